@@ -1,0 +1,97 @@
+"""Faults: what may go wrong that is nobody's answer.
+
+    Fault
+    ├── HostLost            a host died, or a batch to it was not acknowledged
+    │   └── Superseded      this incarnation of an episode was taken up elsewhere
+    ├── Undecodable         bytes that are no message of the role they were sent to
+    ├── DeadlineExceeded    a model call or an environment step took longer than allowed
+    ├── ModelFault          the endpoint failed, or answered with something that is no completion
+    ├── WorldFault          an environment broke its contract or crashed
+    │   └── SessionGone     a session was used after its close, or never opened
+    ├── Divergence          a replay met something else than was recorded
+    ├── JournalFault        the journal could not be written
+    └── ActorCrashed        a bug: an actor or a plug-in raised something that is no fault
+
+An *outcome* (no usable plan, step limit, wrong answer) is a reply message, never one of these. A fault ends its
+episode as faulted and nobody else's. `UsageError` stands beside the tree: the person at the keyboard can mend it.
+"""
+
+from msgspec import Struct
+
+
+class Fault(Exception):
+    """Base of everything that ends an episode as faulted."""
+
+    detail: str = ""
+    """A traceback or another long text for the log; the message itself stays one line."""
+
+
+class HostLost(Fault):
+    """A host died, or a batch to it was not acknowledged. The episode is taken up again from its journal."""
+
+
+class Superseded(HostLost):
+    """This incarnation of an episode was taken up elsewhere; whatever it still does counts for nothing."""
+
+
+class Undecodable(Fault):
+    """Bytes that are no message of the role they were sent to."""
+
+
+class DeadlineExceeded(Fault):
+    """A model call or an environment step took longer than its deadline."""
+
+
+class ModelFault(Fault):
+    """The endpoint failed, or answered with something that is no completion."""
+
+
+class WorldFault(Fault):
+    """An environment broke its contract or crashed."""
+
+
+class SessionGone(WorldFault):
+    """A session was used after its close, or was never opened."""
+
+
+class Divergence(Fault):
+    """A replay met something else than was recorded: a prompt or an observation differs."""
+
+
+class JournalFault(Fault):
+    """The journal could not be written."""
+
+
+class ActorCrashed(Fault):
+    """A bug, ours or a plug-in's: an actor raised something that is no fault."""
+
+
+class UsageError(Exception):
+    """Something the user can mend: says what was expected, what was found, and where. Exit code 2."""
+
+
+def _tree(root: type[Fault]) -> dict[str, type[Fault]]:
+    kinds = {root.__name__: root}
+    for kind in root.__subclasses__():
+        kinds |= _tree(kind)
+    return kinds
+
+
+class FaultNote(Struct, frozen=True, kw_only=True):
+    """A fault on its way to whoever asked, or into the journal."""
+
+    kind: str
+    text: str
+    detail: str = ""
+
+    @classmethod
+    def of(cls, fault: Fault) -> "FaultNote":
+        """What crosses the wire of `fault`."""
+        return cls(kind=type(fault).__name__, text=str(fault), detail=fault.detail)
+
+    def fault(self) -> Fault:
+        """The fault again; a kind this version does not know becomes a plain `Fault`."""
+        kind = _tree(Fault).get(self.kind, Fault)
+        fault = kind(self.text)
+        fault.detail = self.detail
+        return fault

@@ -1,0 +1,113 @@
+"""What is said to the executor role: decide once, or act until the task is done, failed or out of budget."""
+
+from typing import ClassVar, Literal, TypeAlias
+
+from msgspec import Struct
+
+from protocols.environment import Session
+from protocols.ingredients import Ingredient
+from protocols.message import Message, Request
+
+
+class Turn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One completion of the executor and what the world answered."""
+
+    completion: str
+    observation: str
+
+
+class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="act"):
+    """Do this in the world."""
+
+    thought: str
+    action: str
+
+
+class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="claim"):
+    """The model says that its task is completed, or that it cannot be."""
+
+    thought: str
+    completed: bool
+
+
+class Unreadable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="unreadable"):
+    """A completion in which no action and no claim was found."""
+
+    expected: str
+
+
+Decision: TypeAlias = Act | Claim | Unreadable
+
+
+class Candidate(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One answer of the model to "what next?"."""
+
+    completion: str
+    decision: Decision
+
+
+class Candidates(Message, frozen=True, kw_only=True, tag="candidates"):
+    """Answers in the order they were drawn; equal ones are kept."""
+
+    candidates: tuple[Candidate, ...]
+
+
+class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
+    """Ask for the next action, for callers that search. `Execute` is the loop over this."""
+
+    journaled: ClassVar[bool] = True
+
+    setting: str
+    goal: str
+    ingredients: tuple[Ingredient, ...] = ()
+    history: tuple[Turn, ...] = ()
+    n: int = 1
+    """Answers wanted, at least 1. Above 1 they only differ at a temperature above 0."""
+
+    def subject(self) -> str:
+        return self.goal
+
+
+Stop: TypeAlias = Literal["claimed", "done", "budget", "patience"]
+
+
+class Executed(Message, frozen=True, kw_only=True, tag="executed"):
+    """The executor stopped."""
+
+    completed: bool
+    """What the executor stands by: its claim, or else that the world was done with the reward earned in full."""
+    claimed: bool | None
+    """The model's own claim: completed, failed, or None where it made none."""
+    stop: Stop
+    """`claimed`; `done`: the world accepts no further action; `budget`: out of model calls; `patience`: too many
+    rejected actions in a row."""
+    reward: float
+    """Earned in the session so far, in [0, 1]."""
+    done: bool
+    calls: int
+    last_action: str = ""
+    """The last action that the world carried out; empty if none was."""
+
+
+class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
+    """Pursue `goal` in a session, one thought and action per model call.
+
+    Source: ADaPT, section 3.1 (self-reported success); patience from its released code.
+    """
+
+    journaled: ClassVar[bool] = True
+
+    session: Session
+    setting: str
+    goal: str
+    ingredients: tuple[Ingredient, ...] = ()
+    max_calls: int
+    """Budget of model calls, at least 1."""
+    patience: int
+    """Consecutive rejected actions after which the executor gives up, at least 1."""
+
+    def subject(self) -> str:
+        return self.goal
+
+
+ExecutorRequest: TypeAlias = Decide | Execute

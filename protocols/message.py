@@ -1,0 +1,25 @@
+"""The two bases of everything that crosses a mailbox."""
+
+from typing import ClassVar, Generic, TypeVar
+
+from msgspec import Struct
+
+ReplyT = TypeVar("ReplyT")
+
+
+class Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of everything that crosses a mailbox.
+
+    Constructing a message checks nothing; decoding it does. Every concrete message has an explicit, permanent `tag`.
+    """
+
+
+class Request(Message, Generic[ReplyT], frozen=True, kw_only=True):
+    """A message that is answered by exactly one `ReplyT`."""
+
+    journaled: ClassVar[bool] = False
+    """Whether the host that answers writes an `Exchanged` event for readers of the journal."""
+
+    def subject(self) -> str:
+        """What the request is about, in one line, for journals and logs."""
+        return ""

@@ -1,0 +1,58 @@
+"""The model port: a prompt and sampling parameters in; text, usage and finish reason out."""
+
+from typing import Literal, Protocol
+
+from msgspec import Struct
+
+from protocols.prompts import Prompt
+
+
+class Sampling(Struct, frozen=True, kw_only=True):
+    """How to draw a completion."""
+
+    temperature: float = 0.0
+    """At least 0; 0 is greedy."""
+    top_p: float = 1.0
+    """In (0, 1]."""
+    max_tokens: int = 512
+    stop: tuple[str, ...] = ()
+    seed: int | None = None
+    """Derived from the run's seed and the call's path; None outside a run."""
+
+
+class Usage(Struct, frozen=True, kw_only=True):
+    """Tokens of one call, as the endpoint counts them."""
+
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    cached_tokens: int = 0
+    """Of the prompt's, how many the endpoint had cached."""
+    reasoning_tokens: int = 0
+    """Of the completion's, how many were spent on reasoning that is not in the text."""
+
+
+class Completion(Struct, frozen=True, kw_only=True):
+    """What a model answered."""
+
+    text: str
+    finish: Literal["stop", "length", "content_filter"] = "stop"
+    usage: Usage = Usage()
+    reasoning: str = ""
+    """Reasoning text kept apart by the endpoint; never parsed, never fed back."""
+
+
+class Model(Protocol):
+    """A language model."""
+
+    @property
+    def name(self) -> str:
+        """As shown beside every figure."""
+        ...
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        """Draw one completion.
+
+        Raises:
+            ModelFault: no completion could be had.
+        """
+        ...

@@ -1,0 +1,55 @@
+"""Paths: where in a run's conversations something was said.
+
+A path is `task/epoch/attempt` for an episode, followed by one number for each ask, call, decision or branch below it:
+`beehive/0/0/2/1` is the first thing that happened inside the second thing of the first attempt of epoch 0 of the task
+`beehive`. The numbers are given by whoever asks, in order, so the same conversation has the same paths on every host.
+"""
+
+from typing import NewType
+
+Path = NewType("Path", str)
+
+_ROOT_PARTS = 3
+
+
+def episode_path(task: str, epoch: int, attempt: int) -> Path:
+    """The path of one attempt at a task.
+
+    Args:
+        task: the task's name within its environment; any text without "/" and control characters.
+        epoch: repetition of the task, from 0; every epoch is a world of its own.
+        attempt: from 0; raised when a faulted or requeued episode is repeated. The same world, the same seeds.
+
+    Raises:
+        ValueError: the task's name cannot be part of a path.
+    """
+    if not task or "/" in task or not task.isprintable():
+        raise ValueError(f"task name: expected printable text without '/', got {task!r}")
+    return Path(f"{task}/{epoch}/{attempt}")
+
+
+def child(path: Path, number: int) -> Path:
+    """The path of the `number`-th thing (from 1) that happens under `path`."""
+    return Path(f"{path}/{number}")
+
+
+def episode_of(path: Path) -> Path:
+    """The path of the episode that `path` belongs to."""
+    return Path("/".join(path.split("/", _ROOT_PARTS)[:_ROOT_PARTS]))
+
+
+def is_within(path: Path, ancestor: Path) -> bool:
+    """Whether `path` is `ancestor` or lies below it."""
+    return path == ancestor or path.startswith(f"{ancestor}/")
+
+
+def without_attempt(path: Path) -> str:
+    """The path with the attempt left out: what a call's seed depends on."""
+    task, epoch, _attempt, *rest = path.split("/")
+    return "/".join([task, epoch, *rest])
+
+
+def order_of(path: Path) -> tuple[str, tuple[int, ...]]:
+    """A sort key: by task, then as the conversation went."""
+    task, *numbers = path.split("/")
+    return task, tuple(map(int, numbers))

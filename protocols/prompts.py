@@ -1,0 +1,78 @@
+"""Prompts as persistent chains: a prompt is its parent plus the messages appended, known by a content address."""
+
+from collections.abc import Iterator
+from hashlib import blake2b
+from typing import Literal, NewType
+
+import msgspec
+from msgspec import Struct
+
+PromptAddress = NewType("PromptAddress", str)
+"""32 hexadecimal digits: the hash of the whole conversation up to and including a prompt's last message."""
+
+
+class ChatMessage(Struct, frozen=True, kw_only=True):
+    """One message of a conversation with a model."""
+
+    role: Literal["system", "user", "assistant"]
+    content: str
+
+
+class PromptNode(Struct, frozen=True, kw_only=True):
+    """A prompt as the journal keeps it: only what was appended to its parent, so n turns cost O(n)."""
+
+    address: PromptAddress
+    parent: PromptAddress | None
+    appended: tuple[ChatMessage, ...]
+
+
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class Prompt:
+    """A conversation with a model. Grows by `extend`, which shares everything before it and never rewrites."""
+
+    __slots__ = ("_parent", "journaled", "node")
+
+    def __init__(self, *appended: ChatMessage, parent: "Prompt | None" = None) -> None:
+        above: PromptAddress | None = None if parent is None else parent.node.address
+        digest = blake2b(_encode((above, appended)), digest_size=16).hexdigest()
+        self._parent = parent
+        self.journaled = False
+        """Whether the journal holds this prompt: set once a call with it is committed."""
+        self.node: PromptNode = PromptNode(address=PromptAddress(digest), parent=above, appended=appended)
+
+    def extend(self, *appended: ChatMessage) -> "Prompt":
+        """This conversation with more said after it."""
+        return Prompt(*appended, parent=self)
+
+    def messages(self) -> tuple[ChatMessage, ...]:
+        """The whole conversation, oldest first."""
+        return tuple(message for link in self._chain() for message in link.node.appended)
+
+    def new_nodes(self) -> tuple[PromptNode, ...]:
+        """What the journal needs to know this prompt: the nodes since the last one it holds, oldest first."""
+        return tuple(link.node for link in self._chain(until_journaled=True))
+
+    def _chain(self, *, until_journaled: bool = False) -> Iterator["Prompt"]:
+        chain: list[Prompt] = []
+        link: Prompt | None = self
+        while link is not None and not (until_journaled and link.journaled):
+            chain.append(link)
+            link = link._parent
+        return reversed(chain)
+
+
+def system(content: str) -> ChatMessage:
+    """An instruction to the model."""
+    return ChatMessage(role="system", content=content)
+
+
+def user(content: str) -> ChatMessage:
+    """Something the model is told."""
+    return ChatMessage(role="user", content=content)
+
+
+def assistant(content: str) -> ChatMessage:
+    """Something the model said."""
+    return ChatMessage(role="assistant", content=content)

@@ -1,0 +1,53 @@
+"""What is said to a subtask. Episode, ADaPT subtask, tree branch and trial are this one message."""
+
+from typing import ClassVar, TypeAlias
+
+from protocols.environment import Session, Task
+from protocols.message import Message, Request
+
+
+class Solved(Message, frozen=True, kw_only=True, tag="solved"):
+    """The method stands by its result."""
+
+    session: Session
+    """The session to go on with."""
+    reward: float
+    """The best earned so far, in [0, 1]."""
+    done: bool
+    claimed: bool | None = None
+    """The model's own claim about the task; None where it made none."""
+    depth: int = 1
+    """The deepest recursion level that was reached, 1 being the task itself (ADaPT's k)."""
+
+
+class Unsolved(Message, frozen=True, kw_only=True, tag="unsolved"):
+    """The method gave up, or ran out of what it was allowed."""
+
+    session: Session | None
+    """The session to go on with; None where the episode was cut short."""
+    reward: float
+    done: bool
+    reason: str
+    claimed: bool | None = None
+    depth: int = 1
+
+
+class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"):
+    """Run the method on a task. The outermost one is the episode and opens its session itself."""
+
+    journaled: ClassVar[bool] = True
+
+    task: Task
+    session: Session | None = None
+    """Where to act; None: open a session on the task."""
+    setting: str = ""
+    goal: str = ""
+    """Empty together with `session`: the world's own."""
+    depth: int = 1
+    """Recursion level; 1 is the user's own task."""
+
+    def subject(self) -> str:
+        return self.goal or self.task.name
+
+
+SubtaskRequest: TypeAlias = Solve

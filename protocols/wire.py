@@ -1,0 +1,125 @@
+"""The wire codec: messages to bytes and back, strictly, and the schema of everything that is said.
+
+Requests are decoded as what the receiving actor accepts, replies as what the request promises; both are read from
+the types, so a new message needs no registration.
+"""
+
+import importlib
+import pkgutil
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any, cast, get_args, get_type_hints
+
+import msgspec
+
+import protocols
+from protocols.errors import Undecodable
+from protocols.events import AnyEvent
+from protocols.message import Message, ReplyT, Request
+from protocols.transport import Envelope
+
+_encoder = msgspec.msgpack.Encoder()
+_envelopes: msgspec.msgpack.Decoder[Envelope] = msgspec.msgpack.Decoder(Envelope)
+
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+encode: Callable[[Any], bytes] = _encoder.encode
+"""Any message or envelope as MessagePack."""
+
+
+def decode_envelope(data: bytes) -> Envelope:
+    """An envelope from the wire.
+
+    Raises:
+        Undecodable: the bytes are no envelope.
+    """
+    try:
+        return _envelopes.decode(data)
+    except _UNREADABLE as error:
+        raise Undecodable(f"envelope: {error}") from error
+
+
+class RequestDecoder:
+    """Decodes exactly the requests that an actor's `receive` declares."""
+
+    def __init__(self, role: str, receive: Callable[..., Any]) -> None:
+        hints = get_type_hints(receive)
+        self._accepted = next(hint for name, hint in hints.items() if name != "return")
+        self._decoder: msgspec.msgpack.Decoder[Request[Message]] = msgspec.msgpack.Decoder(self._accepted)
+        self._role = role
+
+    def __call__(self, body: msgspec.Raw) -> Request[Message]:
+        """The request.
+
+        Raises:
+            Undecodable: naming the role, what was expected and where it differs.
+        """
+        try:
+            return self._decoder.decode(body)
+        except _UNREADABLE as error:
+            raise Undecodable(f"{self._role}: expected {_names(self._accepted)}, got {_tag(body)}: {error}") from error
+
+
+def decode_reply(request: type[Request[ReplyT]], body: msgspec.Raw) -> ReplyT:
+    """The reply that `request` promises.
+
+    Raises:
+        Undecodable: the bytes are something else.
+    """
+    try:
+        return _reply_decoder(request).decode(body)  # type: ignore[no-any-return]
+    except _UNREADABLE as error:
+        expected = _names(_reply_type(request))
+        raise Undecodable(f"reply to {request.__name__}: expected {expected}, got {_tag(body)}: {error}") from error
+
+
+@cache
+def _reply_decoder(request: type[Request[Any]]) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(_reply_type(request))
+
+
+def _reply_type(request: type[Request[Any]]) -> Any:
+    (base,) = vars(request)["__orig_bases__"]
+    (argument,) = get_args(base)
+    # A reply named before its class is a forward reference in the request's own module.
+    name = getattr(argument, "__forward_arg__", None)
+    return argument if name is None else eval(name, vars(sys.modules[request.__module__]))
+
+
+def _names(accepted: Any) -> str:
+    members = getattr(accepted, "__args__", None) or (accepted,)
+    return " | ".join(member.__name__ for member in members)
+
+
+def _tag(body: msgspec.Raw) -> str:
+    try:
+        found = msgspec.msgpack.decode(body)
+    except _UNREADABLE:
+        return f"{len(bytes(body))} bytes that are not MessagePack"
+    return repr(cast("dict[str, Any]", found).get("type")) if isinstance(found, dict) else type(found).__name__
+
+
+def messages() -> tuple[type[Message], ...]:
+    """Every concrete message of `protocols`, by tag."""
+    for module in pkgutil.iter_modules(protocols.__path__):
+        importlib.import_module(f"protocols.{module.name}")
+    found: set[type[Message]] = set()
+    waiting: list[type[Message]] = [Message]
+    while waiting:
+        for kind in waiting.pop().__subclasses__():
+            waiting.append(kind)
+            if kind.__struct_config__.tag is not None and kind.__module__.startswith("protocols."):
+                found.add(kind)
+    return tuple(sorted(found, key=lambda kind: str(kind.__struct_config__.tag)))
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of every message, envelope and event, for other languages and for the golden file."""
+    roots = [*messages(), Envelope, AnyEvent]
+    _, components = msgspec.json.schema_components(roots, ref_template="#/$defs/{name}")
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Quintet wire schema",
+        "$defs": {name: components[name] for name in sorted(components)},
+    }

@@ -1,0 +1,47 @@
+"""What both type checkers infer for every ask; `test_inferred_types.py` runs them over this file."""
+
+from typing import assert_type
+
+from protocols.environment import (
+    Close,
+    Closed,
+    Fork,
+    Forked,
+    Open,
+    Opened,
+    Snapshot,
+    Snapshotted,
+    Step,
+    Stepped,
+)
+from protocols.execution import Candidates, Decide, Execute, Executed
+from protocols.journal import Append, Appended
+from protocols.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade
+from protocols.refs import Ref
+from protocols.solving import Solve, Solved, Unsolved
+
+
+async def planner(ref: Ref, make: MakePlan, decompose: Decompose) -> None:
+    assert_type(await ref.ask(make), PlanMade | PlanFailed)
+    assert_type(await ref.ask(decompose), Decomposed | PlanFailed)
+
+
+async def executor(ref: Ref, decide: Decide, execute: Execute) -> None:
+    assert_type(await ref.ask(decide), Candidates)
+    assert_type(await ref.ask(execute), Executed)
+
+
+async def environment(ref: Ref, opening: Open, step: Step, fork: Fork, snapshot: Snapshot, close: Close) -> None:
+    assert_type(await ref.ask(opening), Opened)
+    assert_type(await ref.ask(step), Stepped)
+    assert_type(await ref.ask(fork), Forked)
+    assert_type(await ref.ask(snapshot), Snapshotted)
+    assert_type(await ref.ask(close), Closed)
+
+
+async def subtask(ref: Ref, solve: Solve) -> None:
+    assert_type(await ref.ask(solve), Solved | Unsolved)
+
+
+async def journal(ref: Ref, append: Append) -> None:
+    assert_type(await ref.ask(append), Appended)

@@ -1,0 +1,38 @@
+"""Hypothesis strategies for any message or event, read from its fields' types."""
+
+import types
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+from hypothesis import strategies as st
+
+_LEAVES: dict[Any, st.SearchStrategy[Any]] = {
+    str: st.text(max_size=20),
+    int: st.integers(-(2**63), 2**63 - 1),
+    float: st.floats(allow_nan=False, allow_infinity=False),
+    bool: st.booleans(),
+    bytes: st.binary(max_size=20),
+    type(None): st.none(),
+}
+
+
+def of(kind: Any) -> st.SearchStrategy[Any]:
+    """Values of a field's type, or instances of a Struct."""
+    kind = getattr(kind, "__supertype__", kind)
+    if kind in _LEAVES:
+        return _LEAVES[kind]
+    origin, arguments = get_origin(kind), get_args(kind)
+    if origin is Literal:
+        return st.sampled_from(arguments)
+    if origin in (Union, types.UnionType):
+        return st.one_of([of(argument) for argument in arguments])
+    if origin is tuple:
+        return st.lists(of(arguments[0]), max_size=2).map(tuple)
+    if isinstance(kind, type) and issubclass(kind, msgspec.Struct):
+        return st.deferred(lambda: _struct(kind))
+    raise TypeError(f"no strategy for {kind!r}")
+
+
+def _struct(kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
+    hints = get_type_hints(kind)
+    return st.builds(kind, **{field.name: of(hints[field.name]) for field in msgspec.structs.fields(kind)})
