@@ -4,14 +4,15 @@ from typing import ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
-ReplyT = TypeVar("ReplyT")
-
 
 class Message(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Base of everything that crosses a mailbox.
 
     Constructing a message checks nothing; decoding it does. Every concrete message has an explicit, permanent `tag`.
     """
+
+
+ReplyT = TypeVar("ReplyT", bound=Message)
 
 
 class Request(Message, Generic[ReplyT], frozen=True, kw_only=True):

@@ -9,9 +9,10 @@ from protocols.paths import Path
 class Recording:
     """The records at one path, and those below it by the child they belong to. Empty on a first run."""
 
-    __slots__ = ("_below", "_here", "records")
+    __slots__ = ("_below", "_here", "path", "records")
 
     def __init__(self, path: Path, records: Sequence[Record] = ()) -> None:
+        self.path = path
         self.records = records
         self._here: dict[str, Record] = {}
         self._below: dict[Path, list[Record]] = {}

@@ -1,0 +1,1 @@
+"""Where it runs: runtimes, journal, configuration, reports and the command line."""

@@ -1,0 +1,109 @@
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any
+
+import gymnasium
+import pytest
+from gymnasium.utils.env_checker import check_env
+
+from actors.environments.gym import TEXTCRAFT, WorldEnv, register_environments
+from protocols.errors import UsageError
+
+_ROOT = Path(__file__).parents[3]
+
+TO_THE_STICK = ["get 2 bamboo", "craft 1 stick using 2 bamboo"]
+
+
+def make(**options: Any) -> WorldEnv:
+    made = gymnasium.make(TEXTCRAFT, **options).unwrapped
+    assert isinstance(made, WorldEnv)
+    return made
+
+
+def test_gymnasiums_own_checker_is_content() -> None:
+    check_env(make(goal="beehive", seed=1))
+
+
+def test_gymnasium_makes_it_without_an_import_of_ours() -> None:
+    made = f"gymnasium.make('actors.environments.gym:{TEXTCRAFT}', goal='stick', seed=1)"
+    code = f"import gymnasium; print({made}.reset()[0])"
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=_ROOT)
+    assert done.stdout.endswith("Goal: craft stick.\n")
+
+
+def test_registering_again_warns_of_nothing() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        register_environments()
+    assert TEXTCRAFT in gymnasium.registry
+
+
+def test_an_episode_returns_1_when_the_goal_is_crafted() -> None:
+    env = gymnasium.make(TEXTCRAFT, goal="stick", seed=1)
+    _, begun = env.reset()
+    assert begun["goal"] == "craft stick"
+    steps = [env.step(action) for action in TO_THE_STICK]
+    assert [(reward, terminated, truncated) for _, reward, terminated, truncated, _ in steps] == [
+        (0.0, False, False),
+        (1.0, True, False),
+    ]
+
+
+def test_info_says_whether_an_action_was_rejected() -> None:
+    env = make(goal="stick")
+    env.reset()
+    assert env.step("get 2 bamboo")[4] == {"rejected": False}
+    assert env.step("dance")[4] == {"rejected": True}
+
+
+def test_a_reset_starts_over() -> None:
+    env = make(goal="stick")
+    env.reset()
+    assert [env.step(action)[1] for action in TO_THE_STICK] == [0.0, 1.0]
+    env.reset()
+    assert env.step("inventory")[0] == "Inventory: You are not carrying anything."
+    assert [env.step(action)[1] for action in TO_THE_STICK] == [0.0, 1.0]
+
+
+def test_the_world_has_the_seed_of_the_reset_or_else_that_of_make() -> None:
+    env = make(goal="beehive", seed=1)
+    first, _ = env.reset()
+    other, _ = env.reset(seed=2)
+    assert other != first
+    assert env.reset()[0] == first
+    assert make(goal="beehive", seed=2).reset()[0] == other
+
+
+def test_an_option_exchanges_the_goal_for_an_episode() -> None:
+    env = make(goal="beehive")
+    assert env.reset(options={"goal": "stick"})[1]["goal"] == "craft stick"
+    assert env.reset()[1]["goal"] == "craft beehive"
+
+
+def test_an_unknown_goal_or_option_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="nearest: stick"):
+        gymnasium.make(TEXTCRAFT, goal="stik")
+    with pytest.raises(UsageError, match="expected no option but 'goal', got"):
+        make().reset(options={"depth": 2})
+
+
+def test_without_a_goal_it_is_the_first_of_the_test_split() -> None:
+    assert make().reset()[1]["goal"] == "craft polished granite stairs"
+
+
+def test_every_goals_opening_and_odd_actions_echo_lie_in_the_observation_space() -> None:
+    env = make(goal="painting")
+    assert env.reset()[0] in env.observation_space
+    env.action_space.seed(3)
+    for _ in range(20):
+        assert env.step(env.action_space.sample())[0] in env.observation_space
+
+
+def test_rendering_gives_the_last_observation() -> None:
+    env = make(goal="stick", render_mode="ansi")
+    opening, _ = env.reset()
+    assert env.render() == opening
+    env.step("get 2 bamboo")
+    assert env.render() == "Got 2 bamboo"
