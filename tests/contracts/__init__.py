@@ -2,4 +2,5 @@
 
 import pytest
 
-pytest.register_assert_rewrite("tests.contracts.world")
+for suite in ("model", "runtime", "world"):
+    pytest.register_assert_rewrite(f"tests.contracts.{suite}")

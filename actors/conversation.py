@@ -1,0 +1,228 @@
+"""The place of the running request in its episode: child paths, branches and decisions.
+
+The host sets a `Conversation` in a context variable before an actor's `receive`; refs, the model's recorder and the
+functions below read it, so no actor passes it on. One conversation does one thing at a time: its things are numbered
+in the order it does them, and that number is their path. Two at once need two paths, which is what `branches` gives.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine, Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from types import TracebackType
+from typing import Any, Generic, NamedTuple, TypeVar
+
+import msgspec
+
+from protocols.errors import Divergence
+from protocols.events import Decided
+from protocols.paths import Path, child
+from protocols.recording import Recording
+
+T = TypeVar("T")
+
+Commit = Callable[[Decided], Awaitable[None]]
+"""Journals a decision under the running incarnation; returns when it is committed."""
+
+
+class Place(NamedTuple):
+    """Where one ask, call, decision or group of branches happens, and what was recorded there."""
+
+    path: Path
+    recording: Recording
+
+
+class Conversation:
+    """What one request, or one branch of it, says in order."""
+
+    def __init__(self, path: Path, incarnation: int, recording: Recording, commit: Commit) -> None:
+        self.path = path
+        self.incarnation = incarnation
+        self.recording = recording
+        self.commit = commit
+        self._said = 0
+        self._busy = False
+
+    def next(self) -> Place:
+        """The place of whatever comes next."""
+        self._said += 1
+        path = child(self.path, self._said)
+        return Place(path, self.recording.below(path))
+
+    @contextmanager
+    def turn(self) -> Generator[Place, None, None]:
+        """Hold the conversation while something is in flight.
+
+        Raises:
+            RuntimeError: something is in flight already; the numbers would depend on who comes first.
+        """
+        if self._busy:
+            raise RuntimeError(f"{self.path}: two things in flight under one path; use `branches()` for concurrency")
+        self._busy = True
+        try:
+            yield self.next()
+        finally:
+            self._busy = False
+
+
+_current: ContextVar[Conversation] = ContextVar("conversation")
+
+
+def current() -> Conversation:
+    """The running request's conversation.
+
+    Raises:
+        LookupError: called outside a request.
+    """
+    return _current.get()
+
+
+@contextmanager
+def speaking(conversation: Conversation) -> Generator[None, None, None]:
+    """Make `conversation` the current one."""
+    token = _current.set(conversation)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
+async def decide(question: str, answer: T) -> T:
+    """Fix something that depends on time or arrival, so that a replay sees the same.
+
+    Args:
+        question: what is decided, the same text at every replay.
+        answer: what this run saw; anything JSON can say. Unused in a replay.
+
+    Returns:
+        The recorded answer where there is one, else `answer`, after it is committed.
+
+    Raises:
+        Divergence: something else was decided here.
+    """
+    conversation = current()
+    with conversation.turn() as (path, recording):
+        recorded = _recorded_answer(recording, path, question)
+        if recorded is not None:
+            return msgspec.json.decode(recorded, type=type(answer))
+        await conversation.commit(
+            Decided(path=path, question=question, answer=msgspec.json.encode(answer).decode()),
+        )
+        return answer
+
+
+def _recorded_answer(recording: Recording, path: Path, question: str) -> str | None:
+    record = recording.here(Decided.kind)
+    if record is None:
+        return None
+    assert isinstance(record.event, Decided)
+    if record.event.question != question:
+        raise Divergence(f"{path}: expected the decision {record.event.question!r}, got {question!r}")
+    return record.event.answer
+
+
+class Branch(Generic[T]):
+    """One of several things at once. `number` counts from 1 in the order of starting."""
+
+    def __init__(self, number: int, task: asyncio.Task[T] | None) -> None:
+        self.number = number
+        self._task = task
+
+    def result(self) -> T:
+        """What the branch returned; only after its group has ended, or for the winner of `first`.
+
+        Raises:
+            RuntimeError: the branch lost a race, or has not ended.
+        """
+        if self._task is None or not self._task.done() or self._task.cancelled():
+            raise RuntimeError(f"branch {self.number}: expected a finished branch, got one that lost or still runs")
+        return self._task.result()
+
+
+_RACE = "first"
+
+
+class Branches:
+    """A group of concurrent branches, each under a path of its own. Leaving the group waits for all of them.
+
+    A branch that raises ends its siblings, and leaving the group raises its exception; so does cancelling the parent.
+    """
+
+    def __init__(self) -> None:
+        self._parent = current()
+        self._place = self._parent.next()
+        self._tasks: dict[int, asyncio.Task[Any]] = {}
+        self._started = 0
+        self._failed: BaseException | None = None
+        winner = _recorded_answer(self._place.recording, self._place.path, _RACE)
+        self._winner = None if winner is None else int(winner)
+
+    async def __aenter__(self) -> "Branches":
+        return self
+
+    def start(self, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> Branch[T]:
+        """Run `work(*args)` as the next branch. In a replay of a race that was decided, losers are not run again."""
+        self._started += 1
+        number = self._started
+        if self._winner is not None and number != self._winner:
+            return Branch(number, None)
+        path = child(self._place.path, number)
+        recording = self._place.recording.below(path)
+        conversation = Conversation(path, self._parent.incarnation, recording, self._parent.commit)
+
+        async def speak() -> T:
+            with speaking(conversation):
+                return await work(*args)
+
+        task = asyncio.create_task(speak(), name=path)
+        self._tasks[number] = task
+        return Branch(number, task)
+
+    async def first(self) -> int:
+        """Wait for the first branch to end well, commit that it won, and cancel the others.
+
+        Returns:
+            The winner's number. Where several end in the same turn of the loop, the lowest.
+
+        Raises:
+            Fault: the first branch to end raised it.
+        """
+        if not self._tasks:
+            raise RuntimeError("first: expected at least one branch")
+        await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
+        number = min(number for number, task in self._tasks.items() if task.done())
+        self._tasks[number].result()
+        if self._winner is None:
+            self._winner = number
+            await self._parent.commit(Decided(path=self._place.path, question=_RACE, answer=str(number)))
+        await self._cancel_all()
+        return number
+
+    async def _cancel_all(self) -> None:
+        tasks = self._tasks.values()
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        for task in tasks:
+            if not task.cancelled():
+                task.exception()  # one exception leaves the group; the others are seen here
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if error is None and self._tasks:
+                await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_EXCEPTION)
+        finally:
+            await self._cancel_all()
+        if error is None:
+            for number in sorted(self._tasks):
+                task = self._tasks[number]
+                if not task.cancelled() and (failure := task.exception()) is not None:
+                    raise failure
+
+
+def branches() -> Branches:
+    """A group of concurrent branches: enter it with `async with`, then `start` them."""
+    return Branches()

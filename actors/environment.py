@@ -1,0 +1,103 @@
+"""The environment role: holds the sessions of one world."""
+
+from dataclasses import dataclass
+from typing import TypeAlias, assert_never
+
+from actors.conversation import current
+from protocols.environment import (
+    Close,
+    Closed,
+    EnvironmentRequest,
+    Fork,
+    Forked,
+    Open,
+    Opened,
+    Session,
+    Snapshot,
+    Snapshotted,
+    Step,
+    Stepped,
+    Task,
+)
+from protocols.errors import SessionGone
+from protocols.paths import Path, is_within
+from protocols.worlds import World, WorldState
+
+EnvironmentReply: TypeAlias = Opened | Stepped | Forked | Snapshotted | Closed
+
+
+@dataclass
+class _Held:
+    task: Task
+    state: WorldState
+
+
+class Environment:
+    """Opens, steps, forks, snapshots and closes. Keeps its sessions, each known by the path that made it.
+
+    A world's code is synchronous, so the steps of a session are taken one at a time in the order they arrive.
+    """
+
+    def __init__(self, world: World, *, host: str) -> None:
+        self._world = world
+        self._host = host
+        self._sessions: dict[tuple[int, str], _Held] = {}
+
+    @property
+    def sessions(self) -> int:
+        """How many sessions are open."""
+        return len(self._sessions)
+
+    async def receive(self, request: EnvironmentRequest) -> EnvironmentReply:
+        match request:
+            case Open():
+                return self._open(request)
+            case Step():
+                outcome = self._find(request.session).state.step(request.action)
+                return Stepped(
+                    observation=outcome.observation,
+                    reward=outcome.reward,
+                    done=outcome.done,
+                    rejected=outcome.rejected,
+                )
+            case Fork():
+                held = self._find(request.session)
+                return Forked(session=self._hold(held.task, held.state.fork()))
+            case Snapshot():
+                return Snapshotted(snapshot=self._find(request.session).state.snapshot())
+            case Close():
+                self._sessions.pop(self._key(request.session), None)
+                return Closed()
+            case _:
+                assert_never(request)
+
+    def release(self, episode: Path, incarnation: int) -> None:
+        """Close every session that an incarnation of the episode, up to this one, still holds."""
+        for key in [key for key in self._sessions if key[0] <= incarnation and is_within(Path(key[1]), episode)]:
+            del self._sessions[key]
+
+    def _open(self, request: Open) -> Opened:
+        task = request.task
+        state = self._world.open(task) if request.snapshot is None else self._world.restore(task, request.snapshot)
+        opening = state.opening
+        return Opened(
+            session=self._hold(task, state),
+            observation=opening.observation,
+            setting=opening.setting,
+            goal=opening.goal,
+        )
+
+    def _hold(self, task: Task, state: WorldState) -> Session:
+        session = Session(id=current().path, host=self._host)
+        self._sessions[self._key(session)] = _Held(task, state)
+        return session
+
+    def _find(self, session: Session) -> _Held:
+        held = self._sessions.get(self._key(session))
+        if held is None:
+            raise SessionGone(f"session {session.id}: expected an open session on {self._host}, got one closed or lost")
+        return held
+
+    def _key(self, session: Session) -> tuple[int, str]:
+        # Two incarnations of an episode give the same ids; only one of them is alive.
+        return current().incarnation, session.id

@@ -1,0 +1,62 @@
+"""What a method sees: one task in one session, the roles to ask, branches, decisions and seeded randomness."""
+
+from dataclasses import dataclass
+from hashlib import blake2b
+from random import Random
+from typing import Generic, TypeVar
+
+from actors.conversation import Branches, branches, current, decide
+from protocols.environment import Session, Task
+from protocols.ingredients import Ingredient
+from protocols.paths import without_attempt
+from protocols.refs import Ref, Roles
+
+ConfigT = TypeVar("ConfigT", covariant=True)
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Episode(Generic[ConfigT]):
+    """The context of a method's coroutine: an episode, or a subtask of one. No model client, no clock, no Ray."""
+
+    config: ConfigT
+    roles: Roles
+    task: Task
+    session: Session
+    """Where to act."""
+    setting: str
+    """What the world says of itself before any goal."""
+    goal: str
+    depth: int
+    """Recursion level; 1 is the user's own task."""
+    ingredients: tuple[Ingredient, ...]
+    """What the executor is shown before the task: the method's demonstrations."""
+
+    @property
+    def planner(self) -> Ref:
+        return self.roles.planner
+
+    @property
+    def executor(self) -> Ref:
+        return self.roles.executor
+
+    def environment(self, session: Session | None = None) -> Ref:
+        """The environment that holds `session`, this episode's by default."""
+        return self.roles.environment(session or self.session)
+
+    def subtask(self, session: Session | None = None) -> Ref:
+        """Where a subtask that acts in `session` runs; this episode's by default."""
+        return self.roles.subtask(session or self.session)
+
+    def random(self) -> Random:
+        """A generator seeded by the task's seed and the current path: the same at every replay and every attempt."""
+        text = f"{self.task.seed}/{without_attempt(current().path)}"
+        return Random(blake2b(text.encode(), digest_size=16).digest())
+
+    def branches(self) -> Branches:
+        """Several things at once; see `actors.conversation`."""
+        return branches()
+
+    async def decide(self, question: str, answer: T) -> T:
+        """Fix what depends on time or arrival; see `actors.conversation`."""
+        return await decide(question, answer)

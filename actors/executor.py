@@ -1,0 +1,184 @@
+"""The executor role: asks a model what to do next, and does it until the task is done, failed or out of budget."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from actors.conversation import branches
+from actors.decision_text import read_decision
+from protocols.environment import Session, Step, Stepped
+from protocols.execution import (
+    Act,
+    Candidate,
+    Candidates,
+    Claim,
+    Decide,
+    Execute,
+    Executed,
+    ExecutorRequest,
+    Stop,
+    Turn,
+    Unreadable,
+)
+from protocols.ingredients import Demonstrations, Ingredient, Inventory
+from protocols.models import Model, Sampling
+from protocols.prompts import Prompt, assistant, system, user
+from protocols.refs import Roles
+
+_SILENCE = "(nothing)"
+"""Stands for an empty observation or completion, since some endpoints refuse an empty message."""
+
+_STOP = "\nObservation:"
+"""Demonstrations show what the world answers under this label; a model that goes on writing would make answers up."""
+
+
+class Executor:
+    """Acts by one model call per turn: a thought and its action are one completion.
+
+    Keeps nothing between requests; `deploy/` decides where it runs.
+
+    Args:
+        model: who decides.
+        roles: where the environment is asked.
+        instructions: how to act and how to answer; every prompt begins with it.
+        sampling: how completions are drawn; they also end where an observation would begin.
+
+    Source: ADaPT, section 3.1, whose executor is ReAct. Differs: there a thought is a turn of its own and costs budget.
+    """
+
+    def __init__(self, model: Model, roles: Roles, *, instructions: str, sampling: Sampling) -> None:
+        self._model = model
+        self._roles = roles
+        self._instructions = instructions
+        self._sampling = replace(sampling, stop=(*sampling.stop, _STOP))
+
+    async def receive(self, request: ExecutorRequest) -> Candidates | Executed:
+        match request:
+            case Decide():
+                return await self._draw(request)
+            case Execute():
+                return await self._execute(request)
+            case _:
+                assert_never(request)
+
+    async def _draw(self, request: Decide) -> Candidates:
+        prompt = self._opening(request)
+        for turn in request.history:
+            prompt = _after(prompt, turn)
+        if request.n == 1:
+            return Candidates(candidates=(await self._decide(prompt),))
+        async with branches() as group:
+            drawn = [group.start(self._decide, prompt) for _ in range(request.n)]
+        return Candidates(candidates=tuple(branch.result() for branch in drawn))
+
+    async def _execute(self, request: Execute) -> Executed:
+        run = _Run(max_calls=request.max_calls, patience=request.patience)
+        prompt = self._opening(request)
+        while run.goes_on():
+            candidate = await self._decide(prompt)
+            run.calls += 1
+            if isinstance(candidate.decision, Claim):
+                run.claimed = candidate.decision.completed
+                break
+            if run.done:
+                # This call was for a claim; the world takes no further action.
+                break
+            observation = await self._carry_out(candidate.decision, request.session, run)
+            prompt = _after(prompt, Turn(completion=candidate.completion, observation=observation))
+        return run.report()
+
+    async def _decide(self, prompt: Prompt) -> Candidate:
+        completion = await self._model.complete(prompt, self._sampling)
+        return Candidate(completion=completion.text, decision=read_decision(completion.text))
+
+    async def _carry_out(self, decision: Act | Unreadable, session: Session, run: "_Run") -> str:
+        match decision:
+            case Act(action=action):
+                stepped = await self._roles.environment(session).ask(Step(session=session, action=action))
+                run.saw(action, stepped)
+                return stepped.observation
+            case Unreadable(expected=expected):
+                run.fruitless += 1
+                return f"I found no action in that, so nothing was done. Please answer in this form:\n\n{expected}"
+            case _:
+                assert_never(decision)
+
+    def _opening(self, request: Decide | Execute) -> Prompt:
+        shown, carried = _told_apart(request.ingredients)
+        return Prompt(
+            system(_paragraphs(self._instructions, *shown)),
+            user(_paragraphs(request.setting, *carried, f"Goal: {request.goal}.")),
+        )
+
+
+@dataclass
+class _Run:
+    """How an execution stands."""
+
+    max_calls: int
+    patience: int
+    calls: int = 0
+    fruitless: int = 0
+    """Turns in a row in which nothing was carried out."""
+    reward: float = 0.0
+    done: bool = False
+    claimed: bool | None = None
+    last_action: str = ""
+
+    def goes_on(self) -> bool:
+        """Whether there is another call: while budget and patience last, and after the world is done, for a claim."""
+        return self.calls < self.max_calls and (self.done or self.fruitless < self.patience)
+
+    def saw(self, action: str, stepped: Stepped) -> None:
+        self.reward = stepped.reward
+        self.done = stepped.done
+        if stepped.rejected:
+            self.fruitless += 1
+        else:
+            self.fruitless = 0
+            self.last_action = action
+
+    def report(self) -> Executed:
+        achieved = self.done and self.reward >= 1
+        return Executed(
+            completed=achieved if self.claimed is None else self.claimed,
+            claimed=self.claimed,
+            stop=self._stop(),
+            reward=self.reward,
+            done=self.done,
+            calls=self.calls,
+            last_action=self.last_action,
+        )
+
+    def _stop(self) -> Stop:
+        if self.done:
+            return "done"
+        if self.claimed is not None:
+            return "claimed"
+        return "patience" if self.fruitless >= self.patience else "budget"
+
+
+def _after(prompt: Prompt, turn: Turn) -> Prompt:
+    """The conversation one turn on. Appends, so that what came before is shared and never said differently."""
+    return prompt.extend(assistant(turn.completion or _SILENCE), user(turn.observation or _SILENCE))
+
+
+def _told_apart(ingredients: Sequence[Ingredient]) -> tuple[list[str], list[str]]:
+    """What is shown before the task, and what is said with it."""
+    shown: list[str] = []
+    carried: list[str] = []
+    for ingredient in ingredients:
+        match ingredient:
+            case Demonstrations(text=text):
+                shown.append(text)
+            case Inventory(text=text):
+                carried.append(text)
+            case _:
+                assert_never(ingredient)
+    return shown, carried
+
+
+def _paragraphs(*texts: str) -> str:
+    return "\n\n".join(text for text in texts if text)

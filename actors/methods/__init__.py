@@ -1,0 +1,1 @@
+"""The methods: one conversation each, in a folder of its own."""

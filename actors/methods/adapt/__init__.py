@@ -1,0 +1,1 @@
+"""ADaPT: decompose a task only when the executor fails at it."""

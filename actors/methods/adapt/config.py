@@ -1,0 +1,28 @@
+"""What can be set of ADaPT."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class AdaptConfig(BaseModel):
+    """ADaPT's configuration. Defaults are ALFWorld's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    max_depth: int = Field(default=3, ge=1)
+    """The paper's dmax: levels of recursion, 1 being the task itself. With 1 the planner is never asked."""
+
+    executor_calls: int = Field(default=20, ge=1)
+    """Budget of model calls of every executor run; one call is one thought with its action."""
+
+    patience: int = Field(default=5, ge=1)
+    """Rejected or unreadable actions in a row after which an executor run gives up."""
+
+    rollback: bool = True
+    """Where things go on after a failed attempt. True: from a copy of the world made before it, so it leaves no trace.
+    False: from the world as the attempt left it."""
+
+    hand_on: Literal["nothing", "inventory"] = "nothing"
+    """What every executor run is told of the world's state as it begins. `inventory`: the world's answer to the action
+    `inventory`, which costs no model call."""

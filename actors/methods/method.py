@@ -1,0 +1,29 @@
+"""What a method is: a coroutine, its configuration and its prompts."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+
+from actors.episode import Episode
+from protocols.solving import Solved, Unsolved
+
+
+@dataclass(frozen=True)
+class Method:
+    """A method that solves one task at a time."""
+
+    name: str
+    """As on the command line: `adapt`."""
+    version: str
+    """Raised when the same completions lead to another conversation; a run resumes only under the same."""
+    config: type[BaseModel]
+    solve: Callable[[Episode[Any]], Awaitable[Solved | Unsolved]]
+    roles: tuple[str, ...]
+    """The roles its conversation asks besides environment and subtask: those that need a model and instructions."""
+    prompt_folders: tuple[Path, ...]
+    """Where its prompts are looked for, in order: `<folder>/<world>/<name>.txt`."""
+    worlds: Mapping[str, Mapping[str, Any]]
+    """The worlds it has prompts for, each with the configuration values that differ from the defaults there."""

@@ -1,0 +1,1 @@
+"""ReAct: one executor, one budget."""

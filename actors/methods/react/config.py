@@ -1,0 +1,16 @@
+"""What can be set of ReAct."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class ReactConfig(BaseModel):
+    """ReAct's configuration. Defaults are ALFWorld's."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    max_steps: int = Field(default=60, ge=1)
+    """Budget of model calls; one call is one thought with its action. The default is what ADaPT may spend on one branch
+    of its recursion at most: its `max_depth` times its `executor_calls`."""
+
+    patience: int = Field(default=5, ge=1)
+    """Rejected or unreadable actions in a row after which it gives up."""

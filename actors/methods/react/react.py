@@ -1,0 +1,39 @@
+"""ReAct's conversation: the executor is asked once, with the whole budget."""
+
+from pathlib import Path
+
+from actors.episode import Episode
+from actors.methods.method import Method
+from actors.methods.react.config import ReactConfig
+from actors.methods.verdict import verdict
+from protocols.execution import Execute
+from protocols.solving import Solved, Unsolved
+
+
+async def solve(episode: Episode[ReactConfig]) -> Solved | Unsolved:
+    """Pursue the goal by thoughts and actions in turn.
+
+    Source: ReAct (Yao et al., 2023), as the iterative executor-only baseline of ADaPT, section 4.2.
+    """
+    executed = await episode.executor.ask(
+        Execute(
+            session=episode.session,
+            setting=episode.setting,
+            goal=episode.goal,
+            ingredients=episode.ingredients,
+            max_calls=episode.config.max_steps,
+            patience=episode.config.patience,
+        )
+    )
+    return verdict(executed, session=episode.session, depth=episode.depth)
+
+
+REACT = Method(
+    name="react",
+    version="1",
+    config=ReactConfig,
+    solve=solve,
+    roles=("executor",),
+    prompt_folders=(Path(__file__).parent / "prompts",),
+    worlds={"textcraft": {"max_steps": 80, "patience": 8}},
+)

@@ -1,0 +1,1 @@
+"""The language models behind the model port."""

@@ -1,0 +1,45 @@
+"""Variation at a temperature above 0: drawn from the messages and the sampling parameters, and from nothing else."""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from random import Random
+from typing import TypeVar
+
+import msgspec
+
+from protocols.models import Sampling
+from protocols.prompts import ChatMessage
+
+T = TypeVar("T")
+
+_encode = msgspec.msgpack.Encoder().encode
+
+
+class Chance:
+    """Chooses between alternatives as a language model would draw them.
+
+    The best choice keeps probability 1 / (1 + temperature), the others share the rest; a `top_p` that the best choice
+    alone reaches leaves only it. So at temperature 0 the best is always taken, and the seed is not looked at.
+    """
+
+    def __init__(self, messages: Sequence[ChatMessage], sampling: Sampling) -> None:
+        best = 1 / (1 + max(0.0, sampling.temperature))
+        self._stray = 0.0 if best >= sampling.top_p else 1 - best
+        self._random: Random | None = None
+        if self._stray:
+            drawn_from = (tuple(messages), sampling.temperature, sampling.top_p, sampling.seed)
+            self._random = Random(blake2b(_encode(drawn_from), digest_size=16).digest())
+
+    def choose(self, choices: Sequence[T]) -> T:
+        """One of `choices`, of which there is at least one, the best first."""
+        if self._random is None or len(choices) == 1 or self._random.random() >= self._stray:
+            return choices[0]
+        return self._random.choice(choices[1:])
+
+    def order(self, items: Sequence[T]) -> list[T]:
+        """`items` in the order in which they would be drawn, the best order being as given."""
+        left, ordered = list(items), list[T]()
+        while left:
+            ordered.append(self.choose(left))
+            left.remove(ordered[-1])
+        return ordered

@@ -1,0 +1,53 @@
+"""The simulated model: reads the prompt, asks each world's reader, and answers."""
+
+from actors.models.drawing import drawn
+from actors.models.sim import textcraft
+from actors.models.sim.asked import asked
+from actors.models.sim.chance import Chance
+from actors.models.sim.reader import Reader
+from actors.models.sim.skills import SHALLOW, STRONG, WEAK, Skill
+from protocols.models import Completion, Sampling
+from protocols.prompts import ChatMessage, Prompt
+
+READERS: tuple[Reader, ...] = (textcraft.answer,)
+"""Asked in this order; the first that can read a prompt answers it."""
+
+_PUZZLED = "I do not understand."
+
+
+class Simulated:
+    """A model made of rules. Keeps nothing between calls."""
+
+    def __init__(self, skill: Skill) -> None:
+        self.skill = skill
+
+    @property
+    def name(self) -> str:
+        return f"sim-{self.skill.name} (simulated)"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        messages = prompt.messages()
+        return drawn(self._answer(messages, sampling), messages, sampling)
+
+    def _answer(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> str:
+        wanted = asked(messages)
+        if wanted is None:
+            return _PUZZLED
+        chance = Chance(messages, sampling)
+        answers = (reader(messages, wanted, self.skill, chance) for reader in READERS)
+        return next((answer for answer in answers if answer is not None), _PUZZLED)
+
+
+def weak() -> Simulated:
+    """Reads only the last steps of a conversation."""
+    return Simulated(WEAK)
+
+
+def shallow() -> Simulated:
+    """Looks one recipe deep."""
+    return Simulated(SHALLOW)
+
+
+def strong() -> Simulated:
+    """Has no weakness."""
+    return Simulated(STRONG)

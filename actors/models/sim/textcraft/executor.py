@@ -1,0 +1,60 @@
+"""The next action of an agent in TextCraft, and the thought before it."""
+
+from collections.abc import Sequence
+from itertools import islice
+
+from actors.models.sim.chance import Chance
+from actors.models.sim.skills import Skill
+from actors.models.sim.textcraft.belief import Belief, believe
+from actors.models.sim.textcraft.choosing import OutOfReachError, command_for
+from actors.models.sim.textcraft.crafting import Fetch, Job, Workshop
+from actors.models.sim.textcraft.task import Goal, Step, Task
+
+_MOST_CHOICES = 8
+
+
+def next_action(task: Task, steps: Sequence[Step], skill: Skill, chance: Chance) -> tuple[str, str]:
+    """The thought and the action that follow the steps, as far as the skill reads them."""
+    goal = task.goal
+    if not steps and task.carried is None and goal.starts_from_inventory:
+        return "I look first at what I hold.", "inventory"
+    belief = believe(task.carried or (), steps if skill.window is None else steps[-skill.window :])
+    if goal.craft and belief.crafted[goal.item]:
+        return f"I have crafted {goal.item}, as was asked.", "task completed"
+    if belief.doubtful is not None and belief.doubtful not in belief.refused:
+        return "I hold less than I thought, so I look at what there is.", "inventory"
+    try:
+        jobs = _jobs_left(task, belief, skill)
+    except OutOfReachError as error:
+        return f"I see no way to come by {error.item}.", "task failed"
+    if not jobs:
+        return f"I have {goal.count} {goal.item}, as was asked.", "task completed"
+    job = chance.choose(_possible_now(jobs))
+    return _thought(job, goal), str(job)
+
+
+def _jobs_left(task: Task, belief: Belief, skill: Skill) -> list[Job]:
+    workshop = Workshop(
+        task.book,
+        belief.carried,
+        recipes_deep=skill.recipes_deep,
+        not_found=belief.not_found,
+        refused=belief.refused,
+    )
+    if task.goal.craft:
+        return workshop.make(command_for(task.book, task.goal, belief.refused))
+    return workshop.have(task.goal.item, task.goal.count)
+
+
+def _possible_now(jobs: Sequence[Job]) -> list[Job]:
+    """The first job, and those that could as well come first: whatever is only to be fetched."""
+    fetches = dict.fromkeys(job for job in jobs[1:] if isinstance(job, Fetch) and job != jobs[0])
+    return [jobs[0], *islice(fetches, _MOST_CHOICES)]
+
+
+def _thought(job: Job, goal: Goal) -> str:
+    aim = f"craft {goal.item}" if goal.craft else f"have {goal.count} {goal.item}"
+    if isinstance(job, Fetch):
+        return f"To {aim}, I still need {job.count} {job.item}, which I try to get."
+    held = " and ".join(f"{count} {item}" for item, count in job.needs)
+    return f"To {aim}, I use the command for {job.makes}; I hold the {held} that it takes."

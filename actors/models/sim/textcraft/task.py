@@ -1,0 +1,106 @@
+"""A prompt about TextCraft, taken apart: the commands, the goal, what is carried at first, and the steps since."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from actors.models.sim.textcraft.book import Book, Needs, read_book, read_needs
+from protocols.prompts import ChatMessage
+
+_GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
+_INVENTORY = re.compile(r"^[ \t]*inventory[ \t]*:(.*)$", re.MULTILINE | re.IGNORECASE)
+_COMMANDS = re.compile(r"crafting commands[ \t]*:", re.IGNORECASE)
+_CARRIED = re.compile(r"\[([^\]]+)\] \((\d{1,9})\)")
+_WISH = re.compile(r"(craft|make|fetch|get|obtain|collect) (?:(\d{1,6}) )?(.+?)(?: using (.+))?", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:an?|the) ")
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What is to be done."""
+
+    craft: bool
+    """An item is to be crafted; otherwise so many of it are to be in the inventory, wherever they come from."""
+    item: str
+    count: int
+    needs: Needs = ()
+    """The ingredients to craft it from, where they are prescribed."""
+
+    @property
+    def starts_from_inventory(self) -> bool:
+        """What is held already counts: a part of some larger work, not a task of its own."""
+        return not self.craft or bool(self.needs)
+
+
+@dataclass(frozen=True)
+class Task:
+    """What a prompt poses."""
+
+    book: Book
+    goal: Goal
+    carried: tuple[tuple[str, int], ...] | None
+    """The inventory that the task states; None where it states none."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """What was answered, and what came back."""
+
+    answer: str
+    observation: str
+
+
+def read_task(messages: Sequence[ChatMessage]) -> tuple[Task, list[Step]] | None:
+    """The task that was posed last, and the steps since then.
+
+    Returns:
+        None where no message poses a task that a reader of these texts could follow.
+    """
+    for place in reversed(range(len(messages))):
+        message = messages[place]
+        if message.role == "user" and (task := _posed(message.content)) is not None:
+            return task, list(_steps(messages[place + 1 :]))
+    return None
+
+
+@lru_cache(maxsize=4096)
+def _posed(text: str) -> Task | None:
+    """The task that a text ends with; worked examples may stand before it."""
+    wishes = list(_GOAL.finditer(text))
+    goal = read_goal(wishes[-1][1]) if wishes else None
+    headings = list(_COMMANDS.finditer(text))
+    if goal is None or not headings:
+        return None
+    statement = text[headings[-1].end() :]
+    carried = _INVENTORY.findall(statement)
+    return Task(book=read_book(statement), goal=goal, carried=read_inventory(carried[-1]) if carried else None)
+
+
+def read_goal(text: str) -> Goal | None:
+    """`fetch 6 oak planks` or `craft beehive using 6 oak planks, 3 honeycomb`; None for anything else."""
+    match = _WISH.fullmatch(text.strip().rstrip(" \t."))
+    if match is None:
+        return None
+    verb, count, item, needs = match.groups()
+    return Goal(
+        craft=verb.lower() in ("craft", "make"),
+        item=_ARTICLE.sub("", item),
+        count=int(count or 1),
+        needs=read_needs(needs) if needs else (),
+    )
+
+
+def read_inventory(text: str) -> tuple[tuple[str, int], ...]:
+    """`[stick] (1) [oak planks] (4)` as items and counts."""
+    return tuple((item.strip(), int(count)) for item, count in _CARRIED.findall(text))
+
+
+def _steps(messages: Sequence[ChatMessage]) -> Iterator[Step]:
+    answer = ""
+    for message in messages:
+        if message.role == "assistant":
+            answer = message.content
+        elif message.role == "user":
+            yield Step(answer, message.content)
+            answer = ""

@@ -1,0 +1,48 @@
+"""Prompt texts: files beside their method, which a user's folder may replace one by one."""
+
+from collections.abc import Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from protocols.errors import UsageError
+
+
+class Prompts:
+    """The prompts of one method for one world.
+
+    Args:
+        folders: searched in order for `<folder>/<world>/<name>.txt`; a user's own folder comes first.
+        world: the world's name.
+    """
+
+    def __init__(self, folders: Sequence[Path], world: str) -> None:
+        self._folders = tuple(folders)
+        self._world = world
+        self._used: dict[str, str] = {}
+
+    def text(self, name: str) -> str:
+        """The prompt called `name`, without surrounding blank lines.
+
+        Raises:
+            UsageError: no folder has it, or it is not UTF-8.
+        """
+        for folder in self._folders:
+            file = folder / self._world / f"{name}.txt"
+            if file.is_file():
+                return self._read(name, file)
+        places = ", ".join(str(folder / self._world) for folder in self._folders)
+        raise UsageError(f"prompt: expected a file {name}.txt in one of {places}, found none")
+
+    def _read(self, name: str, file: Path) -> str:
+        data = file.read_bytes()
+        try:
+            text = data.decode()
+        except UnicodeDecodeError as error:
+            raise UsageError(f"prompt: expected UTF-8 text, got byte {data[error.start]:#x} ({file})") from error
+        self._used[name] = sha256(data).hexdigest()
+        return text.strip("\n")
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        """SHA-256 of every prompt read so far, by name: part of a run's record."""
+        return dict(sorted(self._used.items()))

@@ -1,0 +1,215 @@
+"""Roles, a world and a model small enough to read: actors are called in place, through the real wire codec."""
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from typing import Any, TypeVar
+
+import msgspec
+
+from actors.conversation import Conversation, current, speaking
+from actors.environment import Environment
+from actors.executor import Executor
+from actors.methods.method import Method
+from actors.planner import Planner
+from actors.subtask import Subtask
+from protocols.environment import Open, Session, Task
+from protocols.events import Decided
+from protocols.ingredients import Demonstrations, Ingredient
+from protocols.message import Message, ReplyT, Request
+from protocols.models import Completion, Sampling
+from protocols.paths import Path, episode_path
+from protocols.prompts import Prompt
+from protocols.recording import Recording
+from protocols.solving import Solve, Solved, Unsolved
+from protocols.wire import RequestDecoder, decode_reply, encode
+from protocols.worlds import Opening, Outcome
+
+T = TypeVar("T")
+
+TASK = Task(name="supper", seed=7)
+SETTING = "You stand in a kitchen."
+GOAL = "serve supper"
+INSTRUCTIONS = "Act in the kitchen."
+PLANNER_INSTRUCTIONS = "Plan for the kitchen."
+DEMONSTRATIONS = "Goal: take salt.\nAction: take salt"
+
+
+class Kitchen:
+    """`take X`, `inventory`, `taste` (earns 0.5), `serve` (earns 1, done), `burn` (done); all else is rejected."""
+
+    name = "kitchen"
+    version = "1"
+    splits = ("all",)
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        return (TASK.name,)
+
+    def facts(self, task: str) -> Mapping[str, str]:
+        return {}
+
+    def open(self, task: Task) -> "KitchenState":
+        return KitchenState([])
+
+    def restore(self, task: Task, snapshot: bytes) -> "KitchenState":
+        return KitchenState(snapshot.decode().split())
+
+
+class KitchenState:
+    def __init__(self, carried: list[str], reward: float = 0.0) -> None:
+        self.carried = carried
+        self.reward = reward
+        self.done = False
+
+    @property
+    def opening(self) -> Opening:
+        return Opening(observation=f"{SETTING} Please {GOAL}.", setting=SETTING, goal=GOAL)
+
+    def step(self, action: str) -> Outcome:
+        match action.split():
+            case ["take", thing]:
+                self.carried.append(thing)
+                return self._outcome(f"You take {thing}.")
+            case ["inventory"]:
+                return self._outcome("You carry: " + ", ".join(self.carried or ["nothing"]))
+            case ["wait"]:
+                return self._outcome("")
+            case ["taste"]:
+                self.reward = max(self.reward, 0.5)
+                return self._outcome("Not bad.")
+            case ["serve"]:
+                self.reward = 1.0
+                self.done = True
+                return self._outcome("Supper is served.")
+            case ["burn"]:
+                self.done = True
+                return self._outcome("It is burnt.")
+            case _:
+                return self._outcome("Nothing happens.", rejected=True)
+
+    def fork(self) -> "KitchenState":
+        return KitchenState(list(self.carried), self.reward)
+
+    def snapshot(self) -> bytes:
+        return " ".join(self.carried).encode()
+
+    def _outcome(self, observation: str, *, rejected: bool = False) -> Outcome:
+        return Outcome(observation=observation, reward=self.reward, done=self.done, rejected=rejected)
+
+
+class Script:
+    """A model that answers in the order written down, per goal; running out of answers fails the test."""
+
+    name = "script"
+
+    def __init__(self, answers: Mapping[str, Sequence[str | Completion]]) -> None:
+        self._answers = answers
+        self._given: Counter[str] = Counter()
+        self.prompts: list[Prompt] = []
+        self.samplings: list[Sampling] = []
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        # As the journal's wrapper does: a call is a thing of its own in the conversation.
+        with current().turn():
+            await asyncio.sleep(0)
+            self.prompts.append(prompt)
+            self.samplings.append(sampling)
+            goal = goal_of(prompt)
+            answer = self._answers[goal][self._given[goal]]
+            self._given[goal] += 1
+            return Completion(text=answer) if isinstance(answer, str) else answer
+
+    def goals(self) -> list[str]:
+        """What was asked about, call by call."""
+        return [goal_of(prompt) for prompt in self.prompts]
+
+
+def goal_of(prompt: Prompt) -> str:
+    asked = prompt.messages()[1].content
+    return asked[asked.rindex("Goal: ") + len("Goal: ") :].removesuffix(".")
+
+
+def contents(prompt: Prompt) -> list[str]:
+    """The prompt, as `role: text`."""
+    return [f"{message.role}: {message.content}" for message in prompt.messages()]
+
+
+class Here:
+    """A reference to an actor in this process."""
+
+    def __init__(self, role: str, actor: Any, asked: list[Request[Any]]) -> None:
+        self._decode = RequestDecoder(role, actor.receive)
+        self._actor = actor
+        self._asked = asked
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        asker = current()
+        with asker.turn() as (path, recording):
+            self._asked.append(request)
+            with speaking(Conversation(path, asker.incarnation, recording, asker.commit)):
+                reply: Message = await self._actor.receive(self._decode(msgspec.Raw(encode(request))))
+            return decode_reply(type(request), msgspec.Raw(encode(reply)))
+
+
+class Kitchens:
+    """All roles around one kitchen.
+
+    Args:
+        acting: the executor's model.
+        planning: the planner's.
+    """
+
+    def __init__(self, acting: Script, planning: Script | None = None) -> None:
+        self.asked: list[Request[Any]] = []
+        """Every request, in order."""
+        self.actor = Environment(Kitchen(), host="here")
+        self._environment = Here("environment", self.actor, self.asked)
+        sampling = Sampling(temperature=0.7, stop=("###",))
+        executor = Executor(acting, self, instructions=INSTRUCTIONS, sampling=sampling)
+        planner = Planner(planning or Script({}), instructions=PLANNER_INSTRUCTIONS, sampling=sampling)
+        self._executor = Here("executor", executor, self.asked)
+        self._planner = Here("planner", planner, self.asked)
+        self._subtask: Here | None = None
+
+    @property
+    def planner(self) -> Here:
+        return self._planner
+
+    @property
+    def executor(self) -> Here:
+        return self._executor
+
+    def environment(self, session: Session | None = None) -> Here:
+        return self._environment
+
+    def subtask(self, session: Session | None = None) -> Here:
+        assert self._subtask is not None
+        return self._subtask
+
+    async def opened(self) -> Session:
+        """A new session."""
+        opened = await self._environment.ask(Open(task=TASK))
+        return opened.session
+
+    def solve(self, method: Method, config: Any) -> Solved | Unsolved:
+        """An episode of the method."""
+        shown: tuple[Ingredient, ...] = (Demonstrations(text=DEMONSTRATIONS),)
+        self._subtask = Here("subtask", Subtask(method, config, shown, self), self.asked)
+        return converse(lambda: self.subtask().ask(Solve(task=TASK)))
+
+    def requests(self, kind: type[T]) -> list[T]:
+        """The requests of one kind, in order."""
+        return [request for request in self.asked if isinstance(request, kind)]
+
+
+def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    """Run `work` as an episode would be."""
+
+    async def commit(_event: Decided) -> None: ...
+
+    async def speak() -> T:
+        path: Path = episode_path(TASK.name, 0, 0)
+        with speaking(Conversation(path, 1, Recording(path), commit)):
+            return await work()
+
+    return asyncio.run(speak())

@@ -1,0 +1,256 @@
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from actors.methods.adapt.adapt import ADAPT
+from actors.methods.adapt.config import AdaptConfig
+from actors.methods.react.config import ReactConfig
+from actors.methods.react.react import REACT
+from actors.plan_text import read_decomposition
+from actors.prompts import Prompts
+from protocols.environment import Step
+from protocols.execution import Execute
+from protocols.planning import AllOf, Decompose, Decomposed
+from protocols.solving import Solve, Solved, Unsolved
+from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
+
+FAILS = ["Action: task failed"]
+WORKS = ["Action: task completed"]
+
+
+def plan(order: str, *steps: str) -> str:
+    lines = [f"Step {number}: {step}" for number, step in enumerate(steps, start=1)]
+    return "\n".join([*lines, f"Execution Order: {order}"])
+
+
+class Play:
+    """An episode of ADaPT: what the executor answers to each goal, and how each goal is decomposed."""
+
+    def __init__(
+        self, acting: Mapping[str, Sequence[str]], plans: Mapping[str, str] | None = None, **config: Any
+    ) -> None:
+        self.acting = Script(acting)
+        self.planning = Script({goal: [text] for goal, text in (plans or {}).items()})
+        self.roles = Kitchens(self.acting, self.planning)
+        self.answer = self.roles.solve(ADAPT, AdaptConfig.model_validate({"rollback": False, **config}))
+
+    @property
+    def goals(self) -> list[str]:
+        """What the executor was asked to do, in order."""
+        return [request.goal for request in self.roles.requests(Execute)]
+
+    def told(self, goal: str) -> str:
+        """How the world stood, by its own words, when the executor was first asked about this goal."""
+        prompt = self.acting.prompts[self.acting.goals().index(goal)]
+        return prompt.messages()[1].content.split("\n\n")[1]
+
+
+def test_what_the_executor_can_do_is_not_decomposed() -> None:
+    play = Play({GOAL: WORKS})
+    assert isinstance(play.answer, Solved)
+    assert (play.answer.claimed, play.answer.depth) == (True, 1)
+    assert play.roles.requests(Decompose) == []
+
+
+def test_what_it_fails_at_is_decomposed_and_each_step_is_a_subtask_one_level_down() -> None:
+    play = Play({GOAL: FAILS, "a": WORKS, "b": WORKS}, {GOAL: plan("(Step 1 AND Step 2)", "a", "b")})
+    assert isinstance(play.answer, Solved)
+    assert (play.answer.claimed, play.answer.depth) == (True, 2)
+    assert [(asked.goal, asked.depth, asked.setting) for asked in play.roles.requests(Solve)[1:]] == [
+        ("a", 2, SETTING),
+        ("b", 2, SETTING),
+    ]
+
+
+def test_and_stops_at_the_first_failure() -> None:
+    play = Play({GOAL: FAILS, "a": FAILS}, {GOAL: plan("(Step 1 AND Step 2)", "a", "b")}, max_depth=2)
+    assert isinstance(play.answer, Unsolved)
+    assert (play.answer.claimed, play.answer.reason) == (False, "the model claims failure")
+    assert play.goals == [GOAL, "a"]
+
+
+def test_or_stops_at_the_first_success() -> None:
+    acting = {GOAL: FAILS, "a": FAILS, "b": WORKS}
+    play = Play(acting, {GOAL: plan("(Step 1 OR Step 2 OR Step 3)", "a", "b", "c")}, max_depth=2)
+    assert isinstance(play.answer, Solved)
+    assert play.answer.claimed is True
+    assert play.goals == [GOAL, "a", "b"]
+
+
+def test_or_fails_when_all_its_parts_fail() -> None:
+    play = Play({GOAL: FAILS, "a": FAILS, "b": FAILS}, {GOAL: plan("Step 1 OR Step 2", "a", "b")}, max_depth=2)
+    assert isinstance(play.answer, Unsolved)
+    assert (play.answer.claimed, play.goals) == (False, [GOAL, "a", "b"])
+
+
+def test_brackets_nest_and_use_up_no_depth() -> None:
+    acting = {GOAL: FAILS, "a": WORKS, "b": FAILS, "c": WORKS, "d": WORKS}
+    order = "((Step 1 AND Step 2) OR Step 3) AND Step 4"
+    play = Play(acting, {GOAL: plan(order, "a", "b", "c", "d")}, max_depth=2)
+    assert isinstance(play.answer, Solved)
+    assert play.goals == [GOAL, "a", "b", "c", "d"]
+    assert {request.depth for request in play.roles.requests(Solve)[1:]} == {2}
+
+
+def test_the_planner_is_not_asked_at_the_greatest_depth() -> None:
+    acting = dict.fromkeys([GOAL, "a", "b", "c"], FAILS)
+    plans = {GOAL: plan("Step 1", "a"), "a": plan("Step 1", "b"), "b": plan("Step 1", "c")}
+    play = Play(acting, plans, max_depth=3)
+    assert play.goals == [GOAL, "a", "b"]
+    assert [request.goal for request in play.roles.requests(Decompose)] == [GOAL, "a"]
+    assert play.answer.depth == 3
+
+
+def test_the_deepest_level_is_reported_not_the_last() -> None:
+    acting = {GOAL: FAILS, "a": FAILS, "x": WORKS, "b": WORKS}
+    plans = {GOAL: plan("(Step 1 AND Step 2)", "a", "b"), "a": plan("Step 1", "x")}
+    assert Play(acting, plans).answer.depth == 3
+
+
+def test_an_empty_plan_has_failed() -> None:
+    play = Play({GOAL: FAILS}, {GOAL: "I do not understand."})
+    assert isinstance(play.answer, Unsolved)
+    assert (play.answer.reason, play.answer.depth, play.answer.claimed) == ("the plan has no step", 1, False)
+
+
+def test_a_world_that_is_done_ends_the_episode() -> None:
+    acting = {GOAL: FAILS, "a": ["Action: serve", "Action: task completed"]}
+    play = Play(acting, {GOAL: plan("(Step 1 AND Step 2)", "a", "b")})
+    assert isinstance(play.answer, Solved)
+    assert (play.answer.reward, play.answer.done, play.answer.claimed) == (1.0, True, True)
+    assert play.goals == [GOAL, "a"]
+
+
+def test_a_world_that_is_done_without_success_ends_the_episode_too() -> None:
+    acting = {GOAL: FAILS, "a": ["Action: burn", "Action: task failed"]}
+    play = Play(acting, {GOAL: plan("(Step 1 OR Step 2)", "a", "b")}, rollback=True)
+    assert isinstance(play.answer, Unsolved)
+    assert (play.answer.done, play.goals) == (True, [GOAL, "a"])
+    assert play.roles.actor.sessions == 1
+
+
+def test_a_world_done_in_the_executor_s_own_run_is_not_decomposed() -> None:
+    play = Play({GOAL: ["Action: serve", "Action: task failed"]})
+    assert isinstance(play.answer, Unsolved)
+    assert (play.answer.reward, play.answer.claimed) == (1.0, False)
+
+
+@pytest.mark.parametrize("rollback", [False, True])
+def test_a_reward_once_earned_is_kept(rollback: bool) -> None:
+    acting = {GOAL: ["Action: taste", "Action: task failed"], "a": WORKS, "b": FAILS}
+    play = Play(acting, {GOAL: plan("(Step 1 AND Step 2)", "a", "b")}, max_depth=2, rollback=rollback)
+    assert isinstance(play.answer, Unsolved)
+    assert play.answer.reward == 0.5
+
+
+def test_without_rollback_a_subtask_starts_from_the_world_as_it_is() -> None:
+    acting = {GOAL: ["Action: take salt", "Action: task failed"], "a": WORKS}
+    play = Play(acting, {GOAL: plan("Step 1", "a")}, hand_on="inventory")
+    assert play.told("a") == "You carry: salt"
+    assert play.roles.actor.sessions == 1
+
+
+def test_with_rollback_a_failed_attempt_leaves_no_trace() -> None:
+    acting = {GOAL: ["Action: take salt", "Action: task failed"], "a": ["Action: take oil", *WORKS], "b": WORKS}
+    play = Play(acting, {GOAL: plan("Step 1 AND Step 2", "a", "b")}, hand_on="inventory", rollback=True)
+    assert play.told("a") == "You carry: nothing"
+    assert play.told("b") == "You carry: oil"
+
+
+def test_with_rollback_every_alternative_starts_from_the_same_point() -> None:
+    acting = {
+        GOAL: FAILS,
+        "a": ["Action: take salt", *WORKS],
+        "b": ["Action: take oil", *FAILS],
+        "c": ["Action: take rice", *FAILS],
+        "d": WORKS,
+    }
+    order = "Step 1 AND (Step 2 OR Step 3 OR Step 4)"
+    play = Play(acting, {GOAL: plan(order, "a", "b", "c", "d")}, max_depth=2, hand_on="inventory", rollback=True)
+    assert [play.told(goal) for goal in "bcd"] == ["You carry: salt"] * 3
+
+
+def test_without_rollback_alternatives_follow_each_other() -> None:
+    acting = {GOAL: FAILS, "a": ["Action: take oil", *FAILS], "b": WORKS}
+    play = Play(acting, {GOAL: plan("Step 1 OR Step 2", "a", "b")}, max_depth=2, hand_on="inventory")
+    assert play.told("b") == "You carry: oil"
+
+
+def test_only_the_session_gone_on_with_stays_open() -> None:
+    acting = {goal: ["Action: take salt", *FAILS] for goal in [GOAL, "a", "b", "x"]} | {"c": WORKS}
+    plans = {GOAL: plan("(Step 1 OR Step 2) OR Step 3", "a", "b", "c"), "a": plan("Step 1", "x"), "b": "?", "x": "?"}
+    play = Play(acting, plans, rollback=True)
+    assert isinstance(play.answer, Solved)
+    assert play.roles.actor.sessions == 1
+
+
+def test_the_inventory_is_handed_to_every_executor_run_before_its_goal() -> None:
+    acting = {GOAL: ["Action: take salt", *FAILS], "a": WORKS}
+    play = Play(acting, {GOAL: plan("Step 1", "a")}, hand_on="inventory")
+    system = f"system: {INSTRUCTIONS}\n\n{DEMONSTRATIONS}"
+    assert contents(play.acting.prompts[0]) == [system, f"user: {SETTING}\n\nYou carry: nothing\n\nGoal: {GOAL}."]
+    assert contents(play.acting.prompts[-1]) == [system, f"user: {SETTING}\n\nYou carry: salt\n\nGoal: a."]
+
+
+def test_without_a_hand_on_nothing_is_asked_of_the_world() -> None:
+    play = Play({GOAL: WORKS})
+    assert play.roles.requests(Step) == []
+
+
+@pytest.mark.parametrize(
+    ("order", "claims", "claimed"),
+    [
+        ("Step 1 AND Step 2", [True, True], True),
+        ("Step 1 AND Step 2", [True, None], None),
+        ("Step 1 AND Step 2", [True, False], False),
+        ("Step 1 OR Step 2", [False, True], True),
+        ("Step 1 OR Step 2", [None, False], None),
+        ("Step 1 OR Step 2", [False, False], False),
+        ("Step 1 AND Step 2", [None], None),
+    ],
+)
+def test_the_claim_is_the_logic_over_the_models_own_claims(
+    order: str, claims: list[bool | None], claimed: bool | None
+) -> None:
+    said = {True: WORKS, False: FAILS, None: ["Action: wait", "Action: wait"]}
+    acting = {GOAL: FAILS} | {goal: said[claim] for goal, claim in zip("ab", claims, strict=False)}
+    play = Play(acting, {GOAL: plan(order, "a", "b")}, max_depth=2, executor_calls=2)
+    assert play.answer.claimed is claimed
+
+
+def test_with_depth_one_and_nothing_handed_on_it_is_react() -> None:
+    answers = {GOAL: ["Action: take salt", "Hm.", *FAILS]}
+    adapt = Play(answers, max_depth=1, executor_calls=20, patience=5)
+    react = Script(answers)
+    answer = Kitchens(react).solve(REACT, ReactConfig(max_steps=20, patience=5))
+    assert adapt.answer == answer
+    assert [prompt.node for prompt in adapt.acting.prompts] == [prompt.node for prompt in react.prompts]
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"max_depth": 0}, {"executor_calls": 0}, {"patience": 0}, {"hand_on": "mood"}, {"dmax": 3}]
+)
+def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        AdaptConfig.model_validate(wrong)
+
+
+@pytest.mark.parametrize("world", ADAPT.worlds)
+def test_every_world_has_its_prompts_and_its_values(world: str) -> None:
+    prompts = Prompts(ADAPT.prompt_folders, world)
+    assert all(prompts.text(name) for name in (*ADAPT.roles, "demonstrations"))
+    AdaptConfig(**ADAPT.worlds[world])
+
+
+@pytest.mark.parametrize("world", ADAPT.worlds)
+def test_the_planner_is_shown_two_plans_in_the_form_that_is_read(world: str) -> None:
+    shown = Prompts(ADAPT.prompt_folders, world).text("planner").split("\nGoal: ")[1:]
+    read = [read_decomposition(text) for text in shown]
+    assert len(read) == 2
+    for decomposed in read:
+        assert isinstance(decomposed, Decomposed)
+        assert (decomposed.ambiguous, decomposed.fallback) == (False, "")
+        assert isinstance(decomposed.plan, AllOf)
+        assert len(decomposed.plan.parts) in range(3, 6)

@@ -1,0 +1,71 @@
+import pytest
+from pydantic import ValidationError
+
+from actors.decision_text import read_decision
+from actors.methods.adapt.adapt import ADAPT
+from actors.methods.adapt.config import AdaptConfig
+from actors.methods.react.config import ReactConfig
+from actors.methods.react.react import REACT
+from actors.prompts import Prompts
+from protocols.environment import Step
+from protocols.execution import Act, Claim, Execute
+from protocols.planning import Decompose
+from protocols.solving import Solved, Unsolved
+from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
+
+
+def test_the_executor_is_asked_once_with_the_whole_budget() -> None:
+    roles = Kitchens(Script({GOAL: ["Action: take salt", "Action: serve", "Action: task completed"]}))
+    solved = roles.solve(REACT, ReactConfig(max_steps=9, patience=2))
+    assert isinstance(solved, Solved)
+    assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, True, 1)
+    assert [(asked.max_calls, asked.patience) for asked in roles.requests(Execute)] == [(9, 2)]
+    assert roles.requests(Decompose) == []
+
+
+def test_giving_up_names_the_reason_and_keeps_the_reward() -> None:
+    roles = Kitchens(Script({GOAL: ["Action: taste", "Action: fly", "Action: fly"]}))
+    unsolved = roles.solve(REACT, ReactConfig(patience=2))
+    assert isinstance(unsolved, Unsolved)
+    assert (unsolved.reward, unsolved.reason, unsolved.claimed) == (0.5, "too many rejected actions in a row", None)
+
+
+def test_the_model_sees_demonstrations_and_task_and_no_inventory() -> None:
+    model = Script({GOAL: ["Action: task failed"]})
+    roles = Kitchens(model)
+    roles.solve(REACT, ReactConfig())
+    opening = [f"system: {INSTRUCTIONS}\n\n{DEMONSTRATIONS}", f"user: {SETTING}\n\nGoal: {GOAL}."]
+    assert contents(model.prompts[0]) == opening
+    assert roles.requests(Step) == []
+
+
+def test_the_default_budget_is_adapt_s_depth_times_its_executor_s_budget_in_every_world() -> None:
+    assert ReactConfig().max_steps == AdaptConfig().max_depth * AdaptConfig().executor_calls
+    for world, values in REACT.worlds.items():
+        adapt = AdaptConfig(**ADAPT.worlds[world])
+        react = ReactConfig(**values)
+        assert react.max_steps == adapt.max_depth * adapt.executor_calls
+        assert react.patience == adapt.patience
+
+
+@pytest.mark.parametrize("wrong", [{"max_steps": 0}, {"patience": 0}, {"steps": 5}])
+def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValidationError):
+        ReactConfig.model_validate(wrong)
+
+
+@pytest.mark.parametrize("world", REACT.worlds)
+def test_every_world_has_its_prompts(world: str) -> None:
+    prompts = Prompts(REACT.prompt_folders, world)
+    assert all(prompts.text(name) for name in (*REACT.roles, "demonstrations"))
+
+
+@pytest.mark.parametrize("world", REACT.worlds)
+def test_the_demonstrations_are_in_the_form_that_is_asked_for(world: str) -> None:
+    text = Prompts(REACT.prompt_folders, world).text("demonstrations")
+    turns = ["Thought:" + rest for rest in text.split("Thought:")[1:]]
+    read = [read_decision(turn) for turn in turns]
+    assert all(isinstance(decision, Act | Claim) and decision.thought for decision in read)
+    assert [turn.count("Action:") for turn in turns] == [1] * len(turns)
+    claims = [decision.completed for decision in read if isinstance(decision, Claim)]
+    assert sorted(set(claims)) == [False, True]

@@ -1,0 +1,64 @@
+import asyncio
+import time
+
+import pytest
+
+from actors.catalogue import model
+from actors.models.sim.model import Simulated, shallow, strong, weak
+from actors.models.sim.skills import SHALLOW, STRONG, WEAK, Skill
+from protocols.models import Sampling
+from protocols.prompts import ChatMessage, Prompt, assistant, system, user
+
+ACT = system("Answer in this form.\nThought: ...\nAction: ...")
+TASK = user("Crafting commands:\ncraft 4 oak planks using 1 oak logs\n\nGoal: craft oak planks.")
+
+
+def said(*messages: ChatMessage, sampling: Sampling | None = None) -> str:
+    return asyncio.run(strong().complete(Prompt(*messages), sampling or Sampling())).text
+
+
+@pytest.mark.parametrize(
+    ("made", "skill"), [(weak(), WEAK), (shallow(), SHALLOW), (strong(), STRONG)], ids=["weak", "shallow", "strong"]
+)
+def test_a_level_is_called_simulated_and_found_in_the_catalogue(made: Simulated, skill: Skill) -> None:
+    assert made.skill == skill
+    assert "simulated" in made.name
+    assert model(f"sim-{skill.name}").name == made.name
+
+
+def test_a_prompt_that_asks_for_nothing_it_knows_is_not_understood() -> None:
+    assert said(user("What is the capital of France?")) == "I do not understand."
+    assert said() == "I do not understand."
+
+
+def test_a_prompt_about_another_world_is_not_understood() -> None:
+    assert said(ACT, user("You are in a room.\nYour task is to: put a mug in the safe.")) == "I do not understand."
+
+
+def test_a_task_without_crafting_commands_is_not_understood() -> None:
+    assert said(ACT, user("Goal: craft oak planks.")) == "I do not understand."
+
+
+def test_a_goal_that_is_no_wish_is_not_understood() -> None:
+    assert said(ACT, user("Crafting commands:\ncraft 1 a using 1 b\n\nGoal: be happy.")) == "I do not understand."
+
+
+def test_it_answers_in_the_form_that_is_asked_for() -> None:
+    assert said(ACT, TASK).startswith("Thought: ")
+    assert said(ACT, TASK).endswith("\nAction: get 1 oak logs")
+    assert said(system("Action: ..."), TASK) == "Action: get 1 oak logs"
+
+
+def test_a_call_takes_well_under_a_millisecond_even_late_in_a_conversation() -> None:
+    prompt = Prompt(ACT, TASK)
+    for number in range(80):
+        prompt = prompt.extend(assistant(f"Thought: {number}\nAction: get 1 oak logs"), user("Could not find it"))
+
+    async def calls() -> float:
+        level, begun = strong(), time.perf_counter()
+        for _ in range(100):
+            await level.complete(prompt, Sampling())
+        return (time.perf_counter() - begun) / 100
+
+    # Measured at 0.1 ms; ten times that leaves room for a busy machine.
+    assert min(asyncio.run(calls()) for _ in range(5)) < 0.001

@@ -1,0 +1,81 @@
+"""Plays TextCraft with a simulated model, in the prompts that runs use but without the rest of a run."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from actors.environments.textcraft.world import TextCraft
+from actors.methods.adapt.adapt import ADAPT
+from actors.methods.react.react import REACT
+from actors.models.sim.model import Simulated
+from actors.prompts import Prompts
+from protocols.environment import Task
+from protocols.models import Sampling
+from protocols.prompts import Prompt, assistant, system, user
+
+_PROMPTS = Prompts(REACT.prompt_folders, "textcraft")
+_EXECUTOR = _PROMPTS.text("executor") + "\n\n" + _PROMPTS.text("demonstrations")
+_PLANNER = Prompts(ADAPT.prompt_folders, "textcraft").text("planner")
+_WORLD = TextCraft()
+
+
+@dataclass
+class Game:
+    """A task that is being played."""
+
+    item: str
+    sampling: Sampling = field(default_factory=Sampling)
+    seen: Callable[[str], str] = str
+    """What becomes of an observation, or of a stated inventory, before the model is told of it."""
+
+    def __post_init__(self) -> None:
+        self.state = _WORLD.open(Task(name=self.item, seed=0))
+        self.solved = False
+
+    def play(self, model: Simulated, goal: str = "", *, told: bool = False, calls: int = 40) -> list[str]:
+        """The actions taken towards a goal, the claim at their end included.
+
+        Args:
+            model: who plays.
+            goal: the task's own if empty.
+            told: whether the inventory is stated with the goal.
+            calls: how many the model has.
+        """
+        inventory = self.seen(self.state.step("inventory").observation).strip() if told else ""
+        stated = (self.state.opening.setting, inventory, f"Goal: {goal or self.state.opening.goal}.")
+        prompt = Prompt(system(_EXECUTOR), user("\n\n".join(part for part in stated if part)))
+        actions: list[str] = []
+        for _ in range(calls):
+            text = said(model, prompt, self.sampling)
+            actions.append(action_in(text))
+            if actions[-1].startswith("task"):
+                break
+            outcome = self.state.step(actions[-1])
+            self.solved |= outcome.reward >= 1
+            prompt = prompt.extend(assistant(text), user(self.seen(outcome.observation)))
+        return actions
+
+    def plan(self, model: Simulated, goal: str = "") -> str:
+        """The model's plan for a goal, the task's own if empty."""
+        task = f"{self.state.opening.setting}\n\nGoal: {goal or self.state.opening.goal}."
+        return said(model, Prompt(system(_PLANNER), user(task)), self.sampling)
+
+
+def goals(depth: int) -> list[str]:
+    """The test goals of one recipe depth."""
+    return [task for task in _WORLD.tasks("test") if _WORLD.facts(task)["recipe depth"] == str(depth)]
+
+
+def said(model: Simulated, prompt: Prompt, sampling: Sampling | None = None) -> str:
+    return asyncio.run(model.complete(prompt, sampling or Sampling())).text
+
+
+def action_in(text: str) -> str:
+    found = re.search(r"^Action: (.+)$", text, re.MULTILINE)
+    assert found, text
+    return found[1]
+
+
+def steps_in(plan: str) -> list[str]:
+    return re.findall(r"^Step \d+: (.+)$", plan, re.MULTILINE)

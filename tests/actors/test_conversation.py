@@ -1,0 +1,173 @@
+"""Conversations: numbered places, branches, races and decisions, and what a replay does with them."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import pytest
+
+from actors.conversation import Conversation, branches, current, decide, speaking
+from protocols.errors import Divergence, ModelFault
+from protocols.events import Decided, Record
+from protocols.paths import Path, child, episode_path
+from protocols.recording import Recording
+from tests.simulation.virtual import run
+
+T = TypeVar("T")
+HERE = episode_path("task", 0, 0)
+
+
+def converse(work: Coroutine[Any, Any, T], *recorded: Decided) -> tuple[T, list[Decided]]:
+    """Run `work` as a conversation with these decisions recorded; what it returns, and the decisions it commits."""
+    committed: list[Decided] = []
+
+    async def commit(event: Decided) -> None:
+        committed.append(event)
+
+    async def scene() -> T:
+        records = [Record(event=event, incarnation=1) for event in recorded]
+        with speaking(Conversation(HERE, 2, Recording(HERE, records), commit)):
+            return await work
+
+    return run(scene()), committed
+
+
+async def _sleep_then(seconds: float, answer: str) -> str:
+    await asyncio.sleep(seconds)
+    return answer
+
+
+def test_things_are_numbered_in_the_order_they_are_done() -> None:
+    async def work() -> list[Path]:
+        with current().turn() as first:
+            pass
+        with current().turn() as second:
+            pass
+        return [first.path, second.path]
+
+    assert converse(work())[0] == ["task/0/0/1", "task/0/0/2"]
+
+
+def test_a_decision_is_committed_before_it_is_used_and_obeyed_in_a_replay() -> None:
+    seen, committed = converse(decide("how many", 3))
+    assert seen == 3
+    assert committed == [Decided(path=child(HERE, 1), question="how many", answer="3")]
+    assert converse(decide("how many", 9), *committed) == (3, [])
+
+
+def test_a_decision_on_another_question_diverges() -> None:
+    recorded = Decided(path=child(HERE, 1), question="how many", answer="3")
+    with pytest.raises(Divergence, match="expected the decision 'how many', got 'how much'"):
+        converse(decide("how much", 3), recorded)
+
+
+def test_branches_run_at_once_and_keep_their_order() -> None:
+    async def work() -> tuple[list[str], float]:
+        async with branches() as group:
+            started = [group.start(_sleep_then, 3 - number, str(number)) for number in range(3)]
+        return [branch.result() for branch in started], asyncio.get_running_loop().time()
+
+    assert converse(work())[0] == (["0", "1", "2"], 3)
+
+
+def test_a_failing_branch_ends_its_siblings_and_leaves_the_group() -> None:
+    ended: list[str] = []
+
+    async def patient() -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.append("patient")
+
+    async def failing() -> None:
+        await asyncio.sleep(1)
+        raise ModelFault("no answer")
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(patient)
+            group.start(failing)
+            group.start(failing)
+
+    with pytest.raises(ModelFault, match="no answer"):
+        converse(work())
+    assert ended == ["patient"]
+
+
+def test_an_exception_in_the_parent_ends_its_branches() -> None:
+    ended: list[str] = []
+
+    async def patient() -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.append("patient")
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(patient)
+            await asyncio.sleep(1)
+            raise ModelFault("elsewhere")
+
+    with pytest.raises(ModelFault, match="elsewhere"):
+        converse(work())
+    assert ended == ["patient"]
+
+
+async def _race(delays: tuple[float, ...], ran: list[str]) -> tuple[int, str]:
+    async def runner(seconds: float, name: str) -> str:
+        ran.append(name)
+        return await _sleep_then(seconds, name)
+
+    async with branches() as race:
+        runners = [race.start(runner, seconds, f"runner {number}") for number, seconds in enumerate(delays, 1)]
+        winner = await race.first()
+    return winner, runners[winner - 1].result()
+
+
+def test_the_first_to_arrive_wins_and_that_is_a_decision() -> None:
+    found, committed = converse(_race((3.0, 1.0, 2.0), []))
+    assert found == (2, "runner 2")
+    assert committed == [Decided(path=child(HERE, 1), question="first", answer="2")]
+
+
+def test_a_replay_obeys_the_decided_race_and_does_not_run_the_losers() -> None:
+    ran: list[str] = []
+    recorded = Decided(path=child(HERE, 1), question="first", answer="3")
+    found, committed = converse(_race((3.0, 1.0, 2.0), ran), recorded)
+    assert found == (3, "runner 3")
+    assert ran == ["runner 3"]
+    assert committed == []
+
+
+def test_losers_are_cancelled_once_the_race_is_decided() -> None:
+    async def work() -> float:
+        await _race((1.0, 3600.0), [])
+        return asyncio.get_running_loop().time()
+
+    assert converse(work())[0] == 1.0
+
+
+def test_a_losers_result_is_not_to_be_had() -> None:
+    async def work() -> None:
+        async with branches() as race:
+            runners = [race.start(_sleep_then, seconds, "") for seconds in (1.0, 2.0)]
+            await race.first()
+        runners[1].result()
+
+    with pytest.raises(RuntimeError, match="branch 2: expected a finished branch"):
+        converse(work())
+
+
+def test_a_race_without_runners_is_refused() -> None:
+    async def work() -> None:
+        async with branches() as race:
+            await race.first()
+
+    with pytest.raises(RuntimeError, match="expected at least one branch"):
+        converse(work())
+
+
+def test_there_is_no_conversation_outside_a_request() -> None:
+    with pytest.raises(LookupError):
+        current()

@@ -1,0 +1,130 @@
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from actors.decision_text import FORM, read_decision
+from protocols.execution import Act, Claim, Unreadable
+
+
+def test_a_thought_and_an_action_are_read() -> None:
+    read = read_decision("Thought: I need salt.\nAction: take salt")
+    assert read == Act(thought="I need salt.", action="take salt")
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [
+        "Action: take salt",
+        "action: take salt",
+        "ACTION:take salt  ",
+        "**Action:** take salt",
+        "**Action**: `take salt`",
+        "- Action: take salt.",
+        "> Action: take salt",
+        "Action 3: take salt",
+        'Action: "take salt"',
+        "Action: > take salt",
+        "Action:\ntake salt",
+        "Action:\n```\ntake salt\n```",
+        "```\nAction: take salt\n```",
+        "```text\nAction: take salt\n```",
+        "Action: take salt\r\nObservation: You take salt.",
+        "Action: take salt\nThought: next pepper\nAction: take pepper",
+        "> take salt",
+        "> take salt\nYou take salt.\n> take pepper",
+        "Action: take salt\n\nI hope this helps!",
+    ],
+)
+def test_an_action_is_found_however_it_is_dressed(completion: str) -> None:
+    assert read_decision(completion) == Act(thought="", action="take salt")
+
+
+@pytest.mark.parametrize(
+    ("completion", "thought"),
+    [
+        ("Thought: salt first.\nAction: take salt", "salt first."),
+        ("thought: salt first.\naction: take salt", "salt first."),
+        ("> think: salt first.\n> take salt", "salt first."),
+        ("Think: salt first.\nAction: take salt", "salt first."),
+        ("# Think: salt first.\n\nAction: take salt", "salt first."),
+        ("**Thought:** salt first.\n**Action:** take salt", "salt first."),
+        ("salt first.\nAction: take salt", "salt first."),
+        ("Thought: salt first. Action: take salt", "salt first."),
+        ("Thought: salt,\nthen pepper.\nAction: take salt", "salt,\nthen pepper."),
+        ("Thought: my last action: take pepper, failed.\nAction: take salt", "my last action: take pepper, failed."),
+        ("<think>Action: take pepper?</think>\nThought: salt first.\nAction: take salt", "salt first."),
+    ],
+)
+def test_what_stands_before_the_action_is_the_thought(completion: str, thought: str) -> None:
+    assert read_decision(completion) == Act(thought=thought, action="take salt")
+
+
+@pytest.mark.parametrize(
+    ("completion", "completed"),
+    [
+        ("Thought: done.\nAction: task completed", True),
+        ("Thought: done.\nAction: Task Completed!", True),
+        ("Thought: done.\nAction: task is complete.", True),
+        ("Thought: done.\n> task completed", True),
+        ("Thought: done.\nAction: task failed", False),
+        ("Thought: done.\nAction: **task failed**", False),
+        ("Thought: done. Task completed!", True),
+        ("> think: done.\nTask failed", False),
+    ],
+)
+def test_claims_are_read(completion: str, completed: bool) -> None:
+    assert read_decision(completion) == Claim(thought="done.", completed=completed)
+
+
+def test_an_action_comes_before_a_claim_that_follows_it() -> None:
+    assert read_decision("Action: take salt\nAction: task completed") == Act(thought="", action="take salt")
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [
+        "",
+        "   \n ",
+        "I do not understand.",
+        "Thought: I should take salt.",
+        "> think: I should take salt.",
+        "Action:",
+        "Action: \nThought: I should take salt.",
+        "Thought: the task is not completed yet.",
+        "Thought: nothing here says that the task failed, so I go on.",
+        "<think>I was cut off before Action: take salt",
+    ],
+)
+def test_a_completion_without_action_and_claim_is_unreadable(completion: str) -> None:
+    assert read_decision(completion) == Unreadable(expected=FORM)
+
+
+_WORDS = st.text(st.sampled_from("abcdefgh 0123456789,[]()'"), min_size=1, max_size=40).map(str.strip)
+
+
+@given(thought=_WORDS, action=_WORDS.filter(lambda text: text.strip("'\" ") == text and bool(text)))
+def test_a_completion_of_the_wanted_form_is_read_back(thought: str, action: str) -> None:
+    assert read_decision(f"Thought: {thought}\nAction: {action}") == Act(thought=thought, action=action)
+
+
+_LABELS = ("Action", "action:", "Thought:", "think", "Observation:", "<think>", "</think>", ":", ">", "3")
+_REST = ("task completed", "task", "failed", "take salt", "```", "*", ".", '"', "'", " ", "\n", "\r", "\x85")
+_PIECES = st.sampled_from(_LABELS + _REST)
+
+
+@given(st.one_of(st.text(), st.lists(_PIECES, max_size=30).map("".join)))
+@example('Action: "')
+@example("Action: '.'")
+def test_no_text_raises_and_every_action_is_one_bare_line(completion: str) -> None:
+    read = read_decision(completion)
+    if isinstance(read, Act):
+        assert read.action
+        assert read.action == read.action.strip()
+        assert len(read.action.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "piece", ["\n", " ", ">", "Action:", "Action:\n", ".", "*", "\"'", "<think>", "```\n", "task "]
+)
+def test_long_nonsense_is_read_quickly(piece: str) -> None:
+    read_decision(piece * 20_000)

@@ -1,0 +1,182 @@
+from collections.abc import Sequence
+
+import pytest
+
+from actors.decision_text import FORM
+from protocols.environment import Step
+from protocols.execution import Act, Candidate, Claim, Decide, Execute, Executed, Turn
+from protocols.ingredients import Demonstrations, Ingredient, Inventory
+from protocols.models import Completion, Sampling
+from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents, converse
+
+
+class Kitchen(Kitchens):
+    """An executor with its model, and what it did."""
+
+    def __init__(self, *answers: str | Completion) -> None:
+        self.model = Script({GOAL: answers})
+        super().__init__(self.model)
+
+    def execute(
+        self, *, max_calls: int = 20, patience: int = 3, ingredients: Sequence[Ingredient] = (), setting: str = SETTING
+    ) -> Executed:
+        async def work() -> Executed:
+            return await self.executor.ask(
+                Execute(
+                    session=await self.opened(),
+                    setting=setting,
+                    goal=GOAL,
+                    ingredients=tuple(ingredients),
+                    max_calls=max_calls,
+                    patience=patience,
+                )
+            )
+
+        return converse(work)
+
+    @property
+    def actions(self) -> list[str]:
+        """What the world was told to do."""
+        return [step.action for step in self.requests(Step)]
+
+
+def test_a_claim_ends_the_run() -> None:
+    kitchen = Kitchen("Thought: salt.\nAction: take salt", "Action: task completed")
+    assert kitchen.execute() == Executed(
+        completed=True, claimed=True, stop="claimed", reward=0.0, done=False, calls=2, last_action="take salt"
+    )
+    assert kitchen.actions == ["take salt"]
+
+
+def test_a_claim_of_failure_is_not_completed() -> None:
+    executed = Kitchen("Action: task failed").execute()
+    assert (executed.completed, executed.claimed, executed.stop) == (False, False, "claimed")
+
+
+def test_the_prompt_is_laid_out_as_documented() -> None:
+    kitchen = Kitchen("Thought: salt.\nAction: take salt\nand more", "Action: wait", "Action: task completed")
+    shown = Demonstrations(text="An example."), Inventory(text="You carry: nothing"), Demonstrations(text="Another.")
+    kitchen.execute(ingredients=shown)
+    assert contents(kitchen.model.prompts[-1]) == [
+        f"system: {INSTRUCTIONS}\n\nAn example.\n\nAnother.",
+        f"user: {SETTING}\n\nYou carry: nothing\n\nGoal: {GOAL}.",
+        "assistant: Thought: salt.\nAction: take salt\nand more",
+        "user: You take salt.",
+        "assistant: Action: wait",
+        "user: (nothing)",
+    ]
+
+
+def test_without_setting_and_ingredients_nothing_stands_in_their_place() -> None:
+    kitchen = Kitchen("Action: task failed")
+    kitchen.execute(setting="")
+    assert contents(kitchen.model.prompts[0]) == [f"system: {INSTRUCTIONS}", f"user: Goal: {GOAL}."]
+
+
+def test_prompts_grow_by_one_turn_and_share_all_before_it() -> None:
+    kitchen = Kitchen(*["Action: wait"] * 5)
+    kitchen.execute(max_calls=5)
+    nodes = [prompt.node for prompt in kitchen.model.prompts]
+    assert [node.parent for node in nodes] == [None, *(node.address for node in nodes[:-1])]
+    assert [len(node.appended) for node in nodes] == [2] * 5
+
+
+def test_the_budget_counts_model_calls() -> None:
+    kitchen = Kitchen(*["Action: wait"] * 3)
+    executed = kitchen.execute(max_calls=3)
+    assert (executed.stop, executed.calls, executed.claimed, executed.completed) == ("budget", 3, None, False)
+    assert kitchen.actions == ["wait"] * 3
+
+
+def test_patience_counts_rejected_actions_in_a_row() -> None:
+    kitchen = Kitchen("Action: fly", "Action: fly", "Action: wait", "Action: fly", "Action: fly", "Action: fly")
+    executed = kitchen.execute(patience=3)
+    assert (executed.stop, executed.calls, executed.last_action) == ("patience", 6, "wait")
+
+
+def test_an_unreadable_completion_costs_a_call_and_patience_and_reaches_no_world() -> None:
+    kitchen = Kitchen("Hm.", "Action: fly", "Well.")
+    executed = kitchen.execute(patience=3)
+    assert (executed.stop, executed.calls) == ("patience", 3)
+    assert kitchen.actions == ["fly"]
+
+
+def test_an_unreadable_completion_is_answered_with_the_expected_form() -> None:
+    kitchen = Kitchen("Hm.", "Action: task failed")
+    kitchen.execute()
+    said, told = contents(kitchen.model.prompts[-1])[-2:]
+    assert said == "assistant: Hm."
+    assert told.startswith("user: I found no action")
+    assert told.endswith(FORM)
+
+
+def test_completions_end_where_an_observation_would_begin() -> None:
+    kitchen = Kitchen("Action: task failed")
+    kitchen.execute()
+    assert kitchen.model.samplings == [Sampling(temperature=0.7, stop=("###", "\nObservation:"))]
+
+
+def test_an_empty_completion_is_not_sent_back_empty() -> None:
+    kitchen = Kitchen("", "Action: task failed")
+    kitchen.execute()
+    assert contents(kitchen.model.prompts[-1])[-2] == "assistant: (nothing)"
+
+
+def test_a_completion_that_was_cut_off_is_read_as_it_is() -> None:
+    kitchen = Kitchen(Completion(text="Thought: salt.\nAction: take salt", finish="length"), "Action: task completed")
+    kitchen.execute()
+    assert kitchen.actions == ["take salt"]
+
+
+def test_after_the_world_is_done_the_model_may_still_claim() -> None:
+    kitchen = Kitchen("Action: serve", "Action: task completed")
+    executed = kitchen.execute()
+    assert executed == Executed(
+        completed=True, claimed=True, stop="done", reward=1.0, done=True, calls=2, last_action="serve"
+    )
+    assert contents(kitchen.model.prompts[-1])[-1] == "user: Supper is served."
+
+
+@pytest.mark.parametrize("answer", ["Action: take salt", "Good."])
+def test_after_the_world_is_done_nothing_but_a_claim_counts(answer: str) -> None:
+    kitchen = Kitchen("Action: serve", answer)
+    executed = kitchen.execute()
+    assert (executed.completed, executed.claimed, executed.stop, executed.calls) == (True, None, "done", 2)
+    assert kitchen.actions == ["serve"]
+
+
+def test_without_budget_for_a_claim_the_reward_decides() -> None:
+    executed = Kitchen("Action: serve").execute(max_calls=1)
+    assert (executed.completed, executed.claimed, executed.stop, executed.reward) == (True, None, "done", 1.0)
+
+
+def test_a_world_that_is_done_without_full_reward_is_not_completed() -> None:
+    executed = Kitchen("Action: taste", "Action: burn", "Action: wait").execute()
+    assert (executed.completed, executed.reward, executed.done) == (False, 0.5, True)
+
+
+def test_the_model_s_own_claim_stands_even_against_the_reward() -> None:
+    executed = Kitchen("Action: serve", "Action: task failed").execute()
+    assert (executed.completed, executed.claimed, executed.reward) == (False, False, 1.0)
+
+
+def test_candidates_come_in_the_order_they_were_drawn_and_equal_ones_are_kept() -> None:
+    kitchen = Kitchen("Action: take salt", "Action: task completed", "Action: take salt")
+    reply = converse(lambda: kitchen.executor.ask(Decide(setting=SETTING, goal=GOAL, n=3)))
+    salt = Candidate(completion="Action: take salt", decision=Act(thought="", action="take salt"))
+    done = Candidate(completion="Action: task completed", decision=Claim(thought="", completed=True))
+    assert reply.candidates == (salt, done, salt)
+
+
+def test_deciding_sees_the_very_prompt_that_executing_sees() -> None:
+    executing = Kitchen("Action: take salt", "Action: task completed")
+    executing.execute(ingredients=[Demonstrations(text="An example.")])
+    deciding = Kitchen("Action: task completed")
+    request = Decide(
+        setting=SETTING,
+        goal=GOAL,
+        ingredients=(Demonstrations(text="An example."),),
+        history=(Turn(completion="Action: take salt", observation="You take salt."),),
+    )
+    converse(lambda: deciding.executor.ask(request))
+    assert deciding.model.prompts[0].node == executing.model.prompts[1].node

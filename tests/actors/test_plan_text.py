@@ -1,0 +1,196 @@
+import random
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from actors.plan_text import read_decomposition, read_plan
+from protocols.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanStep, PlanTree
+from protocols.wire import encode
+
+STEPS = [PlanStep(number=number, text=f"do {number}") for number in range(1, 7)]
+ONE, TWO, THREE, FOUR, FIVE, SIX = STEPS
+
+
+def all_of(*parts: PlanTree) -> AllOf:
+    return AllOf(parts=parts)
+
+
+def any_of(*parts: PlanTree) -> AnyOf:
+    return AnyOf(parts=parts)
+
+
+def decomposed(order: str, steps: int = 3) -> Decomposed:
+    text = "".join(f"Step {number}: do {number}\n" for number in range(1, steps + 1))
+    read = read_decomposition(f"{text}Execution Order: {order}")
+    assert isinstance(read, Decomposed)
+    return read
+
+
+def test_a_plan_as_the_prompt_asks_for_it_is_read() -> None:
+    text = """Thought: I need both.
+Step 1: fetch 2 stick
+Thought: and then
+Step 2: craft bow using 2 stick, 1 string.
+Execution Order: (Step 1 AND Step 2)"""
+    steps = (PlanStep(number=1, text="fetch 2 stick"), PlanStep(number=2, text="craft bow using 2 stick, 1 string"))
+    assert read_decomposition(text) == Decomposed(plan=AllOf(parts=steps))
+    assert read_plan(text) == PlanMade(steps=steps)
+
+
+@pytest.mark.parametrize(
+    ("order", "plan"),
+    [
+        ("(Step 1 AND Step 2 AND Step 3)", all_of(ONE, TWO, THREE)),
+        ("Step 1 OR Step 2 OR Step 3", any_of(ONE, TWO, THREE)),
+        ("(Step 1 and step 2) Or STEP 3", any_of(all_of(ONE, TWO), THREE)),
+        ("((Step 1 OR (Step 2)) AND Step 3).", all_of(any_of(ONE, TWO), THREE)),
+        ("[1 AND (2 OR 3)]", all_of(ONE, any_of(TWO, THREE))),
+        ("(((Step 1 AND Step 2)) AND Step 3)", all_of(ONE, TWO, THREE)),
+        ("Step 3 AND Step 1", all_of(THREE, ONE)),
+        ("(Step 2)", TWO),
+        ("`Step 1 AND Step 2`", all_of(ONE, TWO)),
+        ("\n\n(Step 1 AND Step 2)", all_of(ONE, TWO)),
+        ("(Step 1 OR Step 2) AND (Step 1 OR Step 3)", all_of(any_of(ONE, TWO), any_of(ONE, THREE))),
+    ],
+)
+def test_orders_are_read(order: str, plan: PlanTree) -> None:
+    assert decomposed(order) == Decomposed(plan=plan)
+
+
+@pytest.mark.parametrize(
+    ("order", "plan"),
+    [
+        ("1 OR 2 AND 3", all_of(any_of(ONE, TWO), THREE)),
+        ("1 AND 2 OR 3", any_of(all_of(ONE, TWO), THREE)),
+        ("1 OR 2 OR 3 AND 4 AND 5", all_of(any_of(ONE, TWO, THREE), FOUR, FIVE)),
+        ("1 OR 2 AND 3 OR 4", any_of(all_of(any_of(ONE, TWO), THREE), FOUR)),
+        ("6 AND (1 OR 2 AND 3)", all_of(SIX, any_of(ONE, TWO), THREE)),
+    ],
+)
+def test_mixed_operators_are_runs_from_left_to_right_and_recorded_as_ambiguous(order: str, plan: PlanTree) -> None:
+    assert decomposed(order, steps=6) == Decomposed(plan=plan, ambiguous=True)
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        ("", "no execution order"),
+        ("Step 1 AND Step 9", "the order names Step 9, which the plan does not have"),
+        ("(Step 1 AND Step 2", "expected AND, OR or a closing bracket, got the end"),
+        ("Step 1 AND Step 2)", "expected AND, OR or the end, got ')'"),
+        ("Step 1 AND OR Step 2", "expected a step, got 'OR'"),
+        ("Step 1 Step 2", "expected AND, OR or the end, got 'Step 2'"),
+        ("()", "expected a step, got ')'"),
+        ("Step 1 AND", "expected a step, got the end"),
+        ("first Step 1, then Step 2", "expected a step, AND, OR or a bracket, got 'first Step 1, then S'"),
+        ("Step 1 THEN Step 2", "expected a step, AND, OR or a bracket, got 'THEN Step 2'"),
+        ("(" * 300, "expected at most 200 steps, operators and brackets, got more"),
+    ],
+)
+def test_an_order_that_cannot_be_read_falls_back_to_all_steps_and_says_why(order: str, reason: str) -> None:
+    assert decomposed(order) == Decomposed(plan=all_of(ONE, TWO, THREE), fallback=reason)
+
+
+def test_a_plan_without_an_order_line_falls_back_to_all_steps() -> None:
+    expected = Decomposed(plan=all_of(ONE, TWO), fallback="no execution order")
+    assert read_decomposition("Step 1: do 1\nStep 2: do 2") == expected
+
+
+def test_a_fallback_over_one_step_is_that_step() -> None:
+    assert read_decomposition("Step 1: do 1") == Decomposed(plan=ONE, fallback="no execution order")
+
+
+def test_steps_go_by_their_printed_number() -> None:
+    text = "Step 2: do 2\nStep 5: do 5\nExecution Order: (Step 5 AND Step 2)"
+    assert read_decomposition(text) == Decomposed(plan=all_of(FIVE, TWO))
+
+
+def test_a_number_printed_twice_falls_back_to_all_steps_as_printed() -> None:
+    again = PlanStep(number=1, text="do it again")
+    text = "Step 1: do 1\nStep 1: do it again\nExecution Order: (Step 1)"
+    expected = Decomposed(plan=all_of(ONE, again), fallback="two steps are printed as Step 1")
+    assert read_decomposition(text) == expected
+
+
+def test_a_step_that_the_order_leaves_out_is_not_taken() -> None:
+    assert decomposed("Step 1 AND Step 3").plan == all_of(ONE, THREE)
+
+
+def test_what_follows_the_order_is_not_read() -> None:
+    text = "Step 1: do 1\nExecution Order: (Step 1)\n\nGoal: another.\nStep 1: else\nExecution Order: (Step 1)"
+    assert read_decomposition(text) == Decomposed(plan=ONE)
+    assert read_plan(text) == PlanMade(steps=(ONE,))
+
+
+@pytest.mark.parametrize(
+    "line", ["step 1: do 1", "**Step 1:** do 1", "- Step 1. do 1.", "### Step 1) do 1", "STEP1:do 1", "> Step 01: do 1"]
+)
+def test_steps_are_found_however_they_are_dressed(line: str) -> None:
+    assert read_plan(line) == PlanMade(steps=(ONE,))
+
+
+@pytest.mark.parametrize("text", ["", "I do not understand.", "Step 1:", "Execution Order: (Step 1)", "Step one: go"])
+def test_an_empty_plan_has_failed(text: str) -> None:
+    assert read_plan(text) == read_decomposition(text) == PlanFailed(reason="the plan has no step")
+
+
+def _groups(parts: st.SearchStrategy[PlanTree]) -> st.SearchStrategy[PlanTree]:
+    several = st.lists(parts, min_size=2, max_size=4)
+    return several.map(lambda parts: all_of(*parts)) | several.map(lambda parts: any_of(*parts))
+
+
+_LEAVES: st.SearchStrategy[PlanTree] = st.sampled_from(STEPS)
+_TREES = st.recursive(_LEAVES, _groups, max_leaves=20)
+
+
+def printed(tree: PlanTree, dress: random.Random) -> str:
+    """The tree as an order, every group in brackets."""
+    if isinstance(tree, PlanStep):
+        return dress.choice([f"Step {tree.number}", f"step {tree.number}", f"{tree.number}", f"({tree.number})"])
+    operator = "AND" if isinstance(tree, AllOf) else "OR"
+    texts = [printed(part, dress) for part in tree.parts]
+    joined = texts[0]
+    for text in texts[1:]:
+        joined += f" {dress.choice([operator, operator.lower(), operator.title()])} {text}"
+    return f"({joined})"
+
+
+def flattened(tree: PlanTree) -> PlanTree:
+    if isinstance(tree, PlanStep):
+        return tree
+    parts: list[PlanTree] = []
+    for part in map(flattened, tree.parts):
+        parts.extend(part.parts if isinstance(part, type(tree)) else [part])
+    return type(tree)(parts=tuple(parts))
+
+
+@given(_TREES, st.randoms())
+def test_every_tree_is_read_back_as_it_was_printed(tree: PlanTree, dress: random.Random) -> None:
+    assert decomposed(printed(tree, dress), steps=6) == Decomposed(plan=flattened(tree))
+
+
+_PIECES = st.sampled_from(["Step", "1", "2", "99", ":", "(", ")", "[", " ", "AND", "or", "Execution Order:", "\n", "."])
+
+
+@given(st.one_of(st.text(), st.lists(_PIECES, max_size=60).map("".join)))
+@example("Step 1: x\nExecution Order: " + "1 AND 1 OR " * 5000 + "1")
+@example("Step 1: x\nExecution Order: " + "(" * 99 + "1" + ")" * 99)
+@example("Step 1: x\nExecution Order: " + " " * 50_000 + "1")
+@example("Step ٣: x\nStep " + "9" * 5000 + ": y")
+def test_no_text_raises_and_every_plan_crosses_the_wire(text: str) -> None:
+    assert encode(read_plan(text))
+    assert encode(read_decomposition(text))
+
+
+@given(st.text(max_size=80))
+def test_any_order_gives_a_plan_of_the_printed_steps(order: str) -> None:
+    read = read_decomposition(f"Step 1: do 1\nStep 2: do 2\nExecution Order: {order}")
+    assert isinstance(read, Decomposed)
+    assert taken(read.plan) <= {1, 2}
+    if read.fallback:
+        assert read.plan == all_of(ONE, TWO)
+
+
+def taken(tree: PlanTree) -> set[int]:
+    return {tree.number} if isinstance(tree, PlanStep) else set[int]().union(*map(taken, tree.parts))

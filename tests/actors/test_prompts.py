@@ -1,0 +1,45 @@
+"""Prompt texts: where they are looked for, and what is recorded of them."""
+
+from pathlib import Path
+
+import pytest
+
+from actors.prompts import Prompts
+from protocols.errors import UsageError
+
+
+def write(folder: Path, name: str, text: bytes) -> Path:
+    (folder / "kitchen").mkdir(parents=True, exist_ok=True)
+    (folder / "kitchen" / f"{name}.txt").write_bytes(text)
+    return folder
+
+
+def test_the_first_folder_that_has_a_prompt_wins(tmp_path: Path) -> None:
+    mine = write(tmp_path / "mine", "executor", b"\nMine.\n\n")
+    theirs = write(tmp_path / "theirs", "executor", b"Theirs.")
+    write(theirs, "planner", b"Plan.")
+    prompts = Prompts([mine, theirs], "kitchen")
+    assert prompts.text("executor") == "Mine."
+    assert prompts.text("planner") == "Plan."
+
+
+def test_the_hashes_are_of_what_was_read(tmp_path: Path) -> None:
+    prompts = Prompts([write(tmp_path, "executor", b"Act.")], "kitchen")
+    assert prompts.hashes == {}
+    prompts.text("executor")
+    before = prompts.hashes
+    write(tmp_path, "executor", b"Act!")
+    changed = Prompts([tmp_path], "kitchen")
+    changed.text("executor")
+    assert list(before) == ["executor"]
+    assert changed.hashes != before
+
+
+def test_a_missing_prompt_names_every_place(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"expected a file planner\.txt in one of .*kitchen, found none"):
+        Prompts([tmp_path], "kitchen").text("planner")
+
+
+def test_a_prompt_that_is_no_text_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="expected UTF-8 text, got byte 0xff"):
+        Prompts([write(tmp_path, "executor", b"\xff")], "kitchen").text("executor")

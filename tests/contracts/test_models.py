@@ -1,0 +1,76 @@
+"""Every model of ours that needs no network passes the contract."""
+
+from collections.abc import Mapping
+from typing import Any, ClassVar
+
+from protocols.prompts import ChatMessage, assistant, system, user
+from tests.contracts.model import ModelContract
+
+_TASK = """Crafting commands:
+craft 4 oak planks using 1 oak logs
+craft 2 tripwire hook using 1 iron ingot, 1 stick, 1 planks
+craft 1 stick using 2 bamboo
+craft 1 painting using 8 stick, 1 wool
+
+Goal: craft tripwire hook."""
+
+ODD_TASKS = (
+    "Crafting commands:\ncraft 1 a using 1 b\ncraft 1 b using 1 a\n\nGoal: craft a.",
+    "Crafting commands:\ncraft 1 a using 1 a\n\nGoal: fetch 3 a.",
+    "Crafting commands:\ncraft 1 a using 999999 b\ncraft 1 b using 999999 c\n\nGoal: fetch 999999 a.",
+    "Crafting commands:\n"
+    + "\n".join(f"craft 1 i{n} using 1 i{n - 1}, 2 i{n - 1}" for n in range(1, 200))
+    + "\n\nGoal: craft i150.",
+    "Crafting commands:\n" + "craft 1 a using " + "1 b, " * 2_000 + "\n\nGoal: craft a.",
+    "Crafting commands:\ncraft 0 a using 0 b\n\nGoal: fetch 4 a.",
+    "Crafting commands:\n\nGoal: craft .",
+    "Crafting commands:\n\nGoal: fetch 0 oak logs.",
+    "Crafting commands:\ncraft x using y\n\nInventory: [x] (99999999999)\n\nGoal: fetch 5 x.",
+    "Goal: craft beehive.",
+    "Crafting commands:\ncraft 1 painting using 8 stick, 1 wool\ncraft 1 red wool using 1 wool"
+    "\n\nGoal: craft wool using ,.",
+)
+
+
+EMPTY_HANDED = tuple(
+    task.replace("\n\nGoal:", "\n\nInventory: You are not carrying anything.\n\nGoal:") for task in ODD_TASKS
+)
+
+
+class SimContract(ModelContract):
+    prompt: ClassVar[tuple[ChatMessage, ...]] = (
+        system("Answer with one thought and one action:\nThought: ...\nAction: ..."),
+        user(_TASK),
+        assistant("Thought: I need iron.\nAction: get 1 iron ingot"),
+        user("Got 1 iron ingot"),
+    )
+    odd = (*ODD_TASKS, *EMPTY_HANDED)
+
+
+class TestSimWeak(SimContract):
+    factory = "actors.models.sim.model:weak"
+
+
+class TestSimShallow(SimContract):
+    factory = "actors.models.sim.model:shallow"
+
+
+class TestSimStrong(SimContract):
+    factory = "actors.models.sim.model:strong"
+
+
+class TestSimStrongAsPlanner(SimContract):
+    factory = "actors.models.sim.model:strong"
+    prompt = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"), user(_TASK))
+
+
+class TestScripted(ModelContract):
+    factory = "actors.models.scripted:Scripted"
+    options: ClassVar[Mapping[str, Any]] = {
+        "completions": ["Thought: I begin.\nAction: inventory", "Thought: That is all.\nAction: task completed"]
+    }
+    prompt = (user("Begin."), assistant("Thought: I begin.\nAction: inventory"), user("Inventory: [stick] (1) "))
+
+
+class TestScriptedInACycle(TestScripted):
+    options: ClassVar[Mapping[str, Any]] = {**TestScripted.options, "cycle": True}
