@@ -1,0 +1,89 @@
+"""The assembly: everything a host needs to be furnished with a run's actors."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from typing import Any
+
+from actors.environment import Environment
+from actors.executor import Executor
+from actors.methods.method import Method
+from actors.planner import Planner
+from actors.subtask import Subtask
+from deploy.runtime.calls import JournaledModel
+from deploy.runtime.host import Host
+from deploy.runtime.roles import HostRoles, Placement
+from protocols.environment import Task
+from protocols.ingredients import Demonstrations
+from protocols.models import Model, Sampling
+from protocols.worlds import World
+
+ROLES = ("planner", "executor", "environment", "subtask")
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Deadlines in seconds; None: none."""
+
+    model: float | None = None
+    """Of a model call, counted from its permit."""
+    step: float | None = None
+    """Of a request to an environment."""
+    episode: float | None = None
+    """Of an episode's working time."""
+
+
+@dataclass(frozen=True)
+class Assembly:
+    """A method with its configuration, in a world, with models behind its roles."""
+
+    method: Method
+    config: Any
+    """An instance of `method.config`."""
+    world: World
+    models: Mapping[str, Model]
+    """By role: executor, planner."""
+    sampling: Mapping[str, Sampling]
+    """By role."""
+    prompts: Mapping[str, str]
+    """Texts by name: those of the roles, and `demonstrations`."""
+    seed: int
+    limits: Limits = field(default_factory=Limits)
+
+    def furnish(self, host: Host, placement: Placement) -> HostRoles:
+        """Spawn on `host` the roles that live there.
+
+        Returns:
+            All roles, as they are asked from this host.
+        """
+        roles = HostRoles(host, placement, step_deadline=self.limits.step)
+        for role in ROLES:
+            lives_here = role not in placement.hosts or host.name in placement.hosts[role]
+            if lives_here and (role in self.method.roles or role in ("environment", "subtask")):
+                host.spawn(role, self._actor(role, host, roles))
+        return roles
+
+    def _actor(self, role: str, host: Host, roles: HostRoles) -> Environment | Executor | Planner | Subtask:
+        match role:
+            case "planner":
+                return Planner(self._model(role, host), instructions=self.prompts[role], sampling=self.sampling[role])
+            case "executor":
+                return Executor(
+                    self._model(role, host),
+                    instructions=self.prompts[role],
+                    sampling=self.sampling[role],
+                    roles=roles,
+                )
+            case "environment":
+                return Environment(self.world, host=host.name)
+            case _:
+                demonstrations = Demonstrations(text=self.prompts["demonstrations"])
+                return Subtask(self.method, self.config, (demonstrations,), roles, time_limit=self.limits.episode)
+
+    def _model(self, role: str, host: Host) -> JournaledModel:
+        return JournaledModel(self.models[role], host.witness, seed=self.seed, deadline=self.limits.model)
+
+    def task(self, name: str, epoch: int) -> Task:
+        """A task of this run: its world depends on the run's seed, the task and the epoch only."""
+        digest = blake2b(f"{self.seed}/{name}/{epoch}".encode(), digest_size=8).digest()
+        return Task(name=name, seed=int.from_bytes(digest, "big") >> 1)

@@ -1,0 +1,1 @@
+"""The journal on disk: one SQLite file per run, one writer, any number of readers."""

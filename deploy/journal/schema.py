@@ -1,0 +1,106 @@
+"""The journal's tables, and how a record becomes rows and back."""
+
+import sqlite3
+from pathlib import Path as FilePath
+
+import msgspec
+
+from protocols.errors import UsageError
+from protocols.events import AnyEvent, Record
+from protocols.paths import episode_of
+from protocols.prompts import ChatMessage, PromptAddress, PromptNode
+
+VERSION = 1
+"""Of the tables; a journal of a newer version is refused."""
+
+TABLES = """
+CREATE TABLE episodes (
+    path TEXT PRIMARY KEY,         -- task/epoch/attempt
+    incarnation INTEGER NOT NULL,  -- the newest start
+    started REAL NOT NULL          -- of the newest start, seconds since the Unix epoch
+) WITHOUT ROWID;
+CREATE TABLE events (
+    path TEXT NOT NULL,
+    kind TEXT NOT NULL,
+    episode TEXT NOT NULL,
+    incarnation INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    at REAL NOT NULL,
+    seconds REAL NOT NULL,
+    content TEXT NOT NULL,         -- the event as JSON: what two runs are compared by
+    PRIMARY KEY (path, kind)
+);
+CREATE INDEX events_by_episode ON events (episode);
+CREATE TABLE prompts (
+    address TEXT PRIMARY KEY,
+    parent TEXT,                   -- the prompt this one extends
+    messages TEXT NOT NULL         -- what it appends, as JSON
+) WITHOUT ROWID;
+"""
+
+INSERT_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+INSERT_PROMPT = "INSERT OR IGNORE INTO prompts VALUES (?, ?, ?)"
+
+EventRow = tuple[str, str, str, int, str, float, float, str]
+
+_events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
+_messages = msgspec.json.Decoder(tuple[ChatMessage, ...])
+_encode = msgspec.json.Encoder().encode
+
+
+def event_row(record: Record) -> EventRow:
+    """A record as a row of `events`."""
+    event = record.event
+    return (
+        event.path,
+        event.kind,
+        episode_of(event.path),
+        record.incarnation,
+        record.host,
+        record.at,
+        record.seconds,
+        _encode(event).decode(),
+    )
+
+
+def prompt_row(node: PromptNode) -> tuple[str, str | None, str]:
+    """A prompt's node as a row of `prompts`."""
+    return node.address, node.parent, _encode(node.appended).decode()
+
+
+def record_of(row: EventRow, node: PromptNode | None) -> Record:
+    """A row of `events` as a record, with the prompt's own node if it is a call."""
+    _path, _kind, _episode, incarnation, host, at, seconds, content = row
+    return Record(
+        event=_events.decode(content),
+        incarnation=incarnation,
+        host=host,
+        at=at,
+        seconds=seconds,
+        prompts=() if node is None else (node,),
+    )
+
+
+def node_of(address: str, parent: str | None, messages: str) -> PromptNode:
+    """A row of `prompts` as a node."""
+    return PromptNode(
+        address=PromptAddress(address),
+        parent=None if parent is None else PromptAddress(parent),
+        appended=_messages.decode(messages),
+    )
+
+
+def check_version(connection: sqlite3.Connection, file: FilePath | str) -> None:
+    """Make sure that the file is a journal this version reads.
+
+    Raises:
+        UsageError: it is none, or a newer one.
+    """
+    try:
+        (found,) = connection.execute("PRAGMA user_version").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise UsageError(f"journal: expected an SQLite file, got something else ({file}: {error})") from error
+    if found > VERSION:
+        raise UsageError(f"journal: expected version {VERSION} or older, got {found} ({file}); use a newer quintet")
+    if found < 1:
+        raise UsageError(f"journal: expected a journal of quintet, got an SQLite file of something else ({file})")

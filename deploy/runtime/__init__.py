@@ -1,0 +1,1 @@
+"""Hosts and transports: where actors live and how envelopes travel between them."""

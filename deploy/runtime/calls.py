@@ -1,0 +1,91 @@
+"""Model calls around any model: look-up in the journal, permit, call, settlement, commit, in this order."""
+
+import asyncio
+import time
+from hashlib import blake2b
+
+from msgspec.structs import replace
+
+from actors.conversation import current
+from deploy.runtime.witness import Witness, first_difference
+from protocols.errors import DeadlineExceeded, Divergence
+from protocols.events import CallMade, Record
+from protocols.models import Completion, Model, Sampling
+from protocols.paths import Path, without_attempt
+from protocols.prompts import ChatMessage, Prompt
+
+
+def call_seed(seed: int, path: Path) -> int:
+    """A call's seed, in [0, 2^31): a hash of the run's seed and the path without its attempt."""
+    digest = blake2b(f"{seed}/{without_attempt(path)}".encode(), digest_size=4).digest()
+    return int.from_bytes(digest, "big") >> 1
+
+
+class JournaledModel:
+    """A model whose completions are journaled under the running request's path, and taken from there in a replay.
+
+    A completion is handed on only once it is committed, so a crash repeats at most the calls in flight.
+
+    Args:
+        seed: the run's.
+        deadline: seconds a call may take, counted from its permit; None for no limit.
+    """
+
+    def __init__(self, model: Model, witness: Witness, *, seed: int, deadline: float | None) -> None:
+        self._model = model
+        self._witness = witness
+        self._seed = seed
+        self._deadline = deadline
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        conversation = current()
+        with conversation.turn() as (path, recording):
+            sampling = replace(sampling, seed=call_seed(self._seed, path))
+            recorded = recording.here(CallMade.kind)
+            if recorded is not None:
+                return self._replay(path, prompt, recorded)
+            # A quota's permit is asked for here, and settled after the call.
+            started = time.perf_counter()
+            completion = await self._call(path, prompt, sampling)
+            event = CallMade(
+                path=path,
+                model=self.name,
+                prompt=prompt.node.address,
+                sampling=sampling,
+                completion=completion,
+            )
+            await self._witness.commit(
+                event,
+                conversation.incarnation,
+                seconds=time.perf_counter() - started,
+                prompts=prompt.new_nodes(),
+            )
+            prompt.journaled = True
+            return completion
+
+    async def _call(self, path: Path, prompt: Prompt, sampling: Sampling) -> Completion:
+        timer = asyncio.timeout(self._deadline)
+        try:
+            async with timer:
+                return await self._model.complete(prompt, sampling)
+        except TimeoutError as error:
+            if not timer.expired():
+                raise
+            raise DeadlineExceeded(f"{path}: {self.name}: no completion within {self._deadline} s") from error
+
+    def _replay(self, path: Path, prompt: Prompt, recorded: Record) -> Completion:
+        event = recorded.event
+        assert isinstance(event, CallMade)
+        if event.prompt != prompt.node.address:
+            before = recorded.prompts[-1].appended if recorded.prompts else ()
+            raise Divergence(f"{path}: prompt: {first_difference(_text(before), _text(prompt.node.appended))}")
+        prompt.journaled = True
+        return event.completion
+
+
+def _text(messages: tuple[ChatMessage, ...]) -> str:
+    return "\n".join(f"{message.role}: {message.content}" for message in messages)

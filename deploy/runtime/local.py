@@ -1,0 +1,46 @@
+"""The local runtime: one host in this process, with the journal written inline. No Ray."""
+
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import AbstractAsyncContextManager
+from types import TracebackType
+
+from deploy.assembly import Assembly
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.driver import Driver, Planned
+from deploy.runtime.host import Host
+from deploy.runtime.loopback import Loopback
+from deploy.runtime.roles import Placement
+from deploy.runtime.runtime import visit
+from protocols.events import EpisodeEnded
+from protocols.refs import Roles
+from protocols.transport import DRIVER
+
+
+class LocalRuntime:
+    """Runs an assembly's episodes on one event loop; opened by `async with`.
+
+    Args:
+        concurrency: episodes at a time.
+    """
+
+    def __init__(self, assembly: Assembly, journal: SqliteJournal, *, concurrency: int) -> None:
+        self.host = Host(DRIVER, Loopback(DRIVER), journal)
+        self._journal = journal
+        self._roles = assembly.furnish(self.host, Placement({}))
+        self._driver = Driver(self.host, journal, slots={DRIVER: concurrency}, hosts=[DRIVER])
+
+    def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+        """Run episodes; see `Driver.run`."""
+        return self._driver.run(episodes)
+
+    def visit(self) -> AbstractAsyncContextManager[Roles]:
+        """Ask single roles from outside any episode."""
+        return visit(self.host, self._journal, self._roles, [DRIVER])
+
+    async def __aenter__(self) -> "LocalRuntime":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.host.close()

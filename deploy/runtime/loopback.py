@@ -1,0 +1,23 @@
+"""The loop-back transport: one host that sends to itself."""
+
+import asyncio
+from collections.abc import Callable
+
+from protocols.errors import HostLost
+from protocols.transport import Batch, HostName
+
+
+class Loopback:
+    """Hands every batch back in the next turn of the loop. Nothing is lost; there is no other host."""
+
+    def __init__(self, name: HostName) -> None:
+        self._name = name
+        self._receive: Callable[[Batch], None] | None = None
+
+    def bind(self, receive: Callable[[Batch], None], lost: Callable[[HostName], None]) -> None:
+        self._receive = receive
+
+    async def deliver(self, to: HostName, batch: Batch) -> None:
+        if to != self._name or self._receive is None:
+            raise HostLost(f"expected the one host {self._name}, got {to}")
+        asyncio.get_running_loop().call_soon(self._receive, batch)

@@ -1,0 +1,52 @@
+"""The outbox: envelopes gathered during a turn of the event loop, one batch per receiving host at its end."""
+
+import asyncio
+from collections.abc import Callable
+
+from protocols.errors import HostLost
+from protocols.transport import Envelope, HostName, Transport
+from protocols.wire import encode
+
+Undelivered = Callable[[HostName, Envelope, HostLost], None]
+"""Told of every envelope whose batch was not acknowledged."""
+
+
+class Outbox:
+    """Sends each host what was said to it in this turn of the loop. No timer, no retry."""
+
+    def __init__(self, transport: Transport, undelivered: Undelivered) -> None:
+        self._transport = transport
+        self._undelivered = undelivered
+        self._waiting: dict[HostName, list[Envelope]] = {}
+        self._deliveries: set[asyncio.Task[None]] = set()
+
+    def put(self, to: HostName, envelope: Envelope) -> None:
+        """Send an envelope at the end of this turn."""
+        if not self._waiting:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._waiting.setdefault(to, []).append(envelope)
+
+    def _flush(self) -> None:
+        waiting, self._waiting = self._waiting, {}
+        for to, envelopes in waiting.items():
+            delivery = asyncio.create_task(self._deliver(to, envelopes))
+            self._deliveries.add(delivery)
+            delivery.add_done_callback(self._deliveries.discard)
+
+    async def _deliver(self, to: HostName, envelopes: list[Envelope]) -> None:
+        try:
+            await self._transport.deliver(to, [encode(envelope) for envelope in envelopes])
+        except HostLost as lost:
+            for envelope in envelopes:
+                self._undelivered(to, envelope, lost)
+
+    @property
+    def idle(self) -> bool:
+        """Everything was delivered, or lost and told of."""
+        return not self._waiting and not self._deliveries
+
+    async def close(self) -> None:
+        """Send what waits, and wait for every delivery to be acknowledged or lost."""
+        self._flush()
+        while self._deliveries:
+            await asyncio.wait(self._deliveries)

@@ -1,0 +1,52 @@
+"""The runtime port, and what every runtime shares: visits from outside any episode."""
+
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import asynccontextmanager
+from types import TracebackType
+from typing import Protocol
+
+from actors.conversation import Conversation, speaking
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.driver import Planned
+from deploy.runtime.host import Host
+from protocols.events import Decided, EpisodeEnded
+from protocols.paths import episode_path
+from protocols.recording import Recording
+from protocols.refs import Roles
+from protocols.transport import HostName, Release
+
+
+class Runtime(Protocol):
+    """Where a run's actors live. Opened by `async with`; leaving it ends whatever still runs."""
+
+    def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+        """Run episodes; see `Driver.run`."""
+        ...
+
+    async def __aenter__(self) -> "Runtime": ...
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+@asynccontextmanager
+async def visit(
+    host: Host, journal: SqliteJournal, roles: Roles, hosts: Sequence[HostName]
+) -> AsyncGenerator[Roles, None]:
+    """Ask roles from outside any episode, as if from inside one.
+
+    The visit is journaled like an episode, under `visit/0/N`; its sessions are closed at its end.
+    """
+    path = episode_path("visit", 0, sum(begun.startswith("visit/") for begun in journal.reader.incarnations()))
+    incarnation = journal.begin(path)
+
+    async def commit(event: Decided) -> None:
+        await host.witness.commit(event, incarnation)
+
+    try:
+        with speaking(Conversation(path, incarnation, Recording(path), commit)):
+            yield roles
+        await host.witness.settle(path)
+    finally:
+        host.release(hosts, Release(path=path, incarnation=incarnation))

@@ -1,0 +1,204 @@
+"""The journal: commits, incarnations, prompts as chains, foreign files, and what survives a kill."""
+
+import asyncio
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path as FilePath
+
+import pytest
+from hypothesis import given
+
+from deploy.journal.reader import JournalReader
+from deploy.journal.schema import VERSION
+from deploy.journal.writer import SqliteJournal
+from protocols.errors import JournalFault, Superseded, UsageError
+from protocols.events import CallMade, Decided, EpisodeEnded, Record, StepTaken
+from protocols.models import Completion, Sampling
+from protocols.paths import Path, child, episode_path
+from protocols.prompts import Prompt, assistant, system, user
+from tests.protocols import strategies
+from tests.simulation.virtual import run
+
+EPISODE = episode_path("beehive", 0, 0)
+
+
+def decided(number: int, incarnation: int = 1, answer: str = "1", episode: Path = EPISODE) -> Record:
+    event = Decided(path=child(episode, number), question="which", answer=answer)
+    return Record(event=event, incarnation=incarnation, host="here", at=1.5, seconds=0.25)
+
+
+def test_what_is_appended_is_read_back_in_the_order_of_the_conversation() -> None:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+    records = [decided(10), decided(2), decided(1)]
+    run(journal.append(records))
+    assert journal.reader.records(EPISODE) == records[::-1]
+
+
+@given(strategies.of(StepTaken))
+def test_every_event_survives_the_journal(step: StepTaken) -> None:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+    event = StepTaken(
+        path=child(EPISODE, 1),
+        session=step.session,
+        action=step.action,
+        observation=step.observation,
+        reward=step.reward,
+        done=step.done,
+        rejected=step.rejected,
+    )
+    run(journal.append([Record(event=event, incarnation=1)]))
+    assert [record.event for record in journal.reader.records()] == [event]
+    journal.close()
+
+
+def test_incarnations_count_from_one_and_older_ones_are_refused() -> None:
+    journal = SqliteJournal(":memory:")
+    assert journal.begin(EPISODE) == 1
+    assert journal.begin(EPISODE) == 2
+    with pytest.raises(Superseded, match="expected incarnation 2, got 1"):
+        run(journal.append([decided(1, incarnation=1)]))
+    assert journal.reader.records() == []
+    run(journal.append([decided(1, incarnation=2)]))
+    assert len(journal.reader.records()) == 1
+
+
+def test_a_refused_episode_does_not_hold_back_another_in_the_same_commit() -> None:
+    journal = SqliteJournal(":memory:")
+    other = episode_path("lantern", 0, 0)
+    journal.begin(EPISODE)
+    journal.begin(EPISODE)
+    journal.begin(other)
+
+    async def both() -> tuple[BaseException | None, BaseException | None]:
+        stale = journal.append([decided(1, incarnation=1)])
+        return await asyncio.gather(stale, journal.append([decided(1, episode=other)]), return_exceptions=True)
+
+    refused, committed = run(both())
+    assert isinstance(refused, Superseded)
+    assert committed is None
+    assert [record.event.path for record in journal.reader.records()] == [child(other, 1)]
+
+
+def test_the_first_record_of_a_place_stands() -> None:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+    run(journal.append([decided(1, answer="1")]))
+    journal.begin(EPISODE)
+    run(journal.append([decided(1, incarnation=2, answer="2")]))
+    assert journal.reader.records() == [decided(1, answer="1")]
+
+
+def test_a_conversation_of_n_turns_costs_n_messages() -> None:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+    prompt = last = Prompt(system("Act."), user("Goal: craft beehive."))
+    for turn in range(1, 6):
+        event = CallMade(
+            path=child(EPISODE, turn),
+            model="m",
+            prompt=prompt.node.address,
+            sampling=Sampling(),
+            completion=Completion(text=f"act {turn}"),
+        )
+        run(journal.append([Record(event=event, incarnation=1, prompts=prompt.new_nodes())]))
+        prompt.journaled = True
+        last = prompt
+        prompt = prompt.extend(assistant(f"act {turn}"), user(f"saw {turn}"))
+    assert journal.reader.prompt(last.node.address) == last.messages()
+    assert len(last.messages()) == 2 + 4 * 2
+    stored = journal.reader.records()
+    assert sum(len(record.prompts[-1].appended) for record in stored) == len(last.messages())
+
+
+def test_an_unknown_prompt_is_a_key_error() -> None:
+    with pytest.raises(KeyError):
+        SqliteJournal(":memory:").reader.prompt(Prompt(user("?")).node.address)
+
+
+def test_a_storage_failure_is_a_fault_and_nothing_of_the_commit_is_there(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    journal.begin(EPISODE)
+    vandal = sqlite3.connect(file)
+    vandal.execute(
+        "CREATE TRIGGER full BEFORE INSERT ON events WHEN NEW.path LIKE '%/2' "
+        "BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+    )
+    vandal.close()
+    with pytest.raises(JournalFault, match="disk is full"):
+        run(journal.append([decided(1), decided(2)]))
+    assert journal.reader.records() == []
+    run(journal.append([decided(1)]))
+    assert len(journal.reader.records()) == 1
+
+
+def test_a_foreign_file_is_refused(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    file.write_text("this is no database, however long it may be" * 100)
+    with pytest.raises(UsageError, match="expected an SQLite file"):
+        JournalReader.open(file)
+    other = tmp_path / "other.sqlite"
+    connection = sqlite3.connect(other)
+    connection.execute("CREATE TABLE t (x)")
+    connection.close()
+    with pytest.raises(UsageError, match="got an SQLite file of something else"):
+        SqliteJournal(other)
+    with pytest.raises(UsageError, match="expected a file, found none"):
+        JournalReader.open(tmp_path / "missing.sqlite")
+
+
+def test_a_newer_journal_is_refused(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    SqliteJournal(file).close()
+    connection = sqlite3.connect(file)
+    connection.execute(f"PRAGMA user_version={VERSION + 1}")
+    connection.close()
+    with pytest.raises(UsageError, match=f"expected version {VERSION} or older, got {VERSION + 1}"):
+        JournalReader.open(file)
+
+
+def test_a_reader_sees_a_run_that_goes_on(tmp_path: FilePath) -> None:
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    reader = JournalReader.open(tmp_path / "journal.sqlite")
+    journal.begin(EPISODE)
+    run(journal.append([Record(event=EpisodeEnded(path=EPISODE, state="solved"), incarnation=1)]))
+    assert [record.event.path for record in reader.ended()] == [EPISODE]
+    assert reader.incarnations() == {EPISODE: 1}
+    reader.close()
+    journal.close()
+
+
+_WRITER = """
+import asyncio, sys
+from deploy.journal.writer import SqliteJournal
+from protocols.events import Decided, Record
+from protocols.paths import child, episode_path
+async def main():
+    journal = SqliteJournal(sys.argv[1])
+    episode = episode_path("beehive", 0, 0)
+    journal.begin(episode)
+    for number in range(1, 100_000):
+        event = Decided(path=child(episode, number), question="which", answer="1")
+        await journal.append([Record(event=event, incarnation=1)])
+        print(number, flush=True)
+asyncio.run(main())
+"""
+
+
+def test_what_was_acknowledged_survives_a_real_kill(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    command = [sys.executable, "-c", _WRITER, str(file)]
+    root = FilePath(__file__).parents[3]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=root) as writer:
+        assert writer.stdout is not None
+        acknowledged = [int(next(writer.stdout)) for _ in range(500)][-1]
+        os.kill(writer.pid, signal.SIGKILL)
+    reader = JournalReader.open(file)
+    found = len(reader.records())
+    reader.close()
+    assert found >= acknowledged == 500

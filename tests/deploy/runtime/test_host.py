@@ -1,0 +1,325 @@
+"""The host: asks, faults, cancellation, late and lost messages."""
+
+import asyncio
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from actors.conversation import branches, current
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.host import Host
+from deploy.runtime.roles import HostRef, Placement
+from protocols.environment import Close, Closed, Open, Opened, Session, Task
+from protocols.errors import (
+    ActorCrashed,
+    DeadlineExceeded,
+    Fault,
+    FaultNote,
+    HostLost,
+    ModelFault,
+    Superseded,
+    Undecodable,
+)
+from protocols.message import Message, Request
+from protocols.paths import Path, child, episode_path
+from protocols.planning import MakePlan, PlanFailed, PlanMade, PlanStep
+from protocols.transport import Address, Ask, HostName
+from protocols.wire import encode
+from tests.simulation.network import DELIVERY_DEADLINE, Network
+from tests.simulation.virtual import run
+
+ASKER, ANSWERER = HostName("asker"), HostName("answerer")
+EPISODE = episode_path("task", 0, 0)
+PLAN = MakePlan(setting="", goal="tea")
+MADE = PlanMade(steps=(PlanStep(number=1, text="boil water"),))
+
+
+class Planner:
+    """Answers, or does whatever the test wants done."""
+
+    def __init__(self, act: Any = None) -> None:
+        self.act = act
+        self.ended = 0
+        self.released: list[tuple[Path, int]] = []
+
+    async def receive(self, request: MakePlan) -> PlanMade | PlanFailed:
+        try:
+            if self.act is not None:
+                await self.act()
+            return MADE
+        finally:
+            self.ended += 1
+
+    def release(self, episode: Path, incarnation: int) -> None:
+        self.released.append((episode, incarnation))
+
+
+class Pair:
+    """Two hosts: one asks, the other has a planner."""
+
+    def __init__(self, planner: Planner, *, loss: float = 0.0) -> None:
+        self.network = Network(Random(1), loss=loss)
+        self.journal = SqliteJournal(":memory:")
+        self.journal.begin(EPISODE)
+        self.asker = Host(ASKER, self.network.transport(ASKER), self.journal)
+        self.answerer = Host(ANSWERER, self.network.transport(ANSWERER), self.journal)
+        self.answerer.spawn("planner", planner)
+
+    async def ask(self, request: Request[Any] = PLAN, *, role: str = "planner", **changed: Any) -> Message:
+        options: dict[str, Any] = {"path": child(EPISODE, 1), "incarnation": 1} | changed
+        return await self.asker.ask(Address(host=ANSWERER, role=role), request, **options)
+
+
+def test_an_ask_is_answered_with_its_reply() -> None:
+    async def scene() -> None:
+        pair = Pair(Planner())
+        assert await pair.ask() == MADE
+        await asyncio.sleep(1)
+        assert pair.asker.idle
+
+    run(scene())
+
+
+def test_a_request_the_role_does_not_know_is_answered_with_a_fault_that_names_what_was_expected() -> None:
+    async def scene() -> None:
+        pair = Pair(Planner())
+        with pytest.raises(Undecodable, match="expected MakePlan, got 'close'"):
+            await pair.ask(Close(session=Session(id="x", host="y")))
+
+    run(scene())
+
+
+def test_a_role_the_host_does_not_have_is_a_fault() -> None:
+    async def scene() -> None:
+        with pytest.raises(Undecodable, match="expected a role of host answerer, got 'cook'"):
+            await Pair(Planner()).ask(role="cook")
+
+    run(scene())
+
+
+def test_bytes_that_are_no_request_are_answered_with_a_fault() -> None:
+    async def scene() -> None:
+        pair = Pair(Planner())
+        answered = asyncio.get_running_loop().create_future()
+        pair.asker.receive = lambda batch: None  # type: ignore[method-assign]
+        pair.network.bind(ASKER, answered.set_result, lambda name: None)
+        ask = Ask(
+            id=7,
+            sender=ASKER,
+            role="planner",
+            path=child(EPISODE, 1),
+            incarnation=1,
+            body=msgspec.Raw(encode({"type": "make_plan", "goal": 3})),
+        )
+        pair.answerer.receive([b"\xc1 no envelope", encode(ask)])
+        (reply,) = await answered
+        assert b"Undecodable" in reply
+        assert b"$.goal" in reply
+
+    run(scene())
+
+
+def test_a_fault_crosses_hosts_as_itself() -> None:
+    async def fail() -> None:
+        raise ModelFault("endpoint: expected 200, got 500")
+
+    async def scene() -> None:
+        with pytest.raises(ModelFault, match="expected 200, got 500"):
+            await Pair(Planner(fail)).ask()
+
+    run(scene())
+
+
+def test_a_bug_becomes_a_fault_with_its_traceback() -> None:
+    async def fail() -> None:
+        raise ZeroDivisionError("plug-in")
+
+    async def scene() -> None:
+        with pytest.raises(ActorCrashed, match="planner: ZeroDivisionError: plug-in") as caught:
+            await Pair(Planner(fail)).ask()
+        assert "in fail" in caught.value.detail
+
+    run(scene())
+
+
+def test_an_actor_that_cancels_itself_is_a_fault_and_its_asker_does_not_hang() -> None:
+    async def fail() -> None:
+        raise asyncio.CancelledError
+
+    async def scene() -> None:
+        with pytest.raises(ActorCrashed, match="cancelled itself"):
+            await Pair(Planner(fail)).ask()
+
+    run(scene())
+
+
+def test_an_answer_after_the_deadline_is_a_fault() -> None:
+    async def scene() -> None:
+        with pytest.raises(DeadlineExceeded, match=r"planner: no answer within 5\.0 s"):
+            await Pair(Planner(lambda: asyncio.sleep(60))).ask(seconds=5.0)
+
+    run(scene())
+
+
+def test_cancelling_the_asker_cancels_what_it_started_on_another_host() -> None:
+    async def scene() -> None:
+        planner = Planner(lambda: asyncio.sleep(3600))
+        pair = Pair(planner)
+        asking = asyncio.create_task(pair.ask())
+        await asyncio.sleep(1)
+        asking.cancel()
+        await asyncio.sleep(1)
+        assert planner.ended == 1
+        assert pair.asker.idle
+        assert pair.answerer.idle
+
+    run(scene())
+
+
+def test_a_lost_batch_makes_its_asks_host_lost_at_the_delivery_deadline() -> None:
+    async def scene() -> None:
+        pair = Pair(Planner(), loss=0.999999)
+        started = asyncio.get_running_loop().time()
+        with pytest.raises(HostLost):
+            await pair.ask()
+        assert asyncio.get_running_loop().time() - started == DELIVERY_DEADLINE
+
+    run(scene())
+
+
+def test_a_dead_host_fails_the_asks_it_owes_and_every_later_one() -> None:
+    async def scene() -> None:
+        pair = Pair(Planner(lambda: asyncio.sleep(3600)))
+        asyncio.get_running_loop().call_later(5, pair.network.kill, ANSWERER)
+        with pytest.raises(HostLost, match="host answerer died"):
+            await pair.ask()
+        with pytest.raises(HostLost, match="host answerer died"):
+            await pair.ask()
+
+    run(scene())
+
+
+def test_the_work_of_a_dead_asker_is_ended() -> None:
+    async def scene() -> None:
+        planner = Planner(lambda: asyncio.sleep(3600))
+        pair = Pair(planner)
+        asking = asyncio.create_task(pair.ask())
+        await asyncio.sleep(1)
+        pair.network.kill(ASKER)
+        await asyncio.sleep(1)
+        assert planner.ended == 1
+        asking.cancel()
+
+    run(scene())
+
+
+def test_an_ended_incarnation_is_cancelled_released_and_refused() -> None:
+    async def scene() -> None:
+        planner = Planner(lambda: asyncio.sleep(3600))
+        pair = Pair(planner)
+        asking = asyncio.create_task(pair.ask())
+        await asyncio.sleep(1)
+        pair.answerer.end_episode(EPISODE, 1)
+        await asyncio.sleep(1)
+        assert planner.ended == 1
+        assert planner.released == [(EPISODE, 1)]
+        with pytest.raises(Superseded, match="incarnation 1 is over"):
+            await pair.ask()
+        asking.cancel()
+
+    run(scene())
+
+
+def test_the_next_incarnation_is_welcome_on_the_same_host() -> None:
+    async def scene() -> None:
+        pair = Pair(Planner())
+        pair.answerer.end_episode(EPISODE, 1)
+        pair.journal.begin(EPISODE)
+        assert await pair.ask(incarnation=2) == MADE
+
+    run(scene())
+
+
+def test_two_asks_in_flight_under_one_path_raise_at_once() -> None:
+    class Asker:
+        def __init__(self, ref: HostRef) -> None:
+            self.ref = ref
+
+        async def receive(self, request: Open) -> Opened:
+            await asyncio.gather(self.ref.ask(PLAN), self.ref.ask(PLAN))
+            raise AssertionError("unreachable")
+
+    async def scene() -> None:
+        pair = Pair(Planner())
+        placement = Placement({"planner": [ANSWERER]})
+        pair.answerer.spawn("environment", Asker(HostRef(pair.answerer, "planner", placement)))
+        with pytest.raises(ActorCrashed, match="two things in flight under one path"):
+            await pair.ask(Open(task=Task(name="task", seed=0)), role="environment")
+
+    run(scene())
+
+
+def test_branches_may_ask_at_once_and_each_has_a_path_of_its_own() -> None:
+    paths: list[Path] = []
+
+    async def remember() -> None:
+        paths.append(current().path)
+
+    class Asker:
+        def __init__(self, ref: HostRef) -> None:
+            self.ref = ref
+
+        async def receive(self, request: Close) -> Closed:
+            async with branches() as group:
+                for _ in range(3):
+                    group.start(self.ref.ask, PLAN)
+            await self.ref.ask(PLAN)
+            return Closed()
+
+    async def scene() -> None:
+        pair = Pair(Planner(remember))
+        pair.answerer.spawn("environment", Asker(HostRef(pair.answerer, "planner", Placement({}))))
+        await pair.ask(Close(session=Session(id="x", host="y")), role="environment")
+        assert paths == ["task/0/0/1/1/1/1", "task/0/0/1/1/2/1", "task/0/0/1/1/3/1", "task/0/0/1/2"]
+
+    run(scene())
+
+
+def test_a_lost_reply_is_reported_to_the_driver() -> None:
+    async def scene() -> None:
+        network = Network(Random(3), loss=0.0)
+        driver = Host(HostName("driver"), network.transport(HostName("driver")), SqliteJournal(":memory:"))
+        worker = Host(ANSWERER, network.transport(ANSWERER), SqliteJournal(":memory:"))
+
+        async def lose_everything_from_now_on() -> None:
+            network.loss = 1.0
+            asyncio.get_running_loop().call_later(10, setattr, network, "loss", 0.0)
+
+        worker.spawn("planner", Planner(lose_everything_from_now_on))
+        with pytest.raises(HostLost, match="a message was lost"):
+            await driver.ask(Address(host=ANSWERER, role="planner"), PLAN, path=EPISODE, incarnation=1)
+
+    run(scene())
+
+
+def test_closing_a_host_ends_what_it_answers() -> None:
+    async def scene() -> None:
+        planner = Planner(lambda: asyncio.sleep(3600))
+        pair = Pair(planner)
+        asking = asyncio.create_task(pair.ask())
+        await asyncio.sleep(1)
+        await pair.answerer.close()
+        assert planner.ended == 1
+        assert pair.answerer.idle
+        asking.cancel()
+
+    run(scene())
+
+
+def test_every_fault_keeps_its_kind_across_the_wire() -> None:
+    kinds: list[type[Fault]] = [Fault, *Fault.__subclasses__(), Superseded]
+    for kind in kinds:
+        assert type(FaultNote.of(kind("text")).fault()) is kind
+    assert type(FaultNote(kind="FromTheFuture", text="?").fault()) is Fault

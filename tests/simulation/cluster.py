@@ -1,0 +1,90 @@
+"""A simulated cluster: a driver and several hosts, each with its own actors, joined by the faulty network."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+
+from deploy.assembly import Assembly
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.driver import Driver, Planned
+from deploy.runtime.host import Host
+from deploy.runtime.remote_journal import JOURNAL, JournalWriter
+from deploy.runtime.roles import Placement
+from protocols.events import EpisodeEnded
+from protocols.transport import DRIVER, HostName
+from tests.simulation.network import Network
+
+TOGETHER = Placement({"subtask": [HostName("host"), HostName("host-2"), HostName("host-3")]})
+"""Every episode's roles on one host: only the driver's traffic crosses the network."""
+
+PER_ROLE = Placement(
+    {
+        "planner": [HostName("planner"), HostName("planner-2")],
+        "executor": [HostName("executor"), HostName("executor-2")],
+        "environment": [HostName("environment"), HostName("environment-2")],
+        "subtask": [HostName("subtask"), HostName("subtask-2")],
+    }
+)
+"""Every role on hosts of its own: everything crosses the network."""
+
+
+@dataclass(frozen=True)
+class Weather:
+    """What goes wrong. Kills are of a host at a virtual time."""
+
+    delay: float = 0.0
+    loss: float = 0.0
+    kills: Sequence[tuple[float, HostName]] = ()
+
+
+@dataclass
+class Cluster:
+    """Hosts by name, all of one run."""
+
+    network: Network
+    driver: Host
+    hosts: Mapping[HostName, Host]
+    runner: Driver = field(repr=False)
+
+    @classmethod
+    def build(
+        cls, assembly: Assembly, journal: SqliteJournal, network: Network, placement: Placement, *, slots: int
+    ) -> "Cluster":
+        """Furnish every host that the placement names."""
+        driver = Host(DRIVER, network.transport(DRIVER), journal)
+        driver.spawn(JOURNAL, JournalWriter(journal))
+        names = sorted({name for hosts in placement.hosts.values() for name in hosts})
+        hosts = {name: Host(name, network.transport(name)) for name in names}
+        together = set(placement.hosts) == {"subtask"}
+        for host in hosts.values():
+            assembly.furnish(host, Placement({}) if together else placement)
+        runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
+        return cls(network, driver, hosts, runner)
+
+    def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+        """Run episodes; see `Driver.run`."""
+        return self.runner.run(episodes)
+
+    def suffer(self, weather: Weather) -> None:
+        """Let hosts die when it says."""
+        for when, name in weather.kills:
+            asyncio.get_running_loop().call_later(when, self.network.kill, name)
+
+    def survivors(self) -> list[Host]:
+        """The hosts that live, the driver's among them."""
+        return [self.driver, *(host for name, host in self.hosts.items() if name not in self.network.dead)]
+
+    async def settle(self) -> None:
+        """Let everything under way arrive, in weather that has cleared up."""
+        self.network.loss = 0.0
+        await asyncio.sleep(60)
+
+    async def __aenter__(self) -> "Cluster":
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for host in reversed(self.survivors()):
+            await host.close()

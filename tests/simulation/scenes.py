@@ -1,0 +1,126 @@
+"""What the simulations run: TextCraft under ADaPT, and a contest of three concurrent branches and a race."""
+
+import asyncio
+from hashlib import blake2b
+from typing import Any
+
+from pydantic import BaseModel
+
+from actors.catalogue import method, world
+from actors.conversation import branches
+from actors.episode import Episode
+from actors.methods.method import Method
+from actors.prompts import Prompts
+from deploy.assembly import Assembly
+from deploy.runtime.driver import Planned
+from protocols.environment import Fork, Session, Step
+from protocols.execution import Execute, Executed
+from protocols.models import Completion, Model, Sampling, Usage
+from protocols.paths import episode_path
+from protocols.prompts import Prompt
+from protocols.solving import Solved, Unsolved
+
+GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")
+
+
+class Slow:
+    """A model whose every answer takes its own virtual time: `least` to `least` + 1 seconds, fixed by the prompt."""
+
+    def __init__(self, model: Model, least: float = 1.0) -> None:
+        self._model = model
+        self._least = least
+        self.calls = 0
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.calls += 1
+        await asyncio.sleep(self._least + int(prompt.node.address[:4], 16) / 0x10000)
+        return await self._model.complete(prompt, sampling)
+
+
+class Fetcher:
+    """Fetches differing numbers of diamonds for three turns, and then says that it is done."""
+
+    name = "fetcher"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        said = sum(message.role == "assistant" for message in prompt.messages())
+        number = blake2b(f"{prompt.node.address}{sampling.seed}".encode(), digest_size=1).digest()[0] % 9 + 1
+        text = "Action: task completed" if said >= 3 else f"Thought: Diamonds.\nAction: get {number} diamond"
+        return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
+
+
+class ContestConfig(BaseModel):
+    """Nothing to set."""
+
+
+async def _attempt(episode: Episode[ContestConfig], runner: int) -> tuple[Executed, Session]:
+    """Runner 0 makes one call, so it leads by more than a call at every moment: a crash leaves it ahead."""
+    environment = episode.environment()
+    session = (await environment.ask(Fork(session=episode.session))).session
+    for _ in range(runner):
+        await environment.ask(Step(session=session, action=f"get {runner} diamond"))
+    execute = Execute(
+        session=session, setting=f"Runner {runner}.", goal=episode.goal, max_calls=1 + runner * 2, patience=3
+    )
+    return await episode.executor.ask(execute), session
+
+
+async def _contest(episode: Episode[ContestConfig]) -> Solved | Unsolved:
+    async with episode.branches() as gathering:
+        calm = [gathering.start(_attempt, episode, runner) for runner in range(3)]
+    async with branches() as race:
+        runners = [race.start(_attempt, episode, runner) for runner in range(3)]
+        winner = await race.first()
+    session = runners[winner - 1].result()[1]
+    luck = episode.random().randrange(5) + await episode.decide("mood", sum(run.result()[0].calls for run in calm))
+    stepped = await episode.environment().ask(Step(session=session, action=f"get {winner * 10 + luck} diamond"))
+    last = await episode.environment().ask(Step(session=session, action="inventory"))
+    return Solved(session=session, reward=stepped.reward, done=last.done, claimed=True)
+
+
+CONTEST = Method(
+    name="contest",
+    version="1",
+    config=ContestConfig,
+    solve=_contest,
+    roles=("executor",),
+    prompt_folders=(),
+    worlds={"textcraft": {}},
+)
+
+
+def contest(seed: int = 0, model: Model | None = None) -> Assembly:
+    """Three branches at once, then three in a race, then the winner goes on."""
+    return Assembly(
+        method=CONTEST,
+        config=ContestConfig(),
+        world=world("textcraft"),
+        models={"executor": model or Slow(Fetcher())},
+        sampling={"executor": Sampling()},
+        prompts={"executor": "Act.", "demonstrations": ""},
+        seed=seed,
+    )
+
+
+def adapt(model: Model, seed: int = 0, **config: Any) -> Assembly:
+    """ADaPT on TextCraft as published, but for the values in `config`."""
+    chosen = method("adapt")
+    prompts = Prompts(chosen.prompt_folders, "textcraft")
+    return Assembly(
+        method=chosen,
+        config=chosen.config(**{**chosen.worlds["textcraft"], **config}),
+        world=world("textcraft"),
+        models=dict.fromkeys(("executor", "planner"), model),
+        sampling=dict.fromkeys(("executor", "planner"), Sampling()),
+        prompts={name: prompts.text(name) for name in ("executor", "planner", "demonstrations")},
+        seed=seed,
+    )
+
+
+def planned(assembly: Assembly, goals: tuple[str, ...] = GOALS) -> list[Planned]:
+    """One episode a goal."""
+    return [Planned(episode_path(goal, 0, 0), assembly.task(goal, 0)) for goal in goals]

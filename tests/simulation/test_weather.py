@@ -1,0 +1,114 @@
+"""The whole system under seeds of delay, reordering, loss and host deaths: the same results as in calm weather."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+
+from actors.catalogue import model
+from actors.environment import Environment
+from deploy.assembly import Assembly
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.local import LocalRuntime
+from deploy.runtime.roles import Placement
+from protocols.errors import HostLost, ModelFault
+from protocols.events import EpisodeEnded
+from protocols.models import Completion, Sampling
+from protocols.prompts import Prompt
+from protocols.transport import DRIVER, HostName
+from tests.simulation.cluster import PER_ROLE, TOGETHER, Cluster, Weather
+from tests.simulation.content import Content, content
+from tests.simulation.network import Network
+from tests.simulation.scenes import GOALS, Slow, adapt, contest, planned
+from tests.simulation.virtual import run
+
+SEEDS = range(200)
+
+
+@cache
+def assembly(scene: str) -> Assembly:
+    return contest() if scene == "contest" else adapt(Slow(model("sim-weak")), max_depth=2, executor_calls=6)
+
+
+async def outcome(
+    scene: str, placement: Placement, random: Random, weather: Weather, journal: SqliteJournal
+) -> list[EpisodeEnded]:
+    """Run a scene; afterwards nothing that lives may hold anything."""
+    network = Network(random, delay=weather.delay, loss=weather.loss)
+    cluster = Cluster.build(assembly(scene), journal, network, placement, slots=2)
+    cluster.suffer(weather)
+    ended = [end async for end in cluster.run(planned(assembly(scene)))]
+    await cluster.settle()
+    for host in cluster.survivors():
+        assert host.idle, f"{host.name} is not idle"
+        for actor in host.actors.values():
+            assert not isinstance(actor, Environment) or actor.sessions == 0, f"{host.name} holds sessions"
+    return ended
+
+
+@cache
+def calm(scene: str) -> Content:
+    journal = SqliteJournal(":memory:")
+    run(outcome(scene, TOGETHER, Random(0), Weather(), journal))
+    return content(journal)
+
+
+class Mute:
+    """A model that a full replay never calls."""
+
+    name = "mute"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        raise ModelFault("called in a replay that has everything")
+
+
+async def replayed(scene: str, journal: SqliteJournal) -> list[EpisodeEnded]:
+    """The ends that the journal alone leads to; replaying writes nothing new."""
+    before = content(journal)
+    mute = replace(assembly(scene), models=dict.fromkeys(("executor", "planner"), Mute()))
+    async with LocalRuntime(mute, journal, concurrency=1) as runtime:
+        ended = [end async for end in runtime.run(planned(mute))]
+    after = content(journal)
+    new = {place: event for place, event in after.items() if before.get(place) != event}
+    assert new == {}, str(new)
+    return sorted(ended, key=lambda end: end.path)
+
+
+def weather(random: Random, placement: Placement) -> Weather:
+    """Some delay, some loss, and the death of any hosts but the last of each role."""
+    mortal = [name for hosts in placement.hosts.values() for name in hosts[1:]]
+    victims: Sequence[HostName] = random.sample(mortal, random.randint(0, len(mortal)))
+    return Weather(
+        delay=random.uniform(0, 3),
+        loss=random.choice([0.0, 0.0, 0.003, 0.02]),
+        kills=[(random.uniform(0, 60), name) for name in victims],
+    )
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_every_episode_ends_once_and_as_in_calm_weather(seed: int) -> None:
+    replay = f"replay with: .venv/bin/python -m pytest 'tests/simulation/test_weather.py' -k '[{seed}]'"
+    random = Random(seed)
+    scene = random.choice(["contest", "adapt"])
+    placement = random.choice([TOGETHER, PER_ROLE])
+    journal = SqliteJournal(":memory:")
+    ended = run(outcome(scene, placement, random, weather(random, placement), journal))
+    assert sorted(end.path.split("/")[0] for end in ended) == sorted(GOALS), replay
+    assert run(replayed(scene, journal)) == sorted(ended, key=lambda end: end.path), replay
+    if scene != "contest":
+        # Who wins a race is the weather's business; nothing else is.
+        assert content(journal) == calm(scene), replay
+
+
+def test_the_driver_alone_survives_no_workers() -> None:
+    async def scene() -> None:
+        network = Network(Random(0))
+        cluster = Cluster.build(assembly("contest"), SqliteJournal(":memory:"), network, TOGETHER, slots=2)
+        cluster.suffer(Weather(kills=[(1.0, name) for name in cluster.hosts]))
+        with pytest.raises(HostLost, match="every host with slots died; episodes left for a resume: 6"):
+            [end async for end in cluster.run(planned(assembly("contest")))]
+        assert DRIVER not in network.dead
+
+    run(scene())

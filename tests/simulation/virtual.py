@@ -1,0 +1,62 @@
+"""A virtual event loop: `time()` jumps to the next timer when nothing is ready, so hours pass in no time.
+
+`asyncio.sleep` and `asyncio.timeout` work unchanged. Nothing here waits for the outside world: no threads, no sockets.
+"""
+
+import asyncio
+import selectors
+from collections.abc import Coroutine, Mapping
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Deadlock(AssertionError):
+    """Nothing is ready and no timer is set: whoever still waits would wait forever."""
+
+
+class _JumpingSelector(selectors.BaseSelector):
+    """Never waits: a wait of n seconds moves the clock by n seconds."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+        self._keys: dict[int, selectors.SelectorKey] = {}
+
+    def register(self, fileobj: Any, events: int, data: Any = None) -> selectors.SelectorKey:
+        # asyncio registers file descriptors only: those of its own wake-up pipe, which nothing here writes to.
+        key = selectors.SelectorKey(fileobj, fileobj, events, data)
+        self._keys[fileobj] = key
+        return key
+
+    def unregister(self, fileobj: Any) -> selectors.SelectorKey:
+        return self._keys.pop(fileobj)
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if timeout is None:
+            raise Deadlock(f"at {self.now:.3f} s: nothing is ready and no timer is set")
+        self.now += max(timeout, 0.0)
+        return []
+
+    def get_map(self) -> Mapping[Any, selectors.SelectorKey]:
+        return self._keys
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """An event loop on virtual time, from 0."""
+
+    def __init__(self) -> None:
+        self._virtual = _JumpingSelector()
+        super().__init__(self._virtual)
+
+    def time(self) -> float:
+        return self._virtual.now
+
+
+def run(main: Coroutine[Any, Any, T]) -> T:
+    """Like `asyncio.run`, on a virtual loop.
+
+    Raises:
+        Deadlock: `main` waits for something that cannot come.
+    """
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        return runner.run(main)
