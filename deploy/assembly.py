@@ -46,7 +46,7 @@ class Assembly:
     sampling: Mapping[str, Sampling]
     """By role."""
     prompts: Mapping[str, str]
-    """Texts by name: those of the roles, and `demonstrations`."""
+    """Texts by name: those of the roles, and `demonstrations` where the method has them."""
     seed: int
     limits: Limits = field(default_factory=Limits)
 
@@ -77,8 +77,9 @@ class Assembly:
             case "environment":
                 return Environment(self.world, host=host.name)
             case _:
-                demonstrations = Demonstrations(text=self.prompts["demonstrations"])
-                return Subtask(self.method, self.config, (demonstrations,), roles, time_limit=self.limits.episode)
+                shown = self.prompts.get("demonstrations")
+                demonstrations = () if shown is None else (Demonstrations(text=shown),)
+                return Subtask(self.method, self.config, demonstrations, roles, time_limit=self.limits.episode)
 
     def _model(self, role: str, host: Host) -> JournaledModel:
         return JournaledModel(self.models[role], host.witness, seed=self.seed, deadline=self.limits.model)

@@ -3,14 +3,28 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path as FilePath
+from typing import Protocol
 
 from deploy.journal.reader import JournalReader
 from deploy.journal.schema import INSERT_EVENT, INSERT_PROMPT, TABLES, VERSION, check_version, event_row, prompt_row
 from protocols.errors import JournalFault, Superseded
 from protocols.events import Record
 from protocols.paths import Path, episode_of
+
+
+class Watcher(Protocol):
+    """Told of what happens in a journal, on the event loop, as it happens."""
+
+    def begun(self, episode: Path) -> None:
+        """An incarnation of an episode begins."""
+        ...
+
+    def committed(self, records: Sequence[Record]) -> None:
+        """Records are in the journal."""
+        ...
+
 
 Group = tuple[tuple[Record, ...], "asyncio.Future[None]"]
 
@@ -23,12 +37,14 @@ class SqliteJournal:
 
     Args:
         file: the journal's file, made if it is not there; ":memory:" keeps nothing.
+        watcher: told of every start and every commit.
 
     Raises:
         UsageError: the file is no journal, or a newer one.
     """
 
-    def __init__(self, file: FilePath | str) -> None:
+    def __init__(self, file: FilePath | str, watcher: Watcher | None = None) -> None:
+        self._watcher = watcher
         self._connection = sqlite3.connect(file, isolation_level=None)
         empty = not self._connection.execute("SELECT 1 FROM sqlite_master").fetchall()
         if empty:
@@ -49,6 +65,8 @@ class SqliteJournal:
             (episode, incarnation, time.time()),
         )
         self._incarnations[episode] = incarnation
+        if self._watcher is not None:
+            self._watcher.begun(episode)
         return incarnation
 
     async def append(self, records: Iterable[Record]) -> None:
@@ -73,6 +91,8 @@ class SqliteJournal:
                 if not committed.done():
                     committed.set_exception(fault)
         else:
+            if self._watcher is not None:
+                self._watcher.committed(records)
             for _, committed in accepted:
                 if not committed.done():
                     committed.set_result(None)

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import time
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -95,7 +96,9 @@ class Driver:
     async def _episode(self, planned: Planned, worker: HostName) -> EpisodeEnded | None:
         path = planned.path
         incarnation = self._journal.begin(path)
+        log.info("incarnation %d begins on %s", incarnation, worker, extra={"path": path})
         recorded = self._journal.reader.records(path) if incarnation > 1 else []
+        started = time.perf_counter()
         try:
             reply = await self._host.ask(
                 Address(host=worker, role="subtask"),
@@ -107,13 +110,14 @@ class Driver:
             await self._host.witness.settle(path)
             ended = _ended(path, reply)
         except HostLost as lost:
-            log.warning("%s: incarnation %d is over: %s", path, incarnation, lost)
+            log.warning("incarnation %d is over: %s", incarnation, lost, extra={"path": path})
             return None
         except Fault as fault:
             ended = EpisodeEnded(path=path, state="faulted", reason=str(fault), fault=FaultNote.of(fault))
         finally:
             self._host.release(self._hosts, Release(path=path, incarnation=incarnation))
-        await self._host.witness.commit(ended, incarnation)
+        await self._host.witness.commit(ended, incarnation, seconds=time.perf_counter() - started)
+        log.info("%s, reward %s", ended.state, ended.reward, extra={"path": path})
         return ended
 
 

@@ -298,7 +298,9 @@ class Host:
         await self.witness.commit(event, incarnation)
 
     def _answer_fault(self, ask: Ask, fault: Fault) -> None:
-        log.warning("%s: %s: %s", ask.path, type(fault).__name__, fault)
+        log.warning(
+            "%s: %s%s", type(fault).__name__, fault, f"\n{fault.detail}" * bool(fault.detail), extra={"path": ask.path}
+        )
         note = FaultNote.of(fault)
         self._outbox.put(ask.sender, Failure(id=ask.id, path=ask.path, incarnation=ask.incarnation, note=note))
 

@@ -101,7 +101,7 @@ def contest(seed: int = 0, model: Model | None = None) -> Assembly:
         world=world("textcraft"),
         models={"executor": model or Slow(Fetcher())},
         sampling={"executor": Sampling()},
-        prompts={"executor": "Act.", "demonstrations": ""},
+        prompts={"executor": "Act."},
         seed=seed,
     )
 

@@ -59,4 +59,8 @@ def run(main: Coroutine[Any, Any, T]) -> T:
         Deadlock: `main` waits for something that cannot come.
     """
     with asyncio.Runner(loop_factory=VirtualLoop) as runner:
-        return runner.run(main)
+        try:
+            return runner.run(main)
+        finally:
+            # Hosts that died in the simulation are buried with whatever they were doing.
+            runner.get_loop().set_exception_handler(lambda loop, context: None)

@@ -1,0 +1,143 @@
+"""`show` and `report`: look at what was run, also while it runs."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from actors.catalogue import one_of
+from deploy.folders.run import RunFolder
+from deploy.folders.study import StudyFolder, open_any
+from deploy.journal.reader import JournalReader
+from deploy.reports.episodes import RunResults, results
+from deploy.reports.exports import as_csv, as_json
+from deploy.reports.gathering import Report, gather
+from deploy.reports.printing import console, print_report, print_tables
+from deploy.reports.tables import NONE, TextTable, notes
+from deploy.reports.transcript import Line, Style, call_text, find_episode, transcript
+from protocols.errors import UsageError
+
+_STYLES: dict[Style, str] = {"heading": "bold", "thought": "", "action": "cyan", "observation": "green", "note": "dim"}
+
+
+def report(runs: Sequence[Path], *, json: bool, csv: bool) -> None:
+    """Print a report of runs and studies.
+
+    Raises:
+        UsageError: no run, a path that is none, or two formats at once.
+    """
+    if not runs:
+        raise UsageError("report: expected at least one run folder, got none")
+    if json and csv:
+        raise UsageError("report: expected one of --json and --csv, got both")
+    print_as(gather(runs), console(), json=json, csv=csv)
+
+
+def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> None:
+    """Print a report for a person, or for programs."""
+    if json:
+        print(as_json(found))
+    elif csv:
+        print(as_csv(found), end="")
+    else:
+        print_report(found, out)
+
+
+def show(path: Path, episode: str | None, call: int | None) -> None:
+    """Print a study's arms, a run's episodes, an episode's conversation, or one call of it.
+
+    Raises:
+        UsageError: what was asked for is not there.
+    """
+    out = console()
+    folder = open_any(path)
+    if isinstance(folder, StudyFolder):
+        if episode is None:
+            _refuse_call(call)
+            found = gather([path])
+            print_tables([_arms(found)], out)
+            _print_notes(found, out)
+            return
+        folder, episode = _arm(folder, episode)
+    if episode is None:
+        _refuse_call(call)
+        print_tables([_episodes(results(folder))], out)
+        return
+    _show_episode(folder, episode, call, out)
+
+
+def _refuse_call(call: int | None) -> None:
+    if call is not None:
+        raise UsageError(f"--call: expected an episode before it, got none (--call {call})")
+
+
+def _arm(study: StudyFolder, wanted: str) -> tuple[RunFolder, str | None]:
+    arm, _, episode = wanted.partition("/")
+    arms = study.arms()
+    if arm not in arms:
+        if arm in study.record.arms:
+            raise UsageError(f"arm: expected one that has begun, got {arm!r}; quintet resume {study.path}")
+        raise UsageError(f"arm: expected {one_of(study.record.arms, arm)}, got {arm!r} ({study.path})")
+    return arms[arm], episode or None
+
+
+def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console) -> None:
+    reader = JournalReader.open(folder.journal)
+    try:
+        episode = find_episode(reader, wanted)
+        records = reader.records(episode)
+        if call is None:
+            out.print(Text(f"{episode}, {folder.record.model}", style="bold"))
+            lines = transcript(records)
+        else:
+            lines = call_text(reader, records, call)
+    finally:
+        reader.close()
+    for line in lines:
+        out.print(_text(line), soft_wrap=True)
+
+
+def _text(line: Line) -> Text:
+    indent = "  " * line.depth if line.text else ""
+    return Text(indent + line.text, style=_STYLES[line.style])
+
+
+def _arms(found: Report) -> TextTable:
+    rows = [
+        (run.label, run.summary.record.configuration.method.name, run.summary.record.model, _progress(run.results))
+        for run in found.runs
+    ]
+    rows += [(arm, NONE, NONE, "not begun") for arm in found.missing]
+    return TextTable("Arms", ("", "method", "model", "episodes"), tuple(rows))
+
+
+def _progress(run: RunResults) -> str:
+    done = len(run.rows) - run.count("unfinished", "not begun")
+    return f"{done} of {len(run.rows)} done" + (f", {run.count('faulted')} faulted" if run.count("faulted") else "")
+
+
+def _print_notes(found: Report, out: Console) -> None:
+    for note in notes(found):
+        out.print(Text(note, style="dim"), soft_wrap=True)
+
+
+def _episodes(run: RunResults) -> TextTable:
+    facts = tuple(dict.fromkeys(fact for row in run.rows for fact in row.facts))
+    columns = ("episode", *facts, "success", "self-report", "depth", "calls", "tokens", "seconds", "how it ended")
+    rows = [
+        (
+            row.path,
+            *(row.facts.get(fact, NONE) for fact in facts),
+            ("yes" if row.success else "no") if row.ended else NONE,
+            {None: NONE, True: "done", False: "failed"}[row.claimed],
+            str(row.depth) if row.depth else NONE,
+            str(row.spent.calls),
+            f"{row.spent.prompt_tokens + row.spent.completion_tokens:,}",
+            f"{row.seconds:.2f}",
+            f"{row.state}: {row.reason}" if row.reason else row.state,
+        )
+        for row in run.rows
+    ]
+    record = run.folder.record
+    return TextTable(f"{record.configuration.method.name}, {record.model}, {_progress(run)}", columns, tuple(rows))

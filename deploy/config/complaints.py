@@ -1,0 +1,83 @@
+"""What is said about a value that does not validate: expected, got, where."""
+
+from collections.abc import Collection, Iterable
+from difflib import get_close_matches
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from deploy.config.settings import Setting, Settings
+from protocols.errors import UsageError
+
+_SIGNS = {
+    "greater than or equal to": ">=",
+    "less than or equal to": "<=",
+    "greater than": ">",
+    "less than": "<",
+    "a valid ": "a ",
+    "a integer": "an integer",
+}
+
+
+def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
+    """Refuse keys that nothing reads, each with the nearest that something does.
+
+    Raises:
+        UsageError: of the first such key.
+    """
+    for key, setting in settings.items():
+        if not any(key == name or key.startswith(f"{name}.") for name in known):
+            raise UsageError(f"{key}: expected {_nearest(key, known)}, got an unknown key ({setting.where})")
+
+
+def _nearest(key: str, known: Collection[str]) -> str:
+    section, _, name = key.rpartition(".")
+    known = sorted(known, key=lambda found: (-found.count("."), found))  # of two keys with one name, the outer
+    siblings = {found.rpartition(".")[2]: found for found in known if found.rpartition(".")[0] == section}
+    whole = {found: found for found in known}
+    elsewhere = {found.rpartition(".")[2]: found for found in known}
+    for wanted, names, cutoff in ((name, siblings, 0.6), (key, whole, 0.75), (name, elsewhere, 0.6)):
+        if near := get_close_matches(wanted, names, n=1, cutoff=cutoff):
+            return repr(names[near[0]])
+    return "one of " + ", ".join(sorted(siblings.values() or known))
+
+
+def complaint(error: ValidationError, settings: Settings, prefix: str = "") -> UsageError:
+    """The first of what pydantic found, as something a person can mend."""
+    details = error.errors()[0]
+    key = prefix + ".".join(map(str, details["loc"]))
+    found = _setting(key, settings)
+    where = f" ({found[1].where})" if found else ""
+    return UsageError(f"{found[0] if found else key}: expected {_expected(details)}, got {_got(details)}{where}")
+
+
+def _setting(key: str, settings: Settings) -> tuple[str, Setting] | None:
+    # Behind the key pydantic may name the member of a union or the position in a list.
+    while key:
+        if key in settings:
+            return key, settings[key]
+        key = key.rpartition(".")[0]
+    return None
+
+
+def _expected(details: ErrorDetails) -> str:
+    if details["type"] == "missing":
+        return "a value"
+    text = details["msg"].removeprefix("Value error, ").removeprefix("expected ").removeprefix("Input should be ")
+    text = text.partition(", unable to parse")[0]
+    for words, sign in _SIGNS.items():
+        text = text.replace(words, sign)
+    return text
+
+
+def _got(details: ErrorDetails) -> str:
+    return "none" if details["type"] == "missing" else repr(details["input"])
+
+
+def located(error: UsageError, settings: Settings, keys: Iterable[str]) -> UsageError:
+    """The same complaint with the place where the first of `keys` that was set was set."""
+    where = next((settings[key].where for key in keys if key in settings), None)
+    if where is None:
+        return error
+    text = str(error)
+    return UsageError(f"{text[:-1]}, {where})" if text.endswith(")") else f"{text} ({where})")

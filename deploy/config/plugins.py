@@ -1,0 +1,122 @@
+"""The plug-ins that a configuration names, and the options each of them takes."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+from types import NoneType
+from typing import Any, get_args, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, create_model
+
+from actors import catalogue
+from actors.methods.method import Method
+from actors.prompts import Prompts
+from deploy.config.sections import MODEL_ROLES, ModelRole, ModelSettings, PlugIn, RunConfig
+from protocols.errors import UsageError
+from protocols.models import Model
+from protocols.worlds import World
+
+
+def method(config: RunConfig) -> Method:
+    """The method that the run evaluates."""
+    return catalogue.method(config.method.name)
+
+
+def method_config(config: RunConfig) -> BaseModel:
+    """The method's own configuration, validated."""
+    return method(config).config.model_validate(config.method.options)
+
+
+def prompts(config: RunConfig) -> Prompts:
+    """The method's prompts for the run's environment, the user's own folder first."""
+    own = config.method.prompts
+    folders = method(config).prompt_folders
+    return Prompts(folders if own is None else (own, *folders), config.environment.name)
+
+
+def world(config: RunConfig) -> World:
+    """A new instance of the run's environment."""
+    name = config.environment.name
+    return catalogue.world(name, **_arguments(world_options(name), config.environment.options))
+
+
+def model(settings: ModelSettings) -> Model:
+    """A new instance of a model."""
+    return catalogue.model(settings.name, **_arguments(model_options(settings.name), settings.options))
+
+
+def models(config: RunConfig) -> dict[ModelRole, Model]:
+    """The model of every role that the method has; one instance where roles share their settings."""
+    made: list[tuple[ModelSettings, Model]] = []
+    roles: dict[ModelRole, Model] = {}
+    used = method(config).roles
+    for role in MODEL_ROLES:
+        if role not in used:
+            continue
+        settings = config.model.of(role)
+        found = next((model for known, model in made if known == settings), None)
+        if found is None:
+            found = model(settings)
+            made.append((settings, found))
+        roles[role] = found
+    return roles
+
+
+def world_options(name: str) -> type[BaseModel]:
+    """What an environment takes beside its name.
+
+    Raises:
+        UsageError: there is no such environment.
+    """
+    return _options("environment", catalogue.WORLDS, name)
+
+
+def model_options(name: str) -> type[BaseModel]:
+    """What a model takes beside its name and how to draw from it.
+
+    Raises:
+        UsageError: there is no such model.
+    """
+    return _options("model", catalogue.MODELS, name)
+
+
+def _options(what: str, registry: Mapping[str, str], name: str) -> type[BaseModel]:
+    if name not in registry:
+        raise UsageError(f"{what}: expected {catalogue.one_of(registry, name)}, got {name!r}")
+    module, attribute = registry[name].split(":")
+    return _parameters(getattr(import_module(module), attribute))
+
+
+@cache
+def _parameters(factory: Callable[..., Any]) -> type[BaseModel]:
+    hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
+    fields: dict[str, Any] = {
+        name: (_narrowed(hints.get(name, Any)), ... if parameter.default is parameter.empty else parameter.default)
+        for name, parameter in inspect.signature(factory).parameters.items()
+        if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
+        and name not in PlugIn.model_fields  # `name` says which plug-in it is
+    }
+    strict = ConfigDict(extra="forbid", arbitrary_types_allowed=True, protected_namespaces=())
+    return create_model("Options", __config__=strict, **fields)
+
+
+def _narrowed(hint: Any) -> Any:
+    # Where a path may be given as text too, text is read as the path it means, so that it can be made absolute.
+    members = get_args(hint)
+    if Path in members:
+        return Path | None if NoneType in members else Path
+    return hint
+
+
+def _arguments(options: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]:
+    parsed = options.model_validate(given)
+    return {name: getattr(parsed, name) for name in parsed.model_fields_set}
+
+
+def stored(parsed: BaseModel) -> dict[str, Any]:
+    """Options as JSON can say them: paths absolute, all of a method's, else those that were set."""
+    paths = {name: value for name, value in parsed if isinstance(value, Path)}
+    absolute = parsed.model_copy(update={name: path.expanduser().absolute() for name, path in paths.items()})
+    return absolute.model_dump(mode="json")

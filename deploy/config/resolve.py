@@ -1,0 +1,183 @@
+"""From settings to a run's configuration: defaults of the method for its environment, then what was given."""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+
+from actors import catalogue
+from actors.methods.method import Method
+from deploy.config import plugins
+from deploy.config.complaints import complaint, located, refuse_unknown
+from deploy.config.sections import (
+    CHANGEABLE,
+    MODEL_ROLES,
+    EnvironmentSection,
+    LimitsSection,
+    MethodSection,
+    ModelSettings,
+    RunConfig,
+    RunSection,
+    RuntimeSection,
+)
+from deploy.config.settings import Setting, Settings, flatten, from_table, nest
+from deploy.tasks import choose
+from protocols.errors import UsageError
+
+_SECTIONS: Mapping[str, type[BaseModel]] = {
+    "method": MethodSection,
+    "environment": EnvironmentSection,
+    "model": ModelSettings,
+    "run": RunSection,
+    "runtime": RuntimeSection,
+    "limits": LimitsSection,
+}
+_DEFAULT_MODEL: str = ModelSettings.model_fields["name"].default
+
+
+def resolve(layers: Sequence[Settings]) -> RunConfig:
+    """The configuration that layers of settings describe, later ones overriding earlier ones.
+
+    Raises:
+        UsageError: naming what was expected, what was got, and where it was set.
+    """
+    given = dict(chain.from_iterable(layer.items() for layer in layers))
+    method = _method(given)
+    settings = {**_defaults(method, given), **given}
+    options = _options(method, settings)
+    refuse_unknown(settings, _known(options))
+    settings = _with_inherited_models(settings)
+    tables = nest(settings)
+    for section, kind in options.items():
+        _validate_options(section, kind, tables, settings)
+    try:
+        config = RunConfig.model_validate(tables)
+    except ValidationError as error:
+        raise complaint(error, settings) from error
+    return _with_split(config, settings)
+
+
+def _name(section: str, settings: Settings, default: str | None = None) -> str:
+    setting = settings.get(f"{section}.name")
+    name = default if setting is None else setting.value
+    if not isinstance(name, str):
+        where = "" if setting is None else f" ({setting.where})"
+        raise UsageError(f"{section}.name: expected a name, got {name!r}{where}")
+    return name
+
+
+def _method(settings: Settings) -> Method:
+    name = _name("method", settings)
+    try:
+        return catalogue.method(name)
+    except UsageError as error:
+        raise located(error, settings, ["method.name"]) from error
+
+
+def _defaults(method: Method, settings: Settings) -> Settings:
+    environment = _name("environment", settings)
+    try:
+        plugins.world_options(environment)
+        if environment not in method.worlds:
+            expected = catalogue.one_of(method.worlds, environment)
+            raise UsageError(
+                f"environment: expected {expected}, which {method.name} has prompts for, got {environment!r}"
+            )
+    except UsageError as error:
+        raise located(error, settings, ["environment.name"]) from error
+    return from_table({"method": method.worlds[environment]}, f"{method.name}'s default on {environment}")
+
+
+def _options(method: Method, settings: Settings) -> dict[str, type[BaseModel]]:
+    """The options of every plug-in that is named, by the section that names it."""
+    options = {"method": method.config, "environment": plugins.world_options(_name("environment", settings))}
+    base = _name("model", settings, _DEFAULT_MODEL)
+    for section in ("model", *(f"model.{role}" for role in MODEL_ROLES)):
+        if section == "model" or any(key.startswith(f"{section}.") for key in settings):
+            try:
+                options[section] = plugins.model_options(_name(section, settings, base))
+            except UsageError as error:
+                raise located(error, settings, [f"{section}.name", "model.name"]) from error
+    return options
+
+
+def _known(options: Mapping[str, type[BaseModel]]) -> set[str]:
+    own = {f"{section}.{field}" for section, kind in _SECTIONS.items() for field in kind.model_fields}
+    roles = {f"model.{role}.{field}" for role in MODEL_ROLES for field in ModelSettings.model_fields}
+    return own | roles | {f"{section}.{field}" for section, kind in options.items() for field in kind.model_fields}
+
+
+def _with_inherited_models(settings: Settings) -> dict[str, Setting]:
+    """A role's table says only how it differs from `[model]`; another model's options are not its own."""
+    tables = tuple(f"model.{role}." for role in MODEL_ROLES)
+    base_name = _name("model", settings, _DEFAULT_MODEL)
+    base = {
+        key.removeprefix("model."): setting
+        for key, setting in settings.items()
+        if key.startswith("model.") and not key.startswith(tables)
+    }
+    inherited: dict[str, Setting] = {}
+    for table in tables:
+        if any(key.startswith(table) for key in settings):
+            same = _name(table.removesuffix("."), settings, base_name) == base_name
+            inherited |= {
+                f"{table}{field}": setting
+                for field, setting in base.items()
+                if same or field in ModelSettings.model_fields
+            }
+    return {**inherited, **settings}
+
+
+def _validate_options(section: str, kind: type[BaseModel], tables: dict[str, Any], settings: Settings) -> None:
+    """Replace a plug-in's options in `tables` by what they validate to, defaults included."""
+    table: dict[str, Any] = tables
+    for part in section.split("."):
+        table = table.setdefault(part, {})
+    given = {name: value for name, value in table.items() if name in kind.model_fields}
+    try:
+        table.update(plugins.stored(kind.model_validate(given)))
+    except ValidationError as error:
+        raise complaint(error, settings, f"{section}.") from error
+
+
+def _with_split(config: RunConfig, settings: Settings) -> RunConfig:
+    """The same with the environment's first split where none was named, once its tasks are known to exist."""
+    try:
+        world = plugins.world(config)
+    except UsageError as error:
+        raise located(error, settings, [f"environment.{name}" for name in config.environment.options]) from error
+    run = config.run if config.run.split else config.run.model_copy(update={"split": world.splits[0]})
+    try:
+        choose(run, world)
+    except UsageError as error:
+        at_fault = "run.tasks" if run.split in world.splits else "run.split"
+        raise located(error, settings, [at_fault]) from error
+    return config.model_copy(update={"run": run})
+
+
+def stated(config: RunConfig) -> dict[str, Any]:
+    """The configuration as tables of a file; a role without a table of its own has none here either."""
+    tables = config.model_dump(mode="json")
+    tables["model"] = {key: value for key, value in tables["model"].items() if key not in MODEL_ROLES or value}
+    return tables
+
+
+def changed(config: RunConfig, layer: Settings, run: Path) -> RunConfig:
+    """The configuration of a run that is resumed with other settings.
+
+    Raises:
+        UsageError: naming a setting that could change results.
+    """
+    new = resolve([from_table(stated(config), str(run)), layer])
+    before, after = (dict(flatten(stated(each))) for each in (config, new))
+    for key in sorted(before.keys() | after.keys()):
+        if before.get(key) != after.get(key) and not key.startswith(CHANGEABLE):
+            allowed = ", ".join(CHANGEABLE)
+            where = f" ({layer[key].where})" if key in layer else ""
+            raise UsageError(
+                f"{key}: expected {before.get(key)!r}, as the run was begun, got {after.get(key)!r}{where}; "
+                f"only what cannot change results may be set on resume: {allowed}"
+            )
+    return new

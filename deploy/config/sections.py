@@ -1,0 +1,130 @@
+"""A run's configuration: the sections of a TOML file, validated, and stored with the run in full."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias, cast
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
+
+from protocols.models import Sampling
+
+AbsolutePath = Annotated[Path, AfterValidator(lambda path: path.expanduser().absolute())]
+"""Given relative to the working directory; kept absolute, so that a run resumes from anywhere."""
+
+Positive = Annotated[int, Field(ge=1)]
+Seconds = Annotated[float, Field(gt=0)]
+
+ModelRole: TypeAlias = Literal["planner", "executor"]
+MODEL_ROLES: tuple[ModelRole, ...] = ("executor", "planner")
+
+CHANGEABLE = ("runtime", "run.fail_fast", "limits.model_seconds", "limits.step_seconds")
+"""What a resumed run may change: nothing here can change a result. Deadlines only make faults, which are no results."""
+
+
+def _count_or_names(value: object) -> object:
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 1):
+        return value
+    names: list[object] = list(cast("Iterable[object]", value)) if isinstance(value, list | tuple) else []
+    if isinstance(value, str):
+        names = [name.strip() for name in value.split(",")]
+    if names and all(isinstance(name, str) and name for name in names):
+        return tuple(names)
+    raise PydanticCustomError("tasks", "a number of tasks >= 1, or names of tasks")
+
+
+class Section(BaseModel):
+    """A table of the file. Frozen; refuses keys it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class PlugIn(Section):
+    """A section that names a plug-in; every further key is one of that plug-in's own options."""
+
+    model_config = ConfigDict(extra="allow")
+
+    name: str
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The plug-in's own options, as JSON can say them."""
+        return dict(self.model_extra or {})
+
+
+class MethodSection(PlugIn):
+    """`[method]`."""
+
+    prompts: AbsolutePath | None = None
+    """A folder of the user's own prompts, `<folder>/<environment>/<name>.txt`, each in place of the method's."""
+
+
+class EnvironmentSection(PlugIn):
+    """`[environment]`."""
+
+
+class ModelSettings(PlugIn):
+    """A model and how completions are drawn from it."""
+
+    name: str = "sim-weak"
+    temperature: Annotated[float, Field(ge=0)] = 0.0
+    top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
+    max_tokens: Positive = 512
+
+    def sampling(self) -> Sampling:
+        """How to draw; the executor adds its stop words, and every call its seed."""
+        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens)
+
+
+class ModelSection(ModelSettings):
+    """`[model]`: the model of every role, but for the roles with a table of their own: `[model.planner]`."""
+
+    planner: ModelSettings | None = None
+    executor: ModelSettings | None = None
+
+    def of(self, role: ModelRole) -> ModelSettings:
+        """What `role` calls."""
+        return getattr(self, role) or ModelSettings.model_validate(self.model_dump(exclude={"planner", "executor"}))
+
+
+class RunSection(Section):
+    """`[run]`: which tasks, how often."""
+
+    split: str | None = None
+    """None until resolved: the environment's first."""
+    tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
+    """The first so many of the split, or these by name, or None for the whole split."""
+    epochs: Positive = 1
+    seed: int = 0
+    fail_fast: bool = False
+    """Whether a bug in an actor or a plug-in stops the run."""
+
+
+class RuntimeSection(Section):
+    """`[runtime]`: where it runs."""
+
+    kind: Literal["local"] = "local"
+    concurrency: Positive = 16
+    """Episodes at a time."""
+
+
+class LimitsSection(Section):
+    """`[limits]`: deadlines in seconds."""
+
+    model_seconds: Seconds = 120.0
+    """Of one model call, counted from its permit."""
+    step_seconds: Seconds = 60.0
+    """Of one environment step."""
+    episode_seconds: Seconds | None = None
+    """Working time of an episode; None for no limit."""
+
+
+class RunConfig(Section):
+    """Everything that decides what a run does. Reloads from its JSON to the same."""
+
+    method: MethodSection
+    environment: EnvironmentSection
+    model: ModelSection = ModelSection()
+    run: RunSection = RunSection()
+    runtime: RuntimeSection = RuntimeSection()
+    limits: LimitsSection = LimitsSection()

@@ -1,0 +1,181 @@
+"""An evaluation: a run's record, carried out on a runtime, with a journal in its folder or in memory."""
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from typing import Literal, TypeAlias
+
+from actors.prompts import Prompts
+from deploy.assembly import Assembly, Limits
+from deploy.config import plugins
+from deploy.config.sections import RunConfig
+from deploy.folders.record import RunRecord, prompt_hashes
+from deploy.folders.run import RunFolder
+from deploy.journal.writer import SqliteJournal
+from deploy.logs import logging_to
+from deploy.progress import Counters
+from deploy.runtime.driver import Planned
+from deploy.runtime.local import LocalRuntime
+from protocols.errors import ActorCrashed
+from protocols.events import CallMade, EpisodeEnded, Record
+from protocols.models import Model
+from protocols.paths import Path, episode_of, episode_path
+from protocols.refs import Roles
+from protocols.transport import DRIVER
+
+HowEnded: TypeAlias = Literal["done", "faulted"]
+"""`faulted`: at least one episode ended by a fault."""
+
+
+def assemble(config: RunConfig) -> Assembly:
+    """A run's parts, made from its configuration.
+
+    Raises:
+        UsageError: a plug-in, an option or a prompt is not to be had.
+    """
+    method = plugins.method(config)
+    prompts = plugins.prompts(config)
+    models = plugins.models(config)
+    limits = config.limits
+    return Assembly(
+        method=method,
+        config=plugins.method_config(config),
+        world=plugins.world(config),
+        models=dict[str, Model](models.items()),
+        sampling={role: config.model.of(role).sampling() for role in models},
+        prompts=_texts(prompts, prompt_hashes(config, method)),
+        seed=config.run.seed,
+        limits=Limits(model=limits.model_seconds, step=limits.step_seconds, episode=limits.episode_seconds),
+    )
+
+
+def _texts(prompts: Prompts, names: Mapping[str, str]) -> dict[str, str]:
+    return {name: prompts.text(name) for name in names}
+
+
+class Evaluation:
+    """A run that is open: what is left of it can be run, and its roles can be visited."""
+
+    def __init__(self, record: RunRecord, assembly: Assembly, journal: SqliteJournal, runtime: LocalRuntime) -> None:
+        self.record = record
+        self._assembly = assembly
+        self._journal = journal
+        self._runtime = runtime
+
+    def left(self, *, retry_faulted: bool = False) -> list[Planned]:
+        """The episodes that have not ended, in the order of the run.
+
+        Args:
+            retry_faulted: count those that ended by a fault among them, as a new attempt each.
+        """
+        ends = {event.path: event for event in self.ended()}
+        attempts = _attempts(self._journal.reader.incarnations())
+        planned: list[Planned] = []
+        for epoch in range(self.record.configuration.run.epochs):
+            for task in self.record.tasks:
+                attempt = attempts.get(f"{task.name}/{epoch}", 0)
+                end = ends.get(episode_path(task.name, epoch, attempt))
+                if end is not None and not (retry_faulted and end.state == "faulted"):
+                    continue
+                path = episode_path(task.name, epoch, attempt if end is None else attempt + 1)
+                planned.append(Planned(path, self._assembly.task(task.name, epoch)))
+        return planned
+
+    def ended(self) -> list[EpisodeEnded]:
+        """The ends that are in the journal, of every attempt."""
+        events = [record.event for record in self._journal.reader.ended()]
+        return [event for event in events if isinstance(event, EpisodeEnded)]
+
+    def run(self, episodes: Sequence[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+        """Run episodes, usually those that are left; see `Driver.run`."""
+        return self._runtime.run(episodes)
+
+    def visit(self) -> AbstractAsyncContextManager[Roles]:
+        """Ask single roles from outside any episode."""
+        return self._runtime.visit()
+
+
+def _attempts(begun: Mapping[Path, int]) -> dict[str, int]:
+    newest: dict[str, int] = {}
+    for path in begun:
+        attempt = int(path.rpartition("/")[2])
+        newest[_task_and_epoch(path)] = max(attempt, newest.get(_task_and_epoch(path), 0))
+    return newest
+
+
+@asynccontextmanager
+async def open_evaluation(
+    run: RunFolder | RunRecord, counters: Counters | None = None
+) -> AsyncGenerator[Evaluation, None]:
+    """Open a run: in its folder, or with nothing but its record, in memory.
+
+    Args:
+        counters: kept up to date with what the run does.
+
+    Raises:
+        UsageError: a plug-in, an option or a prompt is not to be had, or the journal is not this version's.
+    """
+    record, config = (run.record, run.config) if isinstance(run, RunFolder) else (run, run.configuration)
+    async with AsyncExitStack() as stack:
+        if isinstance(run, RunFolder):
+            stack.enter_context(logging_to(run.logs, DRIVER))
+        watcher = None if counters is None else _Tally(counters)
+        journal = SqliteJournal(run.journal if isinstance(run, RunFolder) else ":memory:", watcher)
+        stack.callback(journal.close)
+        assembly = assemble(config)
+        runtime = LocalRuntime(assembly, journal, concurrency=config.runtime.concurrency)
+        await stack.enter_async_context(runtime)
+        yield Evaluation(record, assembly, journal, runtime)
+
+
+async def evaluate(folder: RunFolder, counters: Counters, *, retry_faulted: bool = False) -> HowEnded:
+    """Run what is left of a run to its end.
+
+    Raises:
+        UsageError: see `open_evaluation`.
+        JournalFault: the journal could not be written.
+    """
+    async with open_evaluation(folder, counters) as evaluation:
+        left = evaluation.left(retry_faulted=retry_faulted)
+        counters.total = evaluation.record.episodes
+        _count_earlier(counters, evaluation.ended(), left)
+        async for end in evaluation.run(left):
+            bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
+            if bug and folder.config.run.fail_fast:
+                break
+        return "faulted" if counters.faulted else "done"
+
+
+def _count_earlier(counters: Counters, ended: Sequence[EpisodeEnded], left: Sequence[Planned]) -> None:
+    """What earlier starts of the run have brought and this one leaves alone; of several attempts the newest counts."""
+    again = {_task_and_epoch(episode.path) for episode in left}
+    newest = {_task_and_epoch(end.path): end for end in ended}
+    for task_and_epoch, end in newest.items():
+        if task_and_epoch not in again:
+            counters.end(end.path, solved=end.reward >= 1, faulted=end.state == "faulted")
+
+
+def _task_and_epoch(episode: Path) -> str:
+    return episode.rpartition("/")[0]
+
+
+class _Tally:
+    """Counts what the journal is told."""
+
+    def __init__(self, counters: Counters) -> None:
+        self._counters = counters
+
+    def begun(self, episode: Path) -> None:
+        self._counters.begin(episode)
+
+    def committed(self, records: Sequence[Record]) -> None:
+        for record in records:
+            event = record.event
+            episode = episode_of(event.path)
+            match event:
+                case CallMade():
+                    usage = event.completion.usage
+                    self._counters.call(episode, usage.prompt_tokens, usage.completion_tokens)
+                case EpisodeEnded():
+                    self._counters.end(episode, solved=event.reward >= 1, faulted=event.state == "faulted")
+                case _:
+                    self._counters.touch(episode)

@@ -1,0 +1,1 @@
+"""What a run leaves on disk: run folders, study folders, and who may write in them."""

@@ -1,0 +1,142 @@
+"""What is written down before a run begins: what was asked for, and by which versions it was begun."""
+
+import importlib.metadata
+import platform
+import subprocess
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal
+
+from actors.catalogue import one_of
+from actors.methods.method import Method
+from deploy.config import plugins
+from deploy.config.sections import RunConfig
+from deploy.folders.written import Written
+from deploy.tasks import TaskEntry, choose
+from protocols.errors import UsageError
+
+_PACKAGES = ("quintet", "msgspec", "pydantic", "openai", "gymnasium", "ray")
+
+
+class RunRecord(Written):
+    """The content of `run.json`."""
+
+    quintet: Literal["run"] = "run"
+    configuration: RunConfig
+    tasks: tuple[TaskEntry, ...]
+    """In the order of the run."""
+    method_version: str
+    world_version: str
+    models: Mapping[str, str]
+    """By role, the model's name as it is shown beside every figure."""
+    prompts: Mapping[str, str]
+    """SHA-256 of every prompt, by name."""
+
+    @property
+    def model(self) -> str:
+        """The model's name for tables; of two, both with their roles."""
+        if len(set(self.models.values())) == 1:
+            return next(iter(self.models.values()))
+        return " + ".join(f"{role} {name}" for role, name in self.models.items())
+
+    @property
+    def episodes(self) -> int:
+        """How many episodes the run has."""
+        return len(self.tasks) * self.configuration.run.epochs
+
+
+def begin(config: RunConfig) -> RunRecord:
+    """The record of a run that begins now.
+
+    Raises:
+        UsageError: a task, a prompt or an option of a plug-in is not to be had.
+    """
+    world = plugins.world(config)
+    method = plugins.method(config)
+    return RunRecord(
+        created=datetime.now(UTC),
+        packages=package_versions(),
+        git_commit=git_commit(),
+        configuration=config,
+        tasks=choose(config.run, world),
+        method_version=method.version,
+        world_version=world.version,
+        models={role: model.name for role, model in plugins.models(config).items()},
+        prompts=prompt_hashes(config, method),
+    )
+
+
+def refuse_other_versions(record: RunRecord, run: Path) -> None:
+    """Make sure that a run can go on under what is installed now.
+
+    Raises:
+        UsageError: its method, environment or prompts are of another version, with both named.
+    """
+    config = record.configuration
+    method = plugins.method(config)
+    _same(f"method {method.name}", "version", record.method_version, method.version, run)
+    world = plugins.world(config)
+    _same(f"environment {world.name}", "version", record.world_version, world.version, run)
+    now = prompt_hashes(config, method)
+    for name in sorted(record.prompts.keys() | now.keys()):
+        _same(f"prompt {name}", "SHA-256", record.prompts.get(name, "none"), now.get(name, "none"), run)
+
+
+def _same(what: str, kind: str, begun: str, now: str, run: Path) -> None:
+    if begun != now:
+        raise UsageError(f"{what}: expected {kind} {begun}, under which the run was begun, got {now} ({run})")
+
+
+def prompt_hashes(config: RunConfig, method: Method) -> dict[str, str]:
+    """SHA-256 of every prompt that the method has for the run's environment, the user's own in place of its own.
+
+    Raises:
+        UsageError: the user's folder has no prompt for the environment, or one that the method does not know.
+    """
+    names = {name for folder in method.prompt_folders for name in _names(folder / config.environment.name)}
+    own = config.method.prompts
+    if own is not None:
+        folder = own / config.environment.name
+        found = _names(folder)
+        if not found:
+            raise UsageError(f"method.prompts: expected text files in {folder}, found none")
+        for name in found:
+            if name not in names:
+                raise UsageError(f"method.prompts: expected {one_of(sorted(names), name)}, got {name!r} ({folder})")
+    prompts = plugins.prompts(config)
+    for name in sorted(names):
+        prompts.text(name)
+    return prompts.hashes
+
+
+def _names(folder: Path) -> list[str]:
+    return sorted(file.stem for file in folder.glob("*.txt"))
+
+
+def package_versions() -> dict[str, str]:
+    """Versions of what a run's results may depend on."""
+    versions = {"python": platform.python_version()}
+    for package in _PACKAGES:
+        try:
+            versions[package] = importlib.metadata.version(package)
+        except importlib.metadata.PackageNotFoundError:
+            continue
+    return versions
+
+
+def git_commit() -> str | None:
+    """The commit of the checkout that this code is run from."""
+    checkout = Path(__file__).parents[2]
+    if not (checkout / ".git").exists():
+        return None
+    commit = _git(checkout, "rev-parse", "HEAD")
+    return commit and commit + ("+changes" if _git(checkout, "status", "--porcelain", "--untracked-files=no") else "")
+
+
+def _git(checkout: Path, *arguments: str) -> str | None:
+    try:
+        done = subprocess.run(["git", *arguments], cwd=checkout, capture_output=True, text=True, check=True, timeout=10)
+    except (OSError, subprocess.SubprocessError):
+        return None
+    return done.stdout.strip()

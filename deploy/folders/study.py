@@ -1,0 +1,137 @@
+"""A study folder: its arms, written down first, and a run folder for each."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Literal
+
+from deploy.config.resolve import changed
+from deploy.config.sections import RunConfig
+from deploy.config.settings import Settings
+from deploy.folders.lock import LOCK, FolderLock
+from deploy.folders.place import MOUNTS, refuse_network_file_system
+from deploy.folders.record import RunRecord
+from deploy.folders.run import RECORD as RUN_RECORD
+from deploy.folders.run import RunFolder
+from deploy.folders.written import Written, claim, read_record, write_record
+from protocols.errors import UsageError
+
+RECORD = "study.json"
+_OURS = {LOCK, f"{RECORD}.part"}
+
+
+class StudyRecord(Written):
+    """The content of `study.json`."""
+
+    quintet: Literal["study"] = "study"
+    name: str
+    reference: str
+    """The arm that the others are compared with."""
+    arms: Mapping[str, RunConfig]
+    """In order."""
+
+
+class StudyFolder:
+    """One study on disk. `create` and `open_to_write` hold its lock until `close`; every arm has one of its own too."""
+
+    def __init__(self, path: Path, record: StudyRecord, lock: FolderLock | None = None) -> None:
+        self.path = path
+        self.record = record
+        self._lock = lock
+
+    @classmethod
+    def create(cls, path: Path, record: StudyRecord, *, mounts: Path = MOUNTS) -> "StudyFolder":
+        """A new study in a new or empty folder.
+
+        Raises:
+            UsageError: the folder is not empty, cannot be written, or lies on a network file system.
+        """
+        for arm in record.arms:
+            if not re.fullmatch(r"[\w.\-]+", arm) or arm.startswith("."):
+                raise UsageError(f"arm: expected letters, digits, '-', '_' and '.', got {arm!r}")
+        lock = claim(path, _OURS, mounts)
+        write_record(path / RECORD, record)
+        return cls(path, record, lock)
+
+    @classmethod
+    def open_to_write(cls, path: Path, *, mounts: Path = MOUNTS) -> "StudyFolder":
+        """A study to go on with.
+
+        Raises:
+            UsageError: no study of this version, or another writer.
+        """
+        record = read_record(path / RECORD, StudyRecord)
+        refuse_network_file_system(path, mounts)
+        return cls(path, record, FolderLock(path))
+
+    @classmethod
+    def open_to_read(cls, path: Path) -> "StudyFolder":
+        """A study to look at.
+
+        Raises:
+            UsageError: there is no study, or none that this version reads.
+        """
+        return cls(path, read_record(path / RECORD, StudyRecord))
+
+    def arm_path(self, arm: str) -> Path:
+        """The run folder of an arm; not there before the arm begins."""
+        return self.path / "arms" / arm
+
+    def begun(self, arm: str) -> bool:
+        """Whether the arm has a run to go on with or to look at."""
+        return (self.arm_path(arm) / RUN_RECORD).is_file()
+
+    def arms(self) -> dict[str, RunFolder]:
+        """The arms that have begun, to look at, in order."""
+        return {arm: RunFolder.open_to_read(self.arm_path(arm)) for arm in self.record.arms if self.begun(arm)}
+
+    def create_arm(
+        self, arm: str, record: RunRecord, settings: Settings | None = None, *, mounts: Path = MOUNTS
+    ) -> RunFolder:
+        """The run of an arm that has not begun.
+
+        Args:
+            arm: its name.
+            record: as the arm was written down.
+            settings: what a resume was told to change; only what cannot change results.
+            mounts: see `refuse_network_file_system`.
+        """
+        path = self.arm_path(arm)
+        folder = RunFolder.create(path, record, mounts=mounts)
+        if settings:
+            folder.config = changed(record.configuration, settings, path)
+        return folder
+
+    def close(self) -> None:
+        """Let others write; a second time does nothing."""
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> "StudyFolder":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def is_study(path: Path) -> bool:
+    """Whether `path` is a study rather than a run."""
+    return (path / RECORD).is_file()
+
+
+def open_any(path: Path) -> RunFolder | StudyFolder:
+    """A run or a study to look at.
+
+    Raises:
+        UsageError: it is neither, or none that this version reads.
+    """
+    if not path.is_dir():
+        raise UsageError(f"run folder: expected a folder, found none ({path})")
+    if is_study(path):
+        return StudyFolder.open_to_read(path)
+    if not (path / RUN_RECORD).is_file():
+        raise UsageError(f"run folder: expected {RUN_RECORD} or {RECORD} in it, found neither ({path})")
+    return RunFolder.open_to_read(path)

@@ -1,0 +1,103 @@
+"""What run and study folders have in common: made whole, marked as ours, with a format number."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, TypeVar, cast
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
+
+from deploy.folders.lock import FolderLock
+from deploy.folders.place import refuse_network_file_system
+from protocols.errors import UsageError
+
+FORMAT = 1
+"""Of run and study folders; a newer one is refused."""
+
+
+class Written(BaseModel):
+    """What a folder's record says in any case. Keys of later versions are passed over."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    format: Annotated[int, Field(ge=1)] = FORMAT
+    created: AwareDatetime
+    packages: Mapping[str, str]
+    """Versions, by distribution; `python` among them."""
+    git_commit: str | None
+    """Of the checkout that ran, `+changes` where it had any; None outside a checkout."""
+
+
+WrittenT = TypeVar("WrittenT", bound=Written)
+
+
+def claim(path: Path, ours: set[str], mounts: Path) -> FolderLock:
+    """Make a folder that is new or empty ours.
+
+    Args:
+        path: its parents are made.
+        ours: names that do not count as content.
+        mounts: see `refuse_network_file_system`.
+
+    Raises:
+        UsageError: it is not empty, cannot be written, or lies on a network file system.
+    """
+    refuse_network_file_system(path, mounts)
+    try:
+        path.mkdir(parents=True, exist_ok=True)
+        _refuse_content(path, ours)
+    except OSError as error:
+        raise UsageError(f"--out: expected a folder that can be made, got {error.strerror} ({path})") from error
+    lock = FolderLock(path)
+    try:
+        _refuse_content(path, ours)  # again: somebody may have begun a run between the look and the lock
+    except UsageError:
+        lock.release()
+        raise
+    return lock
+
+
+def _refuse_content(path: Path, ours: set[str]) -> None:
+    content = sorted(entry.name for entry in path.iterdir() if entry.name not in ours)
+    if "run.json" in content or "study.json" in content:
+        raise UsageError(f"--out: expected a new or empty folder, got a run; to go on with it: quintet resume {path}")
+    if content:
+        raise UsageError(f"--out: expected a new or empty folder, got one with {content[0]!r} in it ({path})")
+
+
+def write_record(file: Path, record: Written) -> None:
+    """Write whole or not at all."""
+    part = file.with_name(f"{file.name}.part")
+    with part.open("w", encoding="utf-8") as out:
+        out.write(record.model_dump_json(indent=2) + "\n")
+        out.flush()
+        os.fsync(out.fileno())
+    part.replace(file)
+
+
+def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
+    """The record in a run or study folder.
+
+    Raises:
+        UsageError: it cannot be read, is something else, or of a newer format.
+    """
+    try:
+        data = from_json(file.read_bytes())
+    except OSError as error:
+        raise UsageError(f"run folder: expected a readable {file.name}, got {error.strerror} ({file})") from error
+    except ValueError as error:
+        raise UsageError(f"run folder: expected JSON, got {error} ({file})") from error
+    wanted: str = kind.model_fields["quintet"].default
+    marks = cast("dict[str, object]", data) if isinstance(data, dict) else {}
+    if marks.get("quintet") != wanted:
+        raise UsageError(f"run folder: expected a {wanted} of quintet, got something else ({file})")
+    found = marks.get("format")
+    if isinstance(found, int) and found > FORMAT:
+        raise UsageError(f"run folder: expected format {FORMAT} or older, got {found} ({file}); use a newer quintet")
+    try:
+        return kind.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"]))
+        raise UsageError(f"run folder: expected a whole record, got {key}: {first['msg']} ({file})") from error

@@ -1,0 +1,43 @@
+"""One log per host in the run folder; every line carries the path of what it is about."""
+
+import logging
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from actors.conversation import current
+from protocols.transport import HostName
+
+_FORMAT = "%(asctime)s %(levelname)-7s %(name)s %(path)s: %(message)s"
+
+
+class _PathFilter(logging.Filter):
+    """Fills in the path: what the line was logged with, else the running request's."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not hasattr(record, "path"):
+            try:
+                record.path = current().path
+            except LookupError:
+                record.path = "-"
+        return True
+
+
+@contextmanager
+def logging_to(folder: Path, host: HostName) -> Generator[None, None, None]:
+    """Write this process's `quintet` log lines to `<folder>/<host>.log`, after those of earlier starts."""
+    handler = logging.FileHandler(folder / f"{host}.log", encoding="utf-8", delay=True)
+    handler.setFormatter(logging.Formatter(_FORMAT))
+    handler.addFilter(_PathFilter())
+    logger = logging.getLogger("quintet")
+    level, propagate = logger.level, logger.propagate
+    logger.setLevel(logging.INFO)
+    logger.propagate = False
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        logger.setLevel(level)
+        logger.propagate = propagate
+        handler.close()

@@ -1,0 +1,133 @@
+"""One row per task and epoch of a run, read from its journal."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from deploy.folders.run import RunFolder
+from deploy.journal.reader import JournalReader, Spending
+from protocols.events import EpisodeEnded, EpisodeState
+from protocols.paths import Path, episode_path
+
+RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
+
+_NOTHING = Spending()
+
+
+@dataclass(frozen=True)
+class EpisodeRow:
+    """How a task went in one epoch: its last attempt."""
+
+    task: str
+    epoch: int
+    attempt: int
+    facts: Mapping[str, str]
+    state: RowState
+    """By the method's own account."""
+    reward: float = 0.0
+    claimed: bool | None = None
+    """The model's own claim about the task; None where it made none."""
+    depth: int = 0
+    """The deepest recursion level, 1 being the task itself; 0 where the episode did not end."""
+    spent: Spending = _NOTHING
+    seconds: float = 0.0
+    """Wall time of the start that ended it."""
+    reason: str = ""
+    """Why the method gave up, or what the fault was."""
+
+    @property
+    def path(self) -> Path:
+        """The episode's path in the journal."""
+        return episode_path(self.task, self.epoch, self.attempt)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it came to a result, good or bad. A fault is none."""
+        return self.state in ("solved", "unsolved")
+
+    @property
+    def success(self) -> bool:
+        """Whether the reward was earned in full."""
+        return self.ended and self.reward >= 1
+
+
+@dataclass(frozen=True)
+class RunResults:
+    """A run's rows, and what all its attempts spent together."""
+
+    folder: RunFolder
+    rows: tuple[EpisodeRow, ...]
+    spent: Spending
+
+    def count(self, *states: RowState) -> int:
+        """How many rows are in one of the states."""
+        return sum(row.state in states for row in self.rows)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every episode ended, by a result or a fault."""
+        return not self.count("unfinished", "not begun")
+
+
+def results(folder: RunFolder) -> RunResults:
+    """Read a run, also while it goes on."""
+    if not folder.journal.is_file():
+        return RunResults(folder, tuple(_rows(folder, {}, {}, {})), _NOTHING)
+    reader = JournalReader.open(folder.journal)
+    try:
+        spent = reader.spending()
+        ended = {record.event.path: (record.event, record.seconds) for record in reader.ended()}
+        rows = _rows(folder, _attempts([*reader.incarnations(), *ended]), ended, spent)
+        return RunResults(folder, tuple(rows), Spending(*map(sum, zip(*spent.values(), strict=True))))
+    finally:
+        reader.close()
+
+
+def _attempts(episodes: list[Path]) -> dict[tuple[str, int], int]:
+    """The last attempt at every task and epoch."""
+    last: dict[tuple[str, int], int] = {}
+    for episode in episodes:
+        task, epoch, attempt = episode.split("/")
+        key = task, int(epoch)
+        last[key] = max(int(attempt), last.get(key, 0))
+    return last
+
+
+def _rows(
+    folder: RunFolder,
+    attempts: Mapping[tuple[str, int], int],
+    ended: Mapping[Path, tuple[object, float]],
+    spent: Mapping[Path, Spending],
+) -> list[EpisodeRow]:
+    rows: list[EpisodeRow] = []
+    for epoch in range(folder.record.configuration.run.epochs):
+        for task in folder.record.tasks:
+            attempt = attempts.get((task.name, epoch))
+            path = episode_path(task.name, epoch, attempt or 0)
+            event, seconds = ended.get(path, (None, 0.0))
+            row = EpisodeRow(
+                task=task.name,
+                epoch=epoch,
+                attempt=attempt or 0,
+                facts=task.facts,
+                state="not begun" if attempt is None else "unfinished",
+                spent=spent.get(path, _NOTHING),
+            )
+            rows.append(_ended(row, event, seconds) if isinstance(event, EpisodeEnded) else row)
+    return rows
+
+
+def _ended(row: EpisodeRow, event: EpisodeEnded, seconds: float) -> EpisodeRow:
+    return EpisodeRow(
+        task=row.task,
+        epoch=row.epoch,
+        attempt=row.attempt,
+        facts=row.facts,
+        state=event.state,
+        reward=event.reward,
+        claimed=event.claimed,
+        depth=event.depth,
+        spent=row.spent,
+        seconds=seconds,
+        reason=event.reason if event.fault is None else f"{event.fault.kind}: {event.fault.text}",
+    )

@@ -1,0 +1,78 @@
+"""The runs that a report is about: those named, and the arms of the studies named."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from deploy.folders.run import RunFolder
+from deploy.folders.study import StudyFolder, open_any
+from deploy.reports.episodes import RunResults, results
+from deploy.reports.summary import Difference, Summary, differences, summarise
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A run under the name a report gives it."""
+
+    label: str
+    results: RunResults
+    summary: Summary
+
+
+@dataclass(frozen=True)
+class Compared:
+    """An arm beside its study's reference arm."""
+
+    ours: str
+    theirs: str
+    differences: dict[tuple[str, str], Difference]
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is to be shown together."""
+
+    runs: tuple[Reported, ...]
+    compared: tuple[Compared, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Arms that have not begun."""
+    studies: tuple[StudyFolder, ...] = ()
+
+
+def gather(paths: Sequence[Path]) -> Report:
+    """Read runs and studies.
+
+    Raises:
+        UsageError: a path is neither, or of a version this one does not read.
+    """
+    runs: list[Reported] = []
+    compared: list[Compared] = []
+    missing: list[str] = []
+    studies: list[StudyFolder] = []
+    for path in paths:
+        folder = open_any(path)
+        if isinstance(folder, StudyFolder):
+            prefix = f"{path.name}/" if len(paths) > 1 else ""
+            arms = [_reported(f"{prefix}{arm}", run) for arm, run in folder.arms().items()]
+            runs += arms
+            compared += _compared(arms, prefix + folder.record.reference)
+            missing += [f"{prefix}{arm}" for arm in folder.record.arms if not folder.begun(arm)]
+            studies.append(folder)
+        else:
+            runs.append(_reported(path.name if len(paths) > 1 else folder.record.configuration.method.name, folder))
+    return Report(tuple(runs), tuple(compared), tuple(missing), tuple(studies))
+
+
+def _reported(label: str, folder: RunFolder) -> Reported:
+    found = results(folder)
+    return Reported(label, found, summarise(found))
+
+
+def _compared(arms: Sequence[Reported], reference: str) -> list[Compared]:
+    theirs = next((arm for arm in arms if arm.label == reference), None)
+    if theirs is None:
+        return []
+    found = [
+        Compared(arm.label, reference, differences(arm.results, theirs.results)) for arm in arms if arm is not theirs
+    ]
+    return [comparison for comparison in found if comparison.differences]

@@ -1,0 +1,56 @@
+"""Tables on a terminal, and as plain columns where there is none."""
+
+from collections.abc import Sequence
+from typing import TextIO
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from deploy.reports.gathering import Report
+from deploy.reports.tables import TextTable, notes, report_tables, title
+
+_WIDE = 400
+"""Columns of an output that is no terminal: nothing wraps there."""
+
+
+def console(file: TextIO | None = None, *, stderr: bool = False) -> Console:
+    """Where a person reads; markup and guessed highlights off, since model text may look like either."""
+    made = Console(file=file, stderr=stderr, markup=False, highlight=False, emoji=False)
+    if not made.is_terminal:
+        made.width = _WIDE
+    return made
+
+
+def print_report(report: Report, out: Console) -> None:
+    """All tables of a report, and its notes."""
+    if report.runs:
+        out.print(Text(title(report), style="bold"))
+    print_tables(report_tables(report), out)
+    for note in notes(report):
+        out.print(Text(note, style="dim"), soft_wrap=True)
+
+
+def print_tables(tables: Sequence[TextTable], out: Console) -> None:
+    """Each table under its title."""
+    for table in tables:
+        out.print()
+        out.print(Text(table.title, style="italic"))
+        out.print(_rich(table, out))
+    out.print()
+
+
+def _rich(table: TextTable, out: Console) -> Table:
+    # Together with the difference of two arms, eighty columns are just enough for the demo.
+    made = Table(
+        box=box.SIMPLE_HEAD if out.is_terminal else None,
+        pad_edge=False,
+        collapse_padding=out.is_terminal,
+        header_style="bold",
+    )
+    for position, column in enumerate(table.columns):
+        made.add_column(column, justify="left" if position == 0 else "right", no_wrap=position == 0)
+    for row in table.rows:
+        made.add_row(*map(Text, row))
+    return made

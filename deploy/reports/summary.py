@@ -1,0 +1,120 @@
+"""What a run comes to: success with its interval, by the world's facts, and what it took."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+
+from deploy.folders.record import RunRecord
+from deploy.journal.reader import Spending
+from deploy.reports.episodes import EpisodeRow, RunResults
+from deploy.reports.intervals import Estimate, difference, rate
+from deploy.reports.published import Published, published
+
+
+@dataclass(frozen=True)
+class Share:
+    """How the tasks of one kind went. Faulted and unfinished episodes are not counted."""
+
+    tasks: int
+    success: Estimate | None
+    """None where no episode ended."""
+    depth: float | None
+    """Mean recursion level of the episodes that succeeded (ADaPT's kmax); None where none did."""
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a run comes to."""
+
+    record: RunRecord
+    overall: Share
+    groups: Mapping[str, Mapping[str, Share]]
+    """By fact and its value, values in order."""
+    agreement: tuple[int, int]
+    """Episodes whose self-report agrees with the reward, of how many that made one."""
+    ended: int
+    faulted: int
+    unfinished: int
+    """Begun and not ended, or not begun."""
+    spent: Spending
+    """Over all attempts, those of faulted episodes too."""
+    seconds: float
+    """Sum of the episodes' wall times."""
+    published: Published | None
+
+
+def summarise(results: RunResults) -> Summary:
+    """The summary of a run, also of one that was interrupted."""
+    record = results.folder.record
+    rows = [row for row in results.rows if row.ended]
+    reports = [row for row in rows if row.claimed is not None]
+    return Summary(
+        record=record,
+        overall=_share(rows),
+        groups={
+            fact: {value: _share(group) for value, group in by(fact, rows).items()} for fact in facts(results.rows)
+        },
+        agreement=(sum(row.claimed == row.success for row in reports), len(reports)),
+        ended=len(rows),
+        faulted=results.count("faulted"),
+        unfinished=results.count("unfinished", "not begun"),
+        spent=results.spent,
+        seconds=sum(row.seconds for row in results.rows),
+        published=published(record.configuration),
+    )
+
+
+def facts(rows: Iterable[EpisodeRow]) -> tuple[str, ...]:
+    """What the rows can be grouped by."""
+    return tuple(dict.fromkeys(fact for row in rows for fact in row.facts))
+
+
+def by(fact: str, rows: Iterable[EpisodeRow]) -> dict[str, list[EpisodeRow]]:
+    """Rows by the value of a fact; numbers in order, then words."""
+    groups: dict[str, list[EpisodeRow]] = {}
+    for row in rows:
+        groups.setdefault(row.facts.get(fact, ""), []).append(row)
+    return dict(sorted(groups.items(), key=lambda item: (not item[0].isdecimal(), item[0].zfill(9), item[0])))
+
+
+def shares(rows: Iterable[EpisodeRow]) -> dict[str, float]:
+    """By task, the share of its ended epochs that succeeded."""
+    epochs: dict[str, list[float]] = {}
+    for row in rows:
+        if row.ended:
+            epochs.setdefault(row.task, []).append(float(row.success))
+    return {task: fmean(successes) for task, successes in epochs.items()}
+
+
+def _share(rows: Sequence[EpisodeRow]) -> Share:
+    by_task = shares(rows)
+    depths = [row.depth for row in rows if row.success]
+    return Share(
+        tasks=len(by_task),
+        success=rate(list(by_task.values())) if by_task else None,
+        depth=fmean(depths) if depths else None,
+    )
+
+
+@dataclass(frozen=True)
+class Difference:
+    """One arm's success minus another's on the tasks that ended in both."""
+
+    tasks: int
+    points: Estimate
+
+
+def differences(ours: RunResults, theirs: RunResults) -> dict[tuple[str, str], Difference]:
+    """Paired differences, by fact and value; overall under ("", ""). Kinds without a common task are left out."""
+    kinds = {("", ""): (list(ours.rows), list(theirs.rows))}
+    for fact in facts(ours.rows):
+        there = by(fact, theirs.rows)
+        kinds |= {(fact, value): (rows, there.get(value, [])) for value, rows in by(fact, ours.rows).items()}
+    found: dict[tuple[str, str], Difference] = {}
+    for kind, (left, right) in kinds.items():
+        mine, other = shares(left), shares(right)
+        common = [task for task in mine if task in other]
+        if common:
+            estimate = difference([mine[task] for task in common], [other[task] for task in common])
+            found[kind] = Difference(len(common), estimate)
+    return found

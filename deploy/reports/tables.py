@@ -1,0 +1,194 @@
+"""A report as tables of text: success beside the papers' figures, differences, depth, and what it took."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from deploy.reports.gathering import Report, Reported
+from deploy.reports.intervals import Estimate
+from deploy.reports.summary import Share, Summary
+
+NONE = "-"
+
+_MAX_GROUPS = 8
+
+Kind = tuple[str, str]
+"""A fact and its value; ("", "") for all tasks."""
+
+
+@dataclass(frozen=True)
+class TextTable:
+    """Headings, and rows of as many cells."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def report_tables(report: Report) -> list[TextTable]:
+    """The tables of a report, the most important first."""
+    if not report.runs:
+        return []
+    tables = [_success(report)]
+    if any(share.depth not in (None, 1.0) for run in report.runs for share in _shares(run.summary)):
+        tables.append(_depth(report))
+    return [*tables, _effort(report)]
+
+
+def title(report: Report) -> str:
+    """What the runs have in common: environment, split, tasks, epochs, seed and model."""
+    records = [run.summary.record for run in report.runs]
+    configs = [record.configuration for record in records]
+    parts = [
+        _common([config.environment.name for config in configs]),
+        _common([f"split {config.run.split}" for config in configs]),
+        _common([f"{len(record.tasks)} tasks" for record in records]),
+        _common([f"{config.run.epochs} epochs" for config in configs if config.run.epochs > 1]),
+        _common([f"seed {config.run.seed}" for config in configs]),
+        _common([f"model {record.model}" for record in records]),
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _common(values: Sequence[str]) -> str:
+    return values[0] if len(set(values)) == 1 else ""
+
+
+def notes(report: Report) -> list[str]:
+    """What a reader of the tables has to know."""
+    found: list[str] = []
+    for run in report.runs:
+        summary, record = run.summary, run.summary.record
+        method, where = record.configuration.method, run.results.folder.path
+        options = ", ".join([method.name, record.model, *(f"{key} {value}" for key, value in method.options.items())])
+        found.append(f"{run.label}: {options}")
+        if summary.unfinished:
+            done = record.episodes - summary.unfinished
+            found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; quintet resume {where}")
+        if summary.faulted:
+            found.append(
+                f"{run.label}: {summary.faulted} faulted episodes, not counted; quintet resume {where} --faulted"
+            )
+    found += [f"{arm}: not begun" for arm in report.missing]
+    published = [run.summary.published for run in report.runs]
+    return found + list(dict.fromkeys(f"paper: {each.source}, with {each.model}" for each in published if each))
+
+
+def _kinds(report: Report) -> list[Kind]:
+    kinds: dict[Kind, None] = {("", ""): None}
+    for run in report.runs:
+        kinds |= {(fact, value): None for fact, group in run.summary.groups.items() for value in group}
+    return [kind for kind in kinds if not kind[0] or _grouping(report, kind[0])]
+
+
+def _grouping(report: Report, fact: str) -> bool:
+    # A fact that is another for nearly every task makes no groups.
+    return max(len(run.summary.groups.get(fact, {})) for run in report.runs) <= _MAX_GROUPS
+
+
+def _heading(kind: Kind) -> str:
+    return f"{kind[0]} {kind[1]}" if kind[0] else "all"
+
+
+def share_of(summary: Summary, kind: Kind) -> Share | None:
+    """How the tasks of a kind went; None where the run has none."""
+    return summary.groups.get(kind[0], {}).get(kind[1]) if kind[0] else summary.overall
+
+
+def _shares(summary: Summary) -> list[Share]:
+    return [summary.overall, *(share for group in summary.groups.values() for share in group.values())]
+
+
+def _success(report: Report) -> TextTable:
+    kinds = _kinds(report)
+    rows: list[tuple[str, ...]] = []
+    for run in report.runs:
+        rows.append((_label(report, run), *(_cell(run, kind, _rate) for kind in kinds)))
+        if run.summary.published is not None:
+            rows.append(("  paper", *(_paper(run.summary, kind) for kind in kinds)))
+    for comparison in report.compared:
+        found = [comparison.differences.get(kind) for kind in kinds]
+        cells = (NONE if each is None else points(each.points) for each in found)
+        rows.append((f"{comparison.ours} - {comparison.theirs}", *cells))
+    counts = tuple(_count(report, kind) for kind in kinds)
+    headings = tuple(f"{_heading(kind)}{count}" for kind, count in zip(kinds, counts, strict=True))
+    return TextTable("Success in percent (95 % interval)", ("", *headings), tuple(rows))
+
+
+def _count(report: Report, kind: Kind) -> str:
+    found = {share.tasks for run in report.runs if (share := share_of(run.summary, kind)) is not None}
+    return f"\n{found.pop()} tasks" if len(found) == 1 else ""
+
+
+def _label(report: Report, run: Reported) -> str:
+    models = {each.summary.record.model for each in report.runs}
+    return run.label if len(models) == 1 else f"{run.label}, {run.summary.record.model}"
+
+
+def _cell(run: Reported, kind: Kind, text: Callable[[Share], str]) -> str:
+    share = share_of(run.summary, kind)
+    return NONE if share is None else text(share)
+
+
+def _rate(share: Share) -> str:
+    return NONE if share.success is None else percent(share.success)
+
+
+def percent(estimate: Estimate) -> str:
+    """`52.0 (45, 59)`."""
+    value = "100" if estimate.value == 1 else f"{100 * estimate.value:.1f}"
+    return f"{value} ({100 * estimate.low:.0f}, {100 * estimate.high:.0f})"
+
+
+def points(estimate: Estimate) -> str:
+    """`+33 (+26, +40)`."""
+    return f"{100 * estimate.value:+.0f} ({100 * estimate.low:+.0f}, {100 * estimate.high:+.0f})"
+
+
+def _paper(summary: Summary, kind: Kind) -> str:
+    published = summary.published
+    if published is None:
+        return NONE
+    if not kind[0]:
+        return f"{published.success:.1f}"
+    group = published.groups.get(kind[0], {}).get(kind[1])
+    return NONE if group is None else f"{group.success:.1f}"
+
+
+def _depth(report: Report) -> TextTable:
+    kinds = _kinds(report)
+    rows: list[tuple[str, ...]] = []
+    for run in report.runs:
+        rows.append((_label(report, run), *(_cell(run, kind, _mean_depth) for kind in kinds)))
+        if run.summary.published is not None:
+            rows.append(("  paper", *(_paper_depth(run.summary, kind) for kind in kinds)))
+    return TextTable("Levels of recursion needed to succeed, mean", ("", *map(_heading, kinds)), tuple(rows))
+
+
+def _mean_depth(share: Share) -> str:
+    return NONE if share.depth is None else f"{share.depth:.1f}"
+
+
+def _paper_depth(summary: Summary, kind: Kind) -> str:
+    if summary.published is None:
+        return NONE
+    group = summary.published.groups.get(kind[0], {}).get(kind[1])
+    return NONE if group is None else f"{group.depth:.1f}"
+
+
+def _effort(report: Report) -> TextTable:
+    columns = ("", "calls", "prompt tokens", "completion tokens", "seconds", "self-report agrees", "faulted")
+    return TextTable("Per episode, mean", columns, tuple(_effort_row(report, run) for run in report.runs))
+
+
+def _effort_row(report: Report, run: Reported) -> tuple[str, ...]:
+    summary = run.summary
+    rows = [row for row in run.results.rows if row.ended]
+    agreeing, reporting = summary.agreement
+    if rows:
+        each = [[row.spent.calls, row.spent.prompt_tokens, row.spent.completion_tokens, row.seconds] for row in rows]
+        calls, prompt, completion, seconds = (sum(column) / len(rows) for column in zip(*each, strict=True))
+        means = (f"{calls:.1f}", f"{prompt:,.0f}", f"{completion:,.0f}", f"{seconds:.2f}")
+    else:
+        means = (NONE,) * 4
+    agreement = f"{agreeing} of {reporting}" if reporting else NONE
+    return (_label(report, run), *means, agreement, str(summary.faulted))

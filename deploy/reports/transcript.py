@@ -1,0 +1,167 @@
+"""What was said in an episode, as a tree: requests with their replies, calls with their completions, steps."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, assert_never
+
+from actors.catalogue import one_of
+from deploy.journal.reader import JournalReader
+from protocols.errors import UsageError
+from protocols.events import CallMade, Decided, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
+from protocols.paths import Path, order_of
+
+Style: TypeAlias = Literal["heading", "thought", "action", "observation", "note"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a transcript."""
+
+    depth: int
+    style: Style
+    text: str
+
+
+def find_episode(reader: JournalReader, wanted: str) -> Path:
+    """The episode that a person means: a path, or a task's name with or without its epoch; then the last attempt.
+
+    Raises:
+        UsageError: no such episode was begun.
+    """
+    begun = sorted({*reader.incarnations(), *(record.event.path for record in reader.ended())}, key=order_of)
+    parts = wanted.strip("/").split("/")
+    exact = [*parts, "0"] if len(parts) == 1 else parts
+    found = [path for path in begun if path.split("/")[: len(exact)] == exact]
+    if not found:
+        names = [path.split("/")[0] for path in begun] if len(parts) == 1 else begun
+        expected = one_of(list(dict.fromkeys(names))[:20], wanted) if begun else "an episode that was begun"
+        raise UsageError(f"episode: expected {expected}, got {wanted!r}")
+    return found[-1]
+
+
+def transcript(records: Sequence[Record]) -> list[Line]:
+    """An episode's records, as the conversation went; model calls are numbered from 1."""
+    lines: list[Line] = []
+    ends: list[Line] = []
+    calls, said = 0, ""
+    for record in sorted(records, key=lambda record: order_of(record.event.path)):
+        event = record.event
+        depth = event.path.count("/") - 2
+        match event:
+            case CallMade():
+                calls, said = calls + 1, event.completion.text
+                lines += _block(depth, "thought", f"[{calls}] {event.completion.text}{_cut(event)}")
+            case StepTaken():
+                # What the model said names its action already, as a rule.
+                lines += [] if event.action in said else _block(depth, "action", f"> {event.action}")
+                lines += _block(depth, "observation", event.observation + _marks(event))
+            case SessionOpened():
+                lines += _block(depth, "observation", event.observation)
+            case Exchanged():
+                lines += _exchange(depth, event)
+            case Decided():
+                lines += _block(depth, "note", f"decided: {event.question}: {event.answer}")
+            case EpisodeEnded():
+                ends += _end(event)
+            case _:
+                assert_never(event)
+    return lines + ends
+
+
+def _block(depth: int, style: Style, text: str) -> Iterator[Line]:
+    for line in text.strip("\n").split("\n"):
+        yield Line(depth, style, line)
+
+
+def _cut(event: CallMade) -> str:
+    return "" if event.completion.finish == "stop" else f" ({event.completion.finish})"
+
+
+def _marks(event: StepTaken) -> str:
+    marks = ["rejected"] * event.rejected + ["done"] * event.done
+    marks += [f"reward {event.reward:g}"] * (event.reward > 0)
+    return f"  ({', '.join(marks)})" if marks else ""
+
+
+def _exchange(depth: int, event: Exchanged) -> Iterator[Line]:
+    reply: Mapping[str, Any] = json.loads(event.reply)
+    yield Line(depth, "heading", f"{event.request}: {event.subject} -> {_reply(reply)}")
+    if reply.get("type") == "decomposed":
+        for step in _steps(reply["plan"]):
+            yield Line(depth, "note", f"Step {step['number']}: {step['text']}")
+        yield Line(depth, "note", f"Execution Order: {_order(reply['plan'])}")
+
+
+def _reply(reply: Mapping[str, Any]) -> str:
+    match reply.get("type"):
+        case "solved":
+            return f"solved, reward {reply['reward']:g}, depth {reply['depth']}"
+        case "unsolved":
+            return f"unsolved: {reply['reason']}, reward {reply['reward']:g}, depth {reply['depth']}"
+        case "executed":
+            outcome = "completed" if reply["completed"] else "not completed"
+            return f"{outcome} ({reply['stop']}) after {reply['calls']} calls, reward {reply['reward']:g}"
+        case "decomposed":
+            marks = ["ambiguous"] * bool(reply["ambiguous"]) + [f"fallback: {reply['fallback']}"] * bool(
+                reply["fallback"]
+            )
+            return "plan" + (f" ({', '.join(marks)})" if marks else "")
+        case "plan_failed":
+            return f"no plan: {reply['reason']}"
+        case _:
+            return json.dumps(reply)
+
+
+def _steps(tree: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    if tree["type"] == "step":
+        yield tree
+    else:
+        for part in tree["parts"]:
+            yield from _steps(part)
+
+
+def _order(tree: Mapping[str, Any]) -> str:
+    if tree["type"] == "step":
+        return f"Step {tree['number']}"
+    operator = f" {tree['type'].upper()} "
+    return f"({operator.join(_order(part) for part in tree['parts'])})"
+
+
+def _end(event: EpisodeEnded) -> Iterator[Line]:
+    claim = {None: "no claim", True: "claims success", False: "claims failure"}[event.claimed]
+    reason = f": {event.reason}" if event.reason else ""
+    yield Line(0, "heading", f"{event.state}{reason}, reward {event.reward:g}, {claim}, depth {event.depth}")
+    if event.fault is not None:
+        yield Line(0, "note", f"{event.fault.kind}: {event.fault.text}")
+        yield from _block(0, "note", event.fault.detail) if event.fault.detail else ()
+
+
+def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> list[Line]:
+    """The exact prompt of a call, message by message, and its completion.
+
+    Raises:
+        UsageError: the episode has no such call.
+    """
+    calls = [record.event for record in records if isinstance(record.event, CallMade)]
+    calls.sort(key=lambda call: order_of(call.path))
+    if not 1 <= number <= len(calls):
+        raise UsageError(f"--call: expected 1 to {len(calls)}, the calls of this episode, got {number}")
+    call = calls[number - 1]
+    usage, sampling = call.completion.usage, call.sampling
+    lines = [Line(0, "heading", f"call {number} of {len(calls)}, {call.path}, {call.model}")]
+    drawn = f"temperature {sampling.temperature:g}, top_p {sampling.top_p:g}, max_tokens {sampling.max_tokens}"
+    lines.append(Line(0, "note", f"{drawn}, stop {list(sampling.stop)}, seed {sampling.seed}"))
+    for message in reader.prompt(call.prompt):
+        lines.append(Line(0, "heading", f"--- {message.role}"))
+        lines += _verbatim(message.content)
+    if call.completion.reasoning:
+        lines.append(Line(0, "heading", "--- reasoning"))
+        lines += _verbatim(call.completion.reasoning)
+    tokens = f"{usage.prompt_tokens} prompt tokens, {usage.completion_tokens} completion tokens"
+    lines.append(Line(0, "heading", f"--- completion ({call.completion.finish}; {tokens})"))
+    return lines + _verbatim(call.completion.text)
+
+
+def _verbatim(text: str) -> list[Line]:
+    return [Line(0, "observation", line) for line in text.split("\n")]

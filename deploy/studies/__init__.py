@@ -1,0 +1,1 @@
+"""Studies: several runs that answer one question, arm beside arm on the same tasks."""

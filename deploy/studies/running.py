@@ -1,0 +1,67 @@
+"""Runs the arms of a study, one after the other, from wherever an earlier start left them."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Literal, TypeAlias
+
+from deploy.config.sections import RunConfig
+from deploy.config.settings import Settings
+from deploy.folders.record import begin, git_commit, package_versions
+from deploy.folders.run import RunFolder
+from deploy.folders.study import StudyFolder, StudyRecord
+from deploy.reports.episodes import results
+from deploy.studies.definition import Study
+
+HowEnded: TypeAlias = Literal["done", "faulted", "interrupted"]
+"""`faulted`: all episodes ended, some of them by a fault. `interrupted`: some did not end; to be resumed."""
+
+RunArm: TypeAlias = Callable[[RunFolder, str], HowEnded]
+"""Runs what is left of a run, known to the person by a label."""
+
+
+def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
+    """Write a study's arms down, before any of them begins.
+
+    Raises:
+        UsageError: an arm cannot begin, or the folder is not to be had.
+    """
+    for config in arms.values():
+        begin(config)  # whatever is wrong with an arm is said now, not after the arms before it have run
+    record = StudyRecord(
+        created=datetime.now(UTC),
+        packages=package_versions(),
+        git_commit=git_commit(),
+        name=study.name,
+        reference=study.reference,
+        arms=arms,
+    )
+    return StudyFolder.create(path, record)
+
+
+def run_study(
+    folder: StudyFolder, run_arm: RunArm, *, settings: Settings | None = None, retry_faulted: bool = False
+) -> HowEnded:
+    """Run every arm that is not finished; an interruption leaves the arms behind it for a resume.
+
+    Args:
+        folder: open for writing.
+        run_arm: runs one.
+        settings: changes for all arms; only what cannot change results.
+        retry_faulted: whether arms that have faulted episodes are not finished.
+    """
+    ends: list[HowEnded] = []
+    for number, (arm, config) in enumerate(folder.record.arms.items(), 1):
+        if folder.begun(arm):
+            before = results(RunFolder.open_to_read(folder.arm_path(arm)))
+            if before.finished and not (retry_faulted and before.count("faulted")):
+                ends.append("faulted" if before.count("faulted") else "done")
+                continue
+            run = RunFolder.open_to_write(folder.arm_path(arm), settings)
+        else:
+            run = folder.create_arm(arm, begin(config), settings)
+        with run:
+            ends.append(run_arm(run, f"arm {number} of {len(folder.record.arms)}: {arm}"))
+        if ends[-1] == "interrupted" or (ends[-1] == "faulted" and run.config.run.fail_fast):
+            return ends[-1]
+    return "faulted" if "faulted" in ends else "done"

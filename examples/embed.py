@@ -1,0 +1,18 @@
+"""Quintet inside your own program: stream an evaluation, and ask one role directly."""
+
+import asyncio
+
+from deploy.embedding import open_run
+from protocols.planning import MakePlan
+
+
+async def main() -> None:
+    async with open_run("adapt", "textcraft", model="sim-strong", tasks=3) as run:
+        async for episode in run.run(run.left()):
+            print(f"{episode.path}: {episode.state}, reward {episode.reward:.0f}")
+        async with run.visit() as roles:
+            setting = "Crafting commands:\ncraft 4 stick using 2 planks\ncraft 4 oak planks using 1 oak logs"
+            print(await roles.planner.ask(MakePlan(setting=setting, goal="craft stick")))
+
+
+asyncio.run(main())

@@ -1,0 +1,149 @@
+"""Runs from the command line, from the first episode to the exit code."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from actors import catalogue
+from deploy import evaluation
+from deploy.cli import main
+from deploy.folders.run import RunFolder
+from deploy.progress import Counters
+from protocols.models import Completion, Sampling
+from protocols.prompts import Prompt
+
+ROOT = Path(__file__).parents[3]
+HEAVY = ("ray", "openai", "scipy", "matplotlib", "gymnasium")
+EVAL = ["eval", "adapt", "textcraft", "--tasks", "beehive,stick", "--out", "run"]
+
+
+class Broken:
+    """A plug-in with a bug."""
+
+    name = "broken"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        raise RuntimeError("a bug in a plug-in")
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(catalogue, "MODELS", {**catalogue.MODELS, "broken": f"{__name__}:Broken"})
+
+
+def test_a_run_ends_with_its_table_and_0(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(EVAL) == 0
+    out, err = capsys.readouterr()
+    assert "Success in percent" in out
+    assert "sim-weak (simulated)" in out
+    assert "2/2 episodes" in err
+    assert main(["show", "run", "stick"]) == 0
+
+
+def test_a_run_speaks_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*EVAL, "--json"]) == 0
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert (run["ended"], run["finished"]) == (2, True)
+
+
+def test_the_same_folder_is_not_run_in_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    main(EVAL)
+    assert main(EVAL) == 2
+    assert "expected a new or empty folder, got a run; to go on with it: quintet resume run" in capsys.readouterr().err
+
+
+def test_a_run_has_a_folder_of_its_own_by_default(tmp_path: Path) -> None:
+    assert main(EVAL[:-2]) == 0
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert folder.name.endswith("-adapt-textcraft")
+    assert RunFolder.open_to_read(folder).record.tasks[0].name == "beehive"
+
+
+def test_a_bug_faults_every_episode_it_meets_and_the_exit_code_is_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*EVAL, "--model", "broken"]) == 1
+    out, err = capsys.readouterr()
+    assert "2 faulted episodes, not counted" in out
+    assert "some episodes faulted; to repeat them: quintet resume run --faulted" in err
+
+
+def test_faulted_episodes_are_repeated_on_demand_only(capsys: pytest.CaptureFixture[str]) -> None:
+    main([*EVAL, "--model", "broken"])
+    assert main(["resume", "run"]) == 1
+    assert "nothing to resume: all 2 episodes ended" in capsys.readouterr().err
+    assert main(["resume", "run", "--faulted"]) == 1
+    main(["show", "run"])
+    assert "beehive/0/1" in capsys.readouterr().out
+
+
+def test_fail_fast_stops_at_the_first_bug(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["--model", "broken", "--fail-fast", "--concurrency", "1"]
+    assert main([*EVAL, *flags]) == 1
+    out, err = capsys.readouterr()
+    assert "unfinished, 1 of 2 episodes done" in out
+    assert "stopped at a bug (ActorCrashed: " in err
+    assert "quintet resume run" in err
+
+
+def test_an_interrupted_run_says_how_to_resume_and_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def interrupted(folder: RunFolder, counters: Counters, *, retry_faulted: bool = False) -> str:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluation, "evaluate", interrupted)
+        assert main(EVAL) == 130
+    assert "interrupted; to go on: quintet resume run" in capsys.readouterr().err
+    assert main(["resume", "run", "--set", "runtime.concurrency=1"]) == 0
+    assert "2/2 episodes" in capsys.readouterr().err
+
+
+def test_an_interrupted_study_is_resumed_where_it_stopped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = evaluation.evaluate
+
+    async def interrupted(folder: RunFolder, counters: Counters, *, retry_faulted: bool = False) -> evaluation.HowEnded:
+        if folder.config.method.name == "adapt":
+            raise KeyboardInterrupt
+        return await whole(folder, counters, retry_faulted=retry_faulted)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluation, "evaluate", interrupted)
+        assert main(["study", "demo", "--tasks", "stick", "--out", "demo"]) == 130
+    assert "interrupted; to go on: quintet resume demo" in capsys.readouterr().err
+    assert main(["resume", "demo"]) == 0
+    out, err = capsys.readouterr()
+    assert "adapt - react" in out
+    assert "arm 1" not in err
+    assert "arm 2 of 2: adapt" in err
+
+
+def test_a_study_with_a_picture_leaves_it_in_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    assert main(["study", "adapt-dmax", "--tasks", "stick", "--out", "dmax"]) == 0
+    assert "picture: dmax/adapt-dmax.png" in capsys.readouterr().err
+    assert (tmp_path / "dmax" / "adapt-dmax.png").is_file()
+    assert main(["study", "adapt-dmax", "--tasks", "stick", "--out", "plain", "--no-picture"]) == 0
+    assert not (tmp_path / "plain" / "adapt-dmax.png").exists()
+
+
+def test_a_local_run_never_imports_ray_or_openai(tmp_path: Path) -> None:
+    code = (
+        "import sys; from deploy.cli import main; code = main(sys.argv[1:]); "
+        f"sys.exit(code or sum(name in sys.modules for name in {HEAVY!r}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code, *EVAL],
+        cwd=tmp_path,
+        env={"PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "2/2 episodes" in done.stderr

@@ -1,0 +1,171 @@
+"""From settings to a configuration."""
+
+from pathlib import Path
+
+import pytest
+
+from deploy.config.plugins import method_config, models, world
+from deploy.config.resolve import changed, resolve
+from deploy.config.sections import RunConfig
+from deploy.config.settings import Settings, from_assignments, from_environment, from_file
+from protocols.errors import UsageError
+
+BASE = ["method.name=adapt", "environment.name=textcraft"]
+
+
+def _resolve(*assignments: str) -> RunConfig:
+    return resolve([from_assignments([*BASE, *assignments])])
+
+
+def test_a_methods_defaults_for_its_environment_come_first() -> None:
+    options = _resolve().method.options
+    assert options["max_depth"] == 4
+    assert options["hand_on"] == "inventory"
+    assert options["executor_calls"] == 20
+
+
+def test_flags_override_variables_override_the_file_overrides_defaults(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text("[method]\nmax_depth = 1\npatience = 1\nexecutor_calls = 1\n", encoding="utf-8")
+    layers: list[Settings] = [
+        from_file(file),
+        from_environment({"QUINTET_METHOD__PATIENCE": "2", "QUINTET_METHOD__EXECUTOR_CALLS": "2"}),
+        from_assignments([*BASE, "method.executor_calls=3"]),
+    ]
+    options = resolve(layers).method.options
+    assert (options["max_depth"], options["patience"], options["executor_calls"]) == (1, 2, 3)
+    assert options["rollback"] is False
+
+
+def test_the_resolved_configuration_reloads_to_the_same() -> None:
+    config = _resolve("model.planner.name=sim-strong", "run.tasks=3", "limits.episode_seconds=10")
+    assert RunConfig.model_validate_json(config.model_dump_json()) == config
+
+
+def test_the_split_is_the_environments_first() -> None:
+    assert _resolve().run.split == "test"
+
+
+def test_a_roles_model_differs_only_in_what_its_table_says() -> None:
+    config = _resolve("model.temperature=0.7", "model.planner.name=sim-strong", "model.planner.max_tokens=99")
+    planner, executor = config.model.of("planner"), config.model.of("executor")
+    assert (planner.name, planner.temperature, planner.max_tokens) == ("sim-strong", 0.7, 99)
+    assert (executor.name, executor.temperature, executor.max_tokens) == ("sim-weak", 0.7, 512)
+    assert planner.sampling().max_tokens == 99
+
+
+def test_another_models_options_are_not_inherited() -> None:
+    config = _resolve("model.name=scripted", 'model.completions=["a"]', "model.planner.name=sim-strong")
+    assert config.model.of("planner").options == {}
+    assert config.model.of("executor").options["completions"] == ["a"]
+
+
+def test_roles_with_the_same_settings_share_one_model() -> None:
+    shared = models(_resolve())
+    assert shared["planner"] is shared["executor"]
+    apart = models(_resolve("model.planner.temperature=0.5"))
+    assert apart["planner"] is not apart["executor"]
+
+
+def test_a_method_that_has_no_planner_needs_no_model_for_one() -> None:
+    assert list(models(resolve([from_assignments(["method.name=react", BASE[1]])]))) == ["executor"]
+
+
+def test_names_of_tasks_may_be_text_or_a_list() -> None:
+    assert _resolve("run.tasks=beehive, cake").run.tasks == ("beehive", "cake")
+    assert _resolve('run.tasks=["beehive"]').run.tasks == ("beehive",)
+
+
+def test_a_path_is_kept_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    script = tmp_path / "script.json"
+    script.write_text('["a"]', encoding="utf-8")
+    config = _resolve("model.name=scripted", "model.script=script.json", "method.prompts=own")
+    assert config.model.of("executor").options["script"] == str(script)
+    assert config.method.prompts == tmp_path / "own"
+
+
+def test_plug_ins_are_made_with_their_options() -> None:
+    config = _resolve("method.max_depth=2")
+    assert world(config).name == "textcraft"
+    assert method_config(config).model_dump()["max_depth"] == 2
+
+
+@pytest.mark.parametrize(
+    ("assignments", "said"),
+    [
+        (["method.max_depth=0"], "method.max_depth: expected >= 1, got 0 (--set method.max_depth=0)"),
+        (["method.max_depth=deep"], "method.max_depth: expected an integer, got 'deep' (--set method.max_depth=deep)"),
+        (["method.max_dept=3"], "method.max_dept: expected 'method.max_depth', got an unknown key"),
+        (["modle.name=sim-weak"], "modle.name: expected 'model.name', got an unknown key"),
+        (["seed=3"], "seed: expected 'run.seed', got an unknown key (--set seed=3)"),
+        (["model.planner=sim-strong"], "model.planner: expected 'model.planner.name', got an unknown key"),
+        (["model.temperature=-1"], "model.temperature: expected >= 0, got -1 (--set model.temperature=-1)"),
+        (["model.temperature=nan"], "model.temperature: expected"),
+        (["model.top_p=0"], "model.top_p: expected > 0, got 0"),
+        (["model.planner.top_p=2"], "model.planner.top_p: expected <= 1, got 2"),
+        (["model.name=sim-week"], "got 'sim-week' (--set model.name=sim-week)"),
+        (["model.planner.name=sim-week"], "(--set model.planner.name=sim-week)"),
+        (["model.name=3"], "model.name: expected a name, got 3"),
+        (["run.epochs=0"], "run.epochs: expected >= 1, got 0"),
+        (["run.tasks=0"], "run.tasks: expected a number of tasks >= 1, or names of tasks, got 0 (--set run.tasks=0)"),
+        (["run.tasks=201"], "run.tasks: expected at most 200, the size of split 'test', got 201 (--set run.tasks=201)"),
+        (["run.tasks=beehive,beehive"], "run.tasks: expected each name once, got 'beehive' twice"),
+        (["run.tasks=beehiv"], "got 'beehiv'"),
+        (["run.split=tset"], "split: expected test or dev, got 'tset' (textcraft, --set run.split=tset)"),
+        (["runtime.kind=clowd"], "runtime.kind: expected 'local', got 'clowd'"),
+        (["runtime.concurrency=0"], "runtime.concurrency: expected >= 1, got 0"),
+        (["limits.model_seconds=0"], "limits.model_seconds: expected > 0, got 0"),
+        (["method.name=adpt"], "method: expected 'adapt', got 'adpt' (--set method.name=adpt)"),
+        (["environment.name=textcart"], "environment: expected 'textcraft', got 'textcart'"),
+        (["environment.recipes=/nowhere"], "--set environment.recipes=/nowhere"),
+        (["environment.recipe=/nowhere"], "environment.recipe: expected 'environment.recipes', got an unknown key"),
+    ],
+)
+def test_a_bad_setting_is_said_with_what_was_expected_and_where(assignments: list[str], said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        _resolve(*assignments)
+    assert said in str(caught.value)
+
+
+def test_a_bad_value_in_a_file_is_said_with_its_line(tmp_path: Path) -> None:
+    file = tmp_path / "adapt.toml"
+    file.write_text("[method]\nname = 'adapt'\n\nmax_depth = 0\n[environment]\nname = 'textcraft'\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"max_depth: expected >= 1, got 0 \(.*adapt\.toml, line 4\)$"):
+        resolve([from_file(file)])
+
+
+def test_a_misspelt_variable_is_named() -> None:
+    with pytest.raises(
+        UsageError, match=r"expected 'model\.temperature', got an unknown key \(QUINTET_MODEL__TEMPRATURE"
+    ):
+        resolve([from_environment({"QUINTET_MODEL__TEMPRATURE": "1"}), from_assignments(BASE)])
+
+
+def test_a_configuration_without_a_method_is_refused() -> None:
+    with pytest.raises(UsageError, match=r"method\.name: expected a name, got None"):
+        resolve([from_assignments(BASE[1:])])
+
+
+def test_a_resume_may_change_what_cannot_change_results() -> None:
+    layer = from_assignments(["runtime.concurrency=2", "limits.model_seconds=5"])
+    config = changed(_resolve("model.planner.name=sim-strong"), layer, Path("run"))
+    assert config.runtime.concurrency == 2
+    assert config.limits.model_seconds == 5
+    assert config.model.of("planner").name == "sim-strong"
+
+
+@pytest.mark.parametrize(
+    "assignment", ["method.max_depth=2", "model.temperature=1", "run.seed=4", "run.tasks=5", "limits.episode_seconds=9"]
+)
+def test_a_resume_may_not_change_what_could(assignment: str) -> None:
+    key, _, value = assignment.partition("=")
+    with pytest.raises(
+        UsageError, match=rf"{key}: expected .*, as the run was begun, got {value}(\.0)? \(--set {assignment}\)"
+    ):
+        changed(_resolve(), from_assignments([assignment]), Path("run"))
+
+
+def test_setting_again_what_a_run_has_is_no_change() -> None:
+    config = _resolve()
+    assert changed(config, from_assignments(["method.max_depth=4"]), Path("run")) == config

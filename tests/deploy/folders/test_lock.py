@@ -1,0 +1,38 @@
+"""One writer per folder."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from deploy.folders.lock import FolderLock
+from protocols.errors import UsageError
+
+
+def test_a_second_writer_is_refused_and_told_who_holds_it(tmp_path: Path) -> None:
+    held = FolderLock(tmp_path)
+    with pytest.raises(UsageError, match=rf"expected no other writer, got process {os.getpid()} on .*{tmp_path.name}"):
+        FolderLock(tmp_path)
+    held.release()
+
+
+def test_a_released_lock_can_be_taken_again(tmp_path: Path) -> None:
+    first = FolderLock(tmp_path)
+    first.release()
+    first.release()
+    FolderLock(tmp_path).release()
+
+
+def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
+    take = "import os, sys; from pathlib import Path; from deploy.folders.lock import FolderLock"
+    die = f"{take}; FolderLock(Path(sys.argv[1])); os._exit(9)"
+    died = subprocess.run([sys.executable, "-c", die, str(tmp_path)], check=False, cwd=Path(__file__).parents[3])
+    assert died.returncode == 9
+    FolderLock(tmp_path).release()
+
+
+def test_a_folder_that_is_not_there_is_said() -> None:
+    with pytest.raises(UsageError, match=r"expected one that can be written, got No such file .*\(/nonexistent\)"):
+        FolderLock(Path("/nonexistent"))

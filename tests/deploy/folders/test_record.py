@@ -1,0 +1,84 @@
+"""What is written down before a run begins."""
+
+from pathlib import Path
+
+import pytest
+
+from actors import catalogue
+from deploy.folders.record import RunRecord, begin, prompt_hashes, refuse_other_versions
+from protocols.errors import UsageError
+from tests.deploy import runs
+
+
+def test_a_record_reloads_to_the_same() -> None:
+    record = runs.record("adapt", ["beehive", "stick"])
+    assert RunRecord.model_validate_json(record.model_dump_json()) == record
+
+
+def test_a_record_names_versions_models_and_prompts() -> None:
+    record = runs.record("adapt")
+    assert record.models == {"executor": runs.MODEL, "planner": runs.MODEL}
+    assert record.model == runs.MODEL
+    assert record.method_version == catalogue.method("adapt").version
+    assert {"python", "msgspec"} <= record.packages.keys()
+    assert {"executor", "planner", "demonstrations"} <= record.prompts.keys()
+    assert all(len(digest) == 64 for digest in record.prompts.values())
+    assert record.tasks[0].facts == {"recipe depth": "2"}
+
+
+def test_two_models_are_both_named_with_their_roles() -> None:
+    record = runs.record("adapt", model={"planner": {"name": "sim-strong"}})
+    assert record.model == "executor sim-weak (simulated) + planner sim-strong (simulated)"
+
+
+def test_a_users_own_prompt_changes_its_hash(tmp_path: Path) -> None:
+    (tmp_path / "textcraft").mkdir()
+    (tmp_path / "textcraft" / "executor.txt").write_text("Craft.", encoding="utf-8")
+    own = runs.record("react", method={"prompts": str(tmp_path)})
+    plain = runs.record("react")
+    assert own.prompts["executor"] != plain.prompts["executor"]
+    assert own.prompts["demonstrations"] == plain.prompts["demonstrations"]
+
+
+def test_a_folder_without_prompts_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"method\.prompts: expected text files in .*textcraft, found none"):
+        runs.record("react", method={"prompts": str(tmp_path)})
+
+
+def test_a_misspelt_prompt_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
+    (tmp_path / "textcraft").mkdir()
+    (tmp_path / "textcraft" / "executer.txt").write_text("Craft.", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"method\.prompts: expected 'executor', got 'executer'"):
+        runs.record("react", method={"prompts": str(tmp_path)})
+
+
+def test_a_run_of_these_versions_goes_on() -> None:
+    refuse_other_versions(runs.record("adapt"), Path("run"))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"method_version": "0"}, "method adapt: expected version 0, under which the run was begun, got 1 (run)"),
+        ({"world_version": "0"}, "environment textcraft: expected version 0, under which the run was begun, got "),
+        ({"prompts": {}}, "prompt demonstrations: expected SHA-256 none, under which the run was begun, got "),
+    ],
+)
+def test_a_run_of_another_version_is_refused_with_both_named(change: dict[str, object], said: str) -> None:
+    record = runs.record("adapt").model_copy(update=change)
+    with pytest.raises(UsageError) as caught:
+        refuse_other_versions(record, Path("run"))
+    assert said in str(caught.value)
+
+
+def test_a_prompt_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "textcraft").mkdir()
+    (tmp_path / "textcraft" / "executor.txt").write_bytes(b"\xff")
+    config = runs.config("react")
+    method = config.method.model_copy(update={"prompts": tmp_path})
+    with pytest.raises(UsageError, match="expected UTF-8 text"):
+        prompt_hashes(config.model_copy(update={"method": method}), catalogue.method("react"))
+
+
+def test_the_seed_does_not_change_the_tasks() -> None:
+    assert begin(runs.config(run={"seed": 1})).tasks == begin(runs.config(run={"seed": 2})).tasks

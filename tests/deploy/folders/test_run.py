@@ -1,0 +1,118 @@
+"""Run folders."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from deploy.config.settings import from_assignments
+from deploy.folders.run import RunFolder
+from protocols.errors import UsageError
+from tests.deploy import runs
+
+
+def _rewrite(path: Path, **changes: object) -> None:
+    file = path / "run.json"
+    file.write_text(json.dumps({**json.loads(file.read_text(encoding="utf-8")), **changes}), encoding="utf-8")
+
+
+def test_a_run_folder_opens_to_what_was_written(tmp_path: Path) -> None:
+    record = runs.record("adapt", ["beehive", "stick"], model={"planner": {"name": "sim-strong"}})
+    with RunFolder.create(tmp_path / "run", record, mounts=runs.NOWHERE) as folder:
+        assert folder.logs.is_dir()
+        assert RunFolder.open_to_read(tmp_path / "run").record == record
+    with RunFolder.open_to_write(tmp_path / "run", mounts=runs.NOWHERE) as again:
+        assert again.record == record
+        assert again.config == record.configuration
+
+
+def test_an_empty_folder_is_taken_and_one_with_content_is_not(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").touch()
+    with pytest.raises(UsageError, match=r"--out: expected a new or empty folder, got one with 'thesis\.tex' in it"):
+        RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE)
+    (tmp_path / "thesis.tex").unlink()
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+
+
+def test_a_folder_with_a_run_says_how_to_go_on_with_it(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    with pytest.raises(UsageError, match="expected a new or empty folder, got a run; to go on with it: quintet resume"):
+        RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE)
+
+
+def test_what_a_start_left_that_was_killed_before_its_record_does_not_count(tmp_path: Path) -> None:
+    (tmp_path / "lock").touch()
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "run.json.part").touch()
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+
+
+def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "run").touch()
+    with pytest.raises(UsageError, match="--out: expected a folder that can be made, got File exists"):
+        RunFolder.create(tmp_path / "run", runs.record(), mounts=runs.NOWHERE)
+
+
+def test_a_second_writer_is_refused(tmp_path: Path) -> None:
+    with (
+        RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE),
+        pytest.raises(UsageError, match="expected no other writer, got process"),
+    ):
+        RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
+
+
+def test_a_network_file_system_is_refused_before_anything_is_made(tmp_path: Path) -> None:
+    mounts = tmp_path / "mounts"
+    mounts.write_text("server:/ / nfs rw 0 0\n", encoding="utf-8")
+    with pytest.raises(UsageError, match="network file system of type nfs"):
+        RunFolder.create(tmp_path / "run", runs.record(), mounts=mounts)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"format": 2}, r"expected format 1 or older, got 2 .*use a newer quintet"),
+        ({"quintet": "study"}, "expected a run of quintet, got something else"),
+        ({"tasks": 3}, "expected a whole record, got tasks"),
+        ({"configuration": {"method": {"name": "react"}}}, r"expected a whole record, got configuration\.environment"),
+    ],
+)
+def test_a_foreign_newer_or_broken_record_is_refused(tmp_path: Path, changes: dict[str, object], said: str) -> None:
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    _rewrite(tmp_path, **changes)
+    with pytest.raises(UsageError, match=said):
+        RunFolder.open_to_read(tmp_path)
+
+
+def test_keys_of_a_later_version_are_passed_over(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    _rewrite(tmp_path, weather="fine")
+    assert RunFolder.open_to_read(tmp_path).record.model == runs.MODEL
+
+
+def test_a_record_that_is_no_json_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "run.json").write_text("{", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"expected JSON, got .*run\.json"):
+        RunFolder.open_to_read(tmp_path)
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"expected a readable run\.json, got No such file"):
+        RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
+
+
+def test_a_change_is_what_this_process_runs_under_and_the_record_stays(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    settings = from_assignments(["runtime.concurrency=3"])
+    with RunFolder.open_to_write(tmp_path, settings, mounts=runs.NOWHERE) as folder:
+        assert folder.config.runtime.concurrency == 3
+        assert folder.record.configuration.runtime.concurrency == 16
+
+
+def test_a_run_of_another_version_is_not_written_in(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    _rewrite(tmp_path, method_version="0")
+    with pytest.raises(UsageError, match="method react: expected version 0"):
+        RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
+    assert RunFolder.open_to_read(tmp_path).record.method_version == "0"

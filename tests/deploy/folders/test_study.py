@@ -1,0 +1,70 @@
+"""Study folders."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from deploy.config.settings import from_assignments
+from deploy.folders.record import begin
+from deploy.folders.run import RunFolder
+from deploy.folders.study import StudyFolder, StudyRecord, open_any
+from protocols.errors import UsageError
+from tests.deploy import runs
+
+
+def _record(*arms: str) -> StudyRecord:
+    return StudyRecord(
+        created=datetime.now(UTC),
+        packages={},
+        git_commit=None,
+        name="demo",
+        reference=arms[0],
+        arms={arm: runs.config() for arm in arms},
+    )
+
+
+def test_the_arms_are_written_down_before_any_begins(tmp_path: Path) -> None:
+    with StudyFolder.create(tmp_path, _record("one", "two"), mounts=runs.NOWHERE):
+        pass
+    study = StudyFolder.open_to_read(tmp_path)
+    assert list(study.record.arms) == ["one", "two"]
+    assert study.arms() == {}
+
+
+def test_an_arm_is_a_run_folder_of_its_own(tmp_path: Path) -> None:
+    with StudyFolder.create(tmp_path, _record("one", "two"), mounts=runs.NOWHERE) as study:
+        study.create_arm("two", begin(study.record.arms["two"]), mounts=runs.NOWHERE).close()
+        assert study.begun("two")
+        assert not study.begun("one")
+        assert isinstance(open_any(tmp_path / "arms" / "two"), RunFolder)
+    assert isinstance(open_any(tmp_path), StudyFolder)
+
+
+def test_an_arm_begun_by_a_resume_takes_its_changes(tmp_path: Path) -> None:
+    settings = from_assignments(["runtime.concurrency=2"])
+    with StudyFolder.create(tmp_path, _record("one"), mounts=runs.NOWHERE) as study:
+        arm = study.create_arm("one", begin(study.record.arms["one"]), settings, mounts=runs.NOWHERE)
+        arm.close()
+        assert arm.config.runtime.concurrency == 2
+
+
+def test_a_second_writer_of_a_study_is_refused(tmp_path: Path) -> None:
+    with (
+        StudyFolder.create(tmp_path, _record("one"), mounts=runs.NOWHERE),
+        pytest.raises(UsageError, match="expected no other writer"),
+    ):
+        StudyFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
+    StudyFolder.open_to_write(tmp_path, mounts=runs.NOWHERE).close()
+
+
+def test_an_arms_name_is_part_of_a_path(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"arm: expected letters, .*, got '\.\./one'"):
+        StudyFolder.create(tmp_path, _record("../one"), mounts=runs.NOWHERE)
+
+
+def test_a_folder_that_is_neither_run_nor_study_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"expected run\.json or study\.json in it, found neither"):
+        open_any(tmp_path)
+    with pytest.raises(UsageError, match="expected a folder, found none"):
+        open_any(tmp_path / "nothing")

@@ -1,0 +1,61 @@
+"""One row per task and epoch."""
+
+from pathlib import Path
+
+from deploy.folders.run import RunFolder
+from deploy.journal.reader import Spending
+from deploy.reports.episodes import RunResults, results
+from tests.deploy import runs
+from tests.deploy.runs import Went
+
+
+def _results(path: Path, went: dict[str, Went], *tasks: str, epochs: int = 1) -> RunResults:
+    record = runs.record("react", tasks or tuple(went), run={"epochs": epochs})
+    return results(RunFolder.open_to_read(runs.write(path, record, went)))
+
+
+def test_an_ended_episode_tells_all_about_itself(tmp_path: Path) -> None:
+    (row,) = _results(tmp_path, {"beehive": Went(depth=2, calls=3)}).rows
+    assert (row.path, row.state, row.success, row.claimed, row.depth) == ("beehive/0/0", "solved", True, True, 2)
+    assert row.spent == Spending(3, 300, 30)
+    assert row.seconds == 1.5
+    assert row.facts == {"recipe depth": "2"}
+
+
+def test_success_is_by_reward_and_not_by_claim(tmp_path: Path) -> None:
+    (row,) = _results(tmp_path, {"beehive": Went(reward=0.0, claimed=True)}).rows
+    assert row.state == "solved"
+    assert not row.success
+
+
+def test_a_faulted_episode_names_its_fault(tmp_path: Path) -> None:
+    (row,) = _results(tmp_path, {"beehive": Went("faulted")}).rows
+    assert (row.state, row.reason, row.ended, row.success) == ("faulted", "WorldFault: it broke", False, False)
+
+
+def test_what_did_not_end_is_told_from_what_did_not_begin(tmp_path: Path) -> None:
+    found = _results(tmp_path, {"beehive": Went(None)}, "beehive", "stick")
+    assert [row.state for row in found.rows] == ["unfinished", "not begun"]
+    assert not found.finished
+
+
+def test_a_run_that_has_not_begun_has_rows_too(tmp_path: Path) -> None:
+    with RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE) as folder:
+        found = results(folder)
+    assert [row.state for row in found.rows] == ["not begun"]
+    assert found.spent == Spending()
+
+
+def test_the_last_attempt_counts_and_the_spending_of_all_stays(tmp_path: Path) -> None:
+    path = runs.write(tmp_path, runs.record(), {"beehive": Went("faulted", calls=2)})
+    folder = RunFolder.open_to_read(path)
+    runs.journal(folder, {"beehive": Went(calls=1)}, attempt=1)
+    found = results(folder)
+    assert [(row.path, row.state, row.spent.calls) for row in found.rows] == [("beehive/0/1", "solved", 1)]
+    assert found.spent.calls == 3
+    assert found.finished
+
+
+def test_every_epoch_has_a_row(tmp_path: Path) -> None:
+    found = _results(tmp_path, {"beehive": Went()}, epochs=2)
+    assert [(row.epoch, row.state) for row in found.rows] == [(0, "solved"), (1, "not begun")]

@@ -1,0 +1,55 @@
+"""Intervals, against scipy and the figures that were published with the method."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from deploy.reports.intervals import difference, rate
+
+
+def _shares(successes: int, of: int) -> list[float]:
+    return [1.0] * successes + [0.0] * (of - successes)
+
+
+@given(st.integers(1, 300).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))))
+def test_a_rates_interval_is_wilsons(case: tuple[int, int]) -> None:
+    successes, of = case
+    theirs = binomtest(successes, of).proportion_ci(method="wilson")
+    ours = rate(_shares(successes, of))
+    assert ours.value == pytest.approx(successes / of)
+    assert ours.low == pytest.approx(float(theirs.low), abs=1e-12)
+    assert ours.high == pytest.approx(float(theirs.high), abs=1e-12)
+
+
+@pytest.mark.parametrize(
+    ("both", "only_ours", "only_theirs", "neither", "low", "high"),
+    [(36, 12, 2, 0, 0.0569, 0.3404), (36, 14, 0, 0, 0.1528, 0.4167)],
+)
+def test_a_difference_has_newcombes_interval(
+    both: int, only_ours: int, only_theirs: int, neither: int, low: float, high: float
+) -> None:
+    ours = [1.0] * (both + only_ours) + [0.0] * (only_theirs + neither)
+    theirs = [1.0] * both + [0.0] * only_ours + [1.0] * only_theirs + [0.0] * neither
+    found = difference(ours, theirs)
+    assert found.value == pytest.approx((only_ours - only_theirs) / len(ours))
+    assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
+
+
+@given(st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=30))
+def test_a_difference_lies_in_its_interval_and_turns_around_with_its_arms(pairs: list[tuple[float, float]]) -> None:
+    ours, theirs = [one for one, _ in pairs], [other for _, other in pairs]
+    there, back = difference(ours, theirs), difference(theirs, ours)
+    assert -1 - 1e-9 <= there.low <= there.value <= there.high <= 1 + 1e-9
+    assert (there.value, there.low, there.high) == pytest.approx((-back.value, -back.high, -back.low), abs=1e-9)
+
+
+def test_arms_that_agree_on_few_tasks_are_not_certain_to_be_equal() -> None:
+    found = difference([0.0] * 11, [0.0] * 11)
+    assert found.low < -0.2
+    assert found.high > 0.2
+
+
+def test_no_task_is_no_rate() -> None:
+    with pytest.raises(ValueError, match="expected at least one task"):
+        rate([])

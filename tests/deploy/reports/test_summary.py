@@ -1,0 +1,74 @@
+"""What a run comes to."""
+
+from pathlib import Path
+
+import pytest
+
+from deploy.folders.run import RunFolder
+from deploy.reports.episodes import RunResults, results
+from deploy.reports.summary import differences, summarise
+from tests.deploy import runs
+from tests.deploy.runs import Went
+
+LOST = Went("unsolved", 0.0, claimed=False)
+
+
+def _results(path: Path, went: dict[str, Went], method: str = "react") -> RunResults:
+    return results(RunFolder.open_to_read(runs.write(path, runs.record(method, tuple(went)), went)))
+
+
+def test_success_is_counted_over_all_tasks_and_by_fact(tmp_path: Path) -> None:
+    summary = summarise(_results(tmp_path, {"beehive": Went(depth=2), "cake": LOST, "stick": Went()}))
+    assert summary.overall.success is not None
+    assert summary.overall.success.value == pytest.approx(2 / 3)
+    depths = summary.groups["recipe depth"]
+    assert list(depths) == ["1", "2"]
+    assert depths["2"].tasks == 2
+    assert depths["2"].depth == 2.0
+
+
+def test_depth_is_that_of_successes_only(tmp_path: Path) -> None:
+    lost = Went("unsolved", 0.0, claimed=False, depth=4)
+    assert summarise(_results(tmp_path, {"beehive": Went(depth=2), "cake": lost})).overall.depth == 2.0
+    assert summarise(_results(tmp_path / "none", {"cake": lost})).overall.depth is None
+
+
+def test_faulted_and_unfinished_episodes_are_counted_apart(tmp_path: Path) -> None:
+    summary = summarise(_results(tmp_path, {"beehive": Went(), "cake": Went("faulted"), "stick": Went(None)}))
+    assert (summary.ended, summary.faulted, summary.unfinished) == (1, 1, 1)
+    assert summary.overall.tasks == 1
+
+
+def test_agreement_is_between_the_claim_and_the_reward(tmp_path: Path) -> None:
+    went = {
+        "beehive": Went(claimed=True),
+        "cake": Went("solved", 0.0, claimed=True),
+        "stick": LOST,
+        "torch": Went("unsolved", 0.0, claimed=None),
+    }
+    assert summarise(_results(tmp_path, went)).agreement == (2, 3)
+
+
+def test_the_papers_figures_stand_beside_the_same_tasks_and_settings_only(tmp_path: Path) -> None:
+    went = {"beehive": Went()}
+    adapt = summarise(_results(tmp_path / "adapt", went, "adapt")).published
+    assert adapt is not None
+    assert adapt.success == 52.0
+    assert adapt.groups["recipe depth"]["3"].depth == 2.8
+    others = {
+        "shallow": runs.record("adapt", ["beehive"], method={"max_depth": 2}),
+        "dev": runs.record("adapt", ["beehive"], run={"split": "dev"}),
+    }
+    for name, record in others.items():
+        path = runs.write(tmp_path / name, record, went)
+        assert summarise(results(RunFolder.open_to_read(path))).published is None
+
+
+def test_a_difference_is_over_the_tasks_that_ended_in_both(tmp_path: Path) -> None:
+    ours = _results(tmp_path / "ours", {"beehive": Went(), "cake": Went(), "stick": Went()})
+    theirs = _results(tmp_path / "theirs", {"beehive": Went(), "cake": LOST, "stick": Went("faulted")})
+    found = differences(ours, theirs)
+    assert found["", ""].tasks == 2
+    assert found["", ""].points.value == pytest.approx(0.5)
+    assert found["recipe depth", "2"].points.value == pytest.approx(0.5)
+    assert ("recipe depth", "1") not in found

@@ -1,0 +1,140 @@
+"""A report as tables."""
+
+import csv
+import io
+import json
+from pathlib import Path
+
+from deploy.folders.run import RunFolder
+from deploy.folders.study import StudyFolder
+from deploy.reports.exports import as_csv, as_json
+from deploy.reports.gathering import Report, gather
+from deploy.reports.printing import console, print_report
+from deploy.reports.tables import notes, report_tables, title
+from deploy.studies.catalogue import study
+from deploy.studies.running import create
+from tests.deploy import runs
+from tests.deploy.runs import Went
+
+LOST = Went("unsolved", 0.0, claimed=False)
+
+
+def _demo(path: Path, react: dict[str, Went], adapt: dict[str, Went]) -> Report:
+    arms = {"react": runs.config("react", tuple(react)), "adapt": runs.config("adapt", tuple(adapt))}
+    with create(study("demo"), arms, path) as folder:
+        for arm, went in (("react", react), ("adapt", adapt)):
+            if went:
+                runs.write(folder.arm_path(arm), runs.record(arm, tuple(went)), went)
+    return gather([path])
+
+
+def _printed(report: Report) -> str:
+    out = io.StringIO()
+    print_report(report, console(out))
+    return out.getvalue()
+
+
+def test_arms_stand_beside_the_paper_and_each_other(tmp_path: Path) -> None:
+    react, adapt = {"beehive": LOST, "cake": LOST}, {"beehive": Went(depth=2), "cake": LOST}
+    report = _demo(tmp_path, react, adapt)
+    success = report_tables(report)[0]
+    assert success.columns == ("", "all\n2 tasks", "recipe depth 2\n2 tasks")
+    assert [row[0] for row in success.rows] == ["react", "  paper", "adapt", "  paper", "adapt - react"]
+    assert success.rows[2][1] == "50.0 (9, 91)"
+    assert success.rows[3][1:] == ("52.0", "78.2")
+    assert success.rows[4][1].startswith("+50 (")
+
+
+def test_the_model_and_that_it_is_simulated_are_always_said(tmp_path: Path) -> None:
+    report = _demo(tmp_path, {"beehive": LOST}, {"beehive": Went()})
+    assert title(report) == "textcraft, split test, 1 tasks, seed 0, model sim-weak (simulated)"
+    printed = _printed(report)
+    assert printed.count("simulated") == 3
+    assert "paper: ADaPT, tables 4 and 7, with gpt-3.5-turbo-instruct" in printed
+
+
+def test_arms_of_different_models_name_them_in_their_rows(tmp_path: Path) -> None:
+    runs.write(tmp_path / "weak", runs.record(), {"beehive": Went()})
+    runs.write(tmp_path / "strong", runs.record(model={"name": "sim-strong"}), {"beehive": Went()})
+    report = gather([tmp_path / "weak", tmp_path / "strong"])
+    labels = [row[0] for table in report_tables(report) for row in table.rows if row[0] != "  paper"]
+    assert labels == ["weak, sim-weak (simulated)", "strong, sim-strong (simulated)"] * 2
+    assert "model" not in title(report)
+
+
+def test_levels_of_recursion_are_shown_where_there_are_any(tmp_path: Path) -> None:
+    report = _demo(tmp_path, {"beehive": Went()}, {"beehive": Went(depth=3)})
+    depth = report_tables(report)[1]
+    assert depth.title == "Levels of recursion needed to succeed, mean"
+    assert [row[1] for row in depth.rows] == ["1.0", "-", "3.0", "-"]
+    assert [row[2] for row in depth.rows] == ["1.0", "1.0", "3.0", "1.9"]
+
+
+def test_an_unfinished_run_is_reported_as_such(tmp_path: Path) -> None:
+    path = runs.write(tmp_path / "run", runs.record("react", ["beehive", "cake"]), {"beehive": Went()})
+    assert f"react: unfinished, 1 of 2 episodes done; quintet resume {path}" in notes(gather([path]))
+
+
+def test_faulted_episodes_are_reported_as_not_counted(tmp_path: Path) -> None:
+    path = runs.write(tmp_path / "run", runs.record(), {"beehive": Went("faulted")})
+    report = gather([path])
+    assert f"react: 1 faulted episodes, not counted; quintet resume {path} --faulted" in notes(report)
+    assert report_tables(report)[0].rows[0][1] == "-"
+
+
+def test_the_methods_settings_are_printed(tmp_path: Path) -> None:
+    path = runs.write(tmp_path / "run", runs.record(), {"beehive": Went()})
+    assert "react: react, sim-weak (simulated), max_steps 80, patience 8" in notes(gather([path]))
+
+
+def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
+    arms = {"react": runs.config("react"), "adapt": runs.config("adapt")}
+    with create(study("demo"), arms, tmp_path) as folder:
+        runs.write(folder.arm_path("react"), runs.record(), {"beehive": Went()})
+    report = gather([tmp_path])
+    assert "adapt: not begun" in notes(report)
+    assert report.compared == ()
+
+
+def test_a_study_that_has_not_begun_prints_without_tables(tmp_path: Path) -> None:
+    with create(study("demo"), {"react": runs.config("react")}, tmp_path) as folder:
+        assert isinstance(folder, StudyFolder)
+    assert "react: not begun" in _printed(gather([tmp_path]))
+
+
+def test_nothing_wraps_where_there_is_no_terminal(tmp_path: Path) -> None:
+    printed = _printed(_demo(tmp_path, {"beehive": LOST}, {"beehive": Went()}))
+    (effort,) = (line for line in printed.splitlines() if "self-report agrees" in line)
+    assert "prompt tokens" in effort
+    assert "\x1b" not in printed
+
+
+def test_json_says_everything(tmp_path: Path) -> None:
+    report = _demo(tmp_path, {"beehive": LOST, "cake": LOST}, {"beehive": Went(depth=2), "cake": Went("faulted")})
+    said = json.loads(as_json(report))
+    adapt = said["runs"][1]
+    assert adapt["model"] == runs.MODEL
+    assert adapt["success"]["value"] == 1.0
+    assert adapt["groups"]["recipe depth"]["2"]["depth_to_succeed"] == 2.0
+    assert adapt["faulted"] == 1
+    assert adapt["configuration"]["method"]["max_depth"] == 4
+    assert [episode["success"] for episode in adapt["episodes"]] == [True, None]
+    overall = said["differences"][0]
+    assert (overall["run"], overall["minus"], overall["tasks"]) == ("adapt", "react", 1)
+    assert overall["difference"]["value"] == 1.0
+
+
+def test_csv_has_a_line_per_episode(tmp_path: Path) -> None:
+    report = _demo(tmp_path, {"beehive": LOST}, {"beehive": Went(calls=2)})
+    lines = list(csv.DictReader(io.StringIO(as_csv(report))))
+    assert [(line["run"], line["success"], line["calls"]) for line in lines] == [
+        ("react", "False", "1"),
+        ("adapt", "True", "2"),
+    ]
+    assert lines[0]["recipe depth"] == "2"
+    assert lines[0]["model"] == runs.MODEL
+
+
+def test_a_run_can_be_reported_while_it_is_written(tmp_path: Path) -> None:
+    with RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE):
+        assert gather([tmp_path]).runs[0].summary.unfinished == 1

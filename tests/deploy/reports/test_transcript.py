@@ -1,0 +1,105 @@
+"""Transcripts."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from deploy.folders.run import RunFolder
+from deploy.journal.reader import JournalReader
+from deploy.reports.transcript import call_text, find_episode, transcript
+from protocols.errors import UsageError
+from protocols.paths import Path as EpisodePath
+from tests.deploy import runs
+from tests.deploy.runs import Went
+
+EPISODE = EpisodePath("beehive/0/0")
+
+
+@pytest.fixture
+def reader(tmp_path: Path) -> Iterator[JournalReader]:
+    path = runs.write(
+        tmp_path / "run", runs.record("adapt", ["beehive", "cake"]), {"beehive": Went(calls=2), "cake": Went("faulted")}
+    )
+    folder = RunFolder.open_to_read(path)
+    runs.journal(folder, {"cake": Went(None)}, attempt=1)
+    found = JournalReader.open(folder.journal)
+    yield found
+    found.close()
+
+
+def test_an_episode_reads_as_its_conversation_went(reader: JournalReader) -> None:
+    lines = [f"{'  ' * line.depth}{line.text}" for line in transcript(reader.records(EPISODE))]
+    assert lines == [
+        "solve: craft beehive -> solved, reward 1, depth 1",
+        "  Goal: craft beehive.",
+        "  execute: craft beehive -> completed (claimed) after 2 calls, reward 1",
+        "    [1] Think: 0.",
+        "    Action: get 1 log",
+        "    Got 1 log",
+        "    [2] Think: 1.",
+        "    Action: get 1 log",
+        "    Got 1 log  (rejected)",
+        "  decompose: craft beehive -> plan (ambiguous)",
+        "  Step 1: fetch a log",
+        "  Step 2: craft planks",
+        "  Step 3: fetch planks",
+        "  Execution Order: (Step 1 AND (Step 2 OR Step 3))",
+        "solved, reward 1, claims success, depth 1",
+    ]
+
+
+def test_an_action_that_no_completion_names_is_shown(reader: JournalReader) -> None:
+    steps = [record for record in reader.records(EPISODE) if record.event.kind == "step_taken"]
+    assert transcript(steps)[0].text == "> get 1 log"
+
+
+def test_a_fault_is_told_at_the_end(reader: JournalReader) -> None:
+    last = transcript(reader.records(EpisodePath("cake/0/0")))[-1]
+    assert last.text == "WorldFault: it broke"
+
+
+def test_the_prompt_of_a_call_is_exact(reader: JournalReader) -> None:
+    lines = [line.text for line in call_text(reader, reader.records(EPISODE), 2)]
+    assert lines[0] == "call 2 of 2, beehive/0/0/2/3, sim-weak (simulated)"
+    assert lines[1] == "temperature 0, top_p 1, max_tokens 512, stop [], seed 7"
+    assert lines[2:] == [
+        "--- system",
+        "You craft.",
+        "--- user",
+        "Goal: craft beehive.",
+        "--- assistant",
+        "Think: 0.",
+        "Action: get 1 log",
+        "--- user",
+        "Got 1 log",
+        "--- completion (stop; 100 prompt tokens, 10 completion tokens)",
+        "Think: 1.",
+        "Action: get 1 log",
+    ]
+
+
+@pytest.mark.parametrize("number", [0, 3])
+def test_a_call_that_was_not_made_is_refused(reader: JournalReader, number: int) -> None:
+    with pytest.raises(UsageError, match=f"--call: expected 1 to 2, the calls of this episode, got {number}"):
+        call_text(reader, reader.records(EPISODE), number)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("beehive", "beehive/0/0"),
+        ("beehive/0", "beehive/0/0"),
+        ("cake", "cake/0/1"),
+        ("cake/0/0", "cake/0/0"),
+    ],
+)
+def test_an_episode_is_found_by_its_task_or_its_path(reader: JournalReader, wanted: str, found: str) -> None:
+    assert find_episode(reader, wanted) == found
+
+
+def test_an_unknown_episode_is_refused_with_the_nearest(reader: JournalReader) -> None:
+    with pytest.raises(UsageError, match="episode: expected 'beehive', got 'behive'"):
+        find_episode(reader, "behive")
+    with pytest.raises(UsageError, match="episode: expected 'beehive/0/0', got 'beehive/0/7'"):
+        find_episode(reader, "beehive/0/7")

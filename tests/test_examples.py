@@ -1,0 +1,36 @@
+"""The examples run, and say what they promise."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+
+SAID = {
+    "embed.py": ["solved, reward 1", "PlanMade(steps=(PlanStep(number=1"],
+    "script.py": ["2.0 of 2"],
+}
+
+
+def test_every_example_is_listed_here() -> None:
+    assert {file.name for file in (ROOT / "examples").glob("*.py")} == set(SAID)
+
+
+@pytest.mark.parametrize("name", SAID)
+def test_an_example_runs_from_any_folder(name: str, tmp_path: Path) -> None:
+    variables = os.environ | {"PYTHONPATH": str(ROOT)}
+    result = subprocess.run(
+        [sys.executable, str(ROOT / "examples" / name)],
+        cwd=tmp_path,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stderr
+    for text in SAID[name]:
+        assert text in result.stdout
+    assert list(tmp_path.iterdir()) == []
