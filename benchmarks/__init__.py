@@ -1,0 +1,1 @@
+"""Speed and memory, as figures taken side by side in one run."""

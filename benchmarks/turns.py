@@ -1,0 +1,86 @@
+"""Agent turns: one model call, one environment step and their journaled events."""
+
+import asyncio
+import tempfile
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+from actors.catalogue import method, world
+from actors.models.scripted import Scripted
+from actors.prompts import Prompts
+from benchmarks.measuring import Figure, rate
+from deploy.assembly import Assembly
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.driver import Planned
+from deploy.runtime.local import LocalRuntime
+from protocols.environment import Task
+from protocols.models import Sampling
+from protocols.paths import episode_path
+from protocols.prompts import Prompt, user
+
+_TURNS = 40
+_EPISODES = 128
+
+
+def _assembly() -> Assembly:
+    react = method("react")
+    prompts = Prompts(react.prompt_folders, "textcraft")
+    answers = ["Thought: I look first.\nAction: get 2 diamond"] * (_TURNS - 1) + ["Action: task failed"]
+    return Assembly(
+        method=react,
+        config=react.config(max_steps=_TURNS, patience=_TURNS),
+        world=world("textcraft"),
+        models={"executor": Scripted(answers)},
+        sampling={"executor": Sampling()},
+        prompts={name: prompts.text(name) for name in ("executor", "demonstrations")},
+        seed=0,
+    )
+
+
+def _turns(concurrency: int) -> int:
+    assembly = _assembly()
+    episodes = [
+        Planned(episode_path("beehive", epoch, 0), assembly.task("beehive", epoch)) for epoch in range(_EPISODES)
+    ]
+
+    async def run(folder: Path) -> int:
+        journal = SqliteJournal(folder / "journal.sqlite")
+        async with LocalRuntime(assembly, journal, concurrency=concurrency) as runtime:
+            async for _ in runtime.run(episodes):
+                pass
+        journal.close()
+        return _TURNS * _EPISODES
+
+    with tempfile.TemporaryDirectory() as folder:
+        return asyncio.run(run(Path(folder)))
+
+
+def _bare() -> int:
+    """The same model and world without any actor, message or journal."""
+    model, textcraft = Scripted(["Action: get 2 diamond"] * _TURNS), world("textcraft")
+
+    async def run() -> int:
+        for epoch in range(_EPISODES):
+            state = textcraft.open(Task(name="beehive", seed=epoch))
+            prompt = Prompt(user(state.opening.observation))
+            for _ in range(_TURNS):
+                await model.complete(prompt, Sampling())
+                state.step("get 2 diamond")
+        return _TURNS * _EPISODES
+
+    return asyncio.run(run())
+
+
+def figures() -> Iterator[Figure]:
+    """Turns per second per core, and what the system costs beside the bare loop."""
+    bare = rate(_bare)
+    for concurrency in (64, 8):
+        found = rate(partial(_turns, concurrency))
+        per_turn = 1e6 / found - 1e6 / bare
+        yield Figure(
+            f"agent turns, journal on disk, {concurrency} episodes",
+            found,
+            "/s",
+            f"{per_turn:.0f} us over the bare loop",
+        )

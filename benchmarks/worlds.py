@@ -1,0 +1,40 @@
+"""Worlds: steps, forks and snapshots of TextCraft."""
+
+from collections.abc import Iterator
+
+from actors.catalogue import world
+from benchmarks.measuring import Figure, rate
+from protocols.environment import Task
+
+_MANY = 50_000
+
+
+def figures() -> Iterator[Figure]:
+    """Operations per second on one core."""
+    textcraft = world("textcraft")
+    task = Task(name="beehive", seed=1)
+    state = textcraft.open(task)
+    for action in ("get 3 oak logs", "craft 4 oak planks using 1 oak logs", "get 9 honeycomb"):
+        state.step(action)
+
+    def steps() -> int:
+        walker = state.fork()
+        for _ in range(_MANY // 2):
+            walker.step("get 1 oak logs")
+            walker.step("craft 4 oak planks using 1 oak logs")
+        return _MANY
+
+    def forks() -> int:
+        for _ in range(_MANY):
+            state.fork()
+        return _MANY
+
+    def opens() -> int:
+        for seed in range(2000):
+            textcraft.open(Task(name="beehive", seed=seed))
+        return 2000
+
+    yield Figure("textcraft steps", rate(steps), "/s")
+    yield Figure("textcraft forks", rate(forks), "/s")
+    yield Figure("textcraft opens", rate(opens), "/s")
+    yield Figure("textcraft snapshot", float(len(state.snapshot())), "bytes")
