@@ -1,0 +1,45 @@
+"""The README shows what the commands print."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+README = (ROOT / "README.md").read_text()
+_MAIN = "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))"
+
+
+def printed(*arguments: str) -> str:
+    command = [sys.executable, "-c", _MAIN, *arguments]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+
+
+def without_times(text: str) -> str:
+    """The tables without the one column that measures time, and without the widths that depend on it."""
+    return re.sub(r"[ \t]+", " ", re.sub(r"(?<= )\d\.\d\d(?= )", "T", text))
+
+
+def test_the_demos_table_is_what_the_demo_prints(tmp_path: Path) -> None:
+    table = printed("study", "demo", "--out", str(tmp_path / "demo"))
+    assert "simulated" in table
+    assert without_times(table).strip() in without_times(README)
+
+
+def test_the_shown_episode_is_what_show_prints(tmp_path: Path) -> None:
+    printed("eval", "adapt", "textcraft", "--tasks", "beehive", "--out", str(tmp_path / "run"))
+    shown = printed("show", str(tmp_path / "run"), "beehive")
+    end = "\n".join(line.rstrip() for line in shown[shown.index("  decompose: craft beehive") :].splitlines())
+    assert end.strip() in README
+
+
+def test_the_examples_are_the_ones_in_the_folder() -> None:
+    for file in (ROOT / "examples").glob("*.py"):
+        assert file.read_text().split('"""\n', 1)[1].strip() in README
+
+
+def test_every_command_line_is_one_the_command_knows() -> None:
+    commands = set(re.findall(r"bin/quintet (\w+)", README))
+    known = printed("--help")
+    assert commands == {"eval", "report", "show", "resume", "list", "study"}
+    assert all(command in known for command in commands)
