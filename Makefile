@@ -19,8 +19,8 @@ demo: $(READY) ## the study that the README shows; needs no key and no network
 test: $(READY) ## all tests but the slow ones
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
 
-test-slow: $(READY) ## the slow tests
-	$(BIN)/python -m pytest -m slow
+test-slow: $(READY) ## 2,000 further seeds of the simulation
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m slow
 
 check: $(READY) ## lint, format and both type checkers; changes nothing
 	$(BIN)/ruff check $(CODE)
