@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from types import TracebackType
-from typing import Any, Generic, NamedTuple, TypeVar
+from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 
@@ -20,6 +20,7 @@ from protocols.paths import Path, child
 from protocols.recording import Recording
 
 T = TypeVar("T")
+AnswerT = TypeVar("AnswerT", bound=str | int | float | bool | None)
 
 Commit = Callable[[Decided], Awaitable[None]]
 """Journals a decision under the running incarnation; returns when it is committed."""
@@ -44,23 +45,24 @@ class Conversation:
         self._busy = False
 
     def next(self) -> Place:
-        """The place of whatever comes next."""
-        self._said += 1
-        path = child(self.path, self._said)
-        return Place(path, self.recording.below(path))
-
-    @contextmanager
-    def turn(self) -> Generator[Place, None, None]:
-        """Hold the conversation while something is in flight.
+        """The place of whatever comes next.
 
         Raises:
             RuntimeError: something is in flight already; the numbers would depend on who comes first.
         """
         if self._busy:
             raise RuntimeError(f"{self.path}: two things in flight under one path; use `branches()` for concurrency")
+        self._said += 1
+        path = child(self.path, self._said)
+        return Place(path, self.recording.below(path))
+
+    @contextmanager
+    def turn(self) -> Generator[Place, None, None]:
+        """Hold the conversation while something is in flight; raises as `next` does."""
+        place = self.next()
         self._busy = True
         try:
-            yield self.next()
+            yield place
         finally:
             self._busy = False
 
@@ -87,28 +89,26 @@ def speaking(conversation: Conversation) -> Generator[None, None, None]:
         _current.reset(token)
 
 
-async def decide(question: str, answer: T) -> T:
+async def decide(question: str, answer: AnswerT) -> AnswerT:
     """Fix something that depends on time or arrival, so that a replay sees the same.
 
     Args:
         question: what is decided, the same text at every replay.
-        answer: what this run saw; anything JSON can say. Unused in a replay.
+        answer: what this run saw. Unused in a replay.
 
     Returns:
-        The recorded answer where there is one, else `answer`, after it is committed.
+        The recorded answer where there is one, else `answer` as a replay will see it, after it is committed.
 
     Raises:
         Divergence: something else was decided here.
     """
     conversation = current()
     with conversation.turn() as (path, recording):
-        recorded = _recorded_answer(recording, path, question)
-        if recorded is not None:
-            return msgspec.json.decode(recorded, type=type(answer))
-        await conversation.commit(
-            Decided(path=path, question=question, answer=msgspec.json.encode(answer).decode()),
-        )
-        return answer
+        said = _recorded_answer(recording, path, question)
+        if said is None:
+            said = msgspec.json.encode(answer).decode()
+            await conversation.commit(Decided(path=path, question=question, answer=said))
+        return cast("AnswerT", msgspec.json.decode(said))
 
 
 def _recorded_answer(recording: Recording, path: Path, question: str) -> str | None:
@@ -156,6 +156,7 @@ class Branches:
         self._failed: BaseException | None = None
         winner = _recorded_answer(self._place.recording, self._place.path, _RACE)
         self._winner = None if winner is None else int(winner)
+        self._decided = False
 
     async def __aenter__(self) -> "Branches":
         return self
@@ -179,7 +180,7 @@ class Branches:
         return Branch(number, task)
 
     async def first(self) -> int:
-        """Wait for the first branch to end well, commit that it won, and cancel the others.
+        """Wait for the first branch to end, commit that it won, and cancel the others.
 
         Returns:
             The winner's number. Where several end in the same turn of the loop, the lowest.
@@ -187,8 +188,11 @@ class Branches:
         Raises:
             Fault: the first branch to end raised it.
         """
+        if self._decided or not self._started:
+            raise RuntimeError(f"{self._place.path}: first: expected a race with branches that is not decided yet")
+        self._decided = True
         if not self._tasks:
-            raise RuntimeError("first: expected at least one branch")
+            raise Divergence(f"{self._place.path}: expected branch {self._winner} to win, got {self._started} branches")
         await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
         number = min(number for number, task in self._tasks.items() if task.done())
         self._tasks[number].result()
@@ -202,8 +206,14 @@ class Branches:
         tasks = self._tasks.values()
         for task in tasks:
             task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
+        interrupted: asyncio.CancelledError | None = None
+        while running := [task for task in tasks if not task.done()]:
+            try:
+                await asyncio.wait(running)
+            except asyncio.CancelledError as error:
+                interrupted = error  # nobody leaves before the branches have ended
+        if interrupted is not None:
+            raise interrupted
         for task in tasks:
             if not task.cancelled():
                 task.exception()  # one exception leaves the group; the others are seen here

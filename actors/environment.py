@@ -19,7 +19,7 @@ from protocols.environment import (
     Stepped,
     Task,
 )
-from protocols.errors import SessionGone
+from protocols.errors import SessionGone, WorldFault
 from protocols.paths import Path, is_within
 from protocols.worlds import World, WorldState
 
@@ -54,6 +54,8 @@ class Environment:
                 return self._open(request)
             case Step():
                 outcome = self._find(request.session).state.step(request.action)
+                if not 0 <= outcome.reward <= 1:
+                    raise WorldFault(f"{self._world.name}: reward: expected within [0, 1], got {outcome.reward}")
                 return Stepped(
                     observation=outcome.observation,
                     reward=outcome.reward,

@@ -5,14 +5,13 @@ from hashlib import blake2b
 from random import Random
 from typing import Generic, TypeVar
 
-from actors.conversation import Branches, branches, current, decide
+from actors.conversation import AnswerT, Branches, branches, current, decide
 from protocols.environment import Session, Task
 from protocols.ingredients import Ingredient
 from protocols.paths import without_attempt
 from protocols.refs import Ref, Roles
 
 ConfigT = TypeVar("ConfigT", covariant=True)
-T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -57,6 +56,6 @@ class Episode(Generic[ConfigT]):
         """Several things at once; see `actors.conversation`."""
         return branches()
 
-    async def decide(self, question: str, answer: T) -> T:
+    async def decide(self, question: str, answer: AnswerT) -> AnswerT:
         """Fix what depends on time or arrival; see `actors.conversation`."""
         return await decide(question, answer)

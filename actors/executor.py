@@ -125,7 +125,6 @@ class _Run:
     reward: float = 0.0
     done: bool = False
     claimed: bool | None = None
-    last_action: str = ""
 
     def goes_on(self) -> bool:
         """Whether there is another call: while budget and patience last, and after the world is done, for a claim."""
@@ -138,7 +137,6 @@ class _Run:
             self.fruitless += 1
         else:
             self.fruitless = 0
-            self.last_action = action
 
     def report(self) -> Executed:
         achieved = self.done and self.reward >= 1
@@ -149,7 +147,6 @@ class _Run:
             reward=self.reward,
             done=self.done,
             calls=self.calls,
-            last_action=self.last_action,
         )
 
     def _stop(self) -> Stop:

@@ -6,8 +6,9 @@
     ├── Undecodable         bytes that are no message of the role they were sent to
     ├── DeadlineExceeded    a model call or an environment step took longer than allowed
     ├── ModelFault          the endpoint failed, or answered with something that is no completion
-    ├── WorldFault          an environment broke its contract or crashed
+    ├── WorldFault          an environment broke its contract
     │   └── SessionGone     a session was used after its close, or never opened
+    ├── RoleLost            every host of a role died; the run stops, and resumes later
     ├── Divergence          a replay met something else than was recorded
     ├── JournalFault        the journal could not be written
     └── ActorCrashed        a bug: an actor or a plug-in raised something that is no fault
@@ -47,11 +48,15 @@ class ModelFault(Fault):
 
 
 class WorldFault(Fault):
-    """An environment broke its contract or crashed."""
+    """An environment broke its contract. A crash of its code is an `ActorCrashed`, with its traceback."""
 
 
 class SessionGone(WorldFault):
     """A session was used after its close, or was never opened."""
+
+
+class RoleLost(Fault):
+    """Every host of a role died. Nothing is written under the episode's path: the run stops, and resumes later."""
 
 
 class Divergence(Fault):
@@ -77,6 +82,26 @@ def _tree(root: type[Fault]) -> dict[str, type[Fault]]:
     return kinds
 
 
+_KINDS = _tree(Fault)
+"""By name. What a plug-in derives from these crosses the wire as a plain `Fault`: its constructor is its own."""
+
+_LONGEST_TEXT, _LONGEST_DETAIL = 2_000, 50_000
+
+
+def one_line(error: BaseException) -> str:
+    """An exception's message as one short line that UTF-8 can say; says so where there is none to be had."""
+    try:
+        text = str(error)
+    except Exception:  # noqa: BLE001  a plug-in's exception may fail at anything
+        return f"<{type(error).__name__} without a readable message>"
+    return utf8(" ".join(text.split("\n"))[:_LONGEST_TEXT])
+
+
+def utf8(text: str) -> str:
+    """`text` with whatever UTF-8 cannot say (lone surrogates) written as an escape."""
+    return text.encode("utf-8", "backslashreplace").decode()
+
+
 class FaultNote(Struct, frozen=True, kw_only=True):
     """A fault on its way to whoever asked, or into the journal."""
 
@@ -86,12 +111,12 @@ class FaultNote(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, fault: Fault) -> "FaultNote":
-        """What crosses the wire of `fault`."""
-        return cls(kind=type(fault).__name__, text=str(fault), detail=fault.detail)
+        """What crosses the wire of `fault`: short text that UTF-8 can say, whatever a plug-in raised."""
+        detail = utf8(str(fault.detail))
+        return cls(kind=type(fault).__name__, text=one_line(fault), detail=detail[-_LONGEST_DETAIL:])
 
     def fault(self) -> Fault:
-        """The fault again; a kind this version does not know becomes a plain `Fault`."""
-        kind = _tree(Fault).get(self.kind, Fault)
-        fault = kind(self.text)
+        """The fault again; a kind that is not in this tree becomes a plain `Fault`."""
+        fault = _KINDS.get(self.kind, Fault)(self.text)
         fault.detail = self.detail
         return fault

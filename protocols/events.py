@@ -58,7 +58,7 @@ class Decided(Event, frozen=True, kw_only=True, tag="decided"):
     kind: ClassVar[str] = "decided"
     question: str
     answer: str
-    """JSON."""
+    """What was decided, as JSON."""
 
 
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
@@ -83,7 +83,9 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
     """By the method's own account; whether the task was achieved is `reward`."""
     reward: float = 0.0
     claimed: bool | None = None
+    """The model's own claim about the task; None where it made none."""
     depth: int = 1
+    """The deepest recursion level that was reached."""
     reason: str = ""
     """Why the method gave up, if it did."""
     fault: FaultNote | None = None

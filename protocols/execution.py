@@ -1,8 +1,8 @@
 """What is said to the executor role: decide once, or act until the task is done, failed or out of budget."""
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from protocols.environment import Session
 from protocols.ingredients import Ingredient
@@ -61,8 +61,8 @@ class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     goal: str
     ingredients: tuple[Ingredient, ...] = ()
     history: tuple[Turn, ...] = ()
-    n: int = 1
-    """Answers wanted, at least 1. Above 1 they only differ at a temperature above 0."""
+    n: Annotated[int, Meta(ge=1)] = 1
+    """Answers wanted. Above 1 they only differ at a temperature above 0."""
 
     def subject(self) -> str:
         return self.goal
@@ -82,11 +82,11 @@ class Executed(Message, frozen=True, kw_only=True, tag="executed"):
     """`claimed`; `done`: the world accepts no further action; `budget`: out of model calls; `patience`: too many
     rejected actions in a row."""
     reward: float
-    """Earned in the session so far, in [0, 1]."""
+    """Earned by the steps of this run of the executor, in [0, 1]; 0 where it took none."""
     done: bool
+    """The world accepts no further action."""
     calls: int
-    last_action: str = ""
-    """The last action that the world carried out; empty if none was."""
+    """Model calls made, at most the budget."""
 
 
 class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
@@ -101,10 +101,10 @@ class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
     setting: str
     goal: str
     ingredients: tuple[Ingredient, ...] = ()
-    max_calls: int
-    """Budget of model calls, at least 1."""
-    patience: int
-    """Consecutive rejected actions after which the executor gives up, at least 1."""
+    max_calls: Annotated[int, Meta(ge=1)]
+    """Budget of model calls."""
+    patience: Annotated[int, Meta(ge=1)]
+    """Consecutive rejected or unreadable actions after which the executor gives up."""
 
     def subject(self) -> str:
         return self.goal

@@ -15,6 +15,7 @@ class Sampling(Struct, frozen=True, kw_only=True):
     top_p: float = 1.0
     """In (0, 1]."""
     max_tokens: int = 512
+    """Of the completion, at least 1; a longer one is cut and finishes by `length`."""
     stop: tuple[str, ...] = ()
     seed: int | None = None
     """Derived from the run's seed and the call's path; None outside a run."""

@@ -9,6 +9,9 @@ from typing import NewType
 
 Path = NewType("Path", str)
 
+VISIT = "~visit"
+"""Stands in a task's place for what is asked from outside any episode."""
+
 _ROOT_PARTS = 3
 
 
@@ -16,15 +19,15 @@ def episode_path(task: str, epoch: int, attempt: int) -> Path:
     """The path of one attempt at a task.
 
     Args:
-        task: the task's name within its environment; any text without "/" and control characters.
+        task: the task's name within its environment; any text without "/" and control characters, but `VISIT`.
         epoch: repetition of the task, from 0; every epoch is a world of its own.
         attempt: from 0; raised when a faulted or requeued episode is repeated. The same world, the same seeds.
 
     Raises:
         ValueError: the task's name cannot be part of a path.
     """
-    if not task or "/" in task or not task.isprintable():
-        raise ValueError(f"task name: expected printable text without '/', got {task!r}")
+    if not task or "/" in task or not task.isprintable() or task == VISIT:
+        raise ValueError(f"task name: expected printable text without '/' other than {VISIT!r}, got {task!r}")
     return Path(f"{task}/{epoch}/{attempt}")
 
 

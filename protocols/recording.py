@@ -2,8 +2,12 @@
 
 from collections.abc import Sequence
 
-from protocols.events import Record
-from protocols.paths import Path
+from protocols.errors import Divergence
+from protocols.events import CallMade, Record, SessionOpened, StepTaken
+from protocols.paths import Path, episode_of
+
+_LEAVES = (CallMade.kind, StepTaken.kind, SessionOpened.kind)
+"""Kinds under whose path nothing else happens."""
 
 
 class Recording:
@@ -25,9 +29,24 @@ class Recording:
                 below = Path("/".join(event.path.split("/", depth)[:depth]))
                 self._below.setdefault(below, []).append(record)
 
-    def here(self, kind: str) -> Record | None:
-        """The record of that kind at this very path."""
-        return self._here.get(kind)
+    def here(self, kind: str | None) -> Record | None:
+        """The record at this very path, where something of that kind happens now.
+
+        Args:
+            kind: of the event that will be journaled here; None: none will be.
+
+        Raises:
+            Divergence: something else happened here when it was recorded. At an episode's own path several kinds meet.
+        """
+        found = self._here.get(kind) if kind is not None else None
+        if found is None and self.path != episode_of(self.path):
+            if self._here:
+                raise Divergence(f"{self.path}: expected {next(iter(self._here))}, got {kind or 'nothing journaled'}")
+            if self._below and kind in _LEAVES:
+                raise Divergence(
+                    f"{self.path}: expected a request with {len(self.records)} events below it, got {kind}"
+                )
+        return found
 
     def below(self, path: Path) -> "Recording":
         """The recording of a child of this path."""

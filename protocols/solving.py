@@ -1,6 +1,8 @@
 """What is said to a subtask. Episode, ADaPT subtask, tree branch and trial are this one message."""
 
-from typing import ClassVar, TypeAlias
+from typing import Annotated, ClassVar, TypeAlias
+
+from msgspec import Meta
 
 from protocols.environment import Session, Task
 from protocols.message import Message, Request
@@ -14,6 +16,7 @@ class Solved(Message, frozen=True, kw_only=True, tag="solved"):
     reward: float
     """The best earned so far, in [0, 1]."""
     done: bool
+    """The world accepts no further action."""
     claimed: bool | None = None
     """The model's own claim about the task; None where it made none."""
     depth: int = 1
@@ -43,7 +46,7 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     setting: str = ""
     goal: str = ""
     """Empty together with `session`: the world's own."""
-    depth: int = 1
+    depth: Annotated[int, Meta(ge=1)] = 1
     """Recursion level; 1 is the user's own task."""
 
     def subject(self) -> str:

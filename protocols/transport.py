@@ -99,7 +99,8 @@ class Transport(Protocol):
         """Connect a host, once, before the first delivery.
 
         Args:
-            receive: takes an arriving batch; returns at once and never raises.
+            receive: takes an arriving batch and returns at once; raises `Undecodable`, having taken nothing, for bytes
+                that are no envelopes. Such a batch is not acknowledged.
             lost: told of a host that died. A host that is merely silent has not died.
         """
         ...

@@ -5,6 +5,7 @@ the types, so a new message needs no registration.
 """
 
 import importlib
+import inspect
 import pkgutil
 import sys
 from collections.abc import Callable
@@ -118,6 +119,10 @@ def schema() -> dict[str, Any]:
     """JSON Schema of every message, envelope and event, for other languages and for the golden file."""
     roots = [*messages(), Envelope, AnyEvent]
     _, components = msgspec.json.schema_components(roots, ref_template="#/$defs/{name}")
+    for component in components.values():
+        # Python 3.13 strips the indentation of docstrings, older versions keep it.
+        if "description" in component:
+            component["description"] = inspect.cleandoc(component["description"])
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "Quintet wire schema",

@@ -1,12 +1,13 @@
 """Reading a journal: what reports, `show` and a resumed episode take from it."""
 
 import sqlite3
+from collections.abc import Sequence
 from pathlib import Path as FilePath
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
-from deploy.journal.schema import EventRow, check_version, node_of, record_of
+from deploy.journal.schema import check_version, connect, node_of, record_of
 from protocols.errors import UsageError
-from protocols.events import EpisodeEnded, Record
+from protocols.events import EpisodeEnded, Record, StepTaken
 from protocols.paths import Path, order_of
 from protocols.prompts import ChatMessage, PromptAddress
 
@@ -47,35 +48,44 @@ class JournalReader:
         """
         if not file.is_file():
             raise UsageError(f"journal: expected a file, found none ({file})")
-        connection = sqlite3.connect(f"{file.resolve().as_uri()}?mode=ro", uri=True)
+        # Without a write-ahead log nobody writes, and the file may lie on read-only media.
+        being_written = file.with_name(f"{file.name}-wal").exists()
+        connection = connect(f"{file.resolve().as_uri()}?{'mode=ro' if being_written else 'immutable=1'}", uri=True)
         check_version(connection, file)
         return cls(connection)
 
+    def _rows(self, query: str, values: Sequence[str] = ()) -> list[Any]:  # rows are as wide as the query says
+        try:
+            return self._connection.execute(query, values).fetchall()
+        except sqlite3.Error as error:
+            raise UsageError(f"journal: expected a journal that can be read, got {error}") from error
+
     def incarnations(self) -> dict[Path, int]:
         """Every episode that was started, with its newest incarnation."""
-        return dict(self._connection.execute("SELECT path, incarnation FROM episodes"))
-
-    def started(self, episode: Path) -> float | None:
-        """When the newest incarnation began, in seconds since the Unix epoch; None: never."""
-        row = self._connection.execute("SELECT started FROM episodes WHERE path = ?", (episode,)).fetchone()
-        return None if row is None else row[0]
+        return {Path(path): incarnation for path, incarnation in self._rows("SELECT path, incarnation FROM episodes")}
 
     def records(self, episode: Path | None = None) -> list[Record]:
         """An episode's records as the conversation went, or those of all episodes."""
         if episode is None:
-            rows = self._connection.execute(_EVENTS)
+            rows = self._rows(_EVENTS)
         else:
-            rows = self._connection.execute(f"{_EVENTS} WHERE events.episode = ?", (episode,))
+            rows = self._rows(f"{_EVENTS} WHERE events.episode = ?", (episode,))
         return sorted(map(_record, rows), key=lambda record: order_of(record.event.path))
 
     def ended(self) -> list[Record]:
         """The record of every ended episode."""
-        rows = self._connection.execute(f"{_EVENTS} WHERE events.kind = ?", (EpisodeEnded.kind,))
+        rows = self._rows(f"{_EVENTS} WHERE events.kind = ?", (EpisodeEnded.kind,))
         return sorted(map(_record, rows), key=lambda record: order_of(record.event.path))
 
     def spending(self) -> dict[Path, Spending]:
         """What every episode that called a model spent."""
-        return {path: Spending(*sums) for path, *sums in self._connection.execute(_SPENDING)}
+        return {path: Spending(*sums) for path, *sums in self._rows(_SPENDING)}
+
+    def best_reward(self, episode: Path) -> float:
+        """The greatest reward that a step of the episode earned, in [0, 1]."""
+        query = "SELECT max(json_extract(content, '$.reward')) FROM events WHERE episode = ? AND kind = ?"
+        ((best,),) = self._rows(query, (episode, StepTaken.kind))
+        return best or 0.0
 
     def prompt(self, address: PromptAddress) -> tuple[ChatMessage, ...]:
         """A prompt in full.
@@ -86,10 +96,10 @@ class JournalReader:
         messages: list[ChatMessage] = []
         wanted: str | None = address
         while wanted is not None:
-            row = self._connection.execute("SELECT * FROM prompts WHERE address = ?", (wanted,)).fetchone()
-            if row is None:
+            rows = self._rows("SELECT * FROM prompts WHERE address = ?", (wanted,))
+            if not rows:
                 raise KeyError(wanted)
-            node = node_of(*row)
+            node = node_of(*rows[0])
             messages[:0] = node.appended
             wanted = node.parent
         return tuple(messages)
@@ -99,15 +109,6 @@ class JournalReader:
         self._connection.close()
 
 
-def _record(row: tuple[object, ...]) -> Record:
-    *event, address, parent, messages = row
-    node = None if address is None else node_of(str(address), _text(parent), str(messages))
-    return record_of(_event_row(event), node)
-
-
-def _event_row(row: list[object]) -> EventRow:
-    return tuple(row)  # type: ignore[return-value]
-
-
-def _text(value: object) -> str | None:
-    return None if value is None else str(value)
+def _record(row: tuple[Any, ...]) -> Record:
+    event, (address, parent, messages) = row[:-3], row[-3:]
+    return record_of(event, None if address is None else node_of(address, parent, messages))

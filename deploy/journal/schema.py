@@ -2,6 +2,7 @@
 
 import sqlite3
 from pathlib import Path as FilePath
+from typing import Any
 
 import msgspec
 
@@ -13,7 +14,9 @@ from protocols.prompts import ChatMessage, PromptAddress, PromptNode
 VERSION = 1
 """Of the tables; a journal of a newer version is refused."""
 
-TABLES = """
+CREATE = f"""
+PRAGMA journal_mode=WAL;
+BEGIN;
 CREATE TABLE episodes (
     path TEXT PRIMARY KEY,         -- task/epoch/attempt
     incarnation INTEGER NOT NULL,  -- the newest start
@@ -36,12 +39,15 @@ CREATE TABLE prompts (
     parent TEXT,                   -- the prompt this one extends
     messages TEXT NOT NULL         -- what it appends, as JSON
 ) WITHOUT ROWID;
+PRAGMA user_version={VERSION};
+COMMIT;
 """
 
 INSERT_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_PROMPT = "INSERT OR IGNORE INTO prompts VALUES (?, ?, ?)"
 
 EventRow = tuple[str, str, str, int, str, float, float, str]
+PromptRow = tuple[str, str | None, str]
 
 _events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
 _messages = msgspec.json.Decoder(tuple[ChatMessage, ...])
@@ -63,16 +69,24 @@ def event_row(record: Record) -> EventRow:
     )
 
 
-def prompt_row(node: PromptNode) -> tuple[str, str | None, str]:
+def prompt_row(node: PromptNode) -> PromptRow:
     """A prompt's node as a row of `prompts`."""
     return node.address, node.parent, _encode(node.appended).decode()
 
 
-def record_of(row: EventRow, node: PromptNode | None) -> Record:
-    """A row of `events` as a record, with the prompt's own node if it is a call."""
-    _path, _kind, _episode, incarnation, host, at, seconds, content = row
+def record_of(row: tuple[Any, ...], node: PromptNode | None) -> Record:
+    """A row of `events` as a record, with the prompt's own node if it is a call.
+
+    Raises:
+        UsageError: an event that this version does not know.
+    """
+    path, kind, _episode, incarnation, host, at, seconds, content = row
+    try:
+        event = _events.decode(content)
+    except msgspec.DecodeError as error:
+        raise UsageError(f"journal: expected an event of this version, got {kind!r} under {path}: {error}") from error
     return Record(
-        event=_events.decode(content),
+        event=event,
         incarnation=incarnation,
         host=host,
         at=at,
@@ -88,6 +102,18 @@ def node_of(address: str, parent: str | None, messages: str) -> PromptNode:
         parent=None if parent is None else PromptAddress(parent),
         appended=_messages.decode(messages),
     )
+
+
+def connect(file: str, *, uri: bool = False) -> sqlite3.Connection:
+    """A connection in which transactions are begun by hand.
+
+    Raises:
+        UsageError: the file cannot be opened.
+    """
+    try:
+        return sqlite3.connect(file, isolation_level=None, uri=uri)
+    except sqlite3.Error as error:
+        raise UsageError(f"journal: expected a readable file, got {error} ({file})") from error
 
 
 def check_version(connection: sqlite3.Connection, file: FilePath | str) -> None:

@@ -5,10 +5,20 @@ import sqlite3
 import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path as FilePath
-from typing import Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from deploy.journal.reader import JournalReader
-from deploy.journal.schema import INSERT_EVENT, INSERT_PROMPT, TABLES, VERSION, check_version, event_row, prompt_row
+from deploy.journal.schema import (
+    CREATE,
+    INSERT_EVENT,
+    INSERT_PROMPT,
+    EventRow,
+    PromptRow,
+    check_version,
+    connect,
+    event_row,
+    prompt_row,
+)
 from protocols.errors import JournalFault, Superseded
 from protocols.events import Record
 from protocols.paths import Path, episode_of
@@ -26,7 +36,13 @@ class Watcher(Protocol):
         ...
 
 
-Group = tuple[tuple[Record, ...], "asyncio.Future[None]"]
+class _Group(NamedTuple):
+    """What one caller appended: committed as a whole or not at all."""
+
+    records: tuple[Record, ...]
+    events: list[EventRow]
+    prompts: list[PromptRow]
+    committed: "asyncio.Future[None]"
 
 
 class SqliteJournal:
@@ -36,86 +52,91 @@ class SqliteJournal:
     synchronous=NORMAL).
 
     Args:
-        file: the journal's file, made if it is not there; ":memory:" keeps nothing.
+        file: the journal's file, made if it is not there; the text ":memory:" keeps nothing.
         watcher: told of every start and every commit.
 
     Raises:
         UsageError: the file is no journal, or a newer one.
     """
 
-    def __init__(self, file: FilePath | str, watcher: Watcher | None = None) -> None:
+    def __init__(self, file: FilePath | Literal[":memory:"], watcher: Watcher | None = None) -> None:
         self._watcher = watcher
-        self._connection = sqlite3.connect(file, isolation_level=None)
-        empty = not self._connection.execute("SELECT 1 FROM sqlite_master").fetchall()
-        if empty:
-            self._connection.execute("PRAGMA journal_mode=WAL")
-            self._connection.executescript(f"BEGIN; {TABLES} PRAGMA user_version={VERSION}; COMMIT;")
+        self._connection = _opened(file)
         check_version(self._connection, file)
         self._connection.execute("PRAGMA synchronous=NORMAL")
         self.reader = JournalReader(self._connection)
         self._incarnations = self.reader.incarnations()
-        self._waiting: list[Group] = []
+        self._waiting: list[_Group] = []
 
     def begin(self, episode: Path) -> int:
-        """Start an episode anew: a new incarnation, from 1. From now on rows of older ones are refused."""
+        """Start an episode anew: a new incarnation, from 1. From now on rows of older ones are refused.
+
+        Raises:
+            JournalFault: the storage failed.
+        """
         self._flush()
         incarnation = self._incarnations.get(episode, 0) + 1
-        self._connection.execute(
-            "INSERT INTO episodes VALUES (?1, ?2, ?3) ON CONFLICT (path) DO UPDATE SET incarnation=?2, started=?3",
-            (episode, incarnation, time.time()),
-        )
+        try:
+            self._connection.execute(
+                "INSERT INTO episodes VALUES (?, ?, ?) "
+                "ON CONFLICT (path) DO UPDATE SET incarnation=excluded.incarnation, started=excluded.started",
+                (episode, incarnation, time.time()),
+            )
+        except sqlite3.Error as error:
+            raise JournalFault(f"journal: {error}") from error
         self._incarnations[episode] = incarnation
         if self._watcher is not None:
             self._watcher.begun(episode)
         return incarnation
 
     async def append(self, records: Iterable[Record]) -> None:
+        records = tuple(records)
         loop = asyncio.get_running_loop()
-        committed: asyncio.Future[None] = loop.create_future()
+        # Rows are made before anybody else's are at stake: a text that cannot be encoded is its writer's trouble alone.
+        events = [event_row(record) for record in records]
+        prompts = [prompt_row(node) for record in records for node in record.prompts]
         if not self._waiting:
             loop.call_soon(self._flush)
-        self._waiting.append((tuple(records), committed))
-        await committed
+        group = _Group(records, events, prompts, loop.create_future())
+        self._waiting.append(group)
+        await group.committed
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []
-        accepted = [group for group in waiting if not self._refuse(*group)]
-        records = [record for group, _ in accepted for record in group]
-        if not records:
+        accepted = [group for group in waiting if not self._refuse(group)]
+        if not accepted:
             return
         try:
-            self._write(records)
+            self._write(
+                [row for group in accepted for row in group.events],
+                [row for group in accepted for row in group.prompts],
+            )
         except sqlite3.Error as error:
-            fault = JournalFault(f"journal: {error}")
-            for _, committed in accepted:
-                if not committed.done():
-                    committed.set_exception(fault)
-        else:
+            for group in accepted:
+                _settle(group, JournalFault(f"journal: {error}"))
+            return
+        for group in accepted:
+            _settle(group, None)
             if self._watcher is not None:
-                self._watcher.committed(records)
-            for _, committed in accepted:
-                if not committed.done():
-                    committed.set_result(None)
+                self._watcher.committed(group.records)
 
-    def _refuse(self, records: tuple[Record, ...], committed: "asyncio.Future[None]") -> bool:
-        for record in records:
+    def _refuse(self, group: _Group) -> bool:
+        for record in group.records:
             path = record.event.path
             newest = self._incarnations.get(episode_of(path), 0)
             if record.incarnation != newest:
-                fault = Superseded(f"{path}: expected incarnation {newest}, got {record.incarnation}")
-                if not committed.done():
-                    committed.set_exception(fault)
+                _settle(group, Superseded(f"{path}: expected incarnation {newest}, got {record.incarnation}"))
                 return True
         return False
 
-    def _write(self, records: list[Record]) -> None:
+    def _write(self, events: list[EventRow], prompts: list[PromptRow]) -> None:
         connection = self._connection
         connection.execute("BEGIN")
         try:
-            connection.executemany(INSERT_PROMPT, [prompt_row(node) for record in records for node in record.prompts])
-            connection.executemany(INSERT_EVENT, [event_row(record) for record in records])
+            connection.executemany(INSERT_PROMPT, prompts)
+            connection.executemany(INSERT_EVENT, events)
             connection.execute("COMMIT")
-        except sqlite3.Error:
+        except BaseException:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
             raise
@@ -124,3 +145,28 @@ class SqliteJournal:
         """Commit what waits and close the file."""
         self._flush()
         self._connection.close()
+
+
+def _opened(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:
+    if isinstance(file, str):
+        connection = connect(file)
+        connection.executescript(CREATE)
+        return connection
+    if not file.exists():
+        # A file of that name is a whole journal: a kill meanwhile leaves none.
+        part = file.with_name(f"{file.name}.part")
+        part.unlink(missing_ok=True)
+        making = connect(str(part))
+        making.executescript(CREATE)
+        making.close()
+        part.replace(file)
+    return connect(str(file))
+
+
+def _settle(group: _Group, fault: JournalFault | Superseded | None) -> None:
+    if group.committed.done():
+        return
+    if fault is None:
+        group.committed.set_result(None)
+    else:
+        group.committed.set_exception(fault)

@@ -4,11 +4,12 @@ import asyncio
 import time
 from hashlib import blake2b
 
+import msgspec
 from msgspec.structs import replace
 
 from actors.conversation import current
 from deploy.runtime.witness import Witness, first_difference
-from protocols.errors import DeadlineExceeded, Divergence
+from protocols.errors import DeadlineExceeded, Divergence, ModelFault, utf8
 from protocols.events import CallMade, Record
 from protocols.models import Completion, Model, Sampling
 from protocols.paths import Path, without_attempt
@@ -71,11 +72,18 @@ class JournaledModel:
         timer = asyncio.timeout(self._deadline)
         try:
             async with timer:
-                return await self._model.complete(prompt, sampling)
+                completion = await self._model.complete(prompt, sampling)
         except TimeoutError as error:
             if not timer.expired():
                 raise
             raise DeadlineExceeded(f"{path}: {self.name}: no completion within {self._deadline} s") from error
+        try:
+            checked = msgspec.convert(msgspec.to_builtins(completion), Completion)
+        except (msgspec.ValidationError, TypeError) as error:
+            got = type(completion).__name__
+            raise ModelFault(f"{path}: {self.name}: expected a Completion, got {got}: {error}") from error
+        # JSON can say lone surrogates, UTF-8 cannot.
+        return replace(checked, text=utf8(checked.text), reasoning=utf8(checked.reasoning))
 
     def _replay(self, path: Path, prompt: Prompt, recorded: Record) -> Completion:
         event = recorded.event

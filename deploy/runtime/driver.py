@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.host import Host
 from protocols.environment import Task
-from protocols.errors import Fault, FaultNote, HostLost
+from protocols.errors import Fault, FaultNote, HostLost, JournalFault, RoleLost, UsageError
 from protocols.events import EpisodeEnded
 from protocols.paths import Path
 from protocols.recording import Recording
@@ -18,6 +18,10 @@ from protocols.solving import Solve, Solved, Unsolved
 from protocols.transport import Address, HostName, Release
 
 log = logging.getLogger("quintet.driver")
+
+
+_INCARNATIONS = 10_000
+"""An episode that was lost so often is not going to end: the run stops, and resumes when its cause is gone."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,8 @@ class Driver:
         self._journal = journal
         self._slots = slots
         self._hosts = hosts
+        self._claimed: set[Path] = set()
+        """Episodes planned or running."""
 
     async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run every episode; one that a lost host or message cut off is begun anew.
@@ -54,10 +60,13 @@ class Driver:
             Each end once it is journaled, in the order they end.
 
         Raises:
-            HostLost: every host with slots died.
-            JournalFault: an end could not be journaled.
+            UsageError: an episode is given twice, or runs already.
+            HostLost: every host with slots died, or this one was closed.
+            RoleLost: every host of a role died.
+            JournalFault: the storage failed.
         """
         queue = deque(episodes)
+        mine = self._claim(queue)
         running: dict[asyncio.Task[EpisodeEnded | None], tuple[Planned, HostName]] = {}
         busy: Counter[HostName] = Counter()
         finished: asyncio.Queue[asyncio.Task[EpisodeEnded | None]] = asyncio.Queue()
@@ -84,6 +93,16 @@ class Driver:
                 task.cancel()
             if running:
                 await asyncio.wait(running)
+            self._claimed -= mine
+
+    def _claim(self, episodes: Iterable[Planned]) -> set[Path]:
+        mine: set[Path] = set()
+        for episode in episodes:
+            if episode.path in self._claimed | mine:
+                raise UsageError(f"{episode.path}: expected each episode once, got one that is planned already")
+            mine.add(episode.path)
+        self._claimed |= mine
+        return mine
 
     def _free(self, busy: Counter[HostName]) -> HostName | None:
         free = {
@@ -107,11 +126,15 @@ class Driver:
                 incarnation=incarnation,
                 recording=Recording(path, recorded),
             )
-            await self._host.witness.settle(path)
-            ended = _ended(path, reply)
+            await self._host.witness.settle(path, incarnation)
+            ended = _ended(path, reply, self._journal.reader.best_reward(path))
         except HostLost as lost:
             log.warning("incarnation %d is over: %s", incarnation, lost, extra={"path": path})
+            if self._host.closed or incarnation >= _INCARNATIONS:
+                raise
             return None
+        except (JournalFault, RoleLost):
+            raise  # the episode can do nothing about it: the run stops, and resumes later
         except Fault as fault:
             ended = EpisodeEnded(path=path, state="faulted", reason=str(fault), fault=FaultNote.of(fault))
         finally:
@@ -121,11 +144,12 @@ class Driver:
         return ended
 
 
-def _ended(path: Path, reply: Solved | Unsolved) -> EpisodeEnded:
+def _ended(path: Path, reply: Solved | Unsolved, earned: float) -> EpisodeEnded:
     return EpisodeEnded(
         path=path,
         state="solved" if isinstance(reply, Solved) else "unsolved",
-        reward=reply.reward,
+        # An episode that was cut short cannot say what it had earned; the journal can.
+        reward=max(reply.reward, earned),
         claimed=reply.claimed,
         depth=reply.depth,
         reason="" if isinstance(reply, Solved) else reply.reason,

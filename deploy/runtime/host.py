@@ -8,7 +8,7 @@ import traceback
 from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Protocol, runtime_checkable
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -16,7 +16,16 @@ from actors.conversation import Conversation, speaking
 from deploy.runtime.outbox import Outbox
 from deploy.runtime.remote_journal import RemoteJournal
 from deploy.runtime.witness import Witness
-from protocols.errors import ActorCrashed, DeadlineExceeded, Fault, FaultNote, HostLost, Superseded, Undecodable
+from protocols.errors import (
+    ActorCrashed,
+    DeadlineExceeded,
+    Fault,
+    FaultNote,
+    HostLost,
+    Superseded,
+    Undecodable,
+    one_line,
+)
 from protocols.events import Decided
 from protocols.journal import Journal
 from protocols.message import Message, ReplyT, Request
@@ -41,7 +50,11 @@ from protocols.wire import RequestDecoder, decode_envelope, decode_reply, encode
 log = logging.getLogger("quintet.host")
 
 _REMEMBERED = 10_000
-"""How many ended incarnations a host remembers; what arrives even later is refused by the journal."""
+"""Ended incarnations and overtaken asks that a host remembers; what arrives even later is refused by the journal."""
+
+
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 class Actor(Protocol):
@@ -93,6 +106,9 @@ class Host:
         self._ids = itertools.count(1)
         self._serving: dict[tuple[HostName, int], _Serving] = {}
         self._over: dict[Path, int] = {}
+        self._cancelled_early: dict[tuple[HostName, int], bool] = {}
+        """Asks whose cancellation overtook them."""
+        self.closed = False
         self._outbox = Outbox(transport, self._not_delivered)
         self.witness = Witness(journal or RemoteJournal(self), name, self.end_episode)
         transport.bind(self.receive, self.host_lost)
@@ -128,13 +144,11 @@ class Host:
         Raises:
             Fault: whatever ended the request.
         """
-        if to.host in self.lost:
-            raise HostLost(f"{path}: host {to.host} died")
-        open_ask = _OpenAsk(to.host, path, incarnation, asyncio.get_running_loop().create_future())
+        if to.host in self.lost or self.closed:
+            raise HostLost(f"{path}: host {self.name if self.closed else to.host} is gone")
         recording = recording or Recording(path)
+        self.witness.expect(request, recording)
         number = next(self._ids)
-        self._asks[number] = open_ask
-        started = time.perf_counter()
         envelope = Ask(
             id=number,
             sender=self.name,
@@ -146,6 +160,9 @@ class Host:
             recorded=tuple(recording.records),
         )
         self._outbox.put(to.host, envelope)
+        open_ask = _OpenAsk(to.host, path, incarnation, asyncio.get_running_loop().create_future())
+        self._asks[number] = open_ask
+        started = time.perf_counter()
         try:
             body = await open_ask.body
         except asyncio.CancelledError:
@@ -173,12 +190,13 @@ class Host:
     # Receiving
 
     def receive(self, batch: Batch) -> None:
-        """Take a batch from the transport; returns at once."""
-        for data in batch:
-            try:
-                self._take(decode_envelope(data))
-            except Undecodable:
-                log.exception("an envelope was dropped")
+        """Take a batch from the transport; returns at once.
+
+        Raises:
+            Undecodable: the bytes are no envelopes; none of the batch was taken.
+        """
+        for envelope in [decode_envelope(data) for data in batch]:
+            self._take(envelope)
 
     def _take(self, envelope: Envelope) -> None:
         match envelope:
@@ -194,10 +212,19 @@ class Host:
             case Cancel():
                 if (serving := self._serving.get((envelope.sender, envelope.id))) is not None:
                     _end(serving)
+                else:
+                    self._remember(self._cancelled_early, (envelope.sender, envelope.id), True)
             case Release():
                 self.end_episode(envelope.path, envelope.incarnation)
             case Undelivered():
                 self.take_up_again(envelope.path, envelope.incarnation)
+
+    @staticmethod
+    def _remember(memory: dict[K, V], key: K, value: V) -> None:
+        memory.pop(key, None)
+        memory[key] = value
+        if len(memory) > _REMEMBERED:
+            del memory[next(iter(memory))]
 
     def take_up_again(self, path: Path, incarnation: int) -> None:
         """Something of this incarnation was lost on the way: its outermost ask, if open here, ends as lost."""
@@ -206,9 +233,7 @@ class Host:
     def end_episode(self, path: Path, incarnation: int) -> None:
         """End everything here that belongs to an episode's incarnations up to this one."""
         episode = episode_of(path)
-        self._over[episode] = max(incarnation, self._over.pop(episode, 0))
-        if len(self._over) > _REMEMBERED:
-            del self._over[next(iter(self._over))]
+        self._remember(self._over, episode, max(incarnation, self._over.get(episode, 0)))
         for serving in list(self._serving.values()):
             if serving.ask.incarnation <= incarnation and is_within(serving.ask.path, episode):
                 _end(serving)
@@ -216,7 +241,7 @@ class Host:
         for ask in self._asks.values():
             if ask.incarnation <= incarnation and is_within(ask.path, episode):
                 _fail(ask, Superseded(f"{ask.path}: incarnation {ask.incarnation} is over"))
-        self.witness.forget(episode)
+        self.witness.forget(episode, incarnation)
         for actor in self.actors.values():
             if isinstance(actor, KeepsSessions):
                 actor.release(episode, incarnation)
@@ -238,7 +263,7 @@ class Host:
                     _fail(ask, lost)
             case Release() | Undelivered():
                 # These two mean the same however often they arrive, and everything else leans on them.
-                if to not in self.lost:
+                if to not in self.lost and not self.closed:
                     self._outbox.put(to, envelope)
             case Answer() | Failure() | Cancel():
                 if self.name == DRIVER:
@@ -249,6 +274,8 @@ class Host:
     # Answering
 
     def _accept(self, ask: Ask) -> None:
+        if self._cancelled_early.pop((ask.sender, ask.id), False):
+            return
         task = asyncio.create_task(self._serve(ask), name=f"{ask.role} {ask.path}")
         serving = _Serving(ask, task)
         self._serving[ask.sender, ask.id] = serving
@@ -257,9 +284,13 @@ class Host:
     def _served(self, serving: _Serving, task: asyncio.Task[None]) -> None:
         ask = serving.ask
         del self._serving[ask.sender, ask.id]
-        if task.cancelled() and not serving.unwanted:
+        if serving.unwanted:
+            return
+        if task.cancelled():
             # Not by the asker, not by the driver: an actor cancelled itself, and somebody still waits.
             self._answer_fault(ask, ActorCrashed(f"{ask.path}: {ask.role} cancelled itself"))
+        elif (error := task.exception()) is not None:
+            self._answer_fault(ask, _crash(ask, error))
 
     async def _serve(self, ask: Ask) -> None:
         try:
@@ -269,10 +300,8 @@ class Host:
             self._outbox.put(ask.sender, reply)
         except Fault as fault:
             self._answer_fault(ask, fault)
-        except Exception as bug:  # noqa: BLE001  the one boundary at which a bug becomes a fault
-            crash = ActorCrashed(f"{ask.path}: {ask.role}: {type(bug).__name__}: {bug}")
-            crash.detail = traceback.format_exc()
-            self._answer_fault(ask, crash)
+        except (Exception, SystemExit) as bug:  # noqa: BLE001  the one boundary at which a bug becomes a fault
+            self._answer_fault(ask, _crash(ask, bug))
 
     async def _answer(self, ask: Ask) -> Answer:
         if ask.role not in self.actors:
@@ -280,7 +309,9 @@ class Host:
         request = self._decoders[ask.role](ask.body)
         recording = Recording(ask.path, ask.recorded)
         conversation = Conversation(ask.path, ask.incarnation, recording, partial(self._commit, ask.incarnation))
-        timer = asyncio.timeout(ask.seconds_left)
+        loop = asyncio.get_running_loop()
+        deadline = None if ask.seconds_left is None else loop.time() + ask.seconds_left
+        timer = asyncio.timeout_at(deadline)
         try:
             with speaking(conversation):
                 async with timer:
@@ -288,26 +319,30 @@ class Host:
         except TimeoutError as error:
             if not timer.expired():
                 raise
-            raise DeadlineExceeded(f"{ask.path}: {ask.role}: no answer within {ask.seconds_left} s") from error
+            raise _late(ask) from error
+        if deadline is not None and loop.time() > deadline:
+            raise _late(ask)  # code that never waits cannot be interrupted, only told of afterwards
         if request.journaled:
             # Whoever sees the answer may rely on everything below it being in the journal.
-            await self.witness.settle(ask.path)
+            await self.witness.settle(ask.path, ask.incarnation)
         return Answer(id=ask.id, path=ask.path, incarnation=ask.incarnation, body=msgspec.Raw(encode(reply)))
 
     async def _commit(self, incarnation: int, event: Decided) -> None:
         await self.witness.commit(event, incarnation)
 
     def _answer_fault(self, ask: Ask, fault: Fault) -> None:
-        log.warning(
-            "%s: %s%s", type(fault).__name__, fault, f"\n{fault.detail}" * bool(fault.detail), extra={"path": ask.path}
-        )
         note = FaultNote.of(fault)
+        detail = f"\n{note.detail}" if note.detail else ""
+        log.warning("%s: %s%s", note.kind, note.text, detail, extra={"path": ask.path})
         self._outbox.put(ask.sender, Failure(id=ask.id, path=ask.path, incarnation=ask.incarnation, note=note))
 
     # Ending
 
     async def close(self) -> None:
-        """End what is being answered, then wait until everything said has been delivered and journaled."""
+        """End what is being answered, then wait until everything said has been delivered or lost, and journaled."""
+        self.closed = True
+        for ask in self._asks.values():
+            _fail(ask, Superseded(f"{ask.path}: host {self.name} was closed"))
         for serving in list(self._serving.values()):
             _end(serving)
         tasks = [serving.task for serving in self._serving.values()]
@@ -320,6 +355,16 @@ class Host:
 def _fail(ask: _OpenAsk, fault: Fault) -> None:
     if not ask.body.done():
         ask.body.set_exception(fault)
+
+
+def _late(ask: Ask) -> DeadlineExceeded:
+    return DeadlineExceeded(f"{ask.path}: {ask.role}: no answer within {ask.seconds_left} s")
+
+
+def _crash(ask: Ask, bug: BaseException) -> ActorCrashed:
+    crash = ActorCrashed(f"{ask.path}: {ask.role}: {type(bug).__name__}: {one_line(bug)}")
+    crash.detail = "".join(traceback.format_exception(bug))
+    return crash
 
 
 def _end(serving: _Serving) -> None:

@@ -10,7 +10,7 @@ from deploy.runtime.driver import Driver, Planned
 from deploy.runtime.host import Host
 from deploy.runtime.loopback import Loopback
 from deploy.runtime.roles import Placement
-from deploy.runtime.runtime import visit
+from deploy.runtime.runtime import visiting
 from protocols.events import EpisodeEnded
 from protocols.refs import Roles
 from protocols.transport import DRIVER
@@ -35,7 +35,7 @@ class LocalRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visit(self.host, self._journal, self._roles, [DRIVER])
+        return visiting(self.host, self._journal, self._roles, [DRIVER])
 
     async def __aenter__(self) -> "LocalRuntime":
         return self

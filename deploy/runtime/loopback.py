@@ -1,14 +1,13 @@
 """The loop-back transport: one host that sends to itself."""
 
-import asyncio
 from collections.abc import Callable
 
-from protocols.errors import HostLost
+from protocols.errors import HostLost, Undecodable
 from protocols.transport import Batch, HostName
 
 
 class Loopback:
-    """Hands every batch back in the next turn of the loop. Nothing is lost; there is no other host."""
+    """Hands every batch back at once. Nothing is lost; there is no other host."""
 
     def __init__(self, name: HostName) -> None:
         self._name = name
@@ -20,4 +19,7 @@ class Loopback:
     async def deliver(self, to: HostName, batch: Batch) -> None:
         if to != self._name or self._receive is None:
             raise HostLost(f"expected the one host {self._name}, got {to}")
-        asyncio.get_running_loop().call_soon(self._receive, batch)
+        try:
+            self._receive(batch)
+        except Undecodable as error:
+            raise HostLost(f"{to}: {error}") from error

@@ -7,24 +7,29 @@ from protocols.errors import HostLost
 from protocols.transport import Envelope, HostName, Transport
 from protocols.wire import encode
 
-Undelivered = Callable[[HostName, Envelope, HostLost], None]
+NotDelivered = Callable[[HostName, Envelope, HostLost], None]
 """Told of every envelope whose batch was not acknowledged."""
 
 
 class Outbox:
     """Sends each host what was said to it in this turn of the loop. No timer, no retry."""
 
-    def __init__(self, transport: Transport, undelivered: Undelivered) -> None:
+    def __init__(self, transport: Transport, not_delivered: NotDelivered) -> None:
         self._transport = transport
-        self._undelivered = undelivered
-        self._waiting: dict[HostName, list[Envelope]] = {}
+        self._not_delivered = not_delivered
+        self._waiting: dict[HostName, list[tuple[Envelope, bytes]]] = {}
         self._deliveries: set[asyncio.Task[None]] = set()
 
     def put(self, to: HostName, envelope: Envelope) -> None:
-        """Send an envelope at the end of this turn."""
+        """Send an envelope at the end of this turn.
+
+        Raises:
+            UnicodeEncodeError: a text in it has no UTF-8 form; nothing is sent.
+        """
+        data = encode(envelope)
         if not self._waiting:
             asyncio.get_running_loop().call_soon(self._flush)
-        self._waiting.setdefault(to, []).append(envelope)
+        self._waiting.setdefault(to, []).append((envelope, data))
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, {}
@@ -33,12 +38,12 @@ class Outbox:
             self._deliveries.add(delivery)
             delivery.add_done_callback(self._deliveries.discard)
 
-    async def _deliver(self, to: HostName, envelopes: list[Envelope]) -> None:
+    async def _deliver(self, to: HostName, envelopes: list[tuple[Envelope, bytes]]) -> None:
         try:
-            await self._transport.deliver(to, [encode(envelope) for envelope in envelopes])
+            await self._transport.deliver(to, [data for _, data in envelopes])
         except HostLost as lost:
-            for envelope in envelopes:
-                self._undelivered(to, envelope, lost)
+            for envelope, _ in envelopes:
+                self._not_delivered(to, envelope, lost)
 
     @property
     def idle(self) -> bool:

@@ -7,7 +7,7 @@ from zlib import crc32
 from actors.conversation import current
 from deploy.runtime.host import Host
 from protocols.environment import Session
-from protocols.errors import HostLost
+from protocols.errors import RoleLost
 from protocols.message import ReplyT, Request
 from protocols.paths import Path
 from protocols.transport import Address, HostName
@@ -23,13 +23,13 @@ class Placement:
         """The host that answers a request under `path`: the same for the same path while the same hosts live.
 
         Raises:
-            HostLost: every host of the role died.
+            RoleLost: every host of the role died.
         """
         if role not in self.hosts:
             return asker.name
         alive = [name for name in self.hosts[role] if name not in asker.lost]
         if not alive:
-            raise HostLost(f"{path}: every host of role {role} died")
+            raise RoleLost(f"{path}: every host of role {role} died")
         return alive[crc32(path.encode()) % len(alive)]
 
 

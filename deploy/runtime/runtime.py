@@ -1,7 +1,7 @@
 """The runtime port, and what every runtime shares: visits from outside any episode."""
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from types import TracebackType
 from typing import Protocol
 
@@ -10,7 +10,7 @@ from deploy.journal.writer import SqliteJournal
 from deploy.runtime.driver import Planned
 from deploy.runtime.host import Host
 from protocols.events import Decided, EpisodeEnded
-from protocols.paths import episode_path
+from protocols.paths import VISIT, Path
 from protocols.recording import Recording
 from protocols.refs import Roles
 from protocols.transport import HostName, Release
@@ -23,6 +23,10 @@ class Runtime(Protocol):
         """Run episodes; see `Driver.run`."""
         ...
 
+    def visit(self) -> AbstractAsyncContextManager[Roles]:
+        """Ask single roles from outside any episode; see `visiting`."""
+        ...
+
     async def __aenter__(self) -> "Runtime": ...
 
     async def __aexit__(
@@ -31,14 +35,15 @@ class Runtime(Protocol):
 
 
 @asynccontextmanager
-async def visit(
+async def visiting(
     host: Host, journal: SqliteJournal, roles: Roles, hosts: Sequence[HostName]
 ) -> AsyncGenerator[Roles, None]:
     """Ask roles from outside any episode, as if from inside one.
 
-    The visit is journaled like an episode, under `visit/0/N`; its sessions are closed at its end.
+    The visit is journaled like an episode, under `~visit/0/N`; its sessions are closed at its end.
     """
-    path = episode_path("visit", 0, sum(begun.startswith("visit/") for begun in journal.reader.incarnations()))
+    before = sum(begun.startswith(f"{VISIT}/") for begun in journal.reader.incarnations())
+    path = Path(f"{VISIT}/0/{before}")
     incarnation = journal.begin(path)
 
     async def commit(event: Decided) -> None:
@@ -47,6 +52,6 @@ async def visit(
     try:
         with speaking(Conversation(path, incarnation, Recording(path), commit)):
             yield roles
-        await host.witness.settle(path)
+        await host.witness.settle(path, incarnation)
     finally:
         host.release(hosts, Release(path=path, incarnation=incarnation))

@@ -17,6 +17,9 @@ from protocols.prompts import PromptNode
 from protocols.recording import Recording
 from protocols.transport import HostName
 
+_Place = tuple[Path, int]
+"""A path and an incarnation."""
+
 Refused = Callable[[Path, int], None]
 """Told that the journal refuses an incarnation of the episode that a path belongs to."""
 
@@ -28,8 +31,8 @@ class Witness:
         self._journal = journal
         self._host = host
         self._refused = refused
-        self._posted: dict[asyncio.Task[None], Path] = {}
-        self._failed: dict[Path, BaseException] = {}
+        self._posted: dict[asyncio.Task[None], _Place] = {}
+        self._failed: dict[_Place, BaseException] = {}
 
     async def commit(
         self, event: AnyEvent, incarnation: int, *, seconds: float = 0.0, prompts: tuple[PromptNode, ...] = ()
@@ -54,6 +57,14 @@ class Witness:
             self._refused(event.path, incarnation)
             raise
 
+    def expect(self, request: Request[Any], recording: Recording) -> None:
+        """Make sure that what is about to be asked is what was asked when it was recorded.
+
+        Raises:
+            Divergence: something of another kind happened here.
+        """
+        recording.here(_kind(request))
+
     def exchange(
         self, request: Request[Any], reply: Message, recording: Recording, incarnation: int, seconds: float
     ) -> None:
@@ -68,35 +79,36 @@ class Witness:
         recorded = recording.here(event.kind)
         if recorded is None:
             task = asyncio.create_task(self.commit(event, incarnation, seconds=seconds))
-            self._posted[task] = recording.path
+            self._posted[task] = recording.path, incarnation
             task.add_done_callback(self._settled)
         elif not isinstance(event, Exchanged):
             check_same(recording.path, recorded.event, event)
 
     def _settled(self, task: asyncio.Task[None]) -> None:
-        path = self._posted.pop(task)
+        place = self._posted.pop(task)
         failure = None if task.cancelled() else task.exception()
         if failure is not None and not isinstance(failure, Superseded):
-            self._failed[path] = failure
+            self._failed[place] = failure
 
-    async def settle(self, path: Path) -> None:
-        """Wait until every exchange under `path` is committed.
+    async def settle(self, path: Path, incarnation: int) -> None:
+        """Wait until every exchange that this incarnation made under `path` is committed.
 
         Raises:
             HostLost: one was lost on its way, or the incarnation is over.
             JournalFault: the storage failed.
         """
-        below = [task for task, posted in self._posted.items() if is_within(posted, path)]
+        below = [task for task, place in self._posted.items() if _is_of(place, path, incarnation)]
         if below:
             await asyncio.wait(below)  # unlike `gather`, leaves them alone when this request is cancelled
-        for posted, failure in self._failed.items():
-            if is_within(posted, path):
+        for place, failure in self._failed.items():
+            if _is_of(place, path, incarnation):
                 raise failure
 
-    def forget(self, episode: Path) -> None:
-        """The episode's incarnation is over: what failed under it concerns nobody any more."""
-        for path in [path for path in self._failed if is_within(path, episode)]:
-            del self._failed[path]
+    def forget(self, episode: Path, incarnation: int) -> None:
+        """The episode's incarnations up to this one are over: what failed under them concerns nobody any more."""
+        for path, failed in list(self._failed):
+            if failed <= incarnation and is_within(path, episode):
+                del self._failed[path, failed]
 
     @property
     def idle(self) -> bool:
@@ -107,6 +119,20 @@ class Witness:
         """Wait for what was posted."""
         while self._posted:
             await asyncio.wait(self._posted)
+
+
+def _is_of(place: _Place, path: Path, incarnation: int) -> bool:
+    return place[1] == incarnation and is_within(place[0], path)
+
+
+def _kind(request: Request[Any]) -> str | None:
+    match request:
+        case Step():
+            return StepTaken.kind
+        case Open():
+            return SessionOpened.kind
+        case _:
+            return Exchanged.kind if request.journaled else None
 
 
 def _event(request: Request[Any], reply: Message, path: Path) -> AnyEvent | None:
@@ -147,10 +173,8 @@ def check_same(path: Path, recorded: AnyEvent, replayed: AnyEvent) -> None:
     if recorded == replayed:
         return
     before, now = msgspec.to_builtins(recorded), msgspec.to_builtins(replayed)
-    for name, value in before.items():
-        if now.get(name) != value:
-            raise Divergence(f"{path}: {replayed.kind}: {name}: {first_difference(str(value), str(now.get(name)))}")
-    raise Divergence(f"{path}: expected {type(recorded).__name__}, got {type(replayed).__name__}")
+    name = next(name for name, value in before.items() if now.get(name) != value)
+    raise Divergence(f"{path}: {replayed.kind}: {name}: {first_difference(str(before[name]), str(now.get(name)))}")
 
 
 def first_difference(expected: str, got: str) -> str:

@@ -8,8 +8,10 @@ import pytest
 
 from actors.conversation import Conversation, branches, current, decide, speaking
 from protocols.errors import Divergence, ModelFault
-from protocols.events import Decided, Record
+from protocols.events import AnyEvent, CallMade, Decided, Record
+from protocols.models import Completion, Sampling
 from protocols.paths import Path, child, episode_path
+from protocols.prompts import Prompt
 from protocols.recording import Recording
 from tests.simulation.virtual import run
 
@@ -17,7 +19,7 @@ T = TypeVar("T")
 HERE = episode_path("task", 0, 0)
 
 
-def converse(work: Coroutine[Any, Any, T], *recorded: Decided) -> tuple[T, list[Decided]]:
+def converse(work: Coroutine[Any, Any, T], *recorded: AnyEvent) -> tuple[T, list[Decided]]:
     """Run `work` as a conversation with these decisions recorded; what it returns, and the decisions it commits."""
     committed: list[Decided] = []
 
@@ -148,6 +150,80 @@ def test_losers_are_cancelled_once_the_race_is_decided() -> None:
     assert converse(work())[0] == 1.0
 
 
+def test_of_branches_that_end_at_once_the_first_started_wins() -> None:
+    assert converse(_race((3.0, 1.0, 1.0), []))[0] == (2, "runner 2")
+
+
+def test_a_race_is_decided_once() -> None:
+    async def work() -> None:
+        async with branches() as race:
+            race.start(_sleep_then, 1.0, "")
+            await race.first()
+            await race.first()
+
+    with pytest.raises(RuntimeError, match="not decided yet"):
+        converse(work())
+
+
+def test_a_recorded_winner_that_does_not_run_any_more_diverges() -> None:
+    recorded = Decided(path=child(HERE, 1), question="first", answer="3")
+    with pytest.raises(Divergence, match="expected branch 3 to win, got 2 branches"):
+        converse(_race((1.0, 2.0), []), recorded)
+
+
+def test_leaving_a_group_waits_for_its_branches_however_often_the_parent_is_cancelled() -> None:
+    ended: list[str] = []
+
+    async def tidy() -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            await asyncio.sleep(5)
+            ended.append("tidy")
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(tidy)
+
+    async def scene() -> list[str]:
+        parent = asyncio.create_task(work())
+        for _ in range(3):
+            await asyncio.sleep(1)
+            parent.cancel()
+        await asyncio.wait([parent])
+        return list(ended)
+
+    assert converse(scene())[0] == ["tidy"]
+
+
+def test_a_group_begun_beside_an_ask_in_flight_is_refused() -> None:
+    async def work() -> None:
+        with current().turn():
+            branches()
+
+    with pytest.raises(RuntimeError, match="two things in flight"):
+        converse(work())
+
+
+@pytest.mark.parametrize(("first", "again"), [(3, None), (None, 3), (0.5, 1), ("a", 1)])
+def test_a_replay_sees_the_first_answer_whatever_it_would_say_itself(first: Any, again: Any) -> None:
+    seen, committed = converse(decide("left", first))
+    assert seen == first
+    assert converse(decide("left", again), *committed)[0] == first
+
+
+def test_a_decision_where_a_call_is_recorded_diverges() -> None:
+    call = CallMade(
+        path=child(HERE, 1),
+        model="m",
+        prompt=Prompt().node.address,
+        sampling=Sampling(),
+        completion=Completion(text=""),
+    )
+    with pytest.raises(Divergence, match="task/0/0/1: expected call_made, got decided"):
+        converse(decide("which", 1), call)
+
+
 def test_a_losers_result_is_not_to_be_had() -> None:
     async def work() -> None:
         async with branches() as race:
@@ -164,7 +240,7 @@ def test_a_race_without_runners_is_refused() -> None:
         async with branches() as race:
             await race.first()
 
-    with pytest.raises(RuntimeError, match="expected at least one branch"):
+    with pytest.raises(RuntimeError, match="expected a race with branches"):
         converse(work())
 
 

@@ -42,9 +42,7 @@ class Kitchen(Kitchens):
 
 def test_a_claim_ends_the_run() -> None:
     kitchen = Kitchen("Thought: salt.\nAction: take salt", "Action: task completed")
-    assert kitchen.execute() == Executed(
-        completed=True, claimed=True, stop="claimed", reward=0.0, done=False, calls=2, last_action="take salt"
-    )
+    assert kitchen.execute() == Executed(completed=True, claimed=True, stop="claimed", reward=0.0, done=False, calls=2)
     assert kitchen.actions == ["take salt"]
 
 
@@ -91,7 +89,7 @@ def test_the_budget_counts_model_calls() -> None:
 def test_patience_counts_rejected_actions_in_a_row() -> None:
     kitchen = Kitchen("Action: fly", "Action: fly", "Action: wait", "Action: fly", "Action: fly", "Action: fly")
     executed = kitchen.execute(patience=3)
-    assert (executed.stop, executed.calls, executed.last_action) == ("patience", 6, "wait")
+    assert (executed.stop, executed.calls) == ("patience", 6)
 
 
 def test_an_unreadable_completion_costs_a_call_and_patience_and_reaches_no_world() -> None:
@@ -131,9 +129,7 @@ def test_a_completion_that_was_cut_off_is_read_as_it_is() -> None:
 def test_after_the_world_is_done_the_model_may_still_claim() -> None:
     kitchen = Kitchen("Action: serve", "Action: task completed")
     executed = kitchen.execute()
-    assert executed == Executed(
-        completed=True, claimed=True, stop="done", reward=1.0, done=True, calls=2, last_action="serve"
-    )
+    assert executed == Executed(completed=True, claimed=True, stop="done", reward=1.0, done=True, calls=2)
     assert contents(kitchen.model.prompts[-1])[-1] == "user: Supper is served."
 
 

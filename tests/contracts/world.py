@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -168,6 +169,15 @@ class WorldContract:
             for earlier in self.walk[: place + 1]:
                 again.step(earlier)
             assert again.snapshot() == state.snapshot()
+
+    def test_a_damaged_snapshot_is_a_fault_or_a_state_and_nothing_worse(self, world: World, state: WorldState) -> None:
+        own = state.snapshot()
+        for position in range(len(own)):
+            for bits in (0x01, 0x80, 0xFF):
+                damaged = bytearray(own)
+                damaged[position] ^= bits
+                with suppress(WorldFault):
+                    world.restore(self.task, bytes(damaged)).step("inventory")
 
     def test_a_foreign_snapshot_is_a_fault(self, world: World, state: WorldState) -> None:
         for foreign in self._foreign(world, state.snapshot()):

@@ -1,7 +1,7 @@
 """Hypothesis strategies for any message or event, read from its fields' types."""
 
 import types
-from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_type_hints
 
 import msgspec
 from hypothesis import strategies as st
@@ -19,6 +19,9 @@ _LEAVES: dict[Any, st.SearchStrategy[Any]] = {
 def of(kind: Any) -> st.SearchStrategy[Any]:
     """Values of a field's type, or instances of a Struct."""
     kind = getattr(kind, "__supertype__", kind)
+    if get_origin(kind) is Annotated:
+        bounds = kind.__metadata__[0]
+        return st.integers(bounds.ge, 2**63 - 1)
     if kind in _LEAVES:
         return _LEAVES[kind]
     origin, arguments = get_origin(kind), get_args(kind)
@@ -34,5 +37,5 @@ def of(kind: Any) -> st.SearchStrategy[Any]:
 
 
 def _struct(kind: type[msgspec.Struct]) -> st.SearchStrategy[Any]:
-    hints = get_type_hints(kind)
+    hints = get_type_hints(kind, include_extras=True)
     return st.builds(kind, **{field.name: of(hints[field.name]) for field in msgspec.structs.fields(kind)})

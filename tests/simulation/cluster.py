@@ -2,7 +2,8 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from types import TracebackType
 
 from deploy.assembly import Assembly
@@ -10,8 +11,10 @@ from deploy.journal.writer import SqliteJournal
 from deploy.runtime.driver import Driver, Planned
 from deploy.runtime.host import Host
 from deploy.runtime.remote_journal import JOURNAL, JournalWriter
-from deploy.runtime.roles import Placement
+from deploy.runtime.roles import HostRoles, Placement
+from deploy.runtime.runtime import visiting
 from protocols.events import EpisodeEnded
+from protocols.refs import Roles
 from protocols.transport import DRIVER, HostName
 from tests.simulation.network import Network
 
@@ -45,7 +48,11 @@ class Cluster:
     network: Network
     driver: Host
     hosts: Mapping[HostName, Host]
-    runner: Driver = field(repr=False)
+    runner: Driver
+    journal: SqliteJournal
+    visitor: Host
+    """From where roles are visited: beside them, or from the driver where each role has hosts of its own."""
+    roles: HostRoles
 
     @classmethod
     def build(
@@ -60,11 +67,17 @@ class Cluster:
         for host in hosts.values():
             assembly.furnish(host, Placement({}) if together else placement)
         runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
-        return cls(network, driver, hosts, runner)
+        visitor = hosts[names[0]] if together else driver
+        roles = HostRoles(visitor, Placement({}) if together else placement, step_deadline=None)
+        return cls(network, driver, hosts, runner, journal, visitor, roles)
 
     def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes; see `Driver.run`."""
         return self.runner.run(episodes)
+
+    def visit(self) -> AbstractAsyncContextManager[Roles]:
+        """Ask single roles from outside any episode."""
+        return visiting(self.visitor, self.journal, self.roles, list(self.hosts))
 
     def suffer(self, weather: Weather) -> None:
         """Let hosts die when it says."""

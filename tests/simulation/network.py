@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from random import Random
 
-from protocols.errors import HostLost
+from protocols.errors import HostLost, Undecodable
 from protocols.transport import Batch, HostName
 
 DELIVERY_DEADLINE = 2.0
@@ -49,13 +49,19 @@ class Network:
         deadline = loop.time() + DELIVERY_DEADLINE
         if self._random.random() >= self.loss:
             await asyncio.sleep(self._some_delay())
-            if to not in self.dead and sender not in self.dead:
-                self._bound[to][0](batch)
-                if self._random.random() >= self.loss:
-                    await asyncio.sleep(self._some_delay())
-                    return
+            taken = to not in self.dead and sender not in self.dead and self._take(to, batch)
+            if taken and self._random.random() >= self.loss:
+                await asyncio.sleep(self._some_delay())
+                return
         await asyncio.sleep(deadline - loop.time())
         raise HostLost(f"{to}: no acknowledgement within {DELIVERY_DEADLINE} s")
+
+    def _take(self, to: HostName, batch: Batch) -> bool:
+        try:
+            self._bound[to][0](batch)
+        except Undecodable:
+            return False
+        return True
 
     def _some_delay(self) -> float:
         return self._random.random() * self._delay

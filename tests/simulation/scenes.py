@@ -53,6 +53,19 @@ class Fetcher:
         return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
 
 
+class Script:
+    """Says one text after the other, as many turns as it is asked, and the last one again and again."""
+
+    name = "script"
+
+    def __init__(self, *texts: str) -> None:
+        self._texts = texts
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        said = sum(message.role == "assistant" for message in prompt.messages())
+        return Completion(text=self._texts[min(said, len(self._texts) - 1)])
+
+
 class ContestConfig(BaseModel):
     """Nothing to set."""
 

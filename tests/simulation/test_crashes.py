@@ -4,13 +4,17 @@ import asyncio
 from collections.abc import Iterable
 from pathlib import Path
 
+import pytest
+
+from actors.catalogue import model
 from deploy.assembly import Assembly
+from deploy.journal.schema import EventRow, PromptRow
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
 from protocols.events import Record
 from tests.simulation.content import content
-from tests.simulation.scenes import contest, planned
+from tests.simulation.scenes import Slow, adapt, contest, planned
 from tests.simulation.virtual import run
 
 GOALS = ("beehive", "lantern")
@@ -24,13 +28,12 @@ class Dying(SqliteJournal):
         self.lives = lives
         self.died = asyncio.Event()
 
-    def _write(self, records: list[Record]) -> None:
+    def _write(self, events: list[EventRow], prompts: list[PromptRow]) -> None:
         if not self.died.is_set():
-            super()._write(records[: self.lives])
-            self.lives -= len(records)
+            super()._write(events[: self.lives], prompts)
+            self.lives -= len(events)
         if self.lives <= 0:
             self.died.set()
-            records.clear()
 
     async def append(self, records: Iterable[Record]) -> None:
         await super().append(records)
@@ -50,21 +53,32 @@ async def crashed(assembly: Assembly, file: Path, episodes: list[Planned], lives
     await asyncio.wait([running, asyncio.create_task(journal.died.wait())], return_when=asyncio.FIRST_COMPLETED)
     assert not running.done() or lives > len(journal.reader.records())
     running.cancel()
+    journal.close()
 
 
-def test_the_contest_resumes_from_every_position_to_the_same_content(tmp_path: Path) -> None:
-    assembly = contest()
+@pytest.mark.parametrize(
+    ("assembly", "goals"),
+    [
+        pytest.param(contest(), GOALS, id="contest"),
+        pytest.param(
+            adapt(Slow(model("sim-weak")), max_depth=3, executor_calls=3, rollback=True), ("lantern",), id="adapt"
+        ),
+    ],
+)
+def test_a_crash_at_every_position_resumes_to_the_same_content(
+    assembly: Assembly, goals: tuple[str, ...], tmp_path: Path
+) -> None:
     whole = SqliteJournal(":memory:")
-    run(uninterrupted(assembly, whole, planned(assembly, GOALS)))
+    run(uninterrupted(assembly, whole, planned(assembly, goals)))
     expected = content(whole)
     positions = len(whole.reader.records())
-    assert positions > 60
+    assert positions > 50
     for lives in range(1, positions):
         file = tmp_path / f"{lives}.sqlite"
-        run(crashed(assembly, file, planned(assembly, GOALS), lives))
+        run(crashed(assembly, file, planned(assembly, goals), lives))
         resumed = SqliteJournal(file)
         ended = {record.event.path for record in resumed.reader.ended()}
-        left = [episode for episode in planned(assembly, GOALS) if episode.path not in ended]
+        left = [episode for episode in planned(assembly, goals) if episode.path not in ended]
         run(uninterrupted(assembly, resumed, left))
         assert content(resumed) == expected, f"after a crash at event {lives}"
         resumed.close()

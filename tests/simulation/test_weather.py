@@ -13,7 +13,7 @@ from deploy.assembly import Assembly
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.local import LocalRuntime
 from deploy.runtime.roles import Placement
-from protocols.errors import HostLost, ModelFault
+from protocols.errors import HostLost, ModelFault, RoleLost
 from protocols.events import EpisodeEnded
 from protocols.models import Completion, Sampling
 from protocols.prompts import Prompt
@@ -103,6 +103,27 @@ def test_every_episode_ends_once_and_as_in_calm_weather(seed: int) -> None:
     if scene != "contest":
         # Who wins a race is the weather's business; nothing else is.
         assert content(journal) == calm(scene)
+
+
+def test_when_every_host_of_a_role_died_the_run_stops_and_says_which() -> None:
+    async def scene() -> None:
+        network = Network(Random(0))
+        cluster = Cluster.build(assembly("contest"), SqliteJournal(":memory:"), network, PER_ROLE, slots=2)
+        cluster.suffer(Weather(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
+        with pytest.raises(RoleLost, match="every host of role executor died"):
+            [end async for end in cluster.run(planned(assembly("contest")))]
+
+    run(scene())
+
+
+def test_an_episode_that_is_taken_up_again_comes_before_those_that_wait() -> None:
+    async def scene() -> list[str]:
+        network = Network(Random(0))
+        cluster = Cluster.build(assembly("contest"), SqliteJournal(":memory:"), network, TOGETHER, slots=1)
+        cluster.suffer(Weather(kills=[(1.0, name) for name in TOGETHER.hosts["subtask"][1:]]))
+        return [end.path.split("/")[0] async for end in cluster.run(planned(assembly("contest")))]
+
+    assert set(run(scene())[:3]) == set(GOALS[:3])
 
 
 def test_the_driver_alone_survives_no_workers() -> None:

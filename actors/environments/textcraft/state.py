@@ -129,7 +129,7 @@ def restore(start: Start, snapshot: bytes) -> TextCraftState:
     """
     try:
         written = msgspec.msgpack.decode(snapshot, type=_Written)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise WorldFault(f"snapshot: expected one of textcraft, got other bytes: {error}") from error
     if (written.task, written.version) != (start.task, start.version):
         expected = f"{start.task.name!r} with seed {start.task.seed} in version {start.version}"

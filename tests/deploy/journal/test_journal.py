@@ -84,6 +84,113 @@ def test_a_refused_episode_does_not_hold_back_another_in_the_same_commit() -> No
     assert [record.event.path for record in journal.reader.records()] == [child(other, 1)]
 
 
+def test_what_waits_belongs_to_the_incarnation_it_was_appended_under() -> None:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+
+    async def scene() -> None:
+        appending = asyncio.create_task(journal.append([decided(1)]))
+        await asyncio.sleep(0)
+        journal.begin(EPISODE)
+        await appending
+
+    run(scene())
+    assert journal.reader.records() == [decided(1)]
+
+
+def test_closing_commits_what_waits(tmp_path: FilePath) -> None:
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    journal.begin(EPISODE)
+
+    async def scene() -> None:
+        appending = asyncio.create_task(journal.append([decided(1)]))
+        await asyncio.sleep(0)
+        journal.close()
+        await appending
+
+    run(scene())
+    reader = JournalReader.open(tmp_path / "journal.sqlite")
+    assert reader.records() == [decided(1)]
+    reader.close()
+
+
+def test_a_text_that_cannot_be_written_is_its_writers_trouble_alone() -> None:
+    journal = SqliteJournal(":memory:")
+    other = episode_path("lantern", 0, 0)
+    journal.begin(EPISODE)
+    journal.begin(other)
+    odd = Record(event=Decided(path=child(EPISODE, 1), question="\ud800", answer=""), incarnation=1)
+
+    async def both() -> tuple[BaseException | None, BaseException | None]:
+        return await asyncio.gather(
+            journal.append([odd]), journal.append([decided(1, episode=other)]), return_exceptions=True
+        )
+
+    failed, committed = run(both())
+    assert isinstance(failed, UnicodeEncodeError)
+    assert committed is None
+    run(journal.append([decided(2)]))
+    assert len(journal.reader.records()) == 2
+
+
+def test_a_journal_is_there_as_a_whole_or_not_at_all(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    (tmp_path / "journal.sqlite.part").write_bytes(b"what a kill left")
+    SqliteJournal(file).close()
+    assert [found.name for found in tmp_path.iterdir()] == ["journal.sqlite"]
+
+
+def test_an_archived_journal_is_read_where_nobody_may_write(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    journal.begin(EPISODE)
+    run(journal.append([decided(1)]))
+    journal.close()
+    reader = JournalReader.open(file)
+    assert reader.records() == [decided(1)]
+    reader.close()
+    assert [found.name for found in tmp_path.iterdir()] == ["journal.sqlite"]
+
+
+def test_a_damaged_journal_is_said_to_be_one(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    journal.begin(EPISODE)
+    run(journal.append([decided(number) for number in range(1, 200)]))
+    journal.close()
+    data = bytearray(file.read_bytes())
+    data[4096:] = b"\xff" * (len(data) - 4096)
+    file.write_bytes(data)
+    reader = JournalReader.open(file)
+    with pytest.raises(UsageError, match=r"expected a journal that can be read, got .*malformed"):
+        reader.records()
+    reader.close()
+
+
+def test_an_event_of_a_later_version_is_named(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    SqliteJournal(file).close()
+    future = sqlite3.connect(file)
+    content = '{"type":"dreamt","path":"beehive/0/0/1"}'
+    future.execute("INSERT INTO events VALUES ('beehive/0/0/1', 'dreamt', 'beehive/0/0', 1, '', 0, 0, ?)", (content,))
+    future.commit()
+    future.close()
+    reader = JournalReader.open(file)
+    with pytest.raises(UsageError, match="expected an event of this version, got 'dreamt' under beehive/0/0/1"):
+        reader.records()
+    reader.close()
+
+
+def test_a_start_that_cannot_be_written_is_a_fault(tmp_path: FilePath) -> None:
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    vandal = sqlite3.connect(tmp_path / "journal.sqlite")
+    vandal.execute("DROP TABLE episodes")
+    vandal.close()
+    with pytest.raises(JournalFault, match="no such table"):
+        journal.begin(EPISODE)
+    journal.close()
+
+
 def test_the_first_record_of_a_place_stands() -> None:
     journal = SqliteJournal(":memory:")
     journal.begin(EPISODE)
@@ -135,6 +242,7 @@ def test_a_storage_failure_is_a_fault_and_nothing_of_the_commit_is_there(tmp_pat
     assert journal.reader.records() == []
     run(journal.append([decided(1)]))
     assert len(journal.reader.records()) == 1
+    journal.close()
 
 
 def test_a_foreign_file_is_refused(tmp_path: FilePath) -> None:

@@ -2,15 +2,16 @@
 
 import asyncio
 from collections.abc import Iterable
+from typing import Any, cast
 
 import pytest
 
 from actors.conversation import Conversation, speaking
 from deploy.runtime.calls import JournaledModel, call_seed
 from deploy.runtime.witness import Witness
-from protocols.errors import DeadlineExceeded, Divergence
-from protocols.events import CallMade, Decided, Record
-from protocols.models import Completion, Sampling
+from protocols.errors import DeadlineExceeded, Divergence, ModelFault
+from protocols.events import CallMade, Decided, Record, StepTaken
+from protocols.models import Completion, Sampling, Usage
 from protocols.paths import child, episode_path
 from protocols.prompts import Prompt, assistant, system, user
 from protocols.recording import Recording
@@ -110,6 +111,61 @@ def test_a_prompt_that_differs_diverges_and_the_first_differing_line_is_named() 
     expected = r"prompt: line 3: expected 'craft 1 tea using 1 leaf', got 'craft 1 tea using 2 leaf'"
     with pytest.raises(Divergence, match=expected):
         call(root(leaves=2), recorded=records)
+
+
+def test_after_a_replayed_call_only_what_is_new_is_written() -> None:
+    begun = root()
+    longer = begun.extend(assistant("tea"), user("Crafted tea"))
+    _, records = call(begun)
+    again = root()
+    _, (record,) = call(again, again.extend(assistant("tea"), user("Crafted tea")), recorded=records)
+    assert [node.address for node in record.prompts] == [longer.node.address]
+
+
+def test_a_call_where_a_step_is_recorded_diverges_and_is_not_made() -> None:
+    step = StepTaken(
+        path=child(HERE, 1), session="s", action="look", observation="", reward=0.0, done=False, rejected=False
+    )
+    echo = Echo()
+    with pytest.raises(Divergence, match="expected step_taken, got call_made"):
+        call(root(), recorded=[Record(event=step, incarnation=1)], echo=echo)
+    assert echo.asked == []
+
+
+def test_a_call_where_a_request_is_recorded_diverges() -> None:
+    below = Decided(path=child(child(HERE, 1), 1), question="which", answer="1")
+    with pytest.raises(Divergence, match="expected a request with 1 events below it, got call_made"):
+        call(root(), recorded=[Record(event=below, incarnation=1)])
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        None,
+        "text",
+        Completion(text=None),  # type: ignore[arg-type]
+        Completion(text="", usage=None),  # type: ignore[arg-type]
+        Completion(text="", usage=Usage(prompt_tokens=1.5)),  # type: ignore[arg-type]
+        Completion(text="", finish="tool_calls"),  # type: ignore[arg-type]
+    ],
+    ids=repr,
+)
+def test_what_is_no_completion_is_the_models_fault_and_is_not_journaled(answer: Any) -> None:
+    class Odd(Echo):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            return cast("Completion", answer)
+
+    with pytest.raises(ModelFault, match="task/0/0/1: echo: expected a Completion"):
+        call(root(), echo=Odd())
+
+
+def test_text_that_utf8_cannot_say_is_escaped() -> None:
+    class Odd(Echo):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            return Completion(text="a \ud800 b")
+
+    (completion,), _ = call(root(), echo=Odd())
+    assert completion.text == "a \\ud800 b"
 
 
 def test_the_seed_depends_on_run_and_path_but_not_on_the_attempt() -> None:

@@ -19,16 +19,18 @@ from protocols.errors import (
     FaultNote,
     HostLost,
     ModelFault,
+    SessionGone,
     Superseded,
     Undecodable,
 )
+from protocols.events import Decided
 from protocols.message import Message, Request
 from protocols.paths import Path, child, episode_path
 from protocols.planning import MakePlan, PlanFailed, PlanMade, PlanStep
-from protocols.transport import Address, Ask, HostName
+from protocols.transport import Address, Ask, Cancel, HostName
 from protocols.wire import encode
 from tests.simulation.network import DELIVERY_DEADLINE, Network
-from tests.simulation.virtual import run
+from tests.simulation.virtual import VirtualLoop, run
 
 ASKER, ANSWERER = HostName("asker"), HostName("answerer")
 EPISODE = episode_path("task", 0, 0)
@@ -113,10 +115,164 @@ def test_bytes_that_are_no_request_are_answered_with_a_fault() -> None:
             incarnation=1,
             body=msgspec.Raw(encode({"type": "make_plan", "goal": 3})),
         )
-        pair.answerer.receive([b"\xc1 no envelope", encode(ask)])
+        pair.answerer.receive([encode(ask)])
         (reply,) = await answered
         assert b"Undecodable" in reply
         assert b"$.goal" in reply
+
+    run(scene())
+
+
+def test_a_batch_that_is_no_envelopes_is_not_acknowledged_and_nothing_of_it_is_taken() -> None:
+    async def scene() -> None:
+        planner = Planner()
+        pair = Pair(planner)
+        body = msgspec.Raw(encode(PLAN))
+        ask = Ask(id=7, sender=ASKER, role="planner", path=child(EPISODE, 1), incarnation=1, body=body)
+        with pytest.raises(HostLost):
+            await pair.network.transport(ASKER).deliver(ANSWERER, [encode(ask), b"\xc1 no envelope"])
+        assert planner.ended == 0
+
+    run(scene())
+
+
+class Secretive(Exception):
+    """Cannot say what it is."""
+
+    def __str__(self) -> str:
+        raise ValueError("no words")
+
+
+class Numbered(Fault):
+    """A plug-in's fault with a constructor of its own."""
+
+    def __init__(self, code: int, text: str) -> None:
+        super().__init__(f"{code}: {text}")
+        self.detail = {"code": code}  # type: ignore[assignment]
+
+
+@pytest.mark.parametrize(
+    ("error", "said"),
+    [
+        (Secretive(), "Secretive without a readable message"),
+        (Numbered(7, "plug-in"), "7: plug-in"),
+        (ValueError("file \udc80 bad"), r"file \\udc80 bad"),
+        (GeneratorExit(), "GeneratorExit"),
+        (SystemExit(3), "SystemExit: 3"),
+        (StopIteration("stop"), "StopIteration"),
+        (ValueError("one\ntwo " + "x" * 100_000), "one two x"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_whatever_a_plug_in_raises_its_asker_gets_a_short_fault(error: BaseException, said: str) -> None:
+    async def fail() -> None:
+        raise error
+
+    async def scene() -> None:
+        with pytest.raises(Fault, match=said) as caught:
+            await Pair(Planner(fail)).ask()
+        assert len(str(caught.value)) < 3000
+        assert isinstance(caught.value.detail, str)
+
+    run(scene())
+
+
+def test_a_request_that_cannot_be_encoded_is_its_askers_error_and_leaves_nothing_open() -> None:
+    async def scene() -> None:
+        pair = Pair(Planner())
+        with pytest.raises(UnicodeEncodeError):
+            await pair.ask(MakePlan(setting="", goal="\ud800"))
+        await asyncio.sleep(1)
+        assert pair.asker.idle
+
+    run(scene())
+
+
+def test_a_cancellation_that_overtakes_its_ask_still_reaches_it() -> None:
+    async def scene() -> None:
+        planner = Planner()
+        pair = Pair(planner)
+        body = msgspec.Raw(encode(PLAN))
+        ask = Ask(id=7, sender=ASKER, role="planner", path=child(EPISODE, 1), incarnation=1, body=body)
+        cancel = Cancel(id=7, sender=ASKER, path=child(EPISODE, 1), incarnation=1)
+        pair.answerer.receive([encode(cancel)])
+        pair.answerer.receive([encode(ask)])
+        await asyncio.sleep(1)
+        assert planner.ended == 0
+        assert pair.answerer.idle
+
+    run(scene())
+
+
+def test_a_step_that_took_too_long_without_waiting_is_told_of_afterwards() -> None:
+    async def block() -> None:
+        loop = asyncio.get_running_loop()
+        assert isinstance(loop, VirtualLoop)
+        loop.pass_time(9.0)
+
+    async def scene() -> None:
+        with pytest.raises(DeadlineExceeded, match=r"no answer within 5\.0 s"):
+            await Pair(Planner(block)).ask(seconds=5.0)
+
+    run(scene())
+
+
+def test_what_was_lost_of_an_old_incarnation_does_not_touch_the_next() -> None:
+    async def scene() -> None:
+        pair = Pair(Planner(lambda: asyncio.sleep(10)))
+        pair.journal.begin(EPISODE)
+        asking = asyncio.create_task(pair.ask(incarnation=2))
+        await asyncio.sleep(1)
+        pair.asker.take_up_again(child(EPISODE, 1), 1)
+        assert await asking == MADE
+
+    run(scene())
+
+
+def test_an_older_release_does_not_revive_a_newer_incarnation() -> None:
+    async def scene() -> None:
+        pair = Pair(Planner())
+        pair.answerer.end_episode(EPISODE, 3)
+        pair.answerer.end_episode(EPISODE, 1)
+        with pytest.raises(Superseded):
+            await pair.ask(incarnation=3)
+
+    run(scene())
+
+
+def test_a_lost_cancellation_is_reported_and_the_work_ends_with_its_incarnation() -> None:
+    async def scene() -> None:
+        network = Network(Random(3))
+        driver_name = HostName("driver")
+        driver = Host(driver_name, network.transport(driver_name), SqliteJournal(":memory:"))
+        worker = Host(ANSWERER, network.transport(ANSWERER), SqliteJournal(":memory:"))
+        worker.spawn("planner", Planner(lambda: asyncio.sleep(3600)))
+        to = Address(host=ANSWERER, role="planner")
+        whole = asyncio.create_task(driver.ask(to, PLAN, path=EPISODE, incarnation=1))
+        part = asyncio.create_task(driver.ask(to, PLAN, path=child(EPISODE, 1), incarnation=1))
+        await asyncio.sleep(1)
+        network.loss = 1.0
+        part.cancel()
+        with pytest.raises(HostLost, match="a message was lost"):
+            await whole
+
+    run(scene())
+
+
+def test_a_journal_that_refuses_ends_the_episode_on_this_host() -> None:
+    async def scene() -> None:
+        planner = Planner(lambda: asyncio.sleep(3600))
+        pair = Pair(planner)
+        working = asyncio.create_task(pair.ask())
+        await asyncio.sleep(1)
+        pair.journal.begin(EPISODE)
+        late = Decided(path=child(EPISODE, 2), question="which", answer="1")
+        with pytest.raises(Superseded):
+            await pair.answerer.witness.commit(late, 1)
+        await asyncio.sleep(1)
+        assert planner.ended == 1
+        assert planner.released == [(EPISODE, 1)]
+        working.cancel()
 
     run(scene())
 
@@ -195,7 +351,7 @@ def test_a_dead_host_fails_the_asks_it_owes_and_every_later_one() -> None:
         asyncio.get_running_loop().call_later(5, pair.network.kill, ANSWERER)
         with pytest.raises(HostLost, match="host answerer died"):
             await pair.ask()
-        with pytest.raises(HostLost, match="host answerer died"):
+        with pytest.raises(HostLost, match="host answerer is gone"):
             await pair.ask()
 
     run(scene())
@@ -311,6 +467,7 @@ def test_closing_a_host_ends_what_it_answers() -> None:
         asking = asyncio.create_task(pair.ask())
         await asyncio.sleep(1)
         await pair.answerer.close()
+        assert asyncio.get_running_loop().time() < 60
         assert planner.ended == 1
         assert pair.answerer.idle
         asking.cancel()
@@ -319,7 +476,23 @@ def test_closing_a_host_ends_what_it_answers() -> None:
 
 
 def test_every_fault_keeps_its_kind_across_the_wire() -> None:
-    kinds: list[type[Fault]] = [Fault, *Fault.__subclasses__(), Superseded]
+    kinds: list[type[Fault]] = [Fault, *Fault.__subclasses__(), Superseded, SessionGone]
     for kind in kinds:
+        if kind.__module__ != Fault.__module__:
+            continue
         assert type(FaultNote.of(kind("text")).fault()) is kind
     assert type(FaultNote(kind="FromTheFuture", text="?").fault()) is Fault
+
+
+def test_closing_a_host_fails_what_it_still_asks() -> None:
+    async def scene() -> None:
+        pair = Pair(Planner(lambda: asyncio.sleep(3600)))
+        asking = asyncio.create_task(pair.ask())
+        await asyncio.sleep(1)
+        await pair.asker.close()
+        with pytest.raises(HostLost, match="host asker was closed"):
+            await asking
+        with pytest.raises(HostLost, match="host asker is gone"):
+            await pair.ask()
+
+    run(scene())

@@ -1,0 +1,26 @@
+"""Fixtures of every test."""
+
+import sqlite3
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from deploy.journal.schema import connect
+
+
+@pytest.fixture(autouse=True)
+def _journals_in_memory_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """A journal in memory ends with its test; Python 3.13 warns of connections that nobody closed."""
+    opened: list[sqlite3.Connection] = []
+
+    def remember(file: str, **options: Any) -> sqlite3.Connection:
+        connection = connect(file, **options)
+        if file == ":memory:":
+            opened.append(connection)
+        return connection
+
+    monkeypatch.setattr("deploy.journal.writer.connect", remember)
+    yield
+    for connection in opened:
+        connection.close()
