@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
-from deploy.journal.schema import check_version, connect, node_of, record_of
+from deploy.journal.schema import checked, connect, node_of, record_of
 from protocols.errors import UsageError
 from protocols.events import EpisodeEnded, Record, StepTaken
 from protocols.paths import Path, order_of
@@ -50,9 +50,8 @@ class JournalReader:
             raise UsageError(f"journal: expected a file, found none ({file})")
         # Without a write-ahead log nobody writes, and the file may lie on read-only media.
         being_written = file.with_name(f"{file.name}-wal").exists()
-        connection = connect(f"{file.resolve().as_uri()}?{'mode=ro' if being_written else 'immutable=1'}", uri=True)
-        check_version(connection, file)
-        return cls(connection)
+        mode = "mode=ro" if being_written else "immutable=1"
+        return cls(checked(connect(f"{file.resolve().as_uri()}?{mode}", uri=True), file))
 
     def _rows(self, query: str, values: Sequence[str] = ()) -> list[Any]:  # rows are as wide as the query says
         try:

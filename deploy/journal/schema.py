@@ -116,17 +116,24 @@ def connect(file: str, *, uri: bool = False) -> sqlite3.Connection:
         raise UsageError(f"journal: expected a readable file, got {error} ({file})") from error
 
 
-def check_version(connection: sqlite3.Connection, file: FilePath | str) -> None:
-    """Make sure that the file is a journal this version reads.
+def checked(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Connection:
+    """The connection, to a journal that this version reads; closes one to anything else.
 
     Raises:
-        UsageError: it is none, or a newer one.
+        UsageError: the file is no journal, or a newer one.
     """
     try:
         (found,) = connection.execute("PRAGMA user_version").fetchone()
+        wrong = _wrong_version(found)
     except sqlite3.DatabaseError as error:
-        raise UsageError(f"journal: expected an SQLite file, got something else ({file}: {error})") from error
+        wrong = f"expected an SQLite file, got something else: {error}"
+    if wrong is None:
+        return connection
+    connection.close()
+    raise UsageError(f"journal: {wrong} ({file})")
+
+
+def _wrong_version(found: int) -> str | None:
     if found > VERSION:
-        raise UsageError(f"journal: expected version {VERSION} or older, got {found} ({file}); use a newer quintet")
-    if found < 1:
-        raise UsageError(f"journal: expected a journal of quintet, got an SQLite file of something else ({file})")
+        return f"expected version {VERSION} or older, got {found}; use a newer quintet"
+    return "expected a journal of quintet, got an SQLite file of something else" if found < 1 else None

@@ -14,7 +14,7 @@ from deploy.journal.schema import (
     INSERT_PROMPT,
     EventRow,
     PromptRow,
-    check_version,
+    checked,
     connect,
     event_row,
     prompt_row,
@@ -61,8 +61,7 @@ class SqliteJournal:
 
     def __init__(self, file: FilePath | Literal[":memory:"], watcher: Watcher | None = None) -> None:
         self._watcher = watcher
-        self._connection = _opened(file)
-        check_version(self._connection, file)
+        self._connection = checked(_opened(file), file)
         self._connection.execute("PRAGMA synchronous=NORMAL")
         self.reader = JournalReader(self._connection)
         self._incarnations = self.reader.incarnations()
