@@ -24,23 +24,28 @@ class Prompts:
         """The prompt called `name`, without surrounding blank lines.
 
         Raises:
-            UsageError: no folder has it, or it is not UTF-8.
+            UsageError: no folder has it, or it is no text.
         """
         for folder in self._folders:
             file = folder / self._world / f"{name}.txt"
-            if file.is_file():
+            if file.exists():
                 return self._read(name, file)
         places = ", ".join(str(folder / self._world) for folder in self._folders)
         raise UsageError(f"prompt: expected a file {name}.txt in one of {places}, found none")
 
     def _read(self, name: str, file: Path) -> str:
-        data = file.read_bytes()
         try:
-            text = data.decode()
+            data = file.read_bytes()
+        except OSError as error:
+            raise UsageError(f"prompt: expected a readable file, got {error.strerror} ({file})") from error
+        try:
+            text = data.decode().strip("\n")
         except UnicodeDecodeError as error:
             raise UsageError(f"prompt: expected UTF-8 text, got byte {data[error.start]:#x} ({file})") from error
+        if not text.strip():
+            raise UsageError(f"prompt: expected text, got an empty file ({file})")
         self._used[name] = sha256(data).hexdigest()
-        return text.strip("\n")
+        return text
 
     @property
     def hashes(self) -> dict[str, str]:

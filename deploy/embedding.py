@@ -5,13 +5,15 @@ from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequen
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 from deploy.config.resolve import resolve
 from deploy.config.settings import from_table
 from deploy.evaluation import Evaluation, open_evaluation
+from deploy.folders.place import chosen
 from deploy.folders.record import begin
 from deploy.folders.run import RunFolder
+from protocols.errors import UsageError
 from protocols.events import EpisodeEnded
 
 T = TypeVar("T")
@@ -24,7 +26,7 @@ async def open_run(
     *,
     model: str = "sim-weak",
     tasks: int | Sequence[str] | None = None,
-    out: Path | None = None,
+    out: Path | str | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a new run on this event loop.
@@ -41,11 +43,13 @@ async def open_run(
         UsageError: a name, a setting or the folder is not as it should be.
     """
     named = {"method.name": method, "environment.name": environment, "model.name": model, "run.tasks": tasks}
+    if not isinstance(cast("object", settings or {}), Mapping):
+        raise UsageError(f"settings: expected a mapping by section, got {settings!r} (open_run)")
     given = {key: value for key, value in named.items() if value is not None}
     config = resolve([from_table(settings or {}, "settings"), from_table(given, "open_run")])
     record = begin(config)
     async with AsyncExitStack() as stack:
-        run = record if out is None else stack.enter_context(RunFolder.create(out, record))
+        run = record if out is None else stack.enter_context(RunFolder.create(chosen(out), record))
         yield await stack.enter_async_context(open_evaluation(run))
 
 

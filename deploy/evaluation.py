@@ -1,11 +1,11 @@
 """An evaluation: a run's record, carried out on a runtime, with a journal in its folder or in memory."""
 
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
-from typing import Literal, TypeAlias
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from actors.prompts import Prompts
 from deploy.assembly import Assembly, Limits
+from deploy.attempts import newest
 from deploy.config import plugins
 from deploy.config.sections import RunConfig
 from deploy.folders.record import RunRecord, prompt_hashes
@@ -13,6 +13,7 @@ from deploy.folders.run import RunFolder
 from deploy.journal.writer import SqliteJournal
 from deploy.logs import logging_to
 from deploy.progress import Counters
+from deploy.reports.episodes import HowEnded
 from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
 from protocols.errors import ActorCrashed
@@ -21,9 +22,6 @@ from protocols.models import Model
 from protocols.paths import Path, episode_of, episode_path
 from protocols.refs import Roles
 from protocols.transport import DRIVER
-
-HowEnded: TypeAlias = Literal["done", "faulted"]
-"""`faulted`: at least one episode ended by a fault."""
 
 
 def assemble(config: RunConfig) -> Assembly:
@@ -62,17 +60,17 @@ class Evaluation:
         self._runtime = runtime
 
     def left(self, *, retry_faulted: bool = False) -> list[Planned]:
-        """The episodes that have not ended, in the order of the run.
+        """The episodes that have not ended, in the order of the run. Each is for one `run` only.
 
         Args:
             retry_faulted: count those that ended by a fault among them, as a new attempt each.
         """
         ends = {event.path: event for event in self.ended()}
-        attempts = _attempts(self._journal.reader.incarnations())
+        attempts = newest(self._journal.reader.incarnations())
         planned: list[Planned] = []
         for epoch in range(self.record.configuration.run.epochs):
             for task in self.record.tasks:
-                attempt = attempts.get(f"{task.name}/{epoch}", 0)
+                attempt = attempts.get((task.name, epoch), 0)
                 end = ends.get(episode_path(task.name, epoch, attempt))
                 if end is not None and not (retry_faulted and end.state == "faulted"):
                     continue
@@ -86,20 +84,16 @@ class Evaluation:
         return [event for event in events if isinstance(event, EpisodeEnded)]
 
     def run(self, episodes: Sequence[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
-        """Run episodes, usually those that are left; see `Driver.run`."""
+        """Run episodes, usually those that are left; see `Driver.run`.
+
+        Whoever may leave the iteration early wraps it in `contextlib.aclosing`, so that what runs is ended there and
+        then, not when the generator is collected. No episode may be given twice, nor to two runs at a time.
+        """
         return self._runtime.run(episodes)
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
         return self._runtime.visit()
-
-
-def _attempts(begun: Mapping[Path, int]) -> dict[str, int]:
-    newest: dict[str, int] = {}
-    for path in begun:
-        attempt = int(path.rpartition("/")[2])
-        newest[_task_and_epoch(path)] = max(attempt, newest.get(_task_and_epoch(path), 0))
-    return newest
 
 
 @asynccontextmanager
@@ -127,7 +121,7 @@ async def open_evaluation(
         yield Evaluation(record, assembly, journal, runtime)
 
 
-async def evaluate(folder: RunFolder, counters: Counters, *, retry_faulted: bool = False) -> HowEnded:
+async def run_left(folder: RunFolder, counters: Counters, *, retry_faulted: bool = False) -> HowEnded:
     """Run what is left of a run to its end.
 
     Raises:
@@ -138,24 +132,22 @@ async def evaluate(folder: RunFolder, counters: Counters, *, retry_faulted: bool
         left = evaluation.left(retry_faulted=retry_faulted)
         counters.total = evaluation.record.episodes
         _count_earlier(counters, evaluation.ended(), left)
-        async for end in evaluation.run(left):
-            bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
-            if bug and folder.config.run.fail_fast:
-                break
+        async with aclosing(evaluation.run(left)) as ends:
+            async for end in ends:
+                bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
+                if bug and folder.config.run.fail_fast:
+                    break
         return "faulted" if counters.faulted else "done"
 
 
 def _count_earlier(counters: Counters, ended: Sequence[EpisodeEnded], left: Sequence[Planned]) -> None:
-    """What earlier starts of the run have brought and this one leaves alone; of several attempts the newest counts."""
-    again = {_task_and_epoch(episode.path) for episode in left}
-    newest = {_task_and_epoch(end.path): end for end in ended}
-    for task_and_epoch, end in newest.items():
-        if task_and_epoch not in again:
+    """What earlier starts of the run have brought and this one leaves alone."""
+    ends = {end.path: end for end in ended}
+    again = {episode.path.rpartition("/")[0] for episode in left}
+    for (task, epoch), attempt in newest(ends).items():
+        end = ends[episode_path(task, epoch, attempt)]
+        if end.path.rpartition("/")[0] not in again:
             counters.end(end.path, solved=end.reward >= 1, faulted=end.state == "faulted")
-
-
-def _task_and_epoch(episode: Path) -> str:
-    return episode.rpartition("/")[0]
 
 
 class _Tally:

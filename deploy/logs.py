@@ -2,7 +2,7 @@
 
 import logging
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from actors.conversation import current
@@ -23,10 +23,27 @@ class _PathFilter(logging.Filter):
         return True
 
 
+class _Log(logging.FileHandler):
+    """A line that cannot be written is lost; a run goes on without it."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        with suppress(OSError):
+            super().emit(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  the standard library's name
+        pass
+
+    def close(self) -> None:
+        with suppress(OSError):
+            super().close()
+
+
 @contextmanager
 def logging_to(folder: Path, host: HostName) -> Generator[None, None, None]:
     """Write this process's `quintet` log lines to `<folder>/<host>.log`, after those of earlier starts."""
-    handler = logging.FileHandler(folder / f"{host}.log", encoding="utf-8", delay=True)
+    with suppress(OSError):
+        folder.mkdir(exist_ok=True)
+    handler = _Log(folder / f"{host}.log", encoding="utf-8", delay=True)
     handler.setFormatter(logging.Formatter(_FORMAT))
     handler.addFilter(_PathFilter())
     logger = logging.getLogger("quintet")

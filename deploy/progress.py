@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from threading import Event, Thread
 from types import TracebackType
@@ -66,10 +67,6 @@ class Counters:
         if episode in self.running:
             self.running[episode].active = self.clock()
 
-    def suspend(self, episode: Path) -> None:
-        """An episode was stopped without an end; it will be taken up again."""
-        self.running.pop(episode, None)
-
     def end(self, episode: Path, *, solved: bool, faulted: bool) -> None:
         """An episode ended."""
         self.running.pop(episode, None)
@@ -80,6 +77,8 @@ class Counters:
 
 class Progress:
     """Shows counters while it is entered: redrawn in place on a terminal, else a line now and then.
+
+    A reader that is gone, or a disk that is full, is no reason to end a run.
 
     Args:
         counters: read, never written.
@@ -100,7 +99,8 @@ class Progress:
 
     def __enter__(self) -> "Progress":
         if self._live is not None:
-            self._live.start()
+            with suppress(OSError):
+                self._live.start()
         self._thread.start()
         return self
 
@@ -110,7 +110,8 @@ class Progress:
         self._stop.set()
         self._thread.join()
         if self._live is not None:
-            self._live.stop()
+            with suppress(OSError):
+                self._live.stop()
         self._print(self.line())
 
     def _watch(self) -> None:
@@ -120,7 +121,8 @@ class Progress:
     def draw(self) -> None:
         """Show the counters as they are now."""
         if self._live is not None:
-            self._live.update(self._picture(), refresh=True)
+            with suppress(OSError):
+                self._live.update(self._picture(), refresh=True)
             return
         now, (printed, text) = self._counters.clock(), self._printed
         line = ", ".join([self.line(), *self.slowest()[:1]])
@@ -129,7 +131,8 @@ class Progress:
 
     def _print(self, line: str) -> None:
         if line != self._printed[1]:
-            self._console.print(Text(line), soft_wrap=True)
+            with suppress(OSError):
+                self._console.print(Text(line), soft_wrap=True)
         self._printed = (self._counters.clock(), line)
 
     def line(self) -> str:

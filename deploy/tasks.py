@@ -8,6 +8,9 @@ from deploy.config.sections import RunSection
 from protocols.errors import UsageError
 from protocols.worlds import World
 
+MOST_EPISODES = 10_000_000
+"""Of a run; they are planned in memory."""
+
 
 class TaskEntry(BaseModel):
     """A task as a run's record keeps it, so that a report needs no world."""
@@ -23,21 +26,22 @@ def choose(run: RunSection, world: World) -> tuple[TaskEntry, ...]:
     """The tasks of a run, in order.
 
     Raises:
-        UsageError: no such split or task, one named twice, or more wanted than the split has.
+        UsageError: no such split or task, an empty split, a task named twice, or more than there are.
     """
-    split = world.tasks(run.split or world.splits[0])
-    match run.tasks:
-        case None:
-            names = split
-        case int(count):
-            names = split[:count]
-            if count > len(split):
-                raise UsageError(
-                    f"run.tasks: expected at most {len(names)}, the size of split {run.split!r}, got {count}"
-                )
-            names = names[:count]
-        case names:
-            twice = next((name for position, name in enumerate(names) if name in names[:position]), None)
-            if twice is not None:
-                raise UsageError(f"run.tasks: expected each name once, got {twice!r} twice")
+    split = world.splits[0] if run.split is None else run.split
+    tasks = world.tasks(split)
+    if isinstance(run.tasks, tuple):
+        names = run.tasks
+        twice = next((name for position, name in enumerate(names) if name in names[:position]), None)
+        if twice is not None:
+            raise UsageError(f"run.tasks: expected each name once, got {twice!r} twice")
+    elif not tasks:
+        raise UsageError(f"run.split: expected one with tasks, got {split!r}, which has none; name some with --tasks")
+    elif run.tasks is not None and run.tasks > len(tasks):
+        raise UsageError(f"run.tasks: expected at most {len(tasks)}, the size of split {split!r}, got {run.tasks}")
+    else:
+        names = tasks[: run.tasks]
+    if len(names) * run.epochs > MOST_EPISODES:
+        most = f"{MOST_EPISODES // len(names)}, which with {len(names)} tasks makes {MOST_EPISODES:,} episodes"
+        raise UsageError(f"run.epochs: expected at most {most}, got {run.epochs}")
     return tuple(TaskEntry(name=name, facts=dict(world.facts(name))) for name in names)

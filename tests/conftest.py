@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Iterator
+from threading import current_thread, main_thread
 from typing import Any
 
 import pytest
@@ -16,7 +17,7 @@ def _journals_in_memory_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[
 
     def remember(file: str, **options: Any) -> sqlite3.Connection:
         connection = connect(file, **options)
-        if file == ":memory:":
+        if file == ":memory:" and current_thread() is main_thread():
             opened.append(connection)
         return connection
 

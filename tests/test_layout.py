@@ -1,17 +1,21 @@
 """The layout: who may import whom, and that the packages are this repository's own."""
 
 import ast
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 import actors
 import deploy
 import protocols
 
 ROOT = Path(__file__).parents[1]
-THIRD_PARTY = {"protocols": {"msgspec"}, "actors": {"msgspec", "pydantic", "gymnasium", "numpy"}}
+THIRD_PARTY = {"protocols": {"msgspec"}, "actors": {"msgspec", "pydantic", "gymnasium"}}
+HEAVY = {"ray", "openai", "scipy", "matplotlib", "gymnasium"}
 OURS = {"protocols": {"protocols"}, "actors": {"protocols", "actors"}}
 
 
@@ -50,11 +54,20 @@ def test_every_test_folder_is_a_package() -> None:
     assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []
 
 
-def test_a_local_run_and_the_help_import_neither_ray_nor_openai() -> None:
+@pytest.mark.parametrize("command", ["--help", "eval --help", "list studies", "eval adapt textcraft --tasks stick"])
+def test_neither_the_help_nor_a_local_run_imports_anything_heavy(command: str, tmp_path: Path) -> None:
     code = (
-        "import sys, deploy.cli, deploy.runtime.local\n"
-        "heavy = {'ray', 'openai', 'matplotlib', 'gymnasium'} & set(sys.modules)\n"
-        "sys.exit(f'imported {heavy}' if heavy else 0)"
+        "import sys; from deploy.cli import main; code = main(sys.argv[1:]); "
+        f"heavy = {HEAVY!r} & set(sys.modules); sys.exit(f'imported {{heavy}}' if heavy else code)"
     )
-    result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    variables = os.environ | {"PYTHONPATH": str(ROOT)}
+    result = subprocess.run(
+        [sys.executable, "-c", code, *command.split()],
+        cwd=tmp_path,
+        env=variables,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     assert result.returncode == 0, result.stderr
+    assert result.stdout

@@ -72,7 +72,7 @@ class WorldEnv(gymnasium.Env[str, str]):
         self.action_space = Text(_MAX_ACTION, min_length=0, charset=_ONE_LINE)
         self.render_mode = render_mode
         self._world = world
-        self._goal = world.tasks(world.splits[0])[0] if goal is None else goal
+        self._goal = _first_goal(world) if goal is None else goal
         self._seed = seed
         self._observation = ""
         self._earned = 0.0
@@ -109,6 +109,13 @@ class WorldEnv(gymnasium.Env[str, str]):
 
     def _open(self, goal: str, seed: int) -> WorldState:
         return self._world.open(Task(name=goal, seed=seed))
+
+
+def _first_goal(world: World) -> str:
+    split = world.splits[0]
+    if not world.tasks(split):
+        raise UsageError(f"goal: expected a name, since split {split!r} has no tasks, got none ({world.name})")
+    return world.tasks(split)[0]
 
 
 register_environments()

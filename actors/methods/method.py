@@ -27,3 +27,5 @@ class Method:
     """Where its prompts are looked for, in order: `<folder>/<world>/<name>.txt`."""
     worlds: Mapping[str, Mapping[str, Any]]
     """The worlds it has prompts for, each with the configuration values that differ from the defaults there."""
+    budget: Callable[[Any], str] = lambda _config: ""
+    """The bound on model calls that a configuration sets, for tables: `80`, or by level of recursion `4 x 20`."""

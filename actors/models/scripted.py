@@ -1,6 +1,7 @@
 """The scripted model: fixed completions, for tests, benchmarks and demonstrations."""
 
 from collections.abc import Sequence
+from hashlib import blake2b
 from pathlib import Path
 
 import msgspec
@@ -22,7 +23,8 @@ class Scripted:
         completions: in the order in which they are said in a conversation.
         script: a file to read them from instead: a JSON list of texts.
         cycle: begin again after the last; otherwise a conversation that goes on longer meets a `ModelFault`.
-        name: as shown beside every figure.
+        name: as shown beside every figure; by default it carries a digest of the completions, so that a run is not
+            resumed on others.
 
     Raises:
         UsageError: there is no completion, or the script cannot be read.
@@ -34,14 +36,14 @@ class Scripted:
         *,
         script: Path | str | None = None,
         cycle: bool = False,
-        name: str = "scripted",
+        name: str | None = None,
     ) -> None:
         if bool(completions) == (script is not None):
             got = "both" if completions else "neither"
-            raise UsageError(f"scripted: expected completions or a script, got {got}")
+            raise UsageError(f"scripted: expected completions or a script (model.script), got {got}")
         self._completions = tuple(completions) if script is None else _read(Path(script))
         self._cycle = cycle
-        self._name = name
+        self._name = f"scripted-{_digest(self._completions)}" if name is None else name
 
     @property
     def name(self) -> str:
@@ -54,6 +56,10 @@ class Scripted:
         if said >= length and not self._cycle:
             raise ModelFault(f"{self._name}: expected at most {length} answers in a conversation, asked for one more")
         return drawn(self._completions[said % length], messages, sampling)
+
+
+def _digest(completions: tuple[str, ...]) -> str:
+    return blake2b(msgspec.msgpack.encode(completions), digest_size=3).hexdigest()
 
 
 def _read(script: Path) -> tuple[str, ...]:

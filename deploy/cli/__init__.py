@@ -1,13 +1,8 @@
-"""The command line. Nothing heavy is imported before a command needs it."""
+"""The command line. Nothing heavy is imported before a command needs it, and nothing at all before Ctrl-C is heeded."""
 
-import os
+import signal
 import sys
 from collections.abc import Sequence
-
-from cyclopts import CycloptsError
-
-from deploy.cli.commands import app
-from protocols.errors import Fault, UsageError
 
 DONE = 0
 FAULTED = 1
@@ -25,18 +20,35 @@ def main(arguments: Sequence[str] | None = None) -> int:
         The exit code: 0 done, 1 some episodes faulted, 2 usage, 130 interrupted and resumable.
     """
     try:
-        code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
-        sys.stdout.flush()
-    except (UsageError, CycloptsError) as error:
-        print(f"quintet: {error}", file=sys.stderr)
-        return USAGE
-    except Fault as fault:
-        print(f"quintet: {type(fault).__name__}: {fault}", file=sys.stderr)
-        return FAULTED
+        from deploy.cli.signals import handled
+
+        with handled(signal.SIGTERM, signal.default_int_handler):
+            return _run(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    import sqlite3
+
+    from cyclopts import CycloptsError
+
+    from deploy.cli.commands import app
+    from deploy.console import flushed, say
+    from protocols.errors import Fault, UsageError
+
+    try:
+        with flushed(sys.stdout):
+            code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+    except (UsageError, CycloptsError) as error:
+        say(f"quintet: {error}")
+        return USAGE
+    except Fault as fault:
+        say(f"quintet: {type(fault).__name__}: {fault}")
+        return FAULTED
     except BrokenPipeError:
-        # Whoever read our output has seen enough; the interpreter must not try to flush the rest at its exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
+        return DONE  # whoever read our output has seen enough
+    except (OSError, sqlite3.Error) as error:
+        say(f"quintet: {error}")
+        return USAGE
     return code if isinstance(code, int) else DONE

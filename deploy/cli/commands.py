@@ -1,15 +1,13 @@
 """The commands and their flags. Each imports what carries it out only when it is called."""
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Literal, TypeAlias
+from typing import Literal
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
-from deploy.cli.flags import Flags
+from deploy.cli.flags import Assignments, Flags, Switch
 
-Switch: TypeAlias = Annotated[bool, Parameter(negative="")]
-Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negative="")]
+_NOTHING_GIVEN = Flags()
 
 
 def _version() -> str:
@@ -23,61 +21,21 @@ app = App(
     help="Evaluate language-model agents that plan, act, reflect and remember.",
     version=_version,
     help_format="plaintext",
+    suppress_keyboard_interrupt=False,
 )
 
 
 @app.command(name="eval")
-def evaluate(
-    method: str,
-    environment: str,
-    *,
-    model: str | None = None,
-    split: str | None = None,
-    tasks: str | None = None,
-    epochs: int | None = None,
-    seed: int | None = None,
-    concurrency: int | None = None,
-    config: Path | None = None,
-    assignments: Assignments = (),
-    out: Path | None = None,
-    dry_run: Switch = False,
-    fail_fast: Switch = False,
-    json: Switch = False,
-) -> int:
+def evaluate(method: str, environment: str, *, flags: Flags = _NOTHING_GIVEN) -> int:
     """Evaluate a method in an environment.
 
     Args:
         method: `quintet list methods`.
         environment: `quintet list environments`.
-        model: `quintet list models`.
-        split: List of tasks; the environment's first by default.
-        tasks: The first so many, or names separated by commas.
-        epochs: Repetitions of every task, each in a world of its own.
-        seed: Fixes the worlds and the calls.
-        concurrency: Episodes at a time.
-        config: A TOML file with the sections method, environment, model, run, runtime, limits.
-        assignments: A setting, `section.key=value`; may be repeated.
-        out: The run folder, new or empty. By default runs/TIME-METHOD-ENVIRONMENT.
-        dry_run: Print the resolved configuration and the tasks; create nothing.
-        fail_fast: Stop the run at the first bug in an actor or a plug-in.
-        json: Print the report as JSON.
     """
     from deploy.cli.running import evaluate as carry_out
 
-    flags = Flags(
-        method=method,
-        environment=environment,
-        model=model,
-        split=split,
-        tasks=tasks,
-        epochs=epochs,
-        seed=seed,
-        concurrency=concurrency,
-        fail_fast=fail_fast,
-        config=config,
-        assignments=assignments,
-    )
-    return carry_out(flags, out, dry_run=dry_run, json=json)
+    return carry_out(method, environment, flags)
 
 
 @app.command
@@ -123,52 +81,16 @@ def report(*runs: Path, json: Switch = False, csv: Switch = False) -> None:
 
 
 @app.command
-def study(
-    name: str,
-    *,
-    model: str | None = None,
-    split: str | None = None,
-    tasks: str | None = None,
-    epochs: int | None = None,
-    seed: int | None = None,
-    concurrency: int | None = None,
-    config: Path | None = None,
-    assignments: Assignments = (),
-    out: Path | None = None,
-    dry_run: Switch = False,
-    json: Switch = False,
-    no_picture: Switch = False,
-) -> int:
-    """Run the arms of a study and compare them.
+def study(name: str, *, flags: Flags = _NOTHING_GIVEN, no_picture: Switch = False) -> int:
+    """Run the arms of a study and compare them; flags are for all arms.
 
     Args:
         name: `quintet list studies`.
-        model: As for eval; this and what follows is for all arms.
-        split: As for eval.
-        tasks: As for eval.
-        epochs: As for eval.
-        seed: As for eval.
-        concurrency: As for eval.
-        config: As for eval.
-        assignments: As for eval.
-        out: The study folder, new or empty. By default runs/TIME-NAME.
-        dry_run: Print the arms; create nothing.
-        json: Print the report as JSON.
         no_picture: Draw no picture.
     """
     from deploy.cli.running import study as carry_out
 
-    flags = Flags(
-        model=model,
-        split=split,
-        tasks=tasks,
-        epochs=epochs,
-        seed=seed,
-        concurrency=concurrency,
-        config=config,
-        assignments=assignments,
-    )
-    return carry_out(name, flags, out, dry_run=dry_run, json=json, picture=not no_picture)
+    return carry_out(name, flags, picture=not no_picture)
 
 
 @app.command(name="list")

@@ -2,7 +2,6 @@
 
 import inspect
 from collections.abc import Iterator
-from importlib import import_module
 from typing import Literal, TypeAlias
 
 from pydantic import BaseModel
@@ -38,14 +37,12 @@ def _method(name: str) -> Iterator[str]:
 
 
 def _environment(name: str) -> Iterator[str]:
-    module, attribute = catalogue.WORLDS[name].split(":")
-    yield f"{name}: {_first_line(getattr(import_module(module), attribute))}"
+    yield f"{name}: {_first_line(catalogue.factory('environment', name))}"
     yield from _options("environment", plugins.world_options(name))
 
 
 def _model(name: str) -> Iterator[str]:
-    module, attribute = catalogue.MODELS[name].split(":")
-    yield f"{name}: {_first_line(getattr(import_module(module), attribute))}"
+    yield f"{name}: {_first_line(catalogue.factory('model', name))}"
     yield from _options("model", plugins.model_options(name))
 
 

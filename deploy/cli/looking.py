@@ -7,13 +7,14 @@ from rich.console import Console
 from rich.text import Text
 
 from actors.catalogue import one_of
+from deploy.console import console
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, open_any
 from deploy.journal.reader import JournalReader
 from deploy.reports.episodes import RunResults, results
 from deploy.reports.exports import as_csv, as_json
 from deploy.reports.gathering import Report, gather
-from deploy.reports.printing import console, print_report, print_tables
+from deploy.reports.printing import print_report, print_tables
 from deploy.reports.tables import NONE, TextTable, notes
 from deploy.reports.transcript import Line, Style, call_text, find_episode, transcript
 from protocols.errors import UsageError

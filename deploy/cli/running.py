@@ -7,47 +7,48 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from rich.text import Text
-
 from deploy.cli.flags import Flags
 from deploy.cli.looking import print_as
-from deploy.config.resolve import resolve, stated
+from deploy.cli.signals import stoppable
+from deploy.config.resolve import changed, resolve, stated
 from deploy.config.sections import RunConfig
 from deploy.config.settings import flatten, from_assignments
+from deploy.console import console, flushed, say
+from deploy.folders.place import chosen
 from deploy.folders.record import RunRecord, begin
 from deploy.folders.run import RunFolder
-from deploy.folders.study import StudyFolder, is_study, open_any
+from deploy.folders.study import StudyFolder, open_any
 from deploy.progress import Counters, Progress
-from deploy.reports.episodes import results
+from deploy.reports.episodes import HowEnded, results
 from deploy.reports.gathering import Report, gather
-from deploy.reports.printing import console
+from deploy.reports.tables import counted
 from deploy.studies import catalogue
 from deploy.studies.definition import Study
 from deploy.studies.dmax_picture import require_matplotlib
-from deploy.studies.running import HowEnded, RunArm, create, run_study
-from protocols.errors import UsageError
+from deploy.studies.running import RunArm, create, run_study
+from protocols.errors import Fault, UsageError
 
 EXIT_CODES: dict[HowEnded, int] = {"done": 0, "faulted": 1, "interrupted": 130}
 
 
-def evaluate(flags: Flags, out: Path | None, *, dry_run: bool, json: bool) -> int:
+def evaluate(method: str, environment: str, flags: Flags) -> int:
     """Run a method in an environment, in a new run folder.
 
     Raises:
         UsageError: a setting or the folder is not as it should be.
     """
-    config = resolve(flags.layers())
+    config = resolve(flags.layers(method=method, environment=environment))
     record = begin(config)
-    if dry_run:
-        _print_plan({"": record}, json=json)
+    if flags.dry_run:
+        _print_plan({"": record}, json=flags.json)
         return 0
-    path = out or _default_folder(f"{config.method.name}-{config.environment.name}")
+    path = _folder(flags.out, f"{config.method.name}-{config.environment.name}")
     with RunFolder.create(path, record) as folder:
         ended = _run(folder, config.method.name)
-    return _finish(path, ended, json=json)
+    return _finish(path, ended, json=flags.json)
 
 
-def study(name: str, flags: Flags, out: Path | None, *, dry_run: bool, json: bool, picture: bool) -> int:
+def study(name: str, flags: Flags, *, picture: bool) -> int:
     """Run a study's arms, in a new study folder.
 
     Raises:
@@ -55,15 +56,15 @@ def study(name: str, flags: Flags, out: Path | None, *, dry_run: bool, json: boo
     """
     definition = catalogue.study(name)
     arms = definition.configurations(flags.layers())
-    if dry_run:
-        _print_plan({arm: begin(config) for arm, config in arms.items()}, json=json)
+    if flags.dry_run:
+        _print_plan({arm: begin(config) for arm, config in arms.items()}, json=flags.json)
         return 0
     if picture and definition.draw is not None:
         require_matplotlib()
-    path = out or _default_folder(name)
+    path = _folder(flags.out, name)
     with create(definition, arms, path) as folder:
         ended = run_study(folder, _run)
-    return _finish(path, ended, json=json, drawing=definition if picture else None)
+    return _finish(path, ended, json=flags.json, drawing=definition if picture else None)
 
 
 def resume(path: Path, assignments: Sequence[str], *, faulted: bool) -> int:
@@ -73,15 +74,16 @@ def resume(path: Path, assignments: Sequence[str], *, faulted: bool) -> int:
         UsageError: it is none, has another writer, or a setting could change its results.
     """
     settings = from_assignments(assignments)
-    if is_study(path):
+    found = open_any(path)
+    if isinstance(found, StudyFolder):
         with StudyFolder.open_to_write(path) as folder:
             ended = run_study(folder, _retrying(faulted=faulted), settings=settings, retry_faulted=faulted)
         return _finish(path, ended, drawing=catalogue.STUDIES.get(folder.record.name))
-    open_any(path)
-    before = results(RunFolder.open_to_read(path))
+    changed(found.config, settings, path)
+    before = results(found)
     if before.finished and not (faulted and before.count("faulted")):
-        _say(f"nothing to resume: all {len(before.rows)} episodes ended")
-        return _finish(path, "faulted" if before.count("faulted") else "done")
+        say(f"nothing to resume: all {len(before.rows)} episodes ended")
+        return _finish(path, before.ended)
     with RunFolder.open_to_write(path, settings) as run:
         ended = _run(run, run.config.method.name, retry_faulted=faulted)
     return _finish(path, ended)
@@ -92,51 +94,55 @@ def _retrying(*, faulted: bool) -> RunArm:
 
 
 def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEnded:
-    from deploy.evaluation import evaluate as drive
+    from deploy.evaluation import run_left
 
     counters = Counters()
     shown = f"{label} on {folder.config.environment.name}, {folder.record.model}"
     with Progress(counters, shown, console(stderr=True)):
         try:
-            return asyncio.run(drive(folder, counters, retry_faulted=retry_faulted))
+            return asyncio.run(stoppable(run_left(folder, counters, retry_faulted=retry_faulted)))
         except KeyboardInterrupt:
+            return "interrupted"
+        except Fault as fault:  # nothing that an episode could be blamed for: storage, or every host of a role
+            say(f"stopped: {fault}")
             return "interrupted"
 
 
 def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study | None = None) -> int:
     """Say how it ended and where it lies."""
     found = gather([path])
-    print_as(found, console(), json=json)
+    try:
+        with flushed(sys.stdout):
+            print_as(found, console(), json=json)
+    except OSError as error:  # what was run is on disk, whatever becomes of its table
+        if not isinstance(error, BrokenPipeError):
+            say(f"report: {error}")
     if drawing is not None and drawing.draw is not None and ended != "interrupted":
         _draw(drawing.draw, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":
-            _say(f"interrupted; to go on: quintet resume {path}")
+            say(f"interrupted; to go on: quintet resume {path}")
         case "faulted" if any(run.summary.unfinished for run in found.runs) or found.missing:
             bug = next((row.reason for run in found.runs for row in run.results.rows if row.state == "faulted"), "")
-            _say(f"stopped at a bug ({bug}); to go on: quintet resume {path}")
+            say(f"stopped at a bug ({' '.join(bug.split())}); to go on: quintet resume {path}")
         case "faulted":
-            _say(f"some episodes faulted; to repeat them: quintet resume {path} --faulted")
+            say(f"some episodes faulted; to repeat them: quintet resume {path} --faulted")
         case "done":
-            _say(f"run folder: {path}")
+            say(f"run folder: {path}")
     return EXIT_CODES[ended]
 
 
 def _draw(draw: Callable[[Report, Path], None], found: Report, file: Path) -> None:
     try:
         draw(found, file)
-    except UsageError as error:  # the runs are done; a missing extra does not make them fail
-        _say(str(error))
+    except (UsageError, OSError) as error:  # the runs are done, with or without a picture
+        say(str(error) if isinstance(error, UsageError) else f"picture: {error}")
     else:
-        _say(f"picture: {file}")
+        say(f"picture: {file}")
 
 
-def _say(text: str) -> None:
-    console(stderr=True).print(Text(text), soft_wrap=True)
-
-
-def _default_folder(name: str) -> Path:
-    return Path("runs") / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{name}"
+def _folder(out: Path | None, name: str) -> Path:
+    return chosen(out or Path("runs") / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{name}")
 
 
 def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
@@ -156,8 +162,7 @@ def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
             print(f"# arm {arm}")
         print("\n".join(_as_toml(record.configuration)))
         names = [task.name for task in record.tasks]
-        print(f"# {len(names)} tasks, model {record.model}: {', '.join(names)}", end="\n\n")
-    sys.stdout.flush()
+        print(f"# {counted(len(names), 'task')}, model {record.model}: {', '.join(names)}", end="\n\n")
 
 
 def _as_toml(config: RunConfig) -> list[str]:

@@ -1,13 +1,17 @@
 """What is said about a value that does not validate: expected, got, where."""
 
-from collections.abc import Collection, Iterable
+import re
+from collections.abc import Collection, Iterable, Mapping
 from difflib import get_close_matches
+from typing import Any
 
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
 from deploy.config.settings import Setting, Settings
 from protocols.errors import UsageError
+
+_LONGEST = 200
 
 _SIGNS = {
     "greater than or equal to": ">=",
@@ -16,7 +20,41 @@ _SIGNS = {
     "less than": "<",
     "a valid ": "a ",
     "a integer": "an integer",
+    "Unable to parse input string as an integer": "an integer of fewer digits",
+    "a dictionary": "a table",
+    "string": "text",
+    "a text": "text",
 }
+
+
+MOST = 2**31 - 1
+"""The greatest number that can be set: what counts, waits or seeds has no use for a greater one."""
+
+
+def refuse_huge(settings: Settings) -> None:
+    """Refuse whole numbers that some library below could not take.
+
+    Raises:
+        UsageError: of the first such number.
+    """
+    for key, setting in settings.items():
+        if isinstance(setting.value, int) and abs(setting.value) > MOST:
+            raise UsageError(f"{key}: expected at most {MOST:,}, got {setting.value} ({setting.where})")
+
+
+def refuse_switches(settings: Settings, values: Mapping[str, Any]) -> None:
+    """Refuse `true` where it was read as the number 1.
+
+    Args:
+        settings: as given.
+        values: as they were read.
+
+    Raises:
+        UsageError: of the first such value.
+    """
+    for key, setting in settings.items():
+        if isinstance(setting.value, bool) and not isinstance(values.get(key), bool):
+            raise UsageError(f"{key}: expected a number, got {str(setting.value).lower()} ({setting.where})")
 
 
 def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
@@ -26,6 +64,11 @@ def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
         UsageError: of the first such key.
     """
     for key, setting in settings.items():
+        if f"{key}.name" in known:
+            meant = f"{setting.where}__NAME" if setting.where.startswith("QUINTET_") else f"{key}.name"
+            raise UsageError(f"{key}: expected a table, got {setting.value!r} ({setting.where}); did you mean {meant}?")
+        if any(name.startswith(f"{key}.") for name in known):
+            raise UsageError(f"{key}: expected a table, got {setting.value!r} ({setting.where})")
         if not any(key == name or key.startswith(f"{name}.") for name in known):
             raise UsageError(f"{key}: expected {_nearest(key, known)}, got an unknown key ({setting.where})")
 
@@ -64,14 +107,17 @@ def _expected(details: ErrorDetails) -> str:
     if details["type"] == "missing":
         return "a value"
     text = details["msg"].removeprefix("Value error, ").removeprefix("expected ").removeprefix("Input should be ")
-    text = text.partition(", unable to parse")[0]
+    text = re.split(", unable to parse|, got |, exceeded", text)[0]
     for words, sign in _SIGNS.items():
         text = text.replace(words, sign)
     return text
 
 
 def _got(details: ErrorDetails) -> str:
-    return "none" if details["type"] == "missing" else repr(details["input"])
+    if details["type"] == "missing":
+        return "none"
+    text = repr(details["input"])
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def located(error: UsageError, settings: Settings, keys: Iterable[str]) -> UsageError:

@@ -3,7 +3,6 @@
 import inspect
 from collections.abc import Callable, Mapping
 from functools import cache
-from importlib import import_module
 from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
@@ -13,8 +12,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 from actors import catalogue
 from actors.methods.method import Method
 from actors.prompts import Prompts
-from deploy.config.sections import MODEL_ROLES, ModelRole, ModelSettings, PlugIn, RunConfig
-from protocols.errors import UsageError
+from deploy.config.sections import MODEL_ROLES, AbsolutePath, ModelRole, ModelSettings, PlugIn, RunConfig
 from protocols.models import Model
 from protocols.worlds import World
 
@@ -70,7 +68,7 @@ def world_options(name: str) -> type[BaseModel]:
     Raises:
         UsageError: there is no such environment.
     """
-    return _options("environment", catalogue.WORLDS, name)
+    return _parameters(catalogue.factory("environment", name))
 
 
 def model_options(name: str) -> type[BaseModel]:
@@ -79,14 +77,7 @@ def model_options(name: str) -> type[BaseModel]:
     Raises:
         UsageError: there is no such model.
     """
-    return _options("model", catalogue.MODELS, name)
-
-
-def _options(what: str, registry: Mapping[str, str], name: str) -> type[BaseModel]:
-    if name not in registry:
-        raise UsageError(f"{what}: expected {catalogue.one_of(registry, name)}, got {name!r}")
-    module, attribute = registry[name].split(":")
-    return _parameters(getattr(import_module(module), attribute))
+    return _parameters(catalogue.factory("model", name))
 
 
 @cache
@@ -103,11 +94,12 @@ def _parameters(factory: Callable[..., Any]) -> type[BaseModel]:
 
 
 def _narrowed(hint: Any) -> Any:
-    # Where a path may be given as text too, text is read as the path it means, so that it can be made absolute.
+    # Where a path may be given as text too, text is read as the path it means.
     members = get_args(hint)
-    if Path in members:
-        return Path | None if NoneType in members else Path
-    return hint
+    if hint is not Path and Path not in members:
+        return hint
+    absolute: Any = AbsolutePath  # type checkers cannot join an annotated type with None
+    return absolute | None if NoneType in members else absolute
 
 
 def _arguments(options: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]:
@@ -116,7 +108,5 @@ def _arguments(options: type[BaseModel], given: Mapping[str, Any]) -> dict[str, 
 
 
 def stored(parsed: BaseModel) -> dict[str, Any]:
-    """Options as JSON can say them: paths absolute, all of a method's, else those that were set."""
-    paths = {name: value for name, value in parsed if isinstance(value, Path)}
-    absolute = parsed.model_copy(update={name: path.expanduser().absolute() for name, path in paths.items()})
-    return absolute.model_dump(mode="json")
+    """Options as JSON can say them, defaults included."""
+    return parsed.model_dump(mode="json")

@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from actors import catalogue
 from actors.methods.method import Method
 from deploy.config import plugins
-from deploy.config.complaints import complaint, located, refuse_unknown
+from deploy.config.complaints import complaint, located, refuse_huge, refuse_switches, refuse_unknown
 from deploy.config.sections import (
     CHANGEABLE,
     MODEL_ROLES,
@@ -44,6 +44,7 @@ def resolve(layers: Sequence[Settings]) -> RunConfig:
         UsageError: naming what was expected, what was got, and where it was set.
     """
     given = dict(chain.from_iterable(layer.items() for layer in layers))
+    refuse_huge(given)
     method = _method(given)
     settings = {**_defaults(method, given), **given}
     options = _options(method, settings)
@@ -56,6 +57,7 @@ def resolve(layers: Sequence[Settings]) -> RunConfig:
         config = RunConfig.model_validate(tables)
     except ValidationError as error:
         raise complaint(error, settings) from error
+    refuse_switches(settings, dict(flatten(config.model_dump(mode="json"))))
     return _with_split(config, settings)
 
 
@@ -148,12 +150,13 @@ def _with_split(config: RunConfig, settings: Settings) -> RunConfig:
         world = plugins.world(config)
     except UsageError as error:
         raise located(error, settings, [f"environment.{name}" for name in config.environment.options]) from error
-    run = config.run if config.run.split else config.run.model_copy(update={"split": world.splits[0]})
+    run = config.run if config.run.split is not None else config.run.model_copy(update={"split": world.splits[0]})
     try:
         choose(run, world)
     except UsageError as error:
-        at_fault = "run.tasks" if run.split in world.splits else "run.split"
-        raise located(error, settings, [at_fault]) from error
+        named = str(error).partition(":")[0]
+        keys = [named, f"run.{named}", "run.tasks" if run.split in world.splits else "run.split"]
+        raise located(error, settings, keys) from error
     return config.model_copy(update={"run": run})
 
 
@@ -164,12 +167,14 @@ def stated(config: RunConfig) -> dict[str, Any]:
     return tables
 
 
-def changed(config: RunConfig, layer: Settings, run: Path) -> RunConfig:
-    """The configuration of a run that is resumed with other settings.
+def changed(config: RunConfig, layer: Settings | None, run: Path) -> RunConfig:
+    """The configuration of a run that is resumed with other settings, if any.
 
     Raises:
         UsageError: naming a setting that could change results.
     """
+    if not layer:
+        return config
     new = resolve([from_table(stated(config), str(run)), layer])
     before, after = (dict(flatten(stated(each))) for each in (config, new))
     for key in sorted(before.keys() | after.keys()):

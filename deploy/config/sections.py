@@ -9,7 +9,29 @@ from pydantic_core import PydanticCustomError
 
 from protocols.models import Sampling
 
-AbsolutePath = Annotated[Path, AfterValidator(lambda path: path.expanduser().absolute())]
+
+def expanded(path: Path) -> Path:
+    """The path with `~` and `~user` in full.
+
+    Raises:
+        ValueError: it names nobody, or can name nothing.
+    """
+    if "\0" in str(path):
+        raise ValueError("expected a path without null characters")
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise ValueError("expected a path below a known home folder") from error
+
+
+def _absolute(path: Path) -> Path:
+    try:
+        return expanded(path).absolute()
+    except OSError as error:
+        raise ValueError("expected an absolute path, since the working directory is gone") from error
+
+
+AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 """Given relative to the working directory; kept absolute, so that a run resumes from anywhere."""
 
 Positive = Annotated[int, Field(ge=1)]
@@ -103,7 +125,6 @@ class RunSection(Section):
 class RuntimeSection(Section):
     """`[runtime]`: where it runs."""
 
-    kind: Literal["local"] = "local"
     concurrency: Positive = 16
     """Episodes at a time."""
 

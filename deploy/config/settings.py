@@ -68,12 +68,12 @@ def from_file(file: Path) -> Settings:
         UsageError: it cannot be read, or is no TOML.
     """
     try:
-        text = file.read_text(encoding="utf-8")
+        text = file.read_text(encoding="utf-8-sig")
         table = tomllib.loads(text)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "bytes that are not UTF-8"
         raise UsageError(f"--config: expected a readable TOML file, got {reason} ({file})") from error
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # no TOML, or a number too long for Python
         raise UsageError(f"--config: expected TOML, got {error} ({file})") from error
     lines = dict(_lines(text))
 
@@ -142,7 +142,7 @@ def parse(text: str) -> Any:
     """The TOML value that `text` is, or else the text itself."""
     try:
         table = tomllib.loads(f"value = {text}")
-    except tomllib.TOMLDecodeError:
+    except ValueError:
         return text
     value = table["value"]
     # TOML would make a date of a name such as 2024-01-01, and a second key of a line break.

@@ -3,9 +3,11 @@
 import fcntl
 import os
 import socket
+from contextlib import ExitStack, suppress
+from io import FileIO
 from pathlib import Path
-from typing import TextIO
 
+from deploy.folders.place import usable
 from protocols.errors import UsageError
 
 LOCK = "lock"
@@ -22,28 +24,23 @@ class FolderLock:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._file: TextIO | None = None
-        try:
-            file = (folder / LOCK).open("a+", encoding="utf-8")
-        except OSError as error:
-            raise UsageError(
-                f"run folder: expected one that can be written, got {error.strerror} ({folder})"
-            ) from error
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError as error:
-            file.seek(0)
-            holder = file.read().strip() or "another process"
-            file.close()
-            raise UsageError(f"run folder: expected no other writer, got {holder} ({folder})") from error
-        file.truncate(0)
-        file.write(f"process {os.getpid()} on {socket.gethostname()}\n")
-        file.flush()
+        self._file: FileIO | None = None
+        with usable(folder), ExitStack() as opened:
+            file = opened.enter_context((folder / LOCK).open("a+b", buffering=0))
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError as error:
+                file.seek(0)
+                holder = file.read().decode(errors="replace").strip() or "another process"
+                raise UsageError(f"run folder: expected no other writer, got {holder} ({folder})") from error
+            file.truncate(0)
+            file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+            opened.pop_all()
         self._file = file
 
     def release(self) -> None:
         """Let others write; a second time does nothing."""
         if self._file is not None:
-            self._file.truncate(0)
-            self._file.close()
+            with suppress(OSError), self._file:
+                self._file.truncate(0)
             self._file = None

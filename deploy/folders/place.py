@@ -1,8 +1,11 @@
-"""Where a run folder may lie: not on a network file system, whose locks SQLite cannot trust."""
+"""Where a run folder may lie, and what is said where it cannot be written or read."""
 
 import re
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
 
+from deploy.config.sections import expanded
 from protocols.errors import UsageError
 
 MOUNTS = Path("/proc/self/mounts")
@@ -12,6 +15,33 @@ _NETWORK = re.compile(
     r"|fuse\.(ceph|gcsfuse|glusterfs|juicefs|rclone|s3fs|sshfs)"
 )
 """9p too: a host's folder inside a virtual machine, without the shared memory that SQLite's WAL needs."""
+
+
+def chosen(out: Path | str) -> Path:
+    """The folder that a person names.
+
+    Raises:
+        UsageError: the name can be none.
+    """
+    try:
+        return expanded(Path(out))
+    except ValueError as error:
+        raise UsageError(f"--out: {error}, got {str(out)!r}") from error
+
+
+@contextmanager
+def usable(folder: Path, what: str = "run folder", verb: str = "written") -> Generator[None, None, None]:
+    """Say of a folder that it cannot be used, in place of an `OSError`.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            f"{what}: expected a folder that can be {verb}, got {error.strerror or error} ({folder})"
+        ) from error
 
 
 def refuse_network_file_system(folder: Path, mounts: Path = MOUNTS) -> None:
@@ -28,7 +58,10 @@ def refuse_network_file_system(folder: Path, mounts: Path = MOUNTS) -> None:
         table = mounts.read_text(encoding="utf-8", errors="surrogateescape")
     except OSError:
         return
-    kind = _file_system(folder.resolve(), table)
+    try:
+        kind = _file_system(folder.resolve(), table)
+    except (OSError, RuntimeError) as error:  # the second is what pathlib makes of a circle of links
+        raise UsageError(f"run folder: expected one that can be reached, got {error} ({folder})") from error
     if _NETWORK.fullmatch(kind):
         raise UsageError(
             f"run folder: expected a local disk, got a network file system of type {kind} ({folder}); "

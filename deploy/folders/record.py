@@ -32,6 +32,8 @@ class RunRecord(Written):
     """By role, the model's name as it is shown beside every figure."""
     prompts: Mapping[str, str]
     """SHA-256 of every prompt, by name."""
+    budget: str = ""
+    """Of model calls, as the method counts them."""
 
     @property
     def model(self) -> str:
@@ -62,8 +64,9 @@ def begin(config: RunConfig) -> RunRecord:
         tasks=choose(config.run, world),
         method_version=method.version,
         world_version=world.version,
-        models={role: model.name for role, model in plugins.models(config).items()},
+        models=_model_names(config),
         prompts=prompt_hashes(config, method),
+        budget=method.budget(plugins.method_config(config)),
     )
 
 
@@ -71,21 +74,28 @@ def refuse_other_versions(record: RunRecord, run: Path) -> None:
     """Make sure that a run can go on under what is installed now.
 
     Raises:
-        UsageError: its method, environment or prompts are of another version, with both named.
+        UsageError: its method, environment, models or prompts are others, with both named.
     """
     config = record.configuration
     method = plugins.method(config)
     _same(f"method {method.name}", "version", record.method_version, method.version, run)
     world = plugins.world(config)
     _same(f"environment {world.name}", "version", record.world_version, world.version, run)
-    now = prompt_hashes(config, method)
-    for name in sorted(record.prompts.keys() | now.keys()):
-        _same(f"prompt {name}", "SHA-256", record.prompts.get(name, "none"), now.get(name, "none"), run)
+    for what, kind, begun, now in (
+        ("model of", "name", record.models, _model_names(config)),
+        ("prompt", "SHA-256", record.prompts, prompt_hashes(config, method)),
+    ):
+        for name in sorted(begun.keys() | now.keys()):
+            _same(f"{what} {name}", kind, begun.get(name, "none"), now.get(name, "none"), run)
 
 
 def _same(what: str, kind: str, begun: str, now: str, run: Path) -> None:
     if begun != now:
         raise UsageError(f"{what}: expected {kind} {begun}, under which the run was begun, got {now} ({run})")
+
+
+def _model_names(config: RunConfig) -> dict[str, str]:
+    return {role: model.name for role, model in plugins.models(config).items()}
 
 
 def prompt_hashes(config: RunConfig, method: Method) -> dict[str, str]:

@@ -9,7 +9,7 @@ from deploy.config.settings import Settings
 from deploy.folders.lock import LOCK, FolderLock
 from deploy.folders.place import MOUNTS, refuse_network_file_system
 from deploy.folders.record import RunRecord, refuse_other_versions
-from deploy.folders.written import claim, read_record, write_record
+from deploy.folders.written import begin_in, read_record
 
 RECORD = "run.json"
 _OURS = {LOCK, "logs", f"{RECORD}.part"}
@@ -33,9 +33,7 @@ class RunFolder:
         Raises:
             UsageError: the folder is not empty, cannot be written, or lies on a network file system.
         """
-        lock = claim(path, _OURS, mounts)
-        (path / "logs").mkdir(exist_ok=True)
-        write_record(path / RECORD, record)
+        lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts)
         return cls(path, record, record.configuration, lock)
 
     @classmethod
@@ -52,7 +50,7 @@ class RunFolder:
         """
         record = read_record(path / RECORD, RunRecord)
         refuse_network_file_system(path, mounts)
-        config = changed(record.configuration, settings, path) if settings else record.configuration
+        config = changed(record.configuration, settings, path)
         refuse_other_versions(record, path)
         return cls(path, record, config, FolderLock(path))
 
@@ -73,7 +71,7 @@ class RunFolder:
 
     @property
     def logs(self) -> Path:
-        """The folder of logs, one file per host."""
+        """The folder of logs, one file per host; made with the first line."""
         return self.path / "logs"
 
     def close(self) -> None:

@@ -10,11 +10,11 @@ from deploy.config.resolve import changed
 from deploy.config.sections import RunConfig
 from deploy.config.settings import Settings
 from deploy.folders.lock import LOCK, FolderLock
-from deploy.folders.place import MOUNTS, refuse_network_file_system
+from deploy.folders.place import MOUNTS, refuse_network_file_system, usable
 from deploy.folders.record import RunRecord
 from deploy.folders.run import RECORD as RUN_RECORD
 from deploy.folders.run import RunFolder
-from deploy.folders.written import Written, claim, read_record, write_record
+from deploy.folders.written import Written, begin_in, read_record
 from protocols.errors import UsageError
 
 RECORD = "study.json"
@@ -50,8 +50,7 @@ class StudyFolder:
         for arm in record.arms:
             if not re.fullmatch(r"[\w.\-]+", arm) or arm.startswith("."):
                 raise UsageError(f"arm: expected letters, digits, '-', '_' and '.', got {arm!r}")
-        lock = claim(path, _OURS, mounts)
-        write_record(path / RECORD, record)
+        lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts)
         return cls(path, record, lock)
 
     @classmethod
@@ -99,8 +98,7 @@ class StudyFolder:
         """
         path = self.arm_path(arm)
         folder = RunFolder.create(path, record, mounts=mounts)
-        if settings:
-            folder.config = changed(record.configuration, settings, path)
+        folder.config = changed(record.configuration, settings, path)
         return folder
 
     def close(self) -> None:
@@ -117,21 +115,19 @@ class StudyFolder:
         self.close()
 
 
-def is_study(path: Path) -> bool:
-    """Whether `path` is a study rather than a run."""
-    return (path / RECORD).is_file()
-
-
 def open_any(path: Path) -> RunFolder | StudyFolder:
     """A run or a study to look at.
 
     Raises:
         UsageError: it is neither, or none that this version reads.
     """
-    if not path.is_dir():
+    with usable(path, verb="read"):
+        found = {record for record in (RECORD, RUN_RECORD) if (path / record).is_file()}
+        is_folder = path.is_dir()
+    if not is_folder:
         raise UsageError(f"run folder: expected a folder, found none ({path})")
-    if is_study(path):
+    if RECORD in found:
         return StudyFolder.open_to_read(path)
-    if not (path / RUN_RECORD).is_file():
+    if RUN_RECORD not in found:
         raise UsageError(f"run folder: expected {RUN_RECORD} or {RECORD} in it, found neither ({path})")
     return RunFolder.open_to_read(path)

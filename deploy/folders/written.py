@@ -9,7 +9,7 @@ from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationErro
 from pydantic_core import from_json
 
 from deploy.folders.lock import FolderLock
-from deploy.folders.place import refuse_network_file_system
+from deploy.folders.place import refuse_network_file_system, usable
 from protocols.errors import UsageError
 
 FORMAT = 1
@@ -32,11 +32,13 @@ class Written(BaseModel):
 WrittenT = TypeVar("WrittenT", bound=Written)
 
 
-def claim(path: Path, ours: set[str], mounts: Path) -> FolderLock:
-    """Make a folder that is new or empty ours.
+def begin_in(path: Path, name: str, record: Written, *, ours: set[str], mounts: Path) -> FolderLock:
+    """Make a folder that is new or empty ours, and write its record.
 
     Args:
-        path: its parents are made.
+        path: the folder; its parents are made.
+        name: of the record's file.
+        record: what begins there.
         ours: names that do not count as content.
         mounts: see `refuse_network_file_system`.
 
@@ -44,14 +46,14 @@ def claim(path: Path, ours: set[str], mounts: Path) -> FolderLock:
         UsageError: it is not empty, cannot be written, or lies on a network file system.
     """
     refuse_network_file_system(path, mounts)
-    try:
+    with usable(path, "--out", "made"):
         path.mkdir(parents=True, exist_ok=True)
         _refuse_content(path, ours)
-    except OSError as error:
-        raise UsageError(f"--out: expected a folder that can be made, got {error.strerror} ({path})") from error
     lock = FolderLock(path)
     try:
-        _refuse_content(path, ours)  # again: somebody may have begun a run between the look and the lock
+        with usable(path):
+            _refuse_content(path, ours)  # again: somebody may have begun a run between the look and the lock
+            _write(path / name, record)
     except UsageError:
         lock.release()
         raise
@@ -66,8 +68,8 @@ def _refuse_content(path: Path, ours: set[str]) -> None:
         raise UsageError(f"--out: expected a new or empty folder, got one with {content[0]!r} in it ({path})")
 
 
-def write_record(file: Path, record: Written) -> None:
-    """Write whole or not at all."""
+def _write(file: Path, record: Written) -> None:
+    # Whole or not at all.
     part = file.with_name(f"{file.name}.part")
     with part.open("w", encoding="utf-8") as out:
         out.write(record.model_dump_json(indent=2) + "\n")

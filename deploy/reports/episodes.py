@@ -4,12 +4,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from deploy.attempts import newest
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import JournalReader, Spending
 from protocols.events import EpisodeEnded, EpisodeState
 from protocols.paths import Path, episode_path
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
+
+HowEnded: TypeAlias = Literal["done", "faulted", "interrupted"]
+"""`faulted`: all episodes ended, some of them by a fault. `interrupted`: some did not end; to be resumed."""
 
 _NOTHING = Spending()
 
@@ -66,7 +70,14 @@ class RunResults:
     @property
     def finished(self) -> bool:
         """Whether every episode ended, by a result or a fault."""
-        return not self.count("unfinished", "not begun")
+        return self.ended != "interrupted"
+
+    @property
+    def ended(self) -> HowEnded:
+        """How the run stands."""
+        if self.count("unfinished", "not begun"):
+            return "interrupted"
+        return "faulted" if self.count("faulted") else "done"
 
 
 def results(folder: RunFolder) -> RunResults:
@@ -77,20 +88,10 @@ def results(folder: RunFolder) -> RunResults:
     try:
         spent = reader.spending()
         ended = {record.event.path: (record.event, record.seconds) for record in reader.ended()}
-        rows = _rows(folder, _attempts([*reader.incarnations(), *ended]), ended, spent)
+        rows = _rows(folder, newest(reader.incarnations()), ended, spent)
         return RunResults(folder, tuple(rows), Spending(*map(sum, zip(*spent.values(), strict=True))))
     finally:
         reader.close()
-
-
-def _attempts(episodes: list[Path]) -> dict[tuple[str, int], int]:
-    """The last attempt at every task and epoch."""
-    last: dict[tuple[str, int], int] = {}
-    for episode in episodes:
-        task, epoch, attempt = episode.split("/")
-        key = task, int(epoch)
-        last[key] = max(int(attempt), last.get(key, 0))
-    return last
 
 
 def _rows(

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from deploy.folders.place import usable
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, open_any
 from deploy.reports.episodes import RunResults, results
@@ -49,17 +50,21 @@ def gather(paths: Sequence[Path]) -> Report:
     compared: list[Compared] = []
     missing: list[str] = []
     studies: list[StudyFolder] = []
+    places: dict[Path, Path] = {}
     for path in paths:
-        folder = open_any(path)
+        with usable(path, verb="read"):
+            places.setdefault(path.absolute(), path)  # named twice, counted once
+    for place, path in places.items():
+        folder, name = open_any(path), place.name
         if isinstance(folder, StudyFolder):
-            prefix = f"{path.name}/" if len(paths) > 1 else ""
+            prefix = f"{name}/" if len(places) > 1 else ""
             arms = [_reported(f"{prefix}{arm}", run) for arm, run in folder.arms().items()]
             runs += arms
             compared += _compared(arms, prefix + folder.record.reference)
             missing += [f"{prefix}{arm}" for arm in folder.record.arms if not folder.begun(arm)]
             studies.append(folder)
         else:
-            runs.append(_reported(path.name if len(paths) > 1 else folder.record.configuration.method.name, folder))
+            runs.append(_reported(name if len(places) > 1 else folder.record.configuration.method.name, folder))
     return Report(tuple(runs), tuple(compared), tuple(missing), tuple(studies))
 
 

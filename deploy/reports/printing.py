@@ -1,7 +1,6 @@
 """Tables on a terminal, and as plain columns where there is none."""
 
 from collections.abc import Sequence
-from typing import TextIO
 
 from rich import box
 from rich.console import Console
@@ -10,17 +9,6 @@ from rich.text import Text
 
 from deploy.reports.gathering import Report
 from deploy.reports.tables import TextTable, notes, report_tables, title
-
-_WIDE = 400
-"""Columns of an output that is no terminal: nothing wraps there."""
-
-
-def console(file: TextIO | None = None, *, stderr: bool = False) -> Console:
-    """Where a person reads; markup and guessed highlights off, since model text may look like either."""
-    made = Console(file=file, stderr=stderr, markup=False, highlight=False, emoji=False)
-    if not made.is_terminal:
-        made.width = _WIDE
-    return made
 
 
 def print_report(report: Report, out: Console) -> None:

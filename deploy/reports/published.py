@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from deploy.config.sections import RunConfig
+from deploy.folders.record import RunRecord
 
 
 class Group(NamedTuple):
@@ -20,43 +20,60 @@ class Published(NamedTuple):
 
     source: str
     split: str
-    """The tasks that it is about."""
+    tasks: int
+    """How many the split has: figures are those of all of them."""
     model: str
     success: float
     """In percent, as printed."""
-    options: Mapping[str, Any]
-    """Of the method: those that have to be as in the paper."""
+    method: Mapping[str, Any]
+    """Its options that have to be as in the paper."""
+    environment: Mapping[str, Any]
+    """Its options that have to be as in the paper."""
     groups: Mapping[str, Mapping[str, Group]]
     """By fact and its value: `groups["recipe depth"]["2"]`."""
 
 
 _ADAPT = "ADaPT, tables 4 and 7"
 _INSTRUCT = "gpt-3.5-turbo-instruct"
+_PAPERS_RECIPES: Mapping[str, Any] = {"recipes": None}
 
 PUBLISHED: Mapping[tuple[str, str], Published] = {
     ("react", "textcraft"): Published(
         source=_ADAPT,
         split="test",
+        tasks=200,
         model=_INSTRUCT,
         success=19.0,
-        options={},
+        method={},
+        environment=_PAPERS_RECIPES,
         groups={"recipe depth": {"2": Group(26.9, 1.0), "3": Group(1.8, 1.0)}},
     ),
     ("adapt", "textcraft"): Published(
         source=_ADAPT,
         split="test",
+        tasks=200,
         model=_INSTRUCT,
         success=52.0,
-        options={"max_depth": 4},
+        method={"max_depth": 4},
+        environment=_PAPERS_RECIPES,
         groups={"recipe depth": {"2": Group(78.2, 1.9), "3": Group(38.7, 2.8)}},
     ),
 }
 
 
-def published(config: RunConfig) -> Published | None:
-    """A paper's figures for the same method on the same tasks, if one has any."""
+def published(record: RunRecord) -> Published | None:
+    """A paper's figures for the same method on the same tasks, all of them, if one has any."""
+    config = record.configuration
     found = PUBLISHED.get((config.method.name, config.environment.name))
-    if found is None or found.split != config.run.split:
+    if found is None or (found.split, found.tasks) != (config.run.split, len(record.tasks)):
         return None
-    same = all(config.method.options.get(name) == value for name, value in found.options.items())
+    same = (
+        not isinstance(config.run.tasks, tuple)
+        and _agree(found.method, config.method.options)
+        and _agree(found.environment, config.environment.options)
+    )
     return found if same else None
+
+
+def _agree(papers: Mapping[str, Any], ours: Mapping[str, Any]) -> bool:
+    return all(ours.get(name) == value for name, value in papers.items())

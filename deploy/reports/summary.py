@@ -60,7 +60,7 @@ def summarise(results: RunResults) -> Summary:
         unfinished=results.count("unfinished", "not begun"),
         spent=results.spent,
         seconds=sum(row.seconds for row in results.rows),
-        published=published(record.configuration),
+        published=published(record),
     )
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from deploy.folders.record import RunRecord
 from deploy.reports.gathering import Report, Reported
 from deploy.reports.intervals import Estimate
 from deploy.reports.summary import Share, Summary
@@ -40,13 +41,24 @@ def title(report: Report) -> str:
     configs = [record.configuration for record in records]
     parts = [
         _common([config.environment.name for config in configs]),
-        _common([f"split {config.run.split}" for config in configs]),
-        _common([f"{len(record.tasks)} tasks" for record in records]),
-        _common([f"{config.run.epochs} epochs" for config in configs if config.run.epochs > 1]),
+        _common([_tasks(record) for record in records]),
+        _common([f"{config.run.epochs} epochs" if config.run.epochs > 1 else "" for config in configs]),
         _common([f"seed {config.run.seed}" for config in configs]),
         _common([f"model {record.model}" for record in records]),
     ]
     return ", ".join(part for part in parts if part)
+
+
+def counted(number: int, what: str) -> str:
+    """`1 task`, `2 tasks`."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def _tasks(record: RunRecord) -> str:
+    run = record.configuration.run
+    if isinstance(run.tasks, tuple):
+        return counted(len(record.tasks), "named task")
+    return f"split {run.split}, {counted(len(record.tasks), 'task')}"
 
 
 def _common(values: Sequence[str]) -> str:
@@ -65,9 +77,8 @@ def notes(report: Report) -> list[str]:
             done = record.episodes - summary.unfinished
             found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; quintet resume {where}")
         if summary.faulted:
-            found.append(
-                f"{run.label}: {summary.faulted} faulted episodes, not counted; quintet resume {where} --faulted"
-            )
+            faulted = counted(summary.faulted, "faulted episode")
+            found.append(f"{run.label}: {faulted}, not counted; quintet resume {where} --faulted")
     found += [f"{arm}: not begun" for arm in report.missing]
     published = [run.summary.published for run in report.runs]
     return found + list(dict.fromkeys(f"paper: {each.source}, with {each.model}" for each in published if each))
@@ -116,7 +127,7 @@ def _success(report: Report) -> TextTable:
 
 def _count(report: Report, kind: Kind) -> str:
     found = {share.tasks for run in report.runs if (share := share_of(run.summary, kind)) is not None}
-    return f"\n{found.pop()} tasks" if len(found) == 1 else ""
+    return f"\n{counted(found.pop(), 'task')}" if len(found) == 1 else ""
 
 
 def _label(report: Report, run: Reported) -> str:
@@ -176,7 +187,7 @@ def _paper_depth(summary: Summary, kind: Kind) -> str:
 
 
 def _effort(report: Report) -> TextTable:
-    columns = ("", "calls", "prompt tokens", "completion tokens", "seconds", "self-report agrees", "faulted")
+    columns = ("", "budget", "calls", "prompt tokens", "completion tokens", "seconds", "self-report agrees", "faulted")
     return TextTable("Per episode, mean", columns, tuple(_effort_row(report, run) for run in report.runs))
 
 
@@ -191,4 +202,4 @@ def _effort_row(report: Report, run: Reported) -> tuple[str, ...]:
     else:
         means = (NONE,) * 4
     agreement = f"{agreeing} of {reporting}" if reporting else NONE
-    return (_label(report, run), *means, agreement, str(summary.faulted))
+    return (_label(report, run), summary.record.budget or NONE, *means, agreement, str(summary.faulted))

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, assert_never
 
 from actors.catalogue import one_of
+from actors.decision_text import read_decision
+from deploy.attempts import newest
 from deploy.journal.reader import JournalReader
 from protocols.errors import UsageError
 from protocols.events import CallMade, Decided, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
-from protocols.paths import Path, order_of
+from protocols.execution import Act
+from protocols.paths import Path, episode_path, order_of
 
 Style: TypeAlias = Literal["heading", "thought", "action", "observation", "note"]
 
@@ -29,32 +32,35 @@ def find_episode(reader: JournalReader, wanted: str) -> Path:
     Raises:
         UsageError: no such episode was begun.
     """
-    begun = sorted({*reader.incarnations(), *(record.event.path for record in reader.ended())}, key=order_of)
-    parts = wanted.strip("/").split("/")
-    exact = [*parts, "0"] if len(parts) == 1 else parts
-    found = [path for path in begun if path.split("/")[: len(exact)] == exact]
-    if not found:
-        names = [path.split("/")[0] for path in begun] if len(parts) == 1 else begun
+    begun = sorted(reader.incarnations(), key=order_of)
+    known = {str(path): path for path in begun}
+    for (task, epoch), attempt in newest(begun).items():
+        path = episode_path(task, epoch, attempt)
+        known |= {f"{task}/{epoch}": path} | ({task: path} if epoch == 0 else {})
+    name = wanted.strip("/")
+    if name not in known:
+        names = begun if "/" in name else [path.split("/")[0] for path in begun]
         expected = one_of(list(dict.fromkeys(names))[:20], wanted) if begun else "an episode that was begun"
         raise UsageError(f"episode: expected {expected}, got {wanted!r}")
-    return found[-1]
+    return known[name]
 
 
 def transcript(records: Sequence[Record]) -> list[Line]:
     """An episode's records, as the conversation went; model calls are numbered from 1."""
     lines: list[Line] = []
     ends: list[Line] = []
-    calls, said = 0, ""
+    calls, chosen = 0, ""
     for record in sorted(records, key=lambda record: order_of(record.event.path)):
         event = record.event
         depth = event.path.count("/") - 2
         match event:
             case CallMade():
-                calls, said = calls + 1, event.completion.text
+                calls, chosen = calls + 1, _action(event.completion.text)
                 lines += _block(depth, "thought", f"[{calls}] {event.completion.text}{_cut(event)}")
             case StepTaken():
-                # What the model said names its action already, as a rule.
-                lines += [] if event.action in said else _block(depth, "action", f"> {event.action}")
+                # The completion above shows the action that it chose.
+                lines += [] if event.action == chosen else _block(depth, "action", f"> {event.action}")
+                chosen = ""
                 lines += _block(depth, "observation", event.observation + _marks(event))
             case SessionOpened():
                 lines += _block(depth, "observation", event.observation)
@@ -67,6 +73,11 @@ def transcript(records: Sequence[Record]) -> list[Line]:
             case _:
                 assert_never(event)
     return lines + ends
+
+
+def _action(completion: str) -> str:
+    decision = read_decision(completion)
+    return decision.action if isinstance(decision, Act) else ""
 
 
 def _block(depth: int, style: Style, text: str) -> Iterator[Line]:
@@ -87,7 +98,8 @@ def _marks(event: StepTaken) -> str:
 def _exchange(depth: int, event: Exchanged) -> Iterator[Line]:
     reply: Mapping[str, Any] = json.loads(event.reply)
     yield Line(depth, "heading", f"{event.request}: {event.subject} -> {_reply(reply)}")
-    if reply.get("type") == "decomposed":
+    # The completion below shows the plan; here it is where it had to be made out.
+    if reply.get("type") == "decomposed" and (reply["ambiguous"] or reply["fallback"]):
         for step in _steps(reply["plan"]):
             yield Line(depth, "note", f"Step {step['number']}: {step['text']}")
         yield Line(depth, "note", f"Execution Order: {_order(reply['plan'])}")

@@ -48,7 +48,11 @@ class Study:
                     expected = f"what study {self.name} sets for each arm"
                     raise UsageError(f"{key}: expected {expected}, got {setting.value!r} ({setting.where})")
         common = from_table(self.common, f"study {self.name}")
-        return {
-            arm.name: resolve([common, *layers, from_table(arm.settings, f"study {self.name}, arm {arm.name}")])
-            for arm in self.arms
-        }
+        return {arm.name: self._configuration(arm, [common, *layers]) for arm in self.arms}
+
+    def _configuration(self, arm: Arm, layers: Sequence[Settings]) -> RunConfig:
+        own = from_table(arm.settings, f"study {self.name}, arm {arm.name}")
+        try:
+            return resolve([*layers, own])
+        except UsageError as error:
+            raise UsageError(f"arm {arm.name}: {error}") from error

@@ -3,18 +3,16 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
+from deploy.config.resolve import changed
 from deploy.config.sections import RunConfig
 from deploy.config.settings import Settings
 from deploy.folders.record import begin, git_commit, package_versions
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, StudyRecord
-from deploy.reports.episodes import results
+from deploy.reports.episodes import HowEnded, results
 from deploy.studies.definition import Study
-
-HowEnded: TypeAlias = Literal["done", "faulted", "interrupted"]
-"""`faulted`: all episodes ended, some of them by a fault. `interrupted`: some did not end; to be resumed."""
 
 RunArm: TypeAlias = Callable[[RunFolder, str], HowEnded]
 """Runs what is left of a run, known to the person by a label."""
@@ -49,13 +47,18 @@ def run_study(
         run_arm: runs one.
         settings: changes for all arms; only what cannot change results.
         retry_faulted: whether arms that have faulted episodes are not finished.
+
+    Raises:
+        UsageError: an arm cannot begin or go on, or a setting could change the results of any.
     """
+    for arm, config in folder.record.arms.items():
+        changed(config, settings, folder.arm_path(arm))
     ends: list[HowEnded] = []
     for number, (arm, config) in enumerate(folder.record.arms.items(), 1):
         if folder.begun(arm):
             before = results(RunFolder.open_to_read(folder.arm_path(arm)))
             if before.finished and not (retry_faulted and before.count("faulted")):
-                ends.append("faulted" if before.count("faulted") else "done")
+                ends.append(before.ended)
                 continue
             run = RunFolder.open_to_write(folder.arm_path(arm), settings)
         else:

@@ -43,3 +43,11 @@ def test_a_missing_prompt_names_every_place(tmp_path: Path) -> None:
 def test_a_prompt_that_is_no_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected UTF-8 text, got byte 0xff"):
         Prompts([write(tmp_path, "executor", b"\xff")], "kitchen").text("executor")
+
+
+def test_a_folder_or_an_empty_file_is_no_prompt(tmp_path: Path) -> None:
+    (tmp_path / "kitchen" / "planner.txt").mkdir(parents=True)
+    with pytest.raises(UsageError, match=r"expected a readable file, got Is a directory .*planner\.txt"):
+        Prompts([tmp_path], "kitchen").text("planner")
+    with pytest.raises(UsageError, match=r"expected text, got an empty file .*executor\.txt"):
+        Prompts([write(tmp_path, "executor", b"\n \n")], "kitchen").text("executor")

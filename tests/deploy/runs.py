@@ -42,19 +42,20 @@ class Went:
 
 
 def config(
-    method: str = "react", tasks: Iterable[str] = ("beehive",), /, **sections: Mapping[str, object]
+    method: str = "react", tasks: Iterable[str] | None = ("beehive",), /, **sections: Mapping[str, object]
 ) -> RunConfig:
+    """With None for tasks the whole split."""
     table: dict[str, object] = {
         **sections,
         "method": {"name": method, **sections.get("method", {})},
-        "environment": {"name": "textcraft"},
-        "run": {"tasks": list(tasks), **sections.get("run", {})},
+        "environment": {"name": "textcraft", **sections.get("environment", {})},
+        "run": {"tasks": None if tasks is None else list(tasks), **sections.get("run", {})},
     }
     return resolve([from_table(table, "a test")])
 
 
 def record(
-    method: str = "react", tasks: Iterable[str] = ("beehive",), /, **sections: Mapping[str, object]
+    method: str = "react", tasks: Iterable[str] | None = ("beehive",), /, **sections: Mapping[str, object]
 ) -> RunRecord:
     return begin(config(method, tasks, **sections))
 

@@ -11,9 +11,8 @@ from typing import Any
 
 import pytest
 
-from deploy.embedding import evaluate as evaluate_all
-from deploy.embedding import open_run
-from deploy.evaluation import evaluate, open_evaluation
+from deploy.embedding import evaluate, open_run
+from deploy.evaluation import open_evaluation, run_left
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import JournalReader
 from deploy.progress import Counters
@@ -45,10 +44,10 @@ import os, signal, sys
 from deploy.cli import main
 from deploy.journal.writer import SqliteJournal
 written, flush = 0, SqliteJournal._write
-def write(journal, records):
+def write(journal, events, prompts):
     global written
-    flush(journal, records)
-    written += len(records)
+    flush(journal, events, prompts)
+    written += len(events)
     if written >= int(sys.argv[1]):
         os.kill(os.getpid(), signal.SIGKILL)
 SqliteJournal._write = write
@@ -74,29 +73,58 @@ def test_a_real_kill_at_ten_moments_resumes_to_the_uninterrupted_runs_content(tm
         assert events(folder) == expected
 
 
-def test_an_interrupt_stops_cleanly_says_how_to_resume_and_exits_with_130(tmp_path: Path) -> None:
-    folder = tmp_path / "run"
-    script = (
-        _KILLED.replace("SIGKILL", "SIGINT")
-        .replace(">= int", "== int")
-        .replace("written += len(records)", "written += 1")
+_STOPPED = (
+    _KILLED.replace("SIGKILL", "{first}")
+    .replace(">= int", "== int")
+    .replace("written += len(events)", "written += 1")
+    .replace("sys.exit(", "{more}\nsys.exit(")
+)
+_AGAIN = """
+from deploy.runtime.local import LocalRuntime
+async def leave(*_):
+    os.kill(os.getpid(), signal.{second})
+LocalRuntime.__aexit__ = leave
+"""
+
+
+def _stopped(folder: Path, script: str) -> "subprocess.CompletedProcess[str]":
+    arguments = ["eval", "adapt", "textcraft", "--tasks", "40", "--out", str(folder)]
+    return subprocess.run(
+        [sys.executable, "-c", script, "20", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
     )
-    command = [sys.executable, "-c", script, "20", "eval", "adapt", "textcraft", "--tasks", "40", "--out", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def _finish(folder: Path) -> None:
+    with RunFolder.open_to_write(folder) as run:
+        counters = Counters()
+        assert asyncio.run(run_left(run, counters)) == "done"
+        assert counters.done == counters.total == 40
+
+
+@pytest.mark.parametrize("first", ["SIGINT", "SIGTERM"])
+def test_a_signal_stops_cleanly_says_how_to_resume_and_exits_with_130(first: str, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    done = _stopped(folder, _STOPPED.format(first=first, more=""))
     assert done.returncode == 130, done.stderr
     assert f"quintet resume {folder}" in done.stderr
     assert "Traceback" not in done.stderr
-    with RunFolder.open_to_write(folder) as run:
-        counters = Counters()
-        assert asyncio.run(evaluate(run, counters)) == "done"
-        assert counters.done == counters.total == 40
+    _finish(folder)
+
+
+@pytest.mark.parametrize(("first", "second"), [("SIGINT", "SIGINT"), ("SIGTERM", "SIGTERM"), ("SIGTERM", "SIGINT")])
+def test_a_second_signal_ends_the_process_at_once_and_the_run_resumes(first: str, second: str, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    done = _stopped(folder, _STOPPED.format(first=first, more=_AGAIN.format(second=second)))
+    assert done.returncode == -signal.Signals[second]
+    assert "Traceback" not in done.stderr
+    _finish(folder)
 
 
 def test_nothing_is_left_after_the_end_and_a_second_run_of_nothing_ends_at_once(tmp_path: Path) -> None:
     asyncio.run(whole_run(tmp_path / "run"))
     with RunFolder.open_to_write(tmp_path / "run") as run:
         counters = Counters()
-        assert asyncio.run(evaluate(run, counters)) == "done"
+        assert asyncio.run(run_left(run, counters)) == "done"
         assert (counters.done, counters.calls) == (len(GOALS), 0)
 
 
@@ -111,7 +139,7 @@ def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Pat
     asyncio.run(whole_run(out, model="scripted", settings=script(tmp_path, "Action: inventory")))
     with RunFolder.open_to_write(out) as run:
         counters = Counters()
-        assert asyncio.run(evaluate(run, counters)) == "faulted"
+        assert asyncio.run(run_left(run, counters)) == "faulted"
         assert counters.calls == 0
         script(tmp_path, *["Action: inventory"] * 2, "Action: task failed")
 
@@ -121,7 +149,7 @@ def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Pat
                 return [episode.path for episode in evaluation.left(retry_faulted=True)]
 
         assert asyncio.run(again()) == [f"{goal}/0/1" for goal in GOALS]
-        asyncio.run(evaluate(run, counters := Counters(), retry_faulted=True))
+        asyncio.run(run_left(run, counters := Counters(), retry_faulted=True))
         assert counters.calls > 0
     ends = [event for event in events(out).values() if isinstance(event, EpisodeEnded)]
     assert {end.path.rpartition("/")[2] for end in ends} == {"0", "1"}
@@ -177,6 +205,26 @@ def test_a_visit_asks_single_roles_and_leaves_no_session() -> None:
 
 def test_the_synchronous_facade_works_where_a_loop_already_runs() -> None:
     async def cell() -> list[EpisodeEnded]:
-        return evaluate_all("react", "textcraft", model="sim-strong", tasks=2)
+        return evaluate("react", "textcraft", model="sim-strong", tasks=2)
 
     assert [end.reward for end in asyncio.run(cell())] == [1.0, 1.0]
+
+
+def test_settings_that_are_no_table_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"settings: expected a mapping by section, got \[1\] \(open_run\)"):
+        evaluate("react", "textcraft", settings=[1])
+
+
+def test_the_folder_may_be_text(tmp_path: Path) -> None:
+    evaluate("react", "textcraft", model="sim-strong", tasks=1, out=str(tmp_path / "run"))
+    assert (tmp_path / "run" / "run.json").is_file()
+
+
+def test_an_evaluation_that_was_left_says_so() -> None:
+    async def left() -> None:
+        async with open_run("react", "textcraft", tasks=1) as run:
+            pass
+        run.left()
+
+    with pytest.raises(UsageError, match="closed"):
+        asyncio.run(left())

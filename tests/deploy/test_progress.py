@@ -4,8 +4,8 @@ import io
 
 from rich.console import Console
 
+from deploy.console import console
 from deploy.progress import Counters, Progress
-from deploy.reports.printing import console
 from protocols.paths import Path
 
 
@@ -60,7 +60,7 @@ def test_the_longest_running_come_first_and_the_silent_are_marked() -> None:
     counters.touch(Path("busy/0/0"))
     assert progress.slowest() == ["slow/0/0 for 42 s, silent for 42 s", "busy/0/0 for 2 s"]
     counters.touch(Path("slow/0/0"))
-    counters.suspend(Path("busy/0/0"))
+    counters.end(Path("busy/0/0"), solved=False, faulted=False)
     assert progress.slowest() == ["slow/0/0 for 42 s"]
 
 

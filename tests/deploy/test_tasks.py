@@ -24,6 +24,8 @@ def test_any_item_can_be_named_and_carries_its_facts() -> None:
     assert task.facts == {"recipe depth": "1"}
 
 
-def test_an_unknown_split_is_refused() -> None:
-    with pytest.raises(UsageError, match="split: expected test or dev, got 'tset'"):
-        choose(RunSection(split="tset"), WORLD)
+@pytest.mark.parametrize("split", ["tset", ""])
+def test_an_unknown_split_is_refused(split: str) -> None:
+    for tasks in (None, ("stick",)):
+        with pytest.raises(UsageError, match=f"split: expected test or dev, got '{split}'"):
+            choose(RunSection(split=split, tasks=tasks), WORLD)

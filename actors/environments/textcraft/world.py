@@ -47,7 +47,8 @@ class TextCraft:
     def splits(self) -> tuple[str, ...]:
         """`test`: the paper's 200 goals. `dev`: every other item of recipe depth 2 or more, by name.
 
-        With a user's own recipes, `test` holds those of the 200 that have such a depth there.
+        With a user's own recipes, `test` holds those of the 200 that have such a depth there. Either may be empty then,
+        and stands behind the other.
         """
         return tuple(self._splits)
 
@@ -84,4 +85,4 @@ def _split(table: RecipeTable) -> dict[str, tuple[str, ...]]:
     deep = {item for item, depth in table.depths.items() if depth >= _MIN_DEPTH}
     test = tuple(goal for goal in paper_goals() if goal in deep)
     splits = {"test": test, "dev": tuple(sorted(deep.difference(test)))}
-    return {name: tasks for name, tasks in splits.items() if tasks}
+    return dict(sorted(splits.items(), key=lambda split: not split[1]))

@@ -146,11 +146,16 @@ def _any_claims(claims: Sequence[bool | None]) -> bool | None:
     return None if None in claims else False
 
 
+def budget(config: AdaptConfig) -> str:
+    return f"{config.max_depth} x {config.executor_calls}"
+
+
 ADAPT = Method(
     name="adapt",
     version="1",
     config=AdaptConfig,
     solve=solve,
+    budget=budget,
     roles=("planner", "executor"),
     prompt_folders=(Path(__file__).parent / "prompts", *REACT.prompt_folders),
     worlds={"textcraft": {"max_depth": 4, "patience": 8, "rollback": False, "hand_on": "inventory"}},

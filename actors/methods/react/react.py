@@ -28,11 +28,16 @@ async def solve(episode: Episode[ReactConfig]) -> Solved | Unsolved:
     return verdict(executed, session=episode.session, depth=episode.depth)
 
 
+def budget(config: ReactConfig) -> str:
+    return str(config.max_steps)
+
+
 REACT = Method(
     name="react",
     version="1",
     config=ReactConfig,
     solve=solve,
+    budget=budget,
     roles=("executor",),
     prompt_folders=(Path(__file__).parent / "prompts",),
     worlds={"textcraft": {"max_steps": 80, "patience": 8}},

@@ -1,3 +1,4 @@
+import json
 import subprocess
 import sys
 import warnings
@@ -91,6 +92,16 @@ def test_an_unknown_goal_or_option_is_a_usage_error() -> None:
 
 def test_without_a_goal_it_is_the_first_of_the_test_split() -> None:
     assert make().reset()[1]["goal"] == "craft polished granite stairs"
+
+
+def test_without_a_goal_a_split_without_tasks_is_named(tmp_path: Path) -> None:
+    recipe = {"type": "crafting_shapeless", "ingredients": [{"item": "log"}], "result": {"item": "plank"}}
+    (tmp_path / "plank.json").write_text(json.dumps(recipe), encoding="utf-8")
+    assert make(recipes=tmp_path, goal="plank").reset()[1]["goal"] == "craft plank"
+    with pytest.raises(
+        UsageError, match=r"goal: expected a name, since split 'test' has no tasks, got none \(textcraft"
+    ):
+        make(recipes=tmp_path)
 
 
 def test_every_goals_opening_and_odd_actions_echo_lie_in_the_observation_space() -> None:

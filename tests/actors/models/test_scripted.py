@@ -41,8 +41,13 @@ def test_it_is_loaded_by_name_with_a_script(tmp_path: Path) -> None:
     assert asyncio.run(scripted.complete(Prompt(user("Begin.")), Sampling())).text == "first"
 
 
+def test_its_name_tells_one_script_from_another() -> None:
+    assert Scripted(LINES).name.startswith("scripted-")
+    assert Scripted(LINES).name == Scripted(LINES, cycle=True).name
+    assert Scripted(LINES).name != Scripted(LINES[:1]).name
+
+
 def test_its_name_can_be_chosen() -> None:
-    assert Scripted(LINES).name == "scripted"
     assert Scripted(LINES, name="gpt-recorded").name == "gpt-recorded"
 
 

@@ -1,6 +1,8 @@
 """The command line as a person uses it, but for what runs episodes."""
 
 import json
+import os
+import sqlite3
 import subprocess
 import sys
 import tomllib
@@ -8,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli import main
+from deploy.cli import looking, main
 from deploy.folders.run import RunFolder
 from deploy.studies.catalogue import study
 from deploy.studies.running import create
@@ -16,7 +18,6 @@ from tests.deploy import runs
 from tests.deploy.runs import Went
 
 ROOT = Path(__file__).parents[3]
-HEAVY = ("ray", "openai", "scipy", "matplotlib", "gymnasium")
 
 
 @pytest.fixture(autouse=True)
@@ -36,19 +37,6 @@ def demo(tmp_path: Path) -> Path:
     with create(study("demo"), arms, tmp_path / "demo") as folder:
         runs.write(folder.arm_path("react"), runs.record("react"), {"beehive": Went("unsolved", 0.0)})
     return tmp_path / "demo"
-
-
-def test_help_imports_nothing_heavy() -> None:
-    code = (
-        "import sys; from deploy.cli import main; main(sys.argv[1:]); "
-        f"sys.exit(sum(name in sys.modules for name in {HEAVY!r}))"
-    )
-    for arguments in (["--help"], ["eval", "--help"], ["list", "studies"]):
-        done = subprocess.run(
-            [sys.executable, "-c", code, *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-        )
-        assert done.returncode == 0, done.stderr
-        assert done.stdout
 
 
 @pytest.mark.parametrize(
@@ -242,8 +230,87 @@ def test_a_run_that_is_being_written_is_not_resumed(tmp_path: Path, capsys: pyte
     assert "expected no other writer, got process" in capsys.readouterr().err
 
 
+def _shell(line: str) -> subprocess.CompletedProcess[str]:
+    """A line of bash in which `quintet` is this checkout's; its exit code is that of `quintet`."""
+    call = "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))"
+    script = f"quintet() {{ {sys.executable} -c '{call}' \"$@\"; }}; {line}; exit ${{PIPESTATUS[0]}}"
+    variables = os.environ | {"PYTHONPATH": str(ROOT)}
+    return subprocess.run(["bash", "-c", script], env=variables, capture_output=True, text=True, check=False)
+
+
 def test_a_reader_that_stops_reading_is_no_error() -> None:
-    command = f"{sys.executable} -c 'import sys; from deploy.cli import main; sys.exit(main([\"schema\"]))'"
-    piped = f"{command} | head -n 1; exit ${{PIPESTATUS[0]}}"
-    done = subprocess.run(["bash", "-c", piped], cwd=ROOT, capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stderr) == (0, "")
+    done = _shell("quintet schema | head -n 1")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "{\n", "")
+
+
+def test_without_an_output_there_is_nothing_to_print(run: Path) -> None:
+    for command in (f"report {run}", f"report {run} --json", f"show {run} beehive"):
+        done = _shell(f"quintet {command} >&-")
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("more", ["", "--json"])
+def test_a_full_disk_behind_the_output_is_one_line(run: Path, more: str) -> None:
+    done = _shell(f"quintet report {run} {more} >/dev/full")
+    assert (done.returncode, done.stderr) == (2, "quintet: [Errno 28] No space left on device\n")
+
+
+def test_an_error_that_nobody_can_read_keeps_its_exit_code() -> None:
+    for closed in ("2>&-", "2>/dev/full"):
+        done = _shell(f"quintet report nothing {closed}")
+        assert (done.returncode, done.stdout) == (2, "")
+
+
+def test_an_interrupt_while_modules_are_imported_leaves_no_traceback() -> None:
+    code = (
+        "import os, signal, sys\n"
+        "class Interrupt:\n"
+        "    def find_spec(self, name, *_):\n"
+        "        if name == 'cyclopts': os.kill(os.getpid(), signal.SIGINT)\n"
+        "from deploy.cli import main\n"
+        "sys.meta_path.insert(0, Interrupt())\n"
+        "sys.exit(main(['--help']))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, "", "")
+
+
+def test_a_file_system_or_a_database_that_fails_is_one_line(
+    run: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for error in (PermissionError(13, "Permission denied", "run.json"), sqlite3.OperationalError("disk I/O error")):
+
+        def fails(*_: object, error: Exception = error, **__: object) -> None:
+            raise error
+
+        monkeypatch.setattr(looking, "report", fails)
+        assert main(["report", str(run)]) == 2
+        assert capsys.readouterr().err == f"quintet: {error}\n"
+
+
+def test_a_folder_that_cannot_be_looked_into_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    name = "x" * 300
+    assert main(["show", name]) == 2
+    assert f"run folder: expected a folder that can be read, got File name too long ({name})" in capsys.readouterr().err
+
+
+def test_a_folder_below_nobodys_home_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", "react", "textcraft", "--tasks", "1", "--out", "~nobody-here/x"]) == 2
+    said = "--out: expected a path below a known home folder, got '~nobody-here/x'"
+    assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("finished", [True, False])
+@pytest.mark.parametrize("bad", ["method.max_depth=2", "method.max_dept=2", "runtime.concurrency=0"])
+def test_a_bad_setting_is_refused_also_where_nothing_is_left(
+    bad: str, finished: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ended = {"beehive": Went()} if finished else {}
+    runs.write(tmp_path / "two", runs.record("adapt"), ended)
+    arms = {"react": runs.config("react"), "adapt": runs.config("adapt")}
+    with create(study("demo"), arms, tmp_path / "demo") as folder:
+        for arm in arms:
+            runs.write(folder.arm_path(arm), runs.record(arm), ended)
+    for name in ("two", "demo"):
+        assert main(["resume", name, "--set", bad]) == 2
+        assert bad.partition("=")[0] in capsys.readouterr().err

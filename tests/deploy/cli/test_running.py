@@ -1,22 +1,31 @@
 """Runs from the command line, from the first episode to the exit code."""
 
+import asyncio
 import json
+import os
+import signal
+import sqlite3
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from actors import catalogue
 from deploy import evaluation
-from deploy.cli import main
+from deploy.cli import main, running
 from deploy.folders.run import RunFolder
+from deploy.journal.writer import SqliteJournal
 from deploy.progress import Counters
+from deploy.reports.episodes import HowEnded
+from deploy.reports.gathering import gather
+from deploy.studies import catalogue as catalogue_of_studies
+from deploy.studies.demo import DEMO
 from protocols.models import Completion, Sampling
 from protocols.prompts import Prompt
 
 ROOT = Path(__file__).parents[3]
-HEAVY = ("ray", "openai", "scipy", "matplotlib", "gymnasium")
 EVAL = ["eval", "adapt", "textcraft", "--tasks", "beehive,stick", "--out", "run"]
 
 
@@ -27,6 +36,12 @@ class Broken:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         raise RuntimeError("a bug in a plug-in")
+
+
+async def _interrupted() -> str:
+    signal.raise_signal(signal.SIGINT)
+    await asyncio.get_running_loop().create_future()
+    return "never"
 
 
 @pytest.fixture(autouse=True)
@@ -92,10 +107,10 @@ def test_an_interrupted_run_says_how_to_resume_and_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def interrupted(folder: RunFolder, counters: Counters, *, retry_faulted: bool = False) -> str:
-        raise KeyboardInterrupt
+        return await _interrupted()
 
     with monkeypatch.context() as patch:
-        patch.setattr(evaluation, "evaluate", interrupted)
+        patch.setattr(evaluation, "run_left", interrupted)
         assert main(EVAL) == 130
     assert "interrupted; to go on: quintet resume run" in capsys.readouterr().err
     assert main(["resume", "run", "--set", "runtime.concurrency=1"]) == 0
@@ -105,15 +120,15 @@ def test_an_interrupted_run_says_how_to_resume_and_130(
 def test_an_interrupted_study_is_resumed_where_it_stopped(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    whole = evaluation.evaluate
+    whole = evaluation.run_left
 
-    async def interrupted(folder: RunFolder, counters: Counters, *, retry_faulted: bool = False) -> evaluation.HowEnded:
+    async def interrupted(folder: RunFolder, counters: Counters, *, retry_faulted: bool = False) -> HowEnded:
         if folder.config.method.name == "adapt":
-            raise KeyboardInterrupt
+            await _interrupted()
         return await whole(folder, counters, retry_faulted=retry_faulted)
 
     with monkeypatch.context() as patch:
-        patch.setattr(evaluation, "evaluate", interrupted)
+        patch.setattr(evaluation, "run_left", interrupted)
         assert main(["study", "demo", "--tasks", "stick", "--out", "demo"]) == 130
     assert "interrupted; to go on: quintet resume demo" in capsys.readouterr().err
     assert main(["resume", "demo"]) == 0
@@ -132,18 +147,63 @@ def test_a_study_with_a_picture_leaves_it_in_its_folder(tmp_path: Path, capsys: 
     assert not (tmp_path / "plain" / "adapt-dmax.png").exists()
 
 
-def test_a_local_run_never_imports_ray_or_openai(tmp_path: Path) -> None:
-    code = (
-        "import sys; from deploy.cli import main; code = main(sys.argv[1:]); "
-        f"sys.exit(code or sum(name in sys.modules for name in {HEAVY!r}))"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *EVAL],
-        cwd=tmp_path,
-        env={"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.mark.parametrize("broken", ["2>&-", "2>/dev/full", ">&-", ">/dev/full", "2> >(true)", "> >(true)"])
+def test_what_becomes_of_the_output_changes_neither_the_run_nor_its_exit_code(broken: str, tmp_path: Path) -> None:
+    call = "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))"
+    line = f"{sys.executable} -c '{call}' study demo --tasks stick --out demo {broken}"
+    variables = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["bash", "-c", line], env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "2/2 episodes" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert all(run.results.ended == "done" for run in gather([tmp_path / "demo"]).runs)
+
+
+def test_a_disk_that_is_full_stops_a_run_that_can_be_resumed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SqliteJournal, "_write", full)
+        assert main(EVAL) == 130
+    err = capsys.readouterr().err
+    assert "stopped: journal: database or disk is full\n" in err
+    assert "interrupted; to go on: quintet resume run\n" in err
+    assert main(["resume", "run"]) == 0
+
+
+def test_a_log_that_cannot_be_written_ends_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RunFolder, "logs", Path("/dev/full"))
+    assert main(EVAL) == 0
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "driver.log").symlink_to("/dev/full")
+    monkeypatch.setattr(RunFolder, "logs", tmp_path / "logs")
+    assert main([*EVAL[:-1], "again"]) == 0
+
+
+def test_a_home_folder_is_written_out_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert main([*EVAL[:-1], "~/mine"]) == 0
+    assert (tmp_path / "home" / "mine" / "run.json").is_file()
+
+
+def test_a_script_that_has_changed_is_not_resumed_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "script.json"
+    script.write_text('["Action: inventory"]', encoding="utf-8")
+    assert main([*EVAL, "--model", "scripted", "--set", f"model.script={script}"]) == 1
+    script.write_text('["Action: task failed"]', encoding="utf-8")
+    assert main(["resume", "run", "--faulted"]) == 2
+    assert "model of executor: expected name scripted-" in capsys.readouterr().err
+
+
+def test_a_picture_that_cannot_be_written_makes_no_run_fail(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(_: object, file: Path) -> None:
+        raise OSError(28, "No space left on device", str(file))
+
+    monkeypatch.setattr(catalogue_of_studies, "STUDIES", {"demo": replace(DEMO, draw=full)})
+    monkeypatch.setattr(running, "require_matplotlib", lambda: None)
+    assert main(["study", "demo", "--tasks", "stick", "--out", "demo"]) == 0
+    assert "picture: [Errno 28] No space left on device: 'demo/demo.png'" in capsys.readouterr().err

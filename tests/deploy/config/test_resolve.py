@@ -1,9 +1,11 @@
 """From settings to a configuration."""
 
+import json
 from pathlib import Path
 
 import pytest
 
+from actors import catalogue
 from deploy.config.plugins import method_config, models, world
 from deploy.config.resolve import changed, resolve
 from deploy.config.sections import RunConfig
@@ -99,7 +101,22 @@ def test_plug_ins_are_made_with_their_options() -> None:
         (["method.max_dept=3"], "method.max_dept: expected 'method.max_depth', got an unknown key"),
         (["modle.name=sim-weak"], "modle.name: expected 'model.name', got an unknown key"),
         (["seed=3"], "seed: expected 'run.seed', got an unknown key (--set seed=3)"),
-        (["model.planner=sim-strong"], "model.planner: expected 'model.planner.name', got an unknown key"),
+        (["model.planner=sim-strong"], "--set model.planner=sim-strong); did you mean model.planner.name?"),
+        (["run=3"], "run: expected a table, got 3 (--set run=3)"),
+        (["run.epochs=2147483648"], "run.epochs: expected at most 2,147,483,647, got 2147483648 (--set run.epochs="),
+        (["run.seed=-9999999999"], "run.seed: expected at most 2,147,483,647, got -9999999999"),
+        (["method.executor_calls=9223372036854775808"], "method.executor_calls: expected at most 2,147,483,647"),
+        (
+            [f"method.executor_calls={'9' * 5000}"],
+            "method.executor_calls: expected an integer of fewer digits, got '999",
+        ),
+        (["run.epochs=50001"], "run.epochs: expected at most 50000, which with 200 tasks makes 10,000,000 episodes"),
+        (["method.executor_calls=1.5"], "method.executor_calls: expected an integer, got 1.5"),
+        (["run.epochs=true"], "run.epochs: expected a number, got true (--set run.epochs=true)"),
+        (["method.max_depth=true"], "method.max_depth: expected a number, got true"),
+        (["environment.recipes=~nobody-here/x"], "environment.recipes: expected a path below a known home folder"),
+        (["method.prompts=~nobody-here/x"], "method.prompts: expected a path below a known home folder, got"),
+        (['method.prompts="a\\u0000b"'], "method.prompts: expected a path without null characters"),
         (["model.temperature=-1"], "model.temperature: expected >= 0, got -1 (--set model.temperature=-1)"),
         (["model.temperature=nan"], "model.temperature: expected"),
         (["model.top_p=0"], "model.top_p: expected > 0, got 0"),
@@ -113,7 +130,6 @@ def test_plug_ins_are_made_with_their_options() -> None:
         (["run.tasks=beehive,beehive"], "run.tasks: expected each name once, got 'beehive' twice"),
         (["run.tasks=beehiv"], "got 'beehiv'"),
         (["run.split=tset"], "split: expected test or dev, got 'tset' (textcraft, --set run.split=tset)"),
-        (["runtime.kind=clowd"], "runtime.kind: expected 'local', got 'clowd'"),
         (["runtime.concurrency=0"], "runtime.concurrency: expected >= 1, got 0"),
         (["limits.model_seconds=0"], "limits.model_seconds: expected > 0, got 0"),
         (["method.name=adpt"], "method: expected 'adapt', got 'adpt' (--set method.name=adpt)"),
@@ -169,3 +185,54 @@ def test_a_resume_may_not_change_what_could(assignment: str) -> None:
 def test_setting_again_what_a_run_has_is_no_change() -> None:
     config = _resolve()
     assert changed(config, from_assignments(["method.max_depth=4"]), Path("run")) == config
+
+
+def test_a_variable_for_a_whole_section_is_told_the_one_that_was_meant() -> None:
+    with pytest.raises(UsageError, match=r"got 'react' \(QUINTET_METHOD\); did you mean QUINTET_METHOD__NAME\?"):
+        resolve([from_environment({"QUINTET_METHOD": "react"}), from_assignments(BASE)])
+
+
+def test_a_path_without_a_working_directory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    with pytest.raises(UsageError, match=r"method\.prompts: expected an absolute path, since the working directory is"):
+        _resolve("method.prompts=own")
+
+
+def test_any_item_can_be_named_where_no_split_has_a_task(tmp_path: Path) -> None:
+    recipe = {"type": "crafting_shapeless", "ingredients": [{"item": "log"}], "result": {"item": "plank"}}
+    (tmp_path / "plank.json").write_text(json.dumps(recipe), encoding="utf-8")
+    recipes = f"environment.recipes={tmp_path}"
+    assert _resolve(recipes, "run.tasks=plank").run.tasks == ("plank",)
+    with pytest.raises(UsageError, match=r"run\.split: expected one with tasks, got 'test', which has none; name some"):
+        _resolve(recipes)
+    with pytest.raises(
+        UsageError, match=r"expected one with tasks, got 'dev', which has none; .* \(--set run\.split=dev"
+    ):
+        _resolve(recipes, "run.split=dev", "run.tasks=1")
+
+
+class Unmakeable:
+    """A plug-in that cannot be made."""
+
+    def __init__(self) -> None:
+        raise ValueError("no key")
+
+
+@pytest.mark.parametrize(
+    ("factory", "said"),
+    [
+        ("nowhere.to:be_found", "model plug: expected nowhere.to:be_found, got ModuleNotFoundError: No module named"),
+        ("actors.catalogue:nothing", "model plug: expected actors.catalogue:nothing, got AttributeError: module"),
+        (f"{__name__}:Unmakeable", "model plug: expected an instance, got ValueError: no key"),
+    ],
+)
+def test_a_plug_in_that_cannot_be_had_is_named_with_the_cause(
+    factory: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(catalogue, "MODELS", {"plug": factory})
+    with pytest.raises(UsageError) as caught:
+        models(_resolve("model.name=plug"))
+    assert said in str(caught.value)

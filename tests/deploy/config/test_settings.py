@@ -102,3 +102,14 @@ def test_a_key_that_is_a_value_and_a_table_is_refused() -> None:
         nest({"model.name": Setting("sim", "--set a"), "model.name.x": Setting(1, "--set b")})
     with pytest.raises(UsageError, match=r"model\.name: expected a table, got 'sim' \(--set a\)"):
         nest({"model.name.x": Setting(1, "--set b"), "model.name": Setting("sim", "--set a")})
+
+
+def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:
+    file = tmp_path / "windows.toml"
+    file.write_text("run.seed = 3\n", encoding="utf-8-sig")
+    assert from_file(file) == {"run.seed": Setting(3, f"{file}, line 1")}
+
+
+def test_a_number_too_long_for_python_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"--config: expected TOML, got .*4300.*adapt\.toml"):
+        from_file(_file(tmp_path, f"seed = {'9' * 5000}\n"))

@@ -33,6 +33,12 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
     FolderLock(tmp_path).release()
 
 
+def test_a_lock_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+    (tmp_path / "lock").symlink_to("/dev/full")
+    with pytest.raises(UsageError, match="expected a folder that can be written, got"):
+        FolderLock(tmp_path)
+
+
 def test_a_folder_that_is_not_there_is_said() -> None:
-    with pytest.raises(UsageError, match=r"expected one that can be written, got No such file .*\(/nonexistent\)"):
+    with pytest.raises(UsageError, match=r"expected a folder that can be written, got No such file .*\(/nonexistent\)"):
         FolderLock(Path("/nonexistent"))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.folders.place import refuse_network_file_system
+from deploy.folders.place import chosen, refuse_network_file_system
 from protocols.errors import UsageError
 
 
@@ -41,3 +41,15 @@ def test_blanks_in_a_mount_point_are_read(tmp_path: Path) -> None:
 def test_a_local_disk_is_fine_and_so_is_a_machine_without_a_table(tmp_path: Path) -> None:
     refuse_network_file_system(tmp_path / "run", _mounts(tmp_path))
     refuse_network_file_system(tmp_path / "run", tmp_path / "none")
+
+
+def test_a_circle_of_links_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "round").symlink_to(tmp_path / "round")
+    with pytest.raises(UsageError, match=r"run folder: expected one that can be reached, got .*round"):
+        refuse_network_file_system(tmp_path / "round", _mounts(tmp_path))
+
+
+@pytest.mark.parametrize(("out", "said"), [("~nobody-here/x", "known home folder"), ("a\0b", "null characters")])
+def test_a_name_that_can_be_none_is_refused(out: str, said: str) -> None:
+    with pytest.raises(UsageError, match=f"--out: expected a path .*{said}, got "):
+        chosen(out)

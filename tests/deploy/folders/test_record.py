@@ -61,6 +61,10 @@ def test_a_run_of_these_versions_goes_on() -> None:
     [
         ({"method_version": "0"}, "method adapt: expected version 0, under which the run was begun, got 1 (run)"),
         ({"world_version": "0"}, "environment textcraft: expected version 0, under which the run was begun, got "),
+        (
+            {"models": {"executor": "scripted-1", "planner": "x"}},
+            "model of executor: expected name scripted-1, under which the run was begun, got sim-weak (simulated)",
+        ),
         ({"prompts": {}}, "prompt demonstrations: expected SHA-256 none, under which the run was begun, got "),
     ],
 )

@@ -18,8 +18,7 @@ def _rewrite(path: Path, **changes: object) -> None:
 
 def test_a_run_folder_opens_to_what_was_written(tmp_path: Path) -> None:
     record = runs.record("adapt", ["beehive", "stick"], model={"planner": {"name": "sim-strong"}})
-    with RunFolder.create(tmp_path / "run", record, mounts=runs.NOWHERE) as folder:
-        assert folder.logs.is_dir()
+    with RunFolder.create(tmp_path / "run", record, mounts=runs.NOWHERE):
         assert RunFolder.open_to_read(tmp_path / "run").record == record
     with RunFolder.open_to_write(tmp_path / "run", mounts=runs.NOWHERE) as again:
         assert again.record == record
@@ -59,6 +58,19 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
         pytest.raises(UsageError, match="expected no other writer, got process"),
     ):
         RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
+
+
+def test_a_record_that_cannot_be_written_is_said_and_the_folder_is_free_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("os.fsync", full)
+        with pytest.raises(UsageError, match=r"expected a folder that can be written, got No space left on device \(/"):
+            RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE)
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
 
 
 def test_a_network_file_system_is_refused_before_anything_is_made(tmp_path: Path) -> None:

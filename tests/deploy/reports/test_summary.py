@@ -1,11 +1,13 @@
 """What a run comes to."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from deploy.folders.run import RunFolder
 from deploy.reports.episodes import RunResults, results
+from deploy.reports.published import published
 from deploy.reports.summary import differences, summarise
 from tests.deploy import runs
 from tests.deploy.runs import Went
@@ -49,19 +51,21 @@ def test_agreement_is_between_the_claim_and_the_reward(tmp_path: Path) -> None:
     assert summarise(_results(tmp_path, went)).agreement == (2, 3)
 
 
-def test_the_papers_figures_stand_beside_the_same_tasks_and_settings_only(tmp_path: Path) -> None:
-    went = {"beehive": Went()}
-    adapt = summarise(_results(tmp_path / "adapt", went, "adapt")).published
+def test_the_papers_figures_stand_beside_the_whole_split_with_its_settings_only(tmp_path: Path) -> None:
+    adapt = published(runs.record("adapt", None))
     assert adapt is not None
     assert adapt.success == 52.0
     assert adapt.groups["recipe depth"]["3"].depth == 2.8
+    recipe = {"type": "crafting_shapeless", "ingredients": [{"item": "log"}], "result": {"item": "plank"}}
+    (tmp_path / "plank.json").write_text(json.dumps(recipe), encoding="utf-8")
     others = {
-        "shallow": runs.record("adapt", ["beehive"], method={"max_depth": 2}),
-        "dev": runs.record("adapt", ["beehive"], run={"split": "dev"}),
+        "shallow": runs.record("adapt", None, method={"max_depth": 2}),
+        "dev": runs.record("adapt", None, run={"split": "dev"}),
+        "named": runs.record("adapt", ["beehive"]),
+        "first": runs.record("adapt", None, run={"tasks": 199}),
+        "recipes": runs.record("adapt", ["plank"], environment={"recipes": str(tmp_path)}),
     }
-    for name, record in others.items():
-        path = runs.write(tmp_path / name, record, went)
-        assert summarise(results(RunFolder.open_to_read(path))).published is None
+    assert {name: published(record) for name, record in others.items()} == dict.fromkeys(others)
 
 
 def test_a_difference_is_over_the_tasks_that_ended_in_both(tmp_path: Path) -> None:

@@ -5,11 +5,14 @@ import io
 import json
 from pathlib import Path
 
+import pytest
+
+from deploy.console import console
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder
 from deploy.reports.exports import as_csv, as_json
 from deploy.reports.gathering import Report, gather
-from deploy.reports.printing import console, print_report
+from deploy.reports.printing import print_report
 from deploy.reports.tables import notes, report_tables, title
 from deploy.studies.catalogue import study
 from deploy.studies.running import create
@@ -20,11 +23,11 @@ LOST = Went("unsolved", 0.0, claimed=False)
 
 
 def _demo(path: Path, react: dict[str, Went], adapt: dict[str, Went]) -> Report:
-    arms = {"react": runs.config("react", tuple(react)), "adapt": runs.config("adapt", tuple(adapt))}
+    """A demo of which only some episodes have run."""
+    arms = {arm: runs.config(arm, None) for arm in ("react", "adapt")}
     with create(study("demo"), arms, path) as folder:
         for arm, went in (("react", react), ("adapt", adapt)):
-            if went:
-                runs.write(folder.arm_path(arm), runs.record(arm, tuple(went)), went)
+            runs.write(folder.arm_path(arm), runs.record(arm, None), went)
     return gather([path])
 
 
@@ -35,7 +38,7 @@ def _printed(report: Report) -> str:
 
 
 def test_arms_stand_beside_the_paper_and_each_other(tmp_path: Path) -> None:
-    react, adapt = {"beehive": LOST, "cake": LOST}, {"beehive": Went(depth=2), "cake": LOST}
+    react, adapt = {"beehive": LOST, "campfire": LOST}, {"beehive": Went(depth=2), "campfire": LOST}
     report = _demo(tmp_path, react, adapt)
     success = report_tables(report)[0]
     assert success.columns == ("", "all\n2 tasks", "recipe depth 2\n2 tasks")
@@ -47,10 +50,36 @@ def test_arms_stand_beside_the_paper_and_each_other(tmp_path: Path) -> None:
 
 def test_the_model_and_that_it_is_simulated_are_always_said(tmp_path: Path) -> None:
     report = _demo(tmp_path, {"beehive": LOST}, {"beehive": Went()})
-    assert title(report) == "textcraft, split test, 1 tasks, seed 0, model sim-weak (simulated)"
+    assert title(report) == "textcraft, split test, 200 tasks, seed 0, model sim-weak (simulated)"
     printed = _printed(report)
     assert printed.count("simulated") == 3
     assert "paper: ADaPT, tables 4 and 7, with gpt-3.5-turbo-instruct" in printed
+
+
+@pytest.mark.parametrize(
+    ("tasks", "run", "said"),
+    [
+        (["stick"], {}, "textcraft, 1 named task, seed 0,"),
+        (["stick", "beehive"], {"epochs": 2}, "textcraft, 2 named tasks, 2 epochs, seed 0,"),
+        (None, {"tasks": 1}, "textcraft, split test, 1 task, seed 0,"),
+    ],
+)
+def test_a_title_says_whether_tasks_were_named(
+    tasks: list[str] | None, run: dict[str, object], said: str, tmp_path: Path
+) -> None:
+    assert title(gather([runs.write(tmp_path / "run", runs.record("react", tasks, run=run), {})])).startswith(said)
+
+
+def test_what_runs_do_not_have_in_common_is_not_in_their_title(tmp_path: Path) -> None:
+    for epochs in (1, 2):
+        runs.write(tmp_path / str(epochs), runs.record(run={"epochs": epochs}), {})
+    assert "epochs" not in title(gather([tmp_path / "1", tmp_path / "2"]))
+
+
+def test_the_budget_of_model_calls_stands_beside_the_calls(tmp_path: Path) -> None:
+    effort = report_tables(_demo(tmp_path, {"beehive": LOST}, {"beehive": Went(calls=2)}))[-1]
+    assert effort.columns[1:3] == ("budget", "calls")
+    assert [row[:3] for row in effort.rows] == [("react", "80", "1.0"), ("adapt", "4 x 20", "2.0")]
 
 
 def test_arms_of_different_models_name_them_in_their_rows(tmp_path: Path) -> None:
@@ -78,7 +107,7 @@ def test_an_unfinished_run_is_reported_as_such(tmp_path: Path) -> None:
 def test_faulted_episodes_are_reported_as_not_counted(tmp_path: Path) -> None:
     path = runs.write(tmp_path / "run", runs.record(), {"beehive": Went("faulted")})
     report = gather([path])
-    assert f"react: 1 faulted episodes, not counted; quintet resume {path} --faulted" in notes(report)
+    assert f"react: 1 faulted episode, not counted; quintet resume {path} --faulted" in notes(report)
     assert report_tables(report)[0].rows[0][1] == "-"
 
 
@@ -110,7 +139,7 @@ def test_nothing_wraps_where_there_is_no_terminal(tmp_path: Path) -> None:
 
 
 def test_json_says_everything(tmp_path: Path) -> None:
-    report = _demo(tmp_path, {"beehive": LOST, "cake": LOST}, {"beehive": Went(depth=2), "cake": Went("faulted")})
+    report = _demo(tmp_path, {"beehive": LOST, "lectern": LOST}, {"beehive": Went(depth=2), "lectern": Went("faulted")})
     said = json.loads(as_json(report))
     adapt = said["runs"][1]
     assert adapt["model"] == runs.MODEL
@@ -118,7 +147,8 @@ def test_json_says_everything(tmp_path: Path) -> None:
     assert adapt["groups"]["recipe depth"]["2"]["depth_to_succeed"] == 2.0
     assert adapt["faulted"] == 1
     assert adapt["configuration"]["method"]["max_depth"] == 4
-    assert [episode["success"] for episode in adapt["episodes"]] == [True, None]
+    successes = {episode["task"]: episode["success"] for episode in adapt["episodes"]}
+    assert (successes["beehive"], successes["lectern"]) == (True, None)
     overall = said["differences"][0]
     assert (overall["run"], overall["minus"], overall["tasks"]) == ("adapt", "react", 1)
     assert overall["difference"]["value"] == 1.0
@@ -127,14 +157,26 @@ def test_json_says_everything(tmp_path: Path) -> None:
 def test_csv_has_a_line_per_episode(tmp_path: Path) -> None:
     report = _demo(tmp_path, {"beehive": LOST}, {"beehive": Went(calls=2)})
     lines = list(csv.DictReader(io.StringIO(as_csv(report))))
-    assert [(line["run"], line["success"], line["calls"]) for line in lines] == [
+    assert len(lines) == 2 * 200
+    ran = [line for line in lines if line["task"] == "beehive"]
+    assert [(line["run"], line["success"], line["calls"]) for line in ran] == [
         ("react", "False", "1"),
         ("adapt", "True", "2"),
     ]
-    assert lines[0]["recipe depth"] == "2"
-    assert lines[0]["model"] == runs.MODEL
+    assert ran[0]["recipe depth"] == "2"
+    assert ran[0]["model"] == runs.MODEL
 
 
 def test_a_run_can_be_reported_while_it_is_written(tmp_path: Path) -> None:
     with RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE):
         assert gather([tmp_path]).runs[0].summary.unfinished == 1
+
+
+def test_a_run_that_is_named_twice_is_counted_once_and_a_dot_has_a_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("one", "two"):
+        runs.write(tmp_path / name, runs.record(), {"beehive": Went()})
+    monkeypatch.chdir(tmp_path / "one")
+    report = gather([Path(), tmp_path / "one", Path("..", "two")])
+    assert [run.label for run in report.runs] == ["one", "two"]

@@ -4,11 +4,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import JournalReader
 from deploy.reports.transcript import call_text, find_episode, transcript
 from protocols.errors import UsageError
+from protocols.events import CallMade, Exchanged
 from protocols.paths import Path as EpisodePath
 from tests.deploy import runs
 from tests.deploy.runs import Went
@@ -52,6 +54,40 @@ def test_an_episode_reads_as_its_conversation_went(reader: JournalReader) -> Non
 def test_an_action_that_no_completion_names_is_shown(reader: JournalReader) -> None:
     steps = [record for record in reader.records(EPISODE) if record.event.kind == "step_taken"]
     assert transcript(steps)[0].text == "> get 1 log"
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"),
+    [
+        ("Action: get 1 log", []),
+        ("I will not get 1 log yet.\nAction: inventory", ["> get 1 log"]),
+        ("What about get 1 log?", ["> get 1 log"]),
+    ],
+)
+def test_an_action_is_left_out_only_where_the_completion_chose_it(
+    said: str, shown: list[str], reader: JournalReader
+) -> None:
+    records = [each for each in reader.records(EPISODE) if each.event.kind in ("call_made", "step_taken")][:2]
+    call = records[0].event
+    assert isinstance(call, CallMade)
+    event = replace(call, completion=replace(call.completion, text=said))
+    lines = transcript([replace(records[0], event=event), records[1]])
+    assert [line.text for line in lines if line.style == "action"] == shown
+
+
+def test_a_second_step_after_one_completion_is_shown(reader: JournalReader) -> None:
+    call, step, *_ = (each for each in reader.records(EPISODE) if each.event.kind in ("call_made", "step_taken"))
+    again = replace(step, event=replace(step.event, path=EpisodePath(f"{EPISODE}/2/9")))
+    actions = [line.text for line in transcript([call, step, again]) if line.style == "action"]
+    assert actions == ["> get 1 log"]
+
+
+def test_a_plan_is_shown_once(reader: JournalReader) -> None:
+    (made_out,) = (each for each in reader.records(EPISODE) if '"decomposed"' in getattr(each.event, "reply", ""))
+    assert isinstance(made_out.event, Exchanged)
+    clear = replace(made_out.event, reply=made_out.event.reply.replace('"ambiguous":true', '"ambiguous":false'))
+    assert [line.text for line in transcript([replace(made_out, event=clear)])] == ["decompose: craft beehive -> plan"]
+    assert "Step 1: fetch a log" in [line.text for line in transcript([made_out])]
 
 
 def test_a_fault_is_told_at_the_end(reader: JournalReader) -> None:

@@ -38,6 +38,11 @@ def test_what_the_arms_differ_in_cannot_be_set() -> None:
         study("adapt-dmax").configurations([from_assignments(["method.max_depth=2"])])
 
 
+def test_a_setting_that_one_arm_cannot_take_names_the_arm() -> None:
+    with pytest.raises(UsageError, match=r"^arm react: method\.rollback: expected .*, got an unknown key \(--set"):
+        study("demo").configurations([from_assignments(["method.rollback=true"])])
+
+
 def test_an_unknown_study_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(UsageError, match="study: expected 'adapt-dmax', got 'adapt-dmx'"):
         study("adapt-dmx")

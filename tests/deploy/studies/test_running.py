@@ -7,8 +7,9 @@ import pytest
 from deploy.config.settings import from_assignments
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder
+from deploy.reports.episodes import HowEnded
 from deploy.studies.catalogue import study
-from deploy.studies.running import HowEnded, create, run_study
+from deploy.studies.running import create, run_study
 from protocols.errors import UsageError
 from tests.deploy import runs
 from tests.deploy.runs import Went

@@ -167,8 +167,9 @@ def test_a_file_instead_of_a_folder_is_named(tmp_path: Path) -> None:
         read_recipes(file)
 
 
-def test_a_folder_with_other_items_has_only_the_splits_it_can_fill(tmp_path: Path) -> None:
+def test_with_other_items_the_split_that_has_any_comes_first(tmp_path: Path) -> None:
     gear = STICKS | {"key": {"#": {"tag": "logs"}}, "result": {"item": "mod:brass_gear"}}
     world = TextCraft(write(tmp_path, gear=gear, gears=_from_gear()))
-    assert world.splits == ("dev",)
+    assert world.splits == ("dev", "test")
+    assert world.tasks("test") == ()
     assert world.tasks("dev") == ("clock",)

@@ -1,0 +1,56 @@
+"""Where a person reads. Nothing that goes wrong there ends a run."""
+
+import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from typing import TextIO
+
+from rich.console import Console
+from rich.text import Text
+
+_WIDE = 400
+"""Columns of an output that is no terminal: nothing wraps there."""
+
+
+class _Raising(Console):
+    """Leaves to its caller what a reader that is gone means; rich would end the process."""
+
+    def on_broken_pipe(self) -> None:
+        raise BrokenPipeError
+
+
+def console(file: TextIO | None = None, *, stderr: bool = False) -> Console:
+    """Where a person reads; markup and guessed highlights off, since model text may look like either."""
+    made = _Raising(file=file, stderr=stderr, markup=False, highlight=False, emoji=False)
+    if not made.is_terminal:
+        made.width = _WIDE
+    return made
+
+
+def say(text: str) -> None:
+    """Tell a person, on standard error."""
+    with suppress(OSError), flushed(sys.stderr):
+        console(stderr=True).print(Text(text), soft_wrap=True)
+
+
+@contextmanager
+def flushed(stream: TextIO | None) -> Generator[None, None, None]:
+    """Send out what is written inside.
+
+    Args:
+        stream: None, as Python has it, where the process began without it.
+
+    Raises:
+        OSError: it cannot be; what is left is dropped, since the interpreter's exit would fail at it again.
+    """
+    try:
+        yield
+    finally:
+        try:
+            if stream is not None:
+                stream.flush()
+        except OSError:
+            assert stream is not None
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            raise

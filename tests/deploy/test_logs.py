@@ -1,0 +1,28 @@
+"""Logs."""
+
+import logging
+from pathlib import Path
+
+from deploy.logs import logging_to
+from protocols.transport import DRIVER
+
+log = logging.getLogger("quintet.test")
+
+
+def test_the_folder_is_made_and_lines_carry_their_path(tmp_path: Path) -> None:
+    with logging_to(tmp_path / "logs", DRIVER):
+        log.info("begins", extra={"path": "beehive/0/0"})
+    assert (tmp_path / "logs" / "driver.log").read_text(encoding="utf-8").endswith("beehive/0/0: begins\n")
+
+
+def test_a_line_that_cannot_be_written_is_lost_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with logging_to(tmp_path / "file", DRIVER):
+        log.info("no folder to write in")
+    (tmp_path / "driver.log").symlink_to("/dev/full")
+    with logging_to(tmp_path, DRIVER):
+        log.info("a full disk")
+    with logging_to(tmp_path / "logs", DRIVER):
+        log.info("no text: \udc80")
+        log.info("text")
+    assert (tmp_path / "logs" / "driver.log").read_text(encoding="utf-8").endswith(": text\n")
