@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any, TypeVar, cast
@@ -81,5 +81,18 @@ def _wait_for(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     except RuntimeError:
         return asyncio.run(work())
     # A notebook's loop is busy running the cell that called us.
+    begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[T]]] = Future()
+
+    async def announced() -> T:
+        task = asyncio.create_task(work())
+        begun.set_result((asyncio.get_running_loop(), task))
+        return await task
+
     with ThreadPoolExecutor(1) as elsewhere:
-        return elsewhere.submit(lambda: asyncio.run(work())).result()
+        done = elsewhere.submit(lambda: asyncio.run(announced()))
+        try:
+            return done.result()
+        except KeyboardInterrupt:
+            loop, task = begun.result()
+            loop.call_soon_threadsafe(task.cancel)
+            raise

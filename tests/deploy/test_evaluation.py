@@ -120,6 +120,22 @@ def test_a_second_signal_ends_the_process_at_once_and_the_run_resumes(first: str
     _finish(folder)
 
 
+def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    cell = _KILLED.replace("SIGKILL", "SIGINT").replace(">= int", "== int").replace("len(events)", "1")
+    cell = cell.replace(
+        "sys.exit(main(sys.argv[2:]))",
+        "from deploy.embedding import evaluate\nimport asyncio\n"
+        "async def cell():\n    evaluate('adapt', 'textcraft', out=sys.argv[2])\n"
+        "asyncio.new_event_loop().run_until_complete(cell())",
+    )
+    command = [sys.executable, "-c", cell, "20", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "KeyboardInterrupt" in done.stderr
+    assert len(events(folder)) > 0
+    assert sum(isinstance(event, EpisodeEnded) for event in events(folder).values()) < 100
+
+
 def test_nothing_is_left_after_the_end_and_a_second_run_of_nothing_ends_at_once(tmp_path: Path) -> None:
     asyncio.run(whole_run(tmp_path / "run"))
     with RunFolder.open_to_write(tmp_path / "run") as run:
