@@ -47,7 +47,7 @@ def test_a_local_disk_is_fine_and_so_is_a_machine_without_a_table(tmp_path: Path
 
 def test_a_circle_of_links_is_refused(tmp_path: Path) -> None:
     (tmp_path / "round").symlink_to(tmp_path / "round")
-    with pytest.raises(UsageError, match=r"run folder: expected .*round"):
+    with pytest.raises(UsageError, match=r"expected .*round"):
         RunFolder.create(tmp_path / "round", record())
 
 
