@@ -1,0 +1,204 @@
+"""Answering: the actors of a host, and a task for every request to them."""
+
+import asyncio
+import logging
+import traceback
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, Protocol, TypeVar, runtime_checkable
+
+import msgspec
+
+from actors.conversation import Conversation, speaking
+from deploy.runtime.witness import Witness
+from protocols.errors import ActorCrashed, DeadlineExceeded, Fault, FaultNote, Superseded, Undecodable, one_line
+from protocols.events import Decided
+from protocols.message import Message
+from protocols.paths import Path, episode_of, is_within
+from protocols.recording import Recording
+from protocols.transport import Answer, Ask, Cancel, Envelope, Failure, HostName
+from protocols.wire import RequestDecoder, encode
+
+log = logging.getLogger("quintet.host")
+
+_REMEMBERED = 10_000
+"""Ended incarnations and overtaken asks that are remembered; what arrives even later is refused by the journal."""
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+Send = Callable[[HostName, Envelope], None]
+
+
+class Actor(Protocol):
+    """Anything with one `receive`, whose annotation says what it accepts."""
+
+    def receive(self, request: Any) -> Awaitable[Message]: ...
+
+
+@runtime_checkable
+class KeepsSessions(Protocol):
+    """An actor that holds something for an episode until the episode is released."""
+
+    def release(self, episode: Path, incarnation: int) -> None: ...
+
+
+@dataclass
+class _Serving:
+    ask: Ask
+    task: asyncio.Task[None]
+    unwanted: bool = False
+    """Nobody waits for an answer any more."""
+
+    def end(self) -> None:
+        self.unwanted = True
+        self.task.cancel()
+
+
+class Answering:
+    """Answers every ask exactly once, unless its asker or its episode is gone.
+
+    Args:
+        host: whose actors these are.
+        witness: the host's.
+        send: puts an envelope on its way.
+    """
+
+    def __init__(self, host: HostName, witness: Witness, send: Send) -> None:
+        self.actors: dict[str, Actor] = {}
+        """By role."""
+        self._host = host
+        self._witness = witness
+        self._send = send
+        self._decoders: dict[str, RequestDecoder] = {}
+        self._serving: dict[tuple[HostName, int], _Serving] = {}
+        self._over: dict[Path, int] = {}
+        """By episode, the newest incarnation that has ended."""
+        self._cancelled_early: dict[tuple[HostName, int], bool] = {}
+        """Asks whose cancellation overtook them."""
+
+    def __len__(self) -> int:
+        return len(self._serving)
+
+    def spawn(self, role: str, actor: Actor) -> None:
+        """Let `actor` answer for a role."""
+        self.actors[role] = actor
+        self._decoders[role] = RequestDecoder(role, actor.receive)
+
+    def accept(self, ask: Ask) -> None:
+        """Begin to answer."""
+        if self._cancelled_early.pop((ask.sender, ask.id), False):
+            return
+        task = asyncio.create_task(self._serve(ask), name=f"{ask.role} {ask.path}")
+        serving = _Serving(ask, task)
+        self._serving[ask.sender, ask.id] = serving
+        task.add_done_callback(partial(self._served, serving))
+
+    def cancel(self, cancel: Cancel) -> None:
+        """The asker no longer waits."""
+        serving = self._serving.get((cancel.sender, cancel.id))
+        if serving is not None:
+            serving.end()
+        else:
+            _remember(self._cancelled_early, (cancel.sender, cancel.id), True)
+
+    def end_episode(self, episode: Path, incarnation: int) -> None:
+        """End and refuse all that belongs to the episode's incarnations up to this one, and release what is held."""
+        _remember(self._over, episode, max(incarnation, self._over.get(episode, 0)))
+        self._end_where(lambda ask: ask.incarnation <= incarnation and is_within(ask.path, episode))
+        for actor in self.actors.values():
+            if isinstance(actor, KeepsSessions):
+                actor.release(episode, incarnation)
+
+    def end_for(self, sender: HostName) -> None:
+        """A host died: nobody there waits any more."""
+        self._end_where(lambda ask: ask.sender == sender)
+
+    async def end_all(self) -> None:
+        """End everything, and wait until it has ended."""
+        self._end_where(lambda _: True)
+        tasks = [serving.task for serving in self._serving.values()]
+        if tasks:
+            await asyncio.wait(tasks)
+
+    def _end_where(self, concerned: Callable[[Ask], bool]) -> None:
+        for serving in list(self._serving.values()):
+            if concerned(serving.ask):
+                serving.end()
+
+    async def _serve(self, ask: Ask) -> None:
+        try:
+            if ask.incarnation <= self._over.get(episode_of(ask.path), 0):
+                raise Superseded(f"{ask.path}: incarnation {ask.incarnation} is over")
+            reply = await self._answer(ask)
+            self._send(ask.sender, reply)
+        except Fault as fault:
+            self._fail(ask, fault)
+        except (Exception, SystemExit) as bug:  # noqa: BLE001  the one boundary at which a bug becomes a fault
+            self._fail(ask, _crash(ask, bug))
+
+    def _served(self, serving: _Serving, task: asyncio.Task[None]) -> None:
+        ask = serving.ask
+        del self._serving[ask.sender, ask.id]
+        if serving.unwanted:
+            return
+        if task.cancelled():
+            # Not by the asker, not by the driver: an actor cancelled itself, and somebody still waits.
+            self._fail(ask, ActorCrashed(f"{ask.path}: {ask.role} cancelled itself"))
+        elif (error := task.exception()) is not None:
+            self._fail(ask, _crash(ask, error))
+
+    async def _answer(self, ask: Ask) -> Answer:
+        if ask.role not in self.actors:
+            raise Undecodable(f"{ask.path}: expected a role of host {self._host}, got {ask.role!r}")
+        request = self._decoders[ask.role](ask.body)
+        reply = await self._within_deadline(ask, self.actors[ask.role].receive, request)
+        if request.journaled:
+            # Whoever sees the answer may rely on everything below it being in the journal.
+            await self._witness.settle(ask.path, ask.incarnation)
+        return Answer(id=ask.id, path=ask.path, incarnation=ask.incarnation, body=msgspec.Raw(encode(reply)))
+
+    async def _within_deadline(self, ask: Ask, receive: Callable[[Any], Awaitable[Message]], request: Any) -> Message:
+        recording = Recording(ask.path, ask.recorded)
+        conversation = Conversation(ask.path, ask.incarnation, recording, partial(self._commit, ask.incarnation))
+        loop = asyncio.get_running_loop()
+        deadline = None if ask.seconds_left is None else loop.time() + ask.seconds_left
+        timer = asyncio.timeout_at(deadline)
+        try:
+            with speaking(conversation):
+                async with timer:
+                    reply = await receive(request)
+        except TimeoutError as error:
+            if not timer.expired():
+                raise
+            raise _late(ask) from error
+        if deadline is not None and loop.time() > deadline:
+            raise _late(ask)  # code that never waits cannot be interrupted, only told of afterwards
+        return reply
+
+    async def _commit(self, incarnation: int, event: Decided) -> None:
+        await self._witness.commit(event, incarnation)
+
+    def _fail(self, ask: Ask, fault: Fault) -> None:
+        note = FaultNote.of(fault)
+        detail = f"\n{note.detail}" if note.detail else ""
+        log.warning("%s: %s%s", note.kind, note.text, detail, extra={"path": ask.path})
+        self._send(ask.sender, Failure(id=ask.id, path=ask.path, incarnation=ask.incarnation, note=note))
+
+
+def _late(ask: Ask) -> DeadlineExceeded:
+    return DeadlineExceeded(f"{ask.path}: {ask.role}: no answer within {ask.seconds_left} s")
+
+
+def _crash(ask: Ask, bug: BaseException) -> ActorCrashed:
+    crash = ActorCrashed(f"{ask.path}: {ask.role}: {type(bug).__name__}: {one_line(bug)}")
+    crash.detail = "".join(traceback.format_exception(bug))
+    return crash
+
+
+def _remember(memory: dict[K, V], key: K, value: V) -> None:
+    memory.pop(key, None)
+    memory[key] = value
+    if len(memory) > _REMEMBERED:
+        del memory[next(iter(memory))]
