@@ -84,7 +84,7 @@ def _blamed(kind: Kind, name: str, expected: str) -> Generator[None, None, None]
         yield
     except UsageError:
         raise
-    except Exception as error:  # a plug-in may fail at anything, and its name is what helps
+    except (Exception, SystemExit) as error:  # a plug-in may fail at anything, and its name is what helps
         raise UsageError(
             f"{kind} {name}: expected {expected}, got {type(error).__name__}: {one_line(error)}"
         ) from error

@@ -14,7 +14,7 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 
-from protocols.errors import Divergence
+from protocols.errors import ActorCrashed, Divergence
 from protocols.events import Decided
 from protocols.paths import Path, child
 from protocols.recording import Recording
@@ -153,7 +153,6 @@ class Branches:
         self._place = self._parent.next()
         self._tasks: dict[int, asyncio.Task[Any]] = {}
         self._started = 0
-        self._failed: BaseException | None = None
         winner = _recorded_answer(self._place.recording, self._place.path, _RACE)
         self._winner = None if winner is None else int(winner)
         self._decided = False
@@ -173,7 +172,10 @@ class Branches:
 
         async def speak() -> T:
             with speaking(conversation):
-                return await work(*args)
+                try:
+                    return await work(*args)
+                except SystemExit as error:  # asyncio would end the process
+                    raise ActorCrashed(f"{path}: SystemExit: {error}") from error
 
         task = asyncio.create_task(speak(), name=path)
         self._tasks[number] = task
@@ -221,16 +223,24 @@ class Branches:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        failure: BaseException | None = None
         try:
-            if error is None and self._tasks:
+            if error is None and self._tasks and not self._decided:
                 await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_EXCEPTION)
+                failure = self._failure()
         finally:
             await self._cancel_all()
-        if error is None:
-            for number in sorted(self._tasks):
-                task = self._tasks[number]
-                if not task.cancelled() and (failure := task.exception()) is not None:
-                    raise failure
+        if failure is not None:
+            raise failure
+
+    def _failure(self) -> BaseException | None:
+        """Why the group fails, before anybody is cancelled for it: of several reasons that of the first branch."""
+        for number, task in sorted(self._tasks.items()):
+            if task.cancelled():
+                return ActorCrashed(f"{self._place.path}: branch {number} cancelled itself")
+            if task.done() and (failure := task.exception()) is not None:
+                return failure
+        return None
 
 
 def branches() -> Branches:

@@ -19,7 +19,7 @@ from protocols.environment import (
     Stepped,
     Task,
 )
-from protocols.errors import SessionGone, WorldFault
+from protocols.errors import SessionGone, Suspension, WorldFault, one_line
 from protocols.paths import Path, is_within
 from protocols.worlds import World, WorldState
 
@@ -49,6 +49,13 @@ class Environment:
         return len(self._sessions)
 
     async def receive(self, request: EnvironmentRequest) -> EnvironmentReply:
+        try:
+            return self._answer(request)
+        except Suspension as error:
+            # A plug-in has no say in what suspends a run.
+            raise WorldFault(f"{self._world.name}: {type(error).__name__}: {one_line(error)}") from error
+
+    def _answer(self, request: EnvironmentRequest) -> EnvironmentReply:
         match request:
             case Open():
                 return self._open(request)

@@ -4,6 +4,7 @@ import os
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import TextIO
 
 from rich.console import Console
@@ -46,11 +47,19 @@ def flushed(stream: TextIO | None) -> Generator[None, None, None]:
     """
     try:
         yield
-    finally:
-        try:
-            if stream is not None:
-                stream.flush()
-        except OSError:
-            assert stream is not None
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-            raise
+    except BaseException:
+        with suppress(OSError):
+            _flush(stream)
+        raise
+    _flush(stream)
+
+
+def _flush(stream: TextIO | None) -> None:
+    if stream is None:
+        return
+    try:
+        stream.flush()
+    except OSError:
+        with Path(os.devnull).open("w") as nowhere:
+            os.dup2(nowhere.fileno(), stream.fileno())
+        raise

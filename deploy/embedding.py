@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -93,6 +93,8 @@ def _wait_for(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
         try:
             return done.result()
         except KeyboardInterrupt:
-            loop, task = begun.result()
-            loop.call_soon_threadsafe(task.cancel)
+            if begun.done():
+                loop, task = begun.result()
+                with suppress(RuntimeError):  # the loop has just closed
+                    loop.call_soon_threadsafe(task.cancel)
             raise

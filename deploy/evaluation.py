@@ -8,12 +8,12 @@ from deploy.assembly import Assembly, Limits
 from deploy.attempts import newest
 from deploy.config import plugins
 from deploy.config.sections import RunConfig
+from deploy.ending import HowEnded
 from deploy.folders.record import RunRecord, prompt_hashes
 from deploy.folders.run import RunFolder
 from deploy.journal.writer import SqliteJournal
 from deploy.logs import logging_to
 from deploy.progress import Counters
-from deploy.reports.episodes import HowEnded
 from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
 from protocols.errors import ActorCrashed
@@ -126,7 +126,7 @@ async def run_left(folder: RunFolder, counters: Counters, *, retry_faulted: bool
 
     Raises:
         UsageError: see `open_evaluation`.
-        JournalFault: the journal could not be written.
+        Suspension: see `Driver.run`.
     """
     async with open_evaluation(folder, counters) as evaluation:
         left = evaluation.left(retry_faulted=retry_faulted)
@@ -136,7 +136,7 @@ async def run_left(folder: RunFolder, counters: Counters, *, retry_faulted: bool
             async for end in ends:
                 bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
                 if bug and folder.config.run.fail_fast:
-                    break
+                    return "stopped"
         return "faulted" if counters.faulted else "done"
 
 

@@ -8,6 +8,11 @@ from pathlib import Path
 from actors.conversation import current
 from protocols.transport import HostName
 
+logger = logging.getLogger("quintet")
+logger.setLevel(logging.INFO)
+logger.propagate = False  # a run's lines belong into its folder, not between a program's own
+logger.addHandler(logging.NullHandler())
+
 _FORMAT = "%(asctime)s %(levelname)-7s %(name)s %(path)s: %(message)s"
 
 
@@ -40,21 +45,18 @@ class _Log(logging.FileHandler):
 
 @contextmanager
 def logging_to(folder: Path, host: HostName) -> Generator[None, None, None]:
-    """Write this process's `quintet` log lines to `<folder>/<host>.log`, after those of earlier starts."""
+    """Write this process's `quintet` log lines to `<folder>/<host>.log`, after those of earlier starts.
+
+    Where a program has several runs open at once, each log has the lines of all of them.
+    """
     with suppress(OSError):
         folder.mkdir(exist_ok=True)
-    handler = _Log(folder / f"{host}.log", encoding="utf-8", delay=True)
+    handler = _Log(folder / f"{host}.log", encoding="utf-8", errors="backslashreplace", delay=True)
     handler.setFormatter(logging.Formatter(_FORMAT))
     handler.addFilter(_PathFilter())
-    logger = logging.getLogger("quintet")
-    level, propagate = logger.level, logger.propagate
-    logger.setLevel(logging.INFO)
-    logger.propagate = False
     logger.addHandler(handler)
     try:
         yield
     finally:
         logger.removeHandler(handler)
-        logger.setLevel(level)
-        logger.propagate = propagate
         handler.close()

@@ -1,33 +1,39 @@
 """Faults: what may go wrong that is nobody's answer.
 
     Fault
-    ├── HostLost            a host died, or a batch to it was not acknowledged
-    │   └── Superseded      this incarnation of an episode was taken up elsewhere
+    ├── Suspension          nothing an episode could be blamed for: it goes on from its journal, now or at a resume
+    │   ├── HostLost        a host died, or a batch to it was not acknowledged
+    │   │   └── Superseded  this incarnation of an episode was taken up elsewhere
+    │   ├── RoleLost        every host of a role died
+    │   └── JournalFault    the journal could not be read or written
     ├── Undecodable         bytes that are no message of the role they were sent to
     ├── DeadlineExceeded    a model call or an environment step took longer than allowed
     ├── ModelFault          the endpoint failed, or answered with something that is no completion
     ├── WorldFault          an environment broke its contract
     │   └── SessionGone     a session was used after its close, or never opened
-    ├── RoleLost            every host of a role died; the run stops, and resumes later
     ├── Divergence          a replay met something else than was recorded
-    ├── JournalFault        the journal could not be written
     └── ActorCrashed        a bug: an actor or a plug-in raised something that is no fault
 
 An *outcome* (no usable plan, step limit, wrong answer) is a reply message, never one of these. A fault ends its
-episode as faulted and nobody else's. `UsageError` stands beside the tree: the person at the keyboard can mend it.
+episode as faulted and nobody else's, but for the suspensions, which write nothing at all. `UsageError` stands beside
+the tree: the person at the keyboard can mend it.
 """
 
 from msgspec import Struct
 
 
 class Fault(Exception):
-    """Base of everything that ends an episode as faulted."""
+    """Base of everything that keeps a request from its reply."""
 
     detail: str = ""
     """A traceback or another long text for the log; the message itself stays one line."""
 
 
-class HostLost(Fault):
+class Suspension(Fault):
+    """Nothing an episode could be blamed for. Nothing is written under its path; it goes on from its journal."""
+
+
+class HostLost(Suspension):
     """A host died, or a batch to it was not acknowledged. The episode is taken up again from its journal."""
 
 
@@ -55,16 +61,16 @@ class SessionGone(WorldFault):
     """A session was used after its close, or was never opened."""
 
 
-class RoleLost(Fault):
-    """Every host of a role died. Nothing is written under the episode's path: the run stops, and resumes later."""
+class RoleLost(Suspension):
+    """Every host of a role died: the run stops, and resumes later."""
 
 
 class Divergence(Fault):
     """A replay met something else than was recorded: a prompt or an observation differs."""
 
 
-class JournalFault(Fault):
-    """The journal could not be written."""
+class JournalFault(Suspension):
+    """The journal could not be read or written: the run stops, and resumes later."""
 
 
 class ActorCrashed(Fault):
@@ -83,7 +89,7 @@ def _tree(root: type[Fault]) -> dict[str, type[Fault]]:
 
 
 _KINDS = _tree(Fault)
-"""By name. What a plug-in derives from these crosses the wire as a plain `Fault`: its constructor is its own."""
+"""By name. What a plug-in derives from these crosses the wire as the one it derives from, its own name in the text."""
 
 _LONGEST_TEXT, _LONGEST_DETAIL = 2_000, 50_000
 
@@ -112,8 +118,10 @@ class FaultNote(Struct, frozen=True, kw_only=True):
     @classmethod
     def of(cls, fault: Fault) -> "FaultNote":
         """What crosses the wire of `fault`: short text that UTF-8 can say, whatever a plug-in raised."""
+        ours = next(kind for kind in type(fault).__mro__ if _KINDS.get(kind.__name__) is kind)
+        name = "" if type(fault) is ours else f"{type(fault).__name__}: "
         detail = utf8(str(fault.detail))
-        return cls(kind=type(fault).__name__, text=one_line(fault), detail=detail[-_LONGEST_DETAIL:])
+        return cls(kind=ours.__name__, text=name + one_line(fault), detail=detail[-_LONGEST_DETAIL:])
 
     def fault(self) -> Fault:
         """The fault again; a kind that is not in this tree becomes a plain `Fault`."""

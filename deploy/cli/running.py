@@ -14,21 +14,20 @@ from deploy.config.resolve import changed, resolve, stated
 from deploy.config.sections import RunConfig
 from deploy.config.settings import flatten, from_assignments
 from deploy.console import console, flushed, say
+from deploy.ending import EXIT_CODES, HowEnded
 from deploy.folders.place import chosen
 from deploy.folders.record import RunRecord, begin
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, open_any
 from deploy.progress import Counters, Progress
-from deploy.reports.episodes import HowEnded, results
+from deploy.reports.episodes import results
 from deploy.reports.gathering import Report, gather
 from deploy.reports.tables import counted
 from deploy.studies import catalogue
 from deploy.studies.definition import Study
 from deploy.studies.dmax_picture import require_matplotlib
 from deploy.studies.running import RunArm, create, run_study
-from protocols.errors import Fault, UsageError
-
-EXIT_CODES: dict[HowEnded, int] = {"done": 0, "faulted": 1, "interrupted": 130}
+from protocols.errors import ActorCrashed, Suspension, UsageError
 
 
 def evaluate(method: str, environment: str, flags: Flags) -> int:
@@ -103,28 +102,33 @@ def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEn
             return asyncio.run(stoppable(run_left(folder, counters, retry_faulted=retry_faulted)))
         except KeyboardInterrupt:
             return "interrupted"
-        except Fault as fault:  # nothing that an episode could be blamed for: storage, or every host of a role
-            say(f"stopped: {fault}")
+        except Suspension as fault:
+            say(f"suspended: {fault}")
             return "interrupted"
 
 
 def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study | None = None) -> int:
     """Say how it ended and where it lies."""
-    found = gather([path])
+    try:
+        found = gather([path])
+    except UsageError as error:  # the journal cannot be read, which is perhaps why the run was suspended
+        say(str(error))
+        return EXIT_CODES[ended]
     try:
         with flushed(sys.stdout):
             print_as(found, console(), json=json)
     except OSError as error:  # what was run is on disk, whatever becomes of its table
         if not isinstance(error, BrokenPipeError):
             say(f"report: {error}")
-    if drawing is not None and drawing.draw is not None and ended != "interrupted":
+    if drawing is not None and drawing.draw is not None and ended in ("done", "faulted"):
         _draw(drawing.draw, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":
             say(f"interrupted; to go on: quintet resume {path}")
-        case "faulted" if any(run.summary.unfinished for run in found.runs) or found.missing:
-            bug = next((row.reason for run in found.runs for row in run.results.rows if row.state == "faulted"), "")
-            say(f"stopped at a bug ({' '.join(bug.split())}); to go on: quintet resume {path}")
+        case "stopped":
+            rows = [row for run in found.runs for row in run.results.rows if row.state == "faulted"]
+            bug = next((row.reason for row in rows if ActorCrashed.__name__ in row.reason), "")
+            say(f"stopped at a bug ({bug}); to go on: quintet resume {path}")
         case "faulted":
             say(f"some episodes faulted; to repeat them: quintet resume {path} --faulted")
         case "done":

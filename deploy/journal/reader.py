@@ -6,7 +6,7 @@ from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
 from deploy.journal.schema import checked, connect, node_of, record_of
-from protocols.errors import UsageError
+from protocols.errors import JournalFault, UsageError
 from protocols.events import EpisodeEnded, Record, StepTaken
 from protocols.paths import Path, order_of
 from protocols.prompts import ChatMessage, PromptAddress
@@ -36,8 +36,10 @@ class Spending(NamedTuple):
 class JournalReader:
     """Queries over a journal's connection; never writes."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, *, of_writer: bool = False) -> None:
         self._connection = connection
+        # What a person at the keyboard can mend is, in the middle of a run, a failure of its storage.
+        self._error = JournalFault if of_writer else UsageError
 
     @classmethod
     def open(cls, file: FilePath) -> "JournalReader":
@@ -56,8 +58,10 @@ class JournalReader:
     def _rows(self, query: str, values: Sequence[str] = ()) -> list[Any]:  # rows are as wide as the query says
         try:
             return self._connection.execute(query, values).fetchall()
+        except sqlite3.ProgrammingError as error:
+            raise UsageError(f"journal: expected a run that is open, got {error}") from error
         except sqlite3.Error as error:
-            raise UsageError(f"journal: expected a journal that can be read, got {error}") from error
+            raise self._error(f"journal: expected a journal that can be read, got {error}") from error
 
     def incarnations(self) -> dict[Path, int]:
         """Every episode that was started, with its newest incarnation."""

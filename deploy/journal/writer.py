@@ -19,7 +19,7 @@ from deploy.journal.schema import (
     event_row,
     prompt_row,
 )
-from protocols.errors import JournalFault, Superseded
+from protocols.errors import JournalFault, Superseded, UsageError
 from protocols.events import Record
 from protocols.paths import Path, episode_of
 
@@ -62,9 +62,13 @@ class SqliteJournal:
     def __init__(self, file: FilePath | Literal[":memory:"], watcher: Watcher | None = None) -> None:
         self._watcher = watcher
         self._connection = checked(_opened(file), file)
+        self.reader = JournalReader(self._connection, of_writer=True)
+        try:
+            self._incarnations = self.reader.incarnations()
+        except JournalFault as error:
+            self._connection.close()
+            raise UsageError(f"{error} ({file})") from error
         self._connection.execute("PRAGMA synchronous=NORMAL")
-        self.reader = JournalReader(self._connection)
-        self._incarnations = self.reader.incarnations()
         self._waiting: list[_Group] = []
 
     def begin(self, episode: Path) -> int:

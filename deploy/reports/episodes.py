@@ -5,15 +5,13 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from deploy.attempts import newest
+from deploy.ending import HowEnded
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import JournalReader, Spending
 from protocols.events import EpisodeEnded, EpisodeState
 from protocols.paths import Path, episode_path
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
-
-HowEnded: TypeAlias = Literal["done", "faulted", "interrupted"]
-"""`faulted`: all episodes ended, some of them by a fault. `interrupted`: some did not end; to be resumed."""
 
 _NOTHING = Spending()
 

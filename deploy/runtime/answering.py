@@ -23,7 +23,8 @@ from protocols.wire import RequestDecoder, encode
 log = logging.getLogger("quintet.host")
 
 _REMEMBERED = 10_000
-"""Ended incarnations and overtaken asks that are remembered; what arrives even later is refused by the journal."""
+"""Of ended incarnations and of early cancellations, the newest that are remembered. What an older incarnation still
+does is refused by the journal; an ask whose cancellation was forgotten runs until its episode ends."""
 
 K = TypeVar("K")
 V = TypeVar("V")
@@ -76,7 +77,8 @@ class Answering:
         self._over: dict[Path, int] = {}
         """By episode, the newest incarnation that has ended."""
         self._cancelled_early: dict[tuple[HostName, int], bool] = {}
-        """Asks whose cancellation overtook them."""
+        """Cancellations that found nothing to cancel: some overtook their ask, most came after its end."""
+        self._closed = False
 
     def __len__(self) -> int:
         return len(self._serving)
@@ -88,7 +90,7 @@ class Answering:
 
     def accept(self, ask: Ask) -> None:
         """Begin to answer."""
-        if self._cancelled_early.pop((ask.sender, ask.id), False):
+        if self._closed or self._cancelled_early.pop((ask.sender, ask.id), False):
             return
         task = asyncio.create_task(self._serve(ask), name=f"{ask.role} {ask.path}")
         serving = _Serving(ask, task)
@@ -115,8 +117,9 @@ class Answering:
         """A host died: nobody there waits any more."""
         self._end_where(lambda ask: ask.sender == sender)
 
-    async def end_all(self) -> None:
-        """End everything, and wait until it has ended."""
+    async def close(self) -> None:
+        """Accept nothing any more, end everything, and wait until it has ended."""
+        self._closed = True
         self._end_where(lambda _: True)
         tasks = [serving.task for serving in self._serving.values()]
         if tasks:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from actors.conversation import current
 from deploy.runtime.witness import Witness, first_difference
-from protocols.errors import DeadlineExceeded, Divergence, ModelFault, utf8
+from protocols.errors import DeadlineExceeded, Divergence, ModelFault, Suspension, one_line, utf8
 from protocols.events import CallMade, Record
 from protocols.models import Completion, Model, Sampling
 from protocols.paths import Path, without_attempt
@@ -73,6 +73,9 @@ class JournaledModel:
         try:
             async with timer:
                 completion = await self._model.complete(prompt, sampling)
+        except Suspension as error:
+            # A plug-in has no say in what suspends a run.
+            raise ModelFault(f"{path}: {self.name}: {type(error).__name__}: {one_line(error)}") from error
         except TimeoutError as error:
             if not timer.expired():
                 raise

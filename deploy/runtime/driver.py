@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.host import Host
 from protocols.environment import Task
-from protocols.errors import Fault, FaultNote, HostLost, JournalFault, RoleLost, UsageError
+from protocols.errors import Fault, FaultNote, HostLost, Suspension, UsageError
 from protocols.events import EpisodeEnded
 from protocols.paths import Path
 from protocols.recording import Recording
@@ -20,8 +20,8 @@ from protocols.transport import Address, HostName, Release
 log = logging.getLogger("quintet.driver")
 
 
-_INCARNATIONS = 10_000
-"""An episode that was lost so often is not going to end: the run stops, and resumes when its cause is gone."""
+_LOSSES = 300
+"""An episode that was lost so often is not going to end: the run stops, and resumes when the cause is gone."""
 
 
 @dataclass(frozen=True)
@@ -50,6 +50,8 @@ class Driver:
         self._hosts = hosts
         self._claimed: set[Path] = set()
         """Episodes planned or running."""
+        self._losses: Counter[Path] = Counter()
+        """How often an episode was lost."""
 
     async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run every episode; one that a lost host or message cut off is begun anew.
@@ -61,9 +63,7 @@ class Driver:
 
         Raises:
             UsageError: an episode is given twice, or runs already.
-            HostLost: every host with slots died, or this one was closed.
-            RoleLost: every host of a role died.
-            JournalFault: the storage failed.
+            Suspension: every host with slots or of a role died, the storage failed, or the driver's host was closed.
         """
         queue = deque(episodes)
         mine = self._claim(queue)
@@ -127,14 +127,15 @@ class Driver:
                 recording=Recording(path, recorded),
             )
             await self._host.witness.settle(path, incarnation)
-            ended = _ended(path, reply, self._journal.reader.best_reward(path))
+            ended = self._ended(path, reply)
         except HostLost as lost:
             log.warning("incarnation %d is over: %s", incarnation, lost, extra={"path": path})
-            if self._host.closed or incarnation >= _INCARNATIONS:
+            self._losses[path] += 1
+            if self._host.closed or self._losses[path] >= _LOSSES:
                 raise
             return None
-        except (JournalFault, RoleLost):
-            raise  # the episode can do nothing about it: the run stops, and resumes later
+        except Suspension:
+            raise
         except Fault as fault:
             ended = EpisodeEnded(path=path, state="faulted", reason=str(fault), fault=FaultNote.of(fault))
         finally:
@@ -143,14 +144,14 @@ class Driver:
         log.info("%s, reward %s", ended.state, ended.reward, extra={"path": path})
         return ended
 
-
-def _ended(path: Path, reply: Solved | Unsolved, earned: float) -> EpisodeEnded:
-    return EpisodeEnded(
-        path=path,
-        state="solved" if isinstance(reply, Solved) else "unsolved",
+    def _ended(self, path: Path, reply: Solved | Unsolved) -> EpisodeEnded:
         # An episode that was cut short cannot say what it had earned; the journal can.
-        reward=max(reply.reward, earned),
-        claimed=reply.claimed,
-        depth=reply.depth,
-        reason="" if isinstance(reply, Solved) else reply.reason,
-    )
+        cut_short = isinstance(reply, Unsolved) and reply.session is None
+        return EpisodeEnded(
+            path=path,
+            state="solved" if isinstance(reply, Solved) else "unsolved",
+            reward=self._journal.reader.best_reward(path) if cut_short else reply.reward,
+            claimed=reply.claimed,
+            depth=reply.depth,
+            reason="" if isinstance(reply, Solved) else reply.reason,
+        )

@@ -193,6 +193,6 @@ class Host:
         """End what is being answered, then wait until everything said has been delivered or lost, and journaled."""
         self.closed = True
         self._asks.fail_where(lambda _: True, lambda ask: Superseded(f"{ask.path}: host {self.name} was closed"))
-        await self._answering.end_all()
+        await self._answering.close()
         await self.witness.close()
         await self._outbox.close()

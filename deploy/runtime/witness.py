@@ -94,7 +94,7 @@ class Witness:
         """Wait until every exchange that this incarnation made under `path` is committed.
 
         Raises:
-            HostLost: one was lost on its way, or the incarnation is over.
+            HostLost: one was lost on its way.
             JournalFault: the storage failed.
         """
         below = [task for task, place in self._posted.items() if _is_of(place, path, incarnation)]

@@ -8,10 +8,11 @@ from typing import TypeAlias
 from deploy.config.resolve import changed
 from deploy.config.sections import RunConfig
 from deploy.config.settings import Settings
+from deploy.ending import HowEnded
 from deploy.folders.record import begin, git_commit, package_versions
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, StudyRecord
-from deploy.reports.episodes import HowEnded, results
+from deploy.reports.episodes import results
 from deploy.studies.definition import Study
 
 RunArm: TypeAlias = Callable[[RunFolder, str], HowEnded]
@@ -65,6 +66,6 @@ def run_study(
             run = folder.create_arm(arm, begin(config), settings)
         with run:
             ends.append(run_arm(run, f"arm {number} of {len(folder.record.arms)}: {arm}"))
-        if ends[-1] == "interrupted" or (ends[-1] == "faulted" and run.config.run.fail_fast):
+        if ends[-1] in ("interrupted", "stopped"):
             return ends[-1]
     return "faulted" if "faulted" in ends else "done"

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import pytest
 
 from actors.conversation import Conversation, branches, current, decide, speaking
-from protocols.errors import Divergence, ModelFault
+from protocols.errors import ActorCrashed, Divergence, ModelFault
 from protocols.events import AnyEvent, CallMade, Decided, Record
 from protocols.models import Completion, Sampling
 from protocols.paths import Path, child, episode_path
@@ -94,6 +94,50 @@ def test_a_failing_branch_ends_its_siblings_and_leaves_the_group() -> None:
     with pytest.raises(ModelFault, match="no answer"):
         converse(work())
     assert ended == ["patient"]
+
+
+def test_a_branch_that_cancels_itself_fails_its_group() -> None:
+    async def itself() -> None:
+        raise asyncio.CancelledError
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(itself)
+
+    with pytest.raises(ActorCrashed, match="branch 1 cancelled itself"):
+        converse(work())
+
+
+def test_a_branch_that_exits_crashes_instead() -> None:
+    async def leave() -> None:
+        raise SystemExit(7)
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(leave)
+
+    with pytest.raises(ActorCrashed, match="SystemExit: 7"):
+        converse(work())
+
+
+def test_a_group_fails_with_the_cause_and_not_with_what_its_cleaning_up_brought() -> None:
+    async def untidy() -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            raise KeyError("cleanup")
+
+    async def failing() -> None:
+        await asyncio.sleep(1)
+        raise ModelFault("no answer")
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(untidy)
+            group.start(failing)
+
+    with pytest.raises(ModelFault, match="no answer"):
+        converse(work())
 
 
 def test_an_exception_in_the_parent_ends_its_branches() -> None:

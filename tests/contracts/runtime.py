@@ -14,7 +14,7 @@ from deploy.journal.writer import SqliteJournal
 from deploy.runtime.host import Host
 from deploy.runtime.runtime import Runtime
 from protocols.environment import Open, Step, Task
-from protocols.errors import ModelFault, UsageError
+from protocols.errors import HostLost, JournalFault, ModelFault, UsageError
 from protocols.events import CallMade, EpisodeEnded, SessionOpened, StepTaken
 from protocols.models import Completion, Sampling
 from protocols.paths import Path
@@ -63,6 +63,8 @@ HOSTILE = [
     Hostile("exit", lambda: _raise(SystemExit(3))),
     Hostile("generator exit", lambda: _raise(GeneratorExit())),
     Hostile("surrogate", lambda: _raise(ValueError("\udc80"))),
+    Hostile("host lost", lambda: _raise(HostLost("endpoint"))),
+    Hostile("journal fault", lambda: _raise(JournalFault("endpoint"))),
     Hostile("nothing", lambda: None),
     Hostile("no text", lambda: Completion(text=None)),  # type: ignore[arg-type]
 ]

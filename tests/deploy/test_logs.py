@@ -22,7 +22,18 @@ def test_a_line_that_cannot_be_written_is_lost_and_nothing_else(tmp_path: Path) 
     (tmp_path / "driver.log").symlink_to("/dev/full")
     with logging_to(tmp_path, DRIVER):
         log.info("a full disk")
-    with logging_to(tmp_path / "logs", DRIVER):
-        log.info("no text: \udc80")
-        log.info("text")
-    assert (tmp_path / "logs" / "driver.log").read_text(encoding="utf-8").endswith(": text\n")
+    assert not (tmp_path / "logs").exists()
+
+
+def test_overlapping_logs_leave_the_logger_as_it_was(tmp_path: Path) -> None:
+    quintet = logging.getLogger("quintet")
+    before = (quintet.level, quintet.propagate, list(quintet.handlers))
+    first, second = logging_to(tmp_path / "first", DRIVER), logging_to(tmp_path / "second", DRIVER)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    log.info("only the second is open")
+    second.__exit__(None, None, None)
+    assert (quintet.level, quintet.propagate, list(quintet.handlers)) == before
+    assert "only the second" in (tmp_path / "second" / "driver.log").read_text(encoding="utf-8")
+    assert not (tmp_path / "first" / "driver.log").exists()

@@ -105,6 +105,17 @@ def test_every_episode_ends_once_and_as_in_calm_weather(seed: int) -> None:
         assert content(journal) == calm(scene)
 
 
+def test_an_episode_that_is_lost_again_and_again_suspends_the_run() -> None:
+    async def scene() -> None:
+        network = Network(Random(0))
+        cluster = Cluster.build(assembly("contest"), SqliteJournal(":memory:"), network, TOGETHER, slots=2)
+        network.loss = 0.9999
+        with pytest.raises(HostLost, match="no acknowledgement"):
+            [end async for end in cluster.run(planned(assembly("contest")))]
+
+    run(scene())
+
+
 def test_when_every_host_of_a_role_died_the_run_stops_and_says_which() -> None:
     async def scene() -> None:
         network = Network(Random(0))

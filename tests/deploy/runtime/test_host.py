@@ -136,6 +136,22 @@ def test_a_batch_that_is_no_envelopes_is_not_acknowledged_and_nothing_of_it_is_t
     run(scene())
 
 
+class RateLimited(ModelFault):
+    """A plug-in's own kind of a kind of ours."""
+
+
+def test_a_plug_ins_fault_crosses_hosts_as_the_kind_it_derives_from() -> None:
+    async def fail() -> None:
+        raise RateLimited("slow down")
+
+    async def scene() -> None:
+        with pytest.raises(ModelFault, match="RateLimited: slow down") as caught:
+            await Pair(Planner(fail)).ask()
+        assert type(caught.value) is ModelFault
+
+    run(scene())
+
+
 class Secretive(Exception):
     """Cannot say what it is."""
 
@@ -155,7 +171,7 @@ class Numbered(Fault):
     ("error", "said"),
     [
         (Secretive(), "Secretive without a readable message"),
-        (Numbered(7, "plug-in"), "7: plug-in"),
+        (Numbered(7, "plug-in"), "Numbered: 7: plug-in"),
         (ValueError("file \udc80 bad"), r"file \\udc80 bad"),
         (GeneratorExit(), "GeneratorExit"),
         (SystemExit(3), "SystemExit: 3"),

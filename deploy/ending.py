@@ -1,0 +1,10 @@
+"""How a run can end, and what the process says of it."""
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+HowEnded: TypeAlias = Literal["done", "faulted", "stopped", "interrupted"]
+"""`done`: every episode ended, none by a fault. `faulted`: every episode ended, some by a fault. `stopped`: at a bug,
+as `run.fail_fast` asks. `interrupted`: by a person, or by what no episode can be blamed for. The last two resume."""
+
+EXIT_CODES: Mapping[HowEnded, int] = {"done": 0, "faulted": 1, "stopped": 1, "interrupted": 130}
