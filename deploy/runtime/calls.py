@@ -14,6 +14,9 @@ from protocols.events import CallMade, Record
 from protocols.models import Completion, Model, Sampling
 from protocols.paths import Path, without_attempt
 from protocols.prompts import ChatMessage, Prompt
+from protocols.wire import encode
+
+_completions = msgspec.msgpack.Decoder(Completion)
 
 
 def call_seed(seed: int, path: Path) -> int:
@@ -80,13 +83,18 @@ class JournaledModel:
             if not timer.expired():
                 raise
             raise DeadlineExceeded(f"{path}: {self.name}: no completion within {self._deadline} s") from error
+        return self._checked(path, completion)
+
+    def _checked(self, path: Path, completion: Completion) -> Completion:
+        """A plug-in's completion as the journal will have it: constructing one checks nothing, decoding it does."""
         try:
-            checked = msgspec.convert(msgspec.to_builtins(completion), Completion)
+            return _completions.decode(encode(completion))
+        except UnicodeEncodeError:
+            # JSON can say lone surrogates, UTF-8 cannot.
+            return replace(completion, text=utf8(completion.text), reasoning=utf8(completion.reasoning))
         except (msgspec.ValidationError, TypeError) as error:
             got = type(completion).__name__
             raise ModelFault(f"{path}: {self.name}: expected a Completion, got {got}: {error}") from error
-        # JSON can say lone surrogates, UTF-8 cannot.
-        return replace(checked, text=utf8(checked.text), reasoning=utf8(checked.reasoning))
 
     def _replay(self, path: Path, prompt: Prompt, recorded: Record) -> Completion:
         event = recorded.event

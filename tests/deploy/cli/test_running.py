@@ -15,10 +15,10 @@ import pytest
 from actors import catalogue
 from deploy import evaluation
 from deploy.cli import main, running
+from deploy.ending import HowEnded
 from deploy.folders.run import RunFolder
 from deploy.journal.writer import SqliteJournal
 from deploy.progress import Counters
-from deploy.reports.episodes import HowEnded
 from deploy.reports.gathering import gather
 from deploy.studies import catalogue as catalogue_of_studies
 from deploy.studies.demo import DEMO

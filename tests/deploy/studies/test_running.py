@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from deploy.config.settings import from_assignments
+from deploy.ending import HowEnded
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder
-from deploy.reports.episodes import HowEnded
 from deploy.studies.catalogue import study
 from deploy.studies.running import create, run_study
 from protocols.errors import UsageError
