@@ -10,8 +10,8 @@ from actors.catalogue import method, world
 from actors.models.scripted import Scripted
 from actors.prompts import Prompts
 from benchmarks.measuring import Figure, rate
-from deploy.assembly import Assembly
 from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly
 from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
 from protocols.environment import Task

@@ -4,7 +4,6 @@ from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from actors.prompts import Prompts
-from deploy.assembly import Assembly, Limits
 from deploy.attempts import newest
 from deploy.config import plugins
 from deploy.config.sections import RunConfig
@@ -14,6 +13,7 @@ from deploy.folders.run import RunFolder
 from deploy.journal.writer import SqliteJournal
 from deploy.logs import logging_to
 from deploy.progress import Counters
+from deploy.runtime.assembly import Assembly, Limits
 from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
 from protocols.errors import ActorCrashed

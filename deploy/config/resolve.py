@@ -23,7 +23,7 @@ from deploy.config.sections import (
     RuntimeSection,
 )
 from deploy.config.settings import Setting, Settings, flatten, from_table, nest
-from deploy.tasks import choose
+from deploy.config.tasks import choose
 from protocols.errors import UsageError
 
 _SECTIONS: Mapping[str, type[BaseModel]] = {

@@ -12,8 +12,8 @@ from actors.catalogue import one_of
 from actors.methods.method import Method
 from deploy.config import plugins
 from deploy.config.sections import RunConfig
+from deploy.config.tasks import TaskEntry, choose
 from deploy.folders.written import Written
-from deploy.tasks import TaskEntry, choose
 from protocols.errors import UsageError
 
 _PACKAGES = ("quintet", "msgspec", "pydantic", "openai", "gymnasium", "ray")

@@ -4,8 +4,8 @@ from collections.abc import AsyncGenerator, Iterable
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 
-from deploy.assembly import Assembly
 from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly
 from deploy.runtime.driver import Driver, Planned
 from deploy.runtime.host import Host
 from deploy.runtime.loopback import Loopback

@@ -9,8 +9,8 @@ import msgspec
 import pytest
 
 from actors.environment import Environment
-from deploy.assembly import Assembly, Limits
 from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly, Limits
 from deploy.runtime.host import Host
 from deploy.runtime.runtime import Runtime
 from protocols.environment import Open, Step, Task

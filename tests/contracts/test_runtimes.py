@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from random import Random
 
-from deploy.assembly import Assembly
 from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly
 from deploy.runtime.host import Host
 from deploy.runtime.local import LocalRuntime
 from deploy.runtime.runtime import Runtime

@@ -6,8 +6,8 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from types import TracebackType
 
-from deploy.assembly import Assembly
 from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly
 from deploy.runtime.driver import Driver, Planned
 from deploy.runtime.host import Host
 from deploy.runtime.remote_journal import JOURNAL, JournalWriter

@@ -11,7 +11,7 @@ from actors.conversation import branches
 from actors.episode import Episode
 from actors.methods.method import Method
 from actors.prompts import Prompts
-from deploy.assembly import Assembly
+from deploy.runtime.assembly import Assembly
 from deploy.runtime.driver import Planned
 from protocols.environment import Fork, Session, Step
 from protocols.execution import Execute, Executed

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from actors.catalogue import model
-from deploy.assembly import Assembly
 from deploy.journal.schema import EventRow, PromptRow
 from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly
 from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
 from protocols.events import Record

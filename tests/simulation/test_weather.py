@@ -9,8 +9,8 @@ import pytest
 
 from actors.catalogue import model
 from actors.environment import Environment
-from deploy.assembly import Assembly
 from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly
 from deploy.runtime.local import LocalRuntime
 from deploy.runtime.roles import Placement
 from protocols.errors import HostLost, ModelFault, RoleLost

@@ -4,7 +4,7 @@ import pytest
 
 from actors.environments.textcraft.world import TextCraft
 from deploy.config.sections import RunSection
-from deploy.tasks import choose
+from deploy.config.tasks import choose
 from protocols.errors import UsageError
 
 WORLD = TextCraft()
