@@ -38,6 +38,7 @@ def test_a_reader_that_is_gone_does_not_end_the_process() -> None:
 def test_progress_goes_on_without_anybody_who_reads_it(error: OSError, terminal: bool) -> None:
     with Progress(Counters(total=1), "adapt", console(Gone(error, terminal=terminal))) as progress:
         progress.draw()
+    assert progress.line().startswith("adapt: 0/1 episodes")
 
 
 def test_what_could_not_be_sent_out_is_dropped() -> None:

@@ -22,7 +22,10 @@ def test_a_released_lock_can_be_taken_again(tmp_path: Path) -> None:
     first = FolderLock(tmp_path)
     first.release()
     first.release()
-    FolderLock(tmp_path).release()
+    second = FolderLock(tmp_path)
+    with pytest.raises(UsageError):
+        FolderLock(tmp_path)
+    second.release()
 
 
 def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:

@@ -44,6 +44,7 @@ def test_what_a_start_left_that_was_killed_before_its_record_does_not_count(tmp_
     (tmp_path / "logs").mkdir()
     (tmp_path / "run.json.part").touch()
     RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    assert RunFolder.open_to_read(tmp_path).record.tasks[0].name == "beehive"
 
 
 def test_a_file_in_the_place_of_the_folder_is_refused(tmp_path: Path) -> None:
