@@ -18,7 +18,8 @@ class Prompts:
     def __init__(self, folders: Sequence[Path], world: str) -> None:
         self._folders = tuple(folders)
         self._world = world
-        self._used: dict[str, str] = {}
+        self._texts: dict[str, str] = {}
+        self._hashes: dict[str, str] = {}
 
     def text(self, name: str) -> str:
         """The prompt called `name`, without surrounding blank lines.
@@ -44,10 +45,16 @@ class Prompts:
             raise UsageError(f"prompt: expected UTF-8 text, got byte {data[error.start]:#x} ({file})") from error
         if not text.strip():
             raise UsageError(f"prompt: expected text, got an empty file ({file})")
-        self._used[name] = sha256(data).hexdigest()
+        self._texts[name] = text
+        self._hashes[name] = sha256(data).hexdigest()
         return text
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Every prompt read so far, by name."""
+        return dict(sorted(self._texts.items()))
 
     @property
     def hashes(self) -> dict[str, str]:
         """SHA-256 of every prompt read so far, by name: part of a run's record."""
-        return dict(sorted(self._used.items()))
+        return dict(sorted(self._hashes.items()))

@@ -1,14 +1,13 @@
 """An evaluation: a run's record, carried out on a runtime, with a journal in its folder or in memory."""
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
-from actors.prompts import Prompts
 from deploy.attempts import newest
 from deploy.config import plugins
 from deploy.config.sections import RunConfig
 from deploy.ending import HowEnded
-from deploy.folders.record import RunRecord, prompt_hashes
+from deploy.folders.record import RunRecord, read_prompts
 from deploy.folders.run import RunFolder
 from deploy.journal.writer import SqliteJournal
 from deploy.logs import logging_to
@@ -31,7 +30,6 @@ def assemble(config: RunConfig) -> Assembly:
         UsageError: a plug-in, an option or a prompt is not to be had.
     """
     method = plugins.method(config)
-    prompts = plugins.prompts(config)
     models = plugins.models(config)
     limits = config.limits
     return Assembly(
@@ -40,14 +38,10 @@ def assemble(config: RunConfig) -> Assembly:
         world=plugins.world(config),
         models=dict[str, Model](models.items()),
         sampling={role: config.model.of(role).sampling() for role in models},
-        prompts=_texts(prompts, prompt_hashes(config, method)),
+        prompts=read_prompts(config, method).texts,
         seed=config.run.seed,
         limits=Limits(model=limits.model_seconds, step=limits.step_seconds, episode=limits.episode_seconds),
     )
-
-
-def _texts(prompts: Prompts, names: Mapping[str, str]) -> dict[str, str]:
-    return {name: prompts.text(name) for name in names}
 
 
 class Evaluation:

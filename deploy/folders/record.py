@@ -10,6 +10,7 @@ from typing import Literal
 
 from actors.catalogue import one_of
 from actors.methods.method import Method
+from actors.prompts import Prompts
 from deploy.config import plugins
 from deploy.config.sections import RunConfig
 from deploy.config.tasks import TaskEntry, choose
@@ -65,7 +66,7 @@ def begin(config: RunConfig) -> RunRecord:
         method_version=method.version,
         world_version=world.version,
         models=_model_names(config),
-        prompts=prompt_hashes(config, method),
+        prompts=read_prompts(config, method).hashes,
         budget=method.budget(plugins.method_config(config)),
     )
 
@@ -83,7 +84,7 @@ def refuse_other_versions(record: RunRecord, run: Path) -> None:
     _same(f"environment {world.name}", "version", record.world_version, world.version, run)
     for what, kind, begun, now in (
         ("model of", "name", record.models, _model_names(config)),
-        ("prompt", "SHA-256", record.prompts, prompt_hashes(config, method)),
+        ("prompt", "SHA-256", record.prompts, read_prompts(config, method).hashes),
     ):
         for name in sorted(begun.keys() | now.keys()):
             _same(f"{what} {name}", kind, begun.get(name, "none"), now.get(name, "none"), run)
@@ -98,8 +99,8 @@ def _model_names(config: RunConfig) -> dict[str, str]:
     return {role: model.name for role, model in plugins.models(config).items()}
 
 
-def prompt_hashes(config: RunConfig, method: Method) -> dict[str, str]:
-    """SHA-256 of every prompt that the method has for the run's environment, the user's own in place of its own.
+def read_prompts(config: RunConfig, method: Method) -> Prompts:
+    """Every prompt that the method has for the run's environment, read, the user's own in place of its own.
 
     Raises:
         UsageError: the user's folder has no prompt for the environment, or one that the method does not know.
@@ -117,7 +118,7 @@ def prompt_hashes(config: RunConfig, method: Method) -> dict[str, str]:
     prompts = plugins.prompts(config)
     for name in sorted(names):
         prompts.text(name)
-    return prompts.hashes
+    return prompts
 
 
 def _names(folder: Path) -> list[str]:

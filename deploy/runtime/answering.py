@@ -13,7 +13,6 @@ import msgspec
 from actors.conversation import Conversation, speaking
 from deploy.runtime.witness import Witness
 from protocols.errors import ActorCrashed, DeadlineExceeded, Fault, FaultNote, Superseded, Undecodable, one_line
-from protocols.events import Decided
 from protocols.message import Message
 from protocols.paths import Path, episode_of, is_within
 from protocols.recording import Recording
@@ -164,7 +163,8 @@ class Answering:
 
     async def _within_deadline(self, ask: Ask, receive: Callable[[Any], Awaitable[Message]], request: Any) -> Message:
         recording = Recording(ask.path, ask.recorded)
-        conversation = Conversation(ask.path, ask.incarnation, recording, partial(self._commit, ask.incarnation))
+        commit = partial(self._witness.commit, incarnation=ask.incarnation)
+        conversation = Conversation(ask.path, ask.incarnation, recording, commit)
         loop = asyncio.get_running_loop()
         deadline = None if ask.seconds_left is None else loop.time() + ask.seconds_left
         timer = asyncio.timeout_at(deadline)
@@ -179,9 +179,6 @@ class Answering:
         if deadline is not None and loop.time() > deadline:
             raise _late(ask)  # code that never waits cannot be interrupted, only told of afterwards
         return reply
-
-    async def _commit(self, incarnation: int, event: Decided) -> None:
-        await self._witness.commit(event, incarnation)
 
     def _fail(self, ask: Ask, fault: Fault) -> None:
         note = FaultNote.of(fault)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
 from types import TracebackType
 from typing import Protocol
 
@@ -9,7 +10,7 @@ from actors.conversation import Conversation, speaking
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.driver import Planned
 from deploy.runtime.host import Host
-from protocols.events import Decided, EpisodeEnded
+from protocols.events import EpisodeEnded
 from protocols.paths import VISIT, Path
 from protocols.recording import Recording
 from protocols.refs import Roles
@@ -45,10 +46,7 @@ async def visiting(
     before = sum(begun.startswith(f"{VISIT}/") for begun in journal.reader.incarnations())
     path = Path(f"{VISIT}/0/{before}")
     incarnation = journal.begin(path)
-
-    async def commit(event: Decided) -> None:
-        await host.witness.commit(event, incarnation)
-
+    commit = partial(host.witness.commit, incarnation=incarnation)
     try:
         with speaking(Conversation(path, incarnation, Recording(path), commit)):
             yield roles

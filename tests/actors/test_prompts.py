@@ -27,6 +27,7 @@ def test_the_hashes_are_of_what_was_read(tmp_path: Path) -> None:
     prompts = Prompts([write(tmp_path, "executor", b"Act.")], "kitchen")
     assert prompts.hashes == {}
     prompts.text("executor")
+    assert prompts.texts == {"executor": "Act."}
     before = prompts.hashes
     write(tmp_path, "executor", b"Act!")
     changed = Prompts([tmp_path], "kitchen")

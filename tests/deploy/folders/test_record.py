@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from actors import catalogue
-from deploy.folders.record import RunRecord, begin, prompt_hashes, refuse_other_versions
+from deploy.folders.record import RunRecord, begin, read_prompts, refuse_other_versions
 from protocols.errors import UsageError
 from tests.deploy import runs
 
@@ -81,7 +81,7 @@ def test_a_prompt_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
     config = runs.config("react")
     method = config.method.model_copy(update={"prompts": tmp_path})
     with pytest.raises(UsageError, match="expected UTF-8 text"):
-        prompt_hashes(config.model_copy(update={"method": method}), catalogue.method("react"))
+        read_prompts(config.model_copy(update={"method": method}), catalogue.method("react"))
 
 
 def test_the_seed_does_not_change_the_tasks() -> None:
