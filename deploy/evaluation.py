@@ -15,6 +15,7 @@ from deploy.progress import Counters
 from deploy.runtime.assembly import Assembly, Limits
 from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
+from deploy.runtime.patience import Patience
 from protocols.errors import ActorCrashed
 from protocols.events import CallMade, EpisodeEnded, Record
 from protocols.models import Model
@@ -40,7 +41,11 @@ def assemble(config: RunConfig) -> Assembly:
         sampling={role: config.model.of(role).sampling() for role in models},
         prompts=read_prompts(config, method).texts,
         seed=config.run.seed,
-        limits=Limits(model=limits.model_seconds, step=limits.step_seconds, episode=limits.episode_seconds),
+        limits=Limits(
+            model=Patience(limits.model_seconds, limits.repeats, limits.patience_seconds),
+            step=limits.step_seconds,
+            episode=limits.episode_seconds,
+        ),
     )
 
 

@@ -5,10 +5,16 @@
     │   ├── HostLost        a host died, or a batch to it was not acknowledged
     │   │   └── Superseded  this incarnation of an episode was taken up elsewhere
     │   ├── RoleLost        every host of a role died
-    │   └── JournalFault    the journal could not be read or written
+    │   ├── JournalFault    the journal could not be read or written
+    │   ├── BudgetSpent     what the run may spend is spent
+    │   └── EndpointUnavailable  an endpoint cannot be reached, or refuses whatever it is asked
     ├── Undecodable         bytes that are no message of the role they were sent to
     ├── DeadlineExceeded    a model call or an environment step took longer than allowed
+    ├── AllowanceSpent      what one episode may spend is spent
     ├── ModelFault          the endpoint failed, or answered with something that is no completion
+    │   ├── Overloaded      it asks to come back later; the call cost nothing and is repeated
+    │   ├── Unreachable     it could not be connected to; the call cost nothing and is repeated
+    │   └── Unanswered      it may have worked and charged, but no answer came; the call is repeated
     ├── WorldFault          an environment broke its contract
     │   └── SessionGone     a session was used after its close, or never opened
     ├── Divergence          a replay met something else than was recorded
@@ -53,6 +59,21 @@ class ModelFault(Fault):
     """The endpoint failed, or answered with something that is no completion."""
 
 
+class Overloaded(ModelFault):
+    """The endpoint asks to come back later. The call cost nothing; it is repeated, and fewer are made at a time."""
+
+    retry_after: float | None = None
+    """Seconds, where the endpoint says so. Not carried over the wire."""
+
+
+class Unreachable(ModelFault):
+    """The endpoint could not be connected to. The call cost nothing; it is repeated, and then the run suspends."""
+
+
+class Unanswered(ModelFault):
+    """A call was sent and brought no usable answer. It may have been charged; it is repeated."""
+
+
 class WorldFault(Fault):
     """An environment broke its contract. A crash of its code is an `ActorCrashed`, with its traceback."""
 
@@ -71,6 +92,18 @@ class Divergence(Fault):
 
 class JournalFault(Suspension):
     """The journal could not be read or written: the run stops, and resumes later."""
+
+
+class BudgetSpent(Suspension):
+    """What the run may spend is spent: it stops, and resumes under a larger budget."""
+
+
+class EndpointUnavailable(Suspension):
+    """An endpoint cannot be reached, or refuses whatever it is asked (key, model name): the run stops, and resumes."""
+
+
+class AllowanceSpent(Fault):
+    """What one episode may spend is spent. Its outermost subtask turns it into an outcome."""
 
 
 class ActorCrashed(Fault):

@@ -28,16 +28,25 @@ class PromptNode(Struct, frozen=True, kw_only=True):
 
 _encode = msgspec.msgpack.Encoder().encode
 
+_AROUND_A_MESSAGE = 16
+"""Tokens of a message's role and delimiters; endpoints are known to charge three to seven."""
+
+
+def _most_tokens(message: ChatMessage) -> int:
+    return len(message.content.encode()) + _AROUND_A_MESSAGE
+
 
 class Prompt:
     """A conversation with a model. Grows by `extend`, which shares everything before it and never rewrites."""
 
-    __slots__ = ("_parent", "journaled", "node")
+    __slots__ = ("_parent", "journaled", "most_tokens", "node")
 
     def __init__(self, *appended: ChatMessage, parent: "Prompt | None" = None) -> None:
         above: PromptAddress | None = None if parent is None else parent.node.address
         digest = blake2b(_encode((above, appended)), digest_size=16).hexdigest()
         self._parent = parent
+        self.most_tokens: int = (0 if parent is None else parent.most_tokens) + sum(map(_most_tokens, appended))
+        """An upper bound of its tokens with any tokenizer that works on bytes."""
         self.journaled = False
         """Whether the journal holds this prompt: set once a call with it is committed."""
         self.node: PromptNode = PromptNode(address=PromptAddress(digest), parent=above, appended=appended)

@@ -86,7 +86,15 @@ class Undelivered(Struct, frozen=True, kw_only=True, array_like=True, tag="undel
     incarnation: int
 
 
-Envelope: TypeAlias = Ask | Answer | Failure | Cancel | Release | Undelivered
+class Tell(Struct, frozen=True, kw_only=True, array_like=True, tag="tell", forbid_unknown_fields=True):
+    """A message that nobody answers. It is sent again until it is acknowledged, so it must mean the same every time."""
+
+    role: str
+    body: msgspec.Raw
+    """The message, encoded."""
+
+
+Envelope: TypeAlias = Ask | Answer | Failure | Cancel | Release | Undelivered | Tell
 
 Batch: TypeAlias = Sequence[bytes]
 """Encoded envelopes, in the order they were sent."""

@@ -10,7 +10,7 @@ import pkgutil
 import sys
 from collections.abc import Callable
 from functools import cache
-from typing import Any, cast, get_args, get_type_hints
+from typing import Any, Generic, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 
@@ -41,17 +41,20 @@ def decode_envelope(data: bytes) -> Envelope:
         raise Undecodable(f"envelope: {error}") from error
 
 
-class RequestDecoder:
-    """Decodes exactly the requests that an actor's `receive` declares."""
+MessageT = TypeVar("MessageT", bound=Message)
 
-    def __init__(self, role: str, receive: Callable[..., Any]) -> None:
-        hints = get_type_hints(receive)
+
+class MessageDecoder(Generic[MessageT]):
+    """Decodes exactly the messages that an actor's `receive` or `hear` declares."""
+
+    def __init__(self, role: str, takes: Callable[[Any], Any]) -> None:
+        hints = get_type_hints(takes)
         self._accepted = next(hint for name, hint in hints.items() if name != "return")
-        self._decoder: msgspec.msgpack.Decoder[Request[Message]] = msgspec.msgpack.Decoder(self._accepted)
+        self._decoder: msgspec.msgpack.Decoder[MessageT] = msgspec.msgpack.Decoder(self._accepted)
         self._role = role
 
-    def __call__(self, body: msgspec.Raw) -> Request[Message]:
-        """The request.
+    def __call__(self, body: msgspec.Raw) -> MessageT:
+        """The message.
 
         Raises:
             Undecodable: naming the role, what was expected and where it differs.

@@ -36,12 +36,27 @@ AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 
 Positive = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
+Dollars = Annotated[float, Field(gt=0, le=1e9)]
 
 ModelRole: TypeAlias = Literal["planner", "executor"]
 MODEL_ROLES: tuple[ModelRole, ...] = ("executor", "planner")
 
-CHANGEABLE = ("runtime", "run.fail_fast", "limits.model_seconds", "limits.step_seconds")
-"""What a resumed run may change: nothing here can change a result. Deadlines only make faults, which are no results."""
+CHANGEABLE = (
+    "runtime",
+    "run.fail_fast",
+    "limits.model_seconds",
+    "limits.repeats",
+    "limits.patience_seconds",
+    "limits.step_seconds",
+    "limits.calls",
+    "limits.requests_per_minute",
+    "limits.tokens_per_minute",
+    "limits.budget_usd",
+    "limits.budget_tokens",
+    *(f"{model}.{address}" for model in ("model", "model.planner", "model.executor") for address in ("url", "key")),
+)
+"""What a resumed run may change: nothing here can change a result. Deadlines and budgets of the run only make faults
+and suspensions, which are no results; where an endpoint is found does not say what it answers."""
 
 
 def _count_or_names(value: object) -> object:
@@ -130,14 +145,30 @@ class RuntimeSection(Section):
 
 
 class LimitsSection(Section):
-    """`[limits]`: deadlines in seconds."""
+    """`[limits]`: deadlines, how often calls are repeated, ceilings and budgets."""
 
     model_seconds: Seconds = 120.0
-    """Of one model call, counted from its permit."""
+    """Of one attempt at a model call, counted from its permit."""
+    repeats: Annotated[int, Field(ge=0)] = 3
+    """How often a call is repeated whose attempts may have been charged: no answer, or none in time."""
+    patience_seconds: Annotated[float, Field(ge=0)] = 300.0
+    """For how long a call is repeated that its endpoint refuses for now, or that cannot be connected."""
     step_seconds: Seconds = 60.0
     """Of one environment step."""
     episode_seconds: Seconds | None = None
     """Working time of an episode; None for no limit."""
+    calls: Positive | None = None
+    """Calls of one model in flight; the pace adapts below it."""
+    requests_per_minute: Positive | None = None
+    """Of one model."""
+    tokens_per_minute: Positive | None = None
+    """Of one model; a call counts with the most it can use until it is answered."""
+    budget_usd: Dollars | None = None
+    """What the run may spend, all its starts together."""
+    budget_tokens: Positive | None = None
+    episode_usd: Dollars | None = None
+    """What every attempt at a task may spend."""
+    episode_tokens: Positive | None = None
 
 
 class RunConfig(Section):

@@ -11,8 +11,21 @@ from protocols.events import AnyEvent, Record
 from protocols.paths import episode_of
 from protocols.prompts import ChatMessage, PromptAddress, PromptNode
 
-VERSION = 1
+VERSION = 2
 """Of the tables; a journal of a newer version is refused."""
+
+_CHARGES = """
+CREATE TABLE IF NOT EXISTS charges (
+    permit TEXT NOT NULL,          -- of an attempt at a model call, unique within its start of the run
+    path TEXT NOT NULL,            -- of the call
+    model TEXT NOT NULL,
+    prompt_tokens INTEGER NOT NULL,      -- while open, the most that the attempt can use
+    cached_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    open INTEGER NOT NULL          -- 1: reserved, and nobody knows yet what it came to
+);
+CREATE INDEX IF NOT EXISTS charges_by_path ON charges (path);
+"""
 
 CREATE = f"""
 PRAGMA journal_mode=WAL;
@@ -39,9 +52,18 @@ CREATE TABLE prompts (
     parent TEXT,                   -- the prompt this one extends
     messages TEXT NOT NULL         -- what it appends, as JSON
 ) WITHOUT ROWID;
+{_CHARGES}
 PRAGMA user_version={VERSION};
 COMMIT;
 """
+
+UPGRADE = f"""
+BEGIN;
+{_CHARGES}
+PRAGMA user_version={VERSION};
+COMMIT;
+"""
+"""What an older journal lacks. It is made before the first write."""
 
 INSERT_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_PROMPT = "INSERT OR IGNORE INTO prompts VALUES (?, ?, ?)"

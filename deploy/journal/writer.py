@@ -4,14 +4,17 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, Protocol
 
+from deploy.journal.charges import JournalCharges
 from deploy.journal.reader import JournalReader
 from deploy.journal.schema import (
     CREATE,
     INSERT_EVENT,
     INSERT_PROMPT,
+    UPGRADE,
     EventRow,
     PromptRow,
     checked,
@@ -69,6 +72,7 @@ class SqliteJournal:
             self._connection.close()
             raise UsageError(f"{error} ({file})") from error
         self._connection.execute("PRAGMA synchronous=NORMAL")
+        self.charges = JournalCharges(self._connection)
         self._waiting: list[_Group] = []
 
     def begin(self, episode: Path) -> int:
@@ -163,7 +167,11 @@ def _opened(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:
         making.executescript(CREATE)
         making.close()
         part.replace(file)
-    return connect(str(file))
+    connection = connect(str(file))
+    with suppress(sqlite3.Error):  # whatever this file is, `checked` has the words for it
+        if connection.execute("PRAGMA user_version").fetchone() == (1,):
+            connection.executescript(UPGRADE)
+    return connection
 
 
 def _settle(group: _Group, fault: JournalFault | Superseded | None) -> None:

@@ -13,11 +13,11 @@ import msgspec
 from actors.conversation import Conversation, speaking
 from deploy.runtime.witness import Witness
 from protocols.errors import ActorCrashed, DeadlineExceeded, Fault, FaultNote, Superseded, Undecodable, one_line
-from protocols.message import Message
+from protocols.message import Message, Request
 from protocols.paths import Path, episode_of, is_within
 from protocols.recording import Recording
-from protocols.transport import Answer, Ask, Cancel, Envelope, Failure, HostName
-from protocols.wire import RequestDecoder, encode
+from protocols.transport import Answer, Ask, Cancel, Envelope, Failure, HostName, Tell
+from protocols.wire import MessageDecoder, encode
 
 log = logging.getLogger("quintet.host")
 
@@ -42,6 +42,20 @@ class KeepsSessions(Protocol):
     """An actor that holds something for an episode until the episode is released."""
 
     def release(self, episode: Path, incarnation: int) -> None: ...
+
+
+@runtime_checkable
+class Hears(Protocol):
+    """An actor that is also told things nobody answers; its annotation says which."""
+
+    def hear(self, message: Any) -> None: ...
+
+
+@runtime_checkable
+class KeepsPermits(Protocol):
+    """An actor that holds something for a host until the host returns it."""
+
+    def host_lost(self, host: HostName) -> None: ...
 
 
 @dataclass
@@ -71,7 +85,8 @@ class Answering:
         self._host = host
         self._witness = witness
         self._send = send
-        self._decoders: dict[str, RequestDecoder] = {}
+        self._decoders: dict[str, MessageDecoder[Request[Message]]] = {}
+        self._hearers: dict[str, tuple[Hears, MessageDecoder[Message]]] = {}
         self._serving: dict[tuple[HostName, int], _Serving] = {}
         self._over: dict[Path, int] = {}
         """By episode, the newest incarnation that has ended."""
@@ -85,7 +100,9 @@ class Answering:
     def spawn(self, role: str, actor: Actor) -> None:
         """Let `actor` answer for a role."""
         self.actors[role] = actor
-        self._decoders[role] = RequestDecoder(role, actor.receive)
+        self._decoders[role] = MessageDecoder(role, actor.receive)
+        if isinstance(actor, Hears):
+            self._hearers[role] = actor, MessageDecoder(role, actor.hear)
 
     def accept(self, ask: Ask) -> None:
         """Begin to answer."""
@@ -95,6 +112,16 @@ class Answering:
         serving = _Serving(ask, task)
         self._serving[ask.sender, ask.id] = serving
         task.add_done_callback(partial(self._served, serving))
+
+    def hear(self, tell: Tell) -> None:
+        """Hand on what nobody answers; what is wrong with it is nobody's but the log's."""
+        if self._closed or tell.role not in self._hearers:
+            return
+        actor, decode = self._hearers[tell.role]
+        try:
+            actor.hear(decode(tell.body))
+        except Fault as fault:
+            log.warning("%s: %s: %s", tell.role, type(fault).__name__, fault)
 
     def cancel(self, cancel: Cancel) -> None:
         """The asker no longer waits."""
@@ -115,6 +142,9 @@ class Answering:
     def end_for(self, sender: HostName) -> None:
         """A host died: nobody there waits any more."""
         self._end_where(lambda ask: ask.sender == sender)
+        for actor in self.actors.values():
+            if isinstance(actor, KeepsPermits):
+                actor.host_lost(sender)
 
     async def close(self) -> None:
         """Accept nothing any more, end everything, and wait until it has ended."""

@@ -12,6 +12,8 @@ from actors.planner import Planner
 from actors.subtask import Subtask
 from deploy.runtime.calls import JournaledModel
 from deploy.runtime.host import Host
+from deploy.runtime.patience import Patience
+from deploy.runtime.permits import Permits
 from deploy.runtime.roles import HostRoles, Placement
 from protocols.environment import Task
 from protocols.ingredients import Demonstrations
@@ -25,8 +27,8 @@ ROLES = ("planner", "executor", "environment", "subtask")
 class Limits:
     """Deadlines in seconds; None: none."""
 
-    model: float | None = None
-    """Of a model call, counted from its permit."""
+    model: Patience = field(default_factory=Patience)
+    """Of a model call."""
     step: float | None = None
     """Of a request to an environment."""
     episode: float | None = None
@@ -57,19 +59,23 @@ class Assembly:
             All roles, as they are asked from this host.
         """
         roles = HostRoles(host, placement, step_deadline=self.limits.step)
+        permits = Permits(host)
         for role in ROLES:
             lives_here = role not in placement.hosts or host.name in placement.hosts[role]
             if lives_here and (role in self.method.roles or role in ("environment", "subtask")):
-                host.spawn(role, self._actor(role, host, roles))
+                host.spawn(role, self._actor(role, host, roles, permits))
         return roles
 
-    def _actor(self, role: str, host: Host, roles: HostRoles) -> Environment | Executor | Planner | Subtask:
+    def _actor(
+        self, role: str, host: Host, roles: HostRoles, permits: Permits
+    ) -> Environment | Executor | Planner | Subtask:
         match role:
             case "planner":
-                return Planner(self._model(role, host), instructions=self.prompts[role], sampling=self.sampling[role])
+                model = self._model(role, host, permits)
+                return Planner(model, instructions=self.prompts[role], sampling=self.sampling[role])
             case "executor":
                 return Executor(
-                    self._model(role, host),
+                    self._model(role, host, permits),
                     instructions=self.prompts[role],
                     sampling=self.sampling[role],
                     roles=roles,
@@ -81,8 +87,8 @@ class Assembly:
                 demonstrations = () if shown is None else (Demonstrations(text=shown),)
                 return Subtask(self.method, self.config, demonstrations, roles, time_limit=self.limits.episode)
 
-    def _model(self, role: str, host: Host) -> JournaledModel:
-        return JournaledModel(self.models[role], host.witness, seed=self.seed, deadline=self.limits.model)
+    def _model(self, role: str, host: Host, permits: Permits) -> JournaledModel:
+        return JournaledModel(self.models[role], host.witness, permits, seed=self.seed, patience=self.limits.model)
 
     def task(self, name: str, epoch: int) -> Task:
         """A task of this run: its world depends on the run's seed, the task and the epoch only."""

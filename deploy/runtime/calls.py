@@ -1,20 +1,37 @@
-"""Model calls around any model: look-up in the journal, permit, call, settlement, commit, in this order."""
+"""Model calls around any model: look-up in the journal; permit, call, settlement, until it is answered; commit."""
 
 import asyncio
+import logging
 import time
+from functools import partial
 from hashlib import blake2b
 
 import msgspec
 from msgspec.structs import replace
+from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
 from actors.conversation import current
+from deploy.runtime.patience import REPEATED, Patience
+from deploy.runtime.permits import Permits
 from deploy.runtime.witness import Witness, first_difference
-from protocols.errors import DeadlineExceeded, Divergence, ModelFault, Suspension, one_line, utf8
+from protocols.errors import (
+    DeadlineExceeded,
+    Divergence,
+    EndpointUnavailable,
+    ModelFault,
+    Overloaded,
+    Suspension,
+    Unreachable,
+    one_line,
+    utf8,
+)
 from protocols.events import CallMade, Record
 from protocols.models import Completion, Model, Sampling
 from protocols.paths import Path, without_attempt
 from protocols.prompts import ChatMessage, Prompt
 from protocols.wire import encode
+
+log = logging.getLogger("quintet.calls")
 
 _completions = msgspec.msgpack.Decoder(Completion)
 
@@ -31,15 +48,20 @@ class JournaledModel:
     A completion is handed on only once it is committed, so a crash repeats at most the calls in flight.
 
     Args:
+        model: who is called.
+        witness: the host's.
+        permits: the host's; every attempt takes one.
         seed: the run's.
-        deadline: seconds a call may take, counted from its permit; None for no limit.
+        patience: when and how often a call is repeated.
     """
 
-    def __init__(self, model: Model, witness: Witness, *, seed: int, deadline: float | None) -> None:
+    def __init__(self, model: Model, witness: Witness, permits: Permits, *, seed: int, patience: Patience) -> None:
         self._model = model
         self._witness = witness
+        self._permits = permits
         self._seed = seed
-        self._deadline = deadline
+        self._patience = patience
+        self._answered = False
 
     @property
     def name(self) -> str:
@@ -52,9 +74,8 @@ class JournaledModel:
             recorded = recording.here(CallMade.kind)
             if recorded is not None:
                 return self._replay(path, prompt, recorded)
-            # A quota's permit is asked for here, and settled after the call.
             started = time.perf_counter()
-            completion = await self._call(path, prompt, sampling)
+            completion = await self._insist(path, conversation.incarnation, prompt, sampling)
             event = CallMade(
                 path=path,
                 model=self.name,
@@ -71,18 +92,51 @@ class JournaledModel:
             prompt.journaled = True
             return completion
 
+    async def _insist(self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling) -> Completion:
+        """Attempt the call until it is answered, or patience ends."""
+        insisting = AsyncRetrying(
+            sleep=asyncio.sleep,
+            retry=retry_if_exception_type(REPEATED),
+            wait=self._patience.pause,
+            stop=self._patience.ended(self._answered),
+            before_sleep=partial(_log_repeat, path),
+            reraise=True,
+        )
+        try:
+            return await insisting(self._attempt, path, incarnation, prompt, sampling)
+        except (Overloaded, Unreachable) as refusal:
+            # Whatever was asked would have been refused: no episode is to blame.
+            raise EndpointUnavailable(str(refusal)) from refusal
+
+    async def _attempt(self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling) -> Completion:
+        async with self._permits.one(
+            path,
+            incarnation,
+            model=self.name,
+            prompt_tokens=prompt.most_tokens,
+            completion_tokens=sampling.max_tokens,
+        ) as attempt:
+            completion = await self._call(path, prompt, sampling)
+            usage = completion.usage
+            attempt.usage = usage if usage.prompt_tokens or usage.completion_tokens else None
+        self._answered = True
+        return completion
+
     async def _call(self, path: Path, prompt: Prompt, sampling: Sampling) -> Completion:
-        timer = asyncio.timeout(self._deadline)
+        deadline = self._patience.deadline
+        timer = asyncio.timeout(deadline)
         try:
             async with timer:
                 completion = await self._model.complete(prompt, sampling)
+        except EndpointUnavailable:
+            raise
         except Suspension as error:
-            # A plug-in has no say in what suspends a run.
+            # A plug-in has no other say in what suspends a run.
             raise ModelFault(f"{path}: {self.name}: {type(error).__name__}: {one_line(error)}") from error
         except TimeoutError as error:
             if not timer.expired():
                 raise
-            raise DeadlineExceeded(f"{path}: {self.name}: no completion within {self._deadline} s") from error
+            raise DeadlineExceeded(f"{path}: {self.name}: no completion within {deadline} s") from error
         return self._checked(path, completion)
 
     def _checked(self, path: Path, completion: Completion) -> Completion:
@@ -108,3 +162,14 @@ class JournaledModel:
 
 def _text(messages: tuple[ChatMessage, ...]) -> str:
     return "\n".join(f"{message.role}: {message.content}" for message in messages)
+
+
+def _log_repeat(path: Path, state: RetryCallState) -> None:
+    assert state.outcome is not None
+    assert state.next_action is not None
+    refusal = state.outcome.exception()
+    assert refusal is not None
+    what = f"{type(refusal).__name__}: {one_line(refusal)}"
+    log.warning(
+        "attempt %d: %s; again in %.1f s", state.attempt_number, what, state.next_action.sleep, extra={"path": path}
+    )

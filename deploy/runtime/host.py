@@ -13,7 +13,7 @@ from deploy.runtime.remote_journal import RemoteJournal
 from deploy.runtime.witness import Witness
 from protocols.errors import HostLost, Superseded
 from protocols.journal import Journal
-from protocols.message import ReplyT, Request
+from protocols.message import Message, ReplyT, Request
 from protocols.paths import Path, episode_of, is_within
 from protocols.recording import Recording
 from protocols.transport import (
@@ -27,6 +27,7 @@ from protocols.transport import (
     Failure,
     HostName,
     Release,
+    Tell,
     Transport,
     Undelivered,
 )
@@ -117,6 +118,11 @@ class Host:
         self.witness.exchange(request, reply, recording, incarnation, time.perf_counter() - started)
         return reply
 
+    def tell(self, to: Address, message: Message) -> None:
+        """Say something that nobody answers; it is said again until it is heard or its hearer is dead."""
+        if to.host not in self.lost and not self.closed:
+            self._outbox.put(to.host, Tell(role=to.role, body=msgspec.Raw(encode(message))))
+
     def release(self, hosts: Iterable[HostName], release: Release) -> None:
         """Tell hosts that an incarnation is over, this one at once."""
         self.end_episode(release.path, release.incarnation)
@@ -147,6 +153,8 @@ class Host:
                 self._answering.cancel(envelope)
             case Release():
                 self.end_episode(envelope.path, envelope.incarnation)
+            case Tell():
+                self._answering.hear(envelope)
             case Undelivered():
                 self.take_up_again(envelope.path, envelope.incarnation)
 
@@ -179,8 +187,8 @@ class Host:
         match envelope:
             case Ask():
                 self._asks.fail(envelope.id, lost)
-            case Release() | Undelivered():
-                # These two mean the same however often they arrive, and everything else leans on them.
+            case Release() | Undelivered() | Tell():
+                # These mean the same however often they arrive, and everything else leans on them.
                 if to not in self.lost and not self.closed:
                     self._outbox.put(to, envelope)
             case Answer() | Failure() | Cancel():

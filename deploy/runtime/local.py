@@ -5,6 +5,7 @@ from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 
 from deploy.journal.writer import SqliteJournal
+from deploy.quota.quota import QUOTA, Quota, unlimited
 from deploy.runtime.assembly import Assembly
 from deploy.runtime.driver import Driver, Planned
 from deploy.runtime.host import Host
@@ -21,10 +22,14 @@ class LocalRuntime:
 
     Args:
         concurrency: episodes at a time.
+        quota: whom every model call asks first; None: one without ceilings and budget.
     """
 
-    def __init__(self, assembly: Assembly, journal: SqliteJournal, *, concurrency: int) -> None:
+    def __init__(
+        self, assembly: Assembly, journal: SqliteJournal, *, concurrency: int, quota: Quota | None = None
+    ) -> None:
         self.host = Host(DRIVER, Loopback(DRIVER), journal)
+        self.host.spawn(QUOTA, quota or unlimited())
         self._journal = journal
         self._roles = assembly.furnish(self.host, Placement({}))
         self._driver = Driver(self.host, journal, slots={DRIVER: concurrency}, hosts=[DRIVER])

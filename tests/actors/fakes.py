@@ -22,7 +22,7 @@ from protocols.paths import Path, episode_path
 from protocols.prompts import Prompt
 from protocols.recording import Recording
 from protocols.solving import Solve, Solved, Unsolved
-from protocols.wire import RequestDecoder, decode_reply, encode
+from protocols.wire import MessageDecoder, decode_reply, encode
 from protocols.worlds import Opening, Outcome
 
 T = TypeVar("T")
@@ -138,7 +138,7 @@ class Here:
     """A reference to an actor in this process."""
 
     def __init__(self, role: str, actor: Any, asked: list[Request[Any]]) -> None:
-        self._decode = RequestDecoder(role, actor.receive)
+        self._decode = MessageDecoder[Request[Message]](role, actor.receive)
         self._actor = actor
         self._asked = asked
 

@@ -17,6 +17,7 @@ from protocols.environment import (
 from protocols.execution import Candidates, Decide, Execute, Executed
 from protocols.journal import Append, Appended
 from protocols.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade
+from protocols.quota import Granted, Reserve
 from protocols.refs import Ref
 from protocols.solving import Solve, Solved, Unsolved
 
@@ -45,3 +46,7 @@ async def subtask(ref: Ref, solve: Solve) -> None:
 
 async def journal(ref: Ref, append: Append) -> None:
     assert_type(await ref.ask(append), Appended)
+
+
+async def quota(ref: Ref, reserve: Reserve) -> None:
+    assert_type(await ref.ask(reserve), Granted)

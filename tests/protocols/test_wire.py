@@ -14,7 +14,7 @@ from protocols.events import AnyEvent, Record
 from protocols.message import Message, Request
 from protocols.planning import Decomposed, MakePlan, PlanMade, PlannerRequest, PlanStep
 from protocols.transport import Address
-from protocols.wire import RequestDecoder, decode_envelope, decode_reply, encode, messages, schema
+from protocols.wire import MessageDecoder, decode_envelope, decode_reply, encode, messages, schema
 from tests.protocols import strategies
 
 MESSAGES = messages()
@@ -75,7 +75,7 @@ def test_a_reply_of_another_request_is_refused_and_named() -> None:
 
 
 def test_an_unknown_field_is_refused() -> None:
-    decode = RequestDecoder("planner", _planner)
+    decode = MessageDecoder[Request[Any]]("planner", _planner)
     body = {"type": "make_plan", "setting": "", "goal": "tea", "mood": "good"}
     with pytest.raises(Undecodable, match=r"planner: expected MakePlan \| Decompose, got 'make_plan': .*mood"):
         decode(msgspec.Raw(encode(body)))
@@ -87,7 +87,7 @@ async def _planner(request: PlannerRequest) -> PlanMade:
 
 @given(st.binary(max_size=200))
 def test_arbitrary_bytes_are_undecodable_and_nothing_worse(data: bytes) -> None:
-    decode = RequestDecoder("planner", _planner)
+    decode = MessageDecoder[Request[Any]]("planner", _planner)
     with pytest.raises(Undecodable):
         decode_envelope(data)
     with pytest.raises(Undecodable):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from types import TracebackType
 
 from deploy.journal.writer import SqliteJournal
+from deploy.quota.quota import QUOTA, unlimited
 from deploy.runtime.assembly import Assembly
 from deploy.runtime.driver import Driver, Planned
 from deploy.runtime.host import Host
@@ -61,6 +62,7 @@ class Cluster:
         """Furnish every host that the placement names."""
         driver = Host(DRIVER, network.transport(DRIVER), journal)
         driver.spawn(JOURNAL, JournalWriter(journal))
+        driver.spawn(QUOTA, unlimited())
         names = sorted({name for hosts in placement.hosts.values() for name in hosts})
         hosts = {name: Host(name, network.transport(name)) for name in names}
         together = set(placement.hosts) == {"subtask"}

@@ -7,11 +7,23 @@ from typing import Any, cast
 import pytest
 
 from actors.conversation import Conversation, speaking
+from deploy.quota.quota import QUOTA, unlimited
 from deploy.runtime.calls import JournaledModel, call_seed
-from deploy.runtime.witness import Witness
-from protocols.errors import DeadlineExceeded, Divergence, ModelFault
+from deploy.runtime.host import Host
+from deploy.runtime.loopback import Loopback
+from deploy.runtime.patience import Patience
+from deploy.runtime.permits import Permits
+from protocols.errors import (
+    DeadlineExceeded,
+    Divergence,
+    EndpointUnavailable,
+    ModelFault,
+    Overloaded,
+    Unanswered,
+    Unreachable,
+)
 from protocols.events import CallMade, Decided, Record, StepTaken
-from protocols.models import Completion, Sampling, Usage
+from protocols.models import Completion, Model, Sampling, Usage
 from protocols.paths import child, episode_path
 from protocols.prompts import Prompt, assistant, system, user
 from protocols.recording import Recording
@@ -19,6 +31,7 @@ from protocols.transport import DRIVER
 from tests.simulation.virtual import run
 
 HERE = episode_path("task", 0, 0)
+CALM = Patience()
 
 
 def root(leaves: int = 1) -> Prompt:
@@ -54,26 +67,34 @@ async def _no_decision(event: Decided) -> None:
     raise AssertionError("a call decides nothing")
 
 
+def journaled(model: Model, slate: Slate, patience: Patience) -> JournaledModel:
+    """On a host of its own, with a quota beside it."""
+    host = Host(DRIVER, Loopback(DRIVER), slate)
+    host.spawn(QUOTA, unlimited())
+    return JournaledModel(model, host.witness, Permits(host), seed=7, patience=patience)
+
+
 def call(
-    *prompts: Prompt, recorded: Iterable[Record] = (), echo: Echo | None = None, deadline: float | None = None
+    *prompts: Prompt,
+    recorded: Iterable[Record] = (),
+    model: Model | None = None,
+    patience: Patience = CALM,
 ) -> tuple[list[Completion], list[Record]]:
     slate = Slate()
-    model = JournaledModel(
-        echo or Echo(), Witness(slate, DRIVER, lambda path, incarnation: None), seed=7, deadline=deadline
-    )
 
     async def scene() -> list[Completion]:
+        calls = journaled(model or Echo(), slate, patience)
         with speaking(Conversation(HERE, 1, Recording(HERE, list(recorded)), _no_decision)):
-            return [await model.complete(prompt, Sampling()) for prompt in prompts]
+            return [await calls.complete(prompt, Sampling()) for prompt in prompts]
 
     return run(scene()), slate.records
 
 
 def test_a_completion_is_handed_on_only_after_its_commit() -> None:
     slate = Slate()
-    model = JournaledModel(Echo(), Witness(slate, DRIVER, lambda path, incarnation: None), seed=7, deadline=None)
 
     async def scene() -> None:
+        model = journaled(Echo(), slate, CALM)
         with speaking(Conversation(HERE, 1, Recording(HERE), _no_decision)):
             await model.complete(root(), Sampling())
             assert len(slate.records) == 1
@@ -84,7 +105,7 @@ def test_a_completion_is_handed_on_only_after_its_commit() -> None:
 def test_a_recorded_call_is_not_made_again() -> None:
     first, records = call(root())
     echo = Echo()
-    replayed, written = call(root(), recorded=records, echo=echo)
+    replayed, written = call(root(), recorded=records, model=echo)
     assert replayed == first
     assert written == []
     assert echo.asked == []
@@ -128,7 +149,7 @@ def test_a_call_where_a_step_is_recorded_diverges_and_is_not_made() -> None:
     )
     echo = Echo()
     with pytest.raises(Divergence, match="expected step_taken, got call_made"):
-        call(root(), recorded=[Record(event=step, incarnation=1)], echo=echo)
+        call(root(), recorded=[Record(event=step, incarnation=1)], model=echo)
     assert echo.asked == []
 
 
@@ -156,7 +177,7 @@ def test_what_is_no_completion_is_the_models_fault_and_is_not_journaled(answer: 
             return cast("Completion", answer)
 
     with pytest.raises(ModelFault, match="task/0/0/1: echo: expected a Completion"):
-        call(root(), echo=Odd())
+        call(root(), model=Odd())
 
 
 def test_text_that_utf8_cannot_say_is_escaped() -> None:
@@ -164,13 +185,13 @@ def test_text_that_utf8_cannot_say_is_escaped() -> None:
         async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
             return Completion(text="a \ud800 b")
 
-    (completion,), _ = call(root(), echo=Odd())
+    (completion,), _ = call(root(), model=Odd())
     assert completion.text == "a \\ud800 b"
 
 
 def test_the_seed_depends_on_run_and_path_but_not_on_the_attempt() -> None:
     echo = Echo()
-    call(root(), root(), echo=echo)
+    call(root(), root(), model=echo)
     assert [sampling.seed for sampling in echo.asked] == [call_seed(7, child(HERE, 1)), call_seed(7, child(HERE, 2))]
     assert call_seed(7, child(HERE, 1)) == call_seed(7, child(episode_path("task", 0, 3), 1))
     assert call_seed(7, child(HERE, 1)) != call_seed(7, child(episode_path("task", 1, 0), 1))
@@ -182,7 +203,7 @@ def test_a_call_past_its_deadline_is_a_fault() -> None:
     echo = Echo()
     echo.seconds = 60
     with pytest.raises(DeadlineExceeded, match=r"task/0/0/1: echo: no completion within 5\.0 s"):
-        call(root(), echo=echo, deadline=5.0)
+        call(root(), model=echo, patience=Patience(deadline=5.0, repeats=0))
 
 
 def test_the_record_says_how_long_the_call_took_and_who_made_it() -> None:
@@ -191,3 +212,84 @@ def test_the_record_says_how_long_the_call_took_and_who_made_it() -> None:
     assert record.incarnation == 1
     assert isinstance(record.event, CallMade)
     assert record.event.model == "echo"
+
+
+class Moody(Echo):
+    """Fails as it is told to, and then answers."""
+
+    def __init__(self, *moods: Exception) -> None:
+        super().__init__()
+        self.moods = list(moods)
+        self.times: list[float] = []
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.times.append(asyncio.get_running_loop().time())
+        if self.moods:
+            raise self.moods.pop(0)
+        return await super().complete(prompt, sampling)
+
+
+def later(seconds: float) -> Overloaded:
+    fault = Overloaded("429")
+    fault.retry_after = seconds
+    return fault
+
+
+@pytest.mark.parametrize("fault", [Unanswered("502"), DeadlineExceeded("late"), Unreachable("refused"), later(1)])
+def test_an_attempt_that_brings_no_answer_is_repeated_after_a_pause(fault: Exception) -> None:
+    moody = Moody(fault)
+    (completion,), (record,) = call(root(), model=moody)
+    assert completion.text == "Crafting commands:\ncraft 1 tea using 1 leaf\n\nGoal: craft tea."
+    assert isinstance(record.event, CallMade)
+    assert moody.times[1] - moody.times[0] >= 0.5
+
+
+def test_a_pause_is_no_shorter_than_the_endpoint_asks_for() -> None:
+    moody = Moody(later(70.0), later(2.0))
+    call(root(), model=moody)
+    first, second, third = moody.times
+    assert second - first >= 70
+    assert 2 <= third - second < 70
+
+
+def test_what_may_have_been_charged_is_repeated_so_often_and_is_then_the_episodes_fault() -> None:
+    moody = Moody(*(Unanswered("502") for _ in range(9)))
+    with pytest.raises(Unanswered, match="502"):
+        call(root(), model=moody, patience=Patience(repeats=2))
+    assert len(moody.times) == 3
+
+
+def test_an_overloaded_endpoint_is_asked_for_as_long_as_patience_lasts_and_then_suspends_the_run() -> None:
+    moody = Moody(*(Overloaded("429") for _ in range(1000)))
+    with pytest.raises(EndpointUnavailable, match="429"):
+        call(root(), model=moody, patience=Patience(repeats=0, seconds=100.0))
+    assert 100 <= moody.times[-1] < 200
+
+
+def test_an_endpoint_that_never_answered_and_cannot_be_reached_suspends_the_run_soon() -> None:
+    moody = Moody(*(Unreachable("connection refused") for _ in range(1000)))
+    with pytest.raises(EndpointUnavailable, match="connection refused"):
+        call(root(), model=moody)
+    assert moody.times[-1] < 30
+
+
+def test_an_endpoint_that_has_answered_may_be_away_for_longer() -> None:
+    class Away(Moody):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            completion = await super().complete(prompt, sampling)
+            if len(self.times) == 1:
+                self.moods = [Unreachable("connection refused") for _ in range(9)]
+            return completion
+
+    away = Away()
+    completions, _ = call(root(), root(), model=away)
+    assert len(completions) == 2
+    assert len(away.times) == 11
+
+
+@pytest.mark.parametrize("fault", [ModelFault("400"), EndpointUnavailable("401"), ZeroDivisionError("bug")])
+def test_what_another_attempt_would_not_mend_is_not_repeated(fault: Exception) -> None:
+    moody = Moody(fault)
+    with pytest.raises(type(fault)):
+        call(root(), model=moody)
+    assert len(moody.times) == 1

@@ -1,0 +1,80 @@
+"""Charges: what attempts at model calls reserved and came to, kept in the journal's file beside its events."""
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+
+from deploy.quota.budget import Charge
+from protocols.errors import JournalFault
+from protocols.models import Usage
+from protocols.paths import Path
+from protocols.quota import Permit
+
+_OPEN = "INSERT INTO charges VALUES (?, ?, ?, ?, ?, ?, 1)"
+_SETTLE = """
+UPDATE charges SET prompt_tokens = ?, cached_tokens = ?, completion_tokens = ?, open = 0 WHERE rowid = ? AND open
+"""
+
+# A kill between the two leaves an answered call open: its usage is known all the same.
+_RECONCILE = """
+UPDATE charges SET open = 0,
+    prompt_tokens = json_extract(events.content, '$.completion.usage.prompt_tokens'),
+    cached_tokens = json_extract(events.content, '$.completion.usage.cached_tokens'),
+    completion_tokens = json_extract(events.content, '$.completion.usage.completion_tokens')
+FROM events WHERE charges.open AND events.path = charges.path AND events.kind = 'call_made'
+    AND json_extract(events.content, '$.completion.usage.prompt_tokens') > 0
+    AND charges.rowid = (SELECT max(rowid) FROM charges AS later WHERE later.path = charges.path)
+"""
+_CHARGED = "SELECT permit, path, model, prompt_tokens, cached_tokens, completion_tokens FROM charges"
+
+# Calls made while the run had no budget.
+_UNCHARGED = """
+SELECT '', path, json_extract(content, '$.model'),
+    json_extract(content, '$.completion.usage.prompt_tokens'),
+    json_extract(content, '$.completion.usage.cached_tokens'),
+    json_extract(content, '$.completion.usage.completion_tokens')
+FROM events WHERE kind = 'call_made' AND NOT EXISTS (SELECT 1 FROM charges WHERE charges.path = events.path)
+"""
+
+
+class JournalCharges:
+    """Implements the `Charges` port of the budget over the writer's own connection."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._rows: dict[Permit, int] = {}
+        """Of the charges that this start of the run has open."""
+
+    def open(self, charge: Charge) -> None:
+        usage = charge.usage
+        values = (charge.permit, charge.path, charge.model, *_counts(usage))
+        with _storage():
+            row = self._connection.execute(_OPEN, values).lastrowid
+        assert row is not None
+        self._rows[charge.permit] = row
+
+    def settle(self, permit: Permit, usage: Usage) -> None:
+        row = self._rows.pop(permit, None)
+        if row is not None:
+            with _storage():
+                self._connection.execute(_SETTLE, (*_counts(usage), row))
+
+    def earlier(self) -> Iterable[Charge]:
+        with _storage():
+            self._connection.execute(_RECONCILE)
+            rows = self._connection.execute(f"{_CHARGED} UNION ALL {_UNCHARGED}").fetchall()
+        for permit, path, model, prompt, cached, completion in rows:
+            usage = Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion)
+            yield Charge(permit, Path(path), model, usage)
+
+
+def _counts(usage: Usage) -> tuple[int, int, int]:
+    return usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens
+
+
+@contextmanager
+def _storage() -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        raise JournalFault(f"journal: {error}") from error

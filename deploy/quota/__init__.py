@@ -1,0 +1,1 @@
+"""Who may call a model, when, and for how much: permits, ceilings and budgets."""

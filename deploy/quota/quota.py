@@ -1,0 +1,143 @@
+"""The quota actor: one for a run, on the driver's host. Every attempt at a model call asks it first."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Protocol
+
+from actors.conversation import current
+from deploy.quota.budget import Budget, Charge
+from deploy.quota.pace import Ceilings, Outcome, Pace
+from protocols.errors import Superseded
+from protocols.models import Usage
+from protocols.paths import Path
+from protocols.quota import Granted, Permit, QuotaRequest, Reserve, Settle
+from protocols.transport import HostName
+
+QUOTA: Final = "quota"
+"""Its role on the driver's host."""
+
+_REMEMBERED = 10_000
+"""Of permits that returned before they were granted, the newest that are remembered: batches overtake each other."""
+
+
+class Gate(Protocol):
+    """Where calls of one model wait for their turn."""
+
+    async def enter(self, permit: Permit, tokens: int) -> None:
+        """Wait for room; see `Pace.enter`."""
+        ...
+
+    def leave(
+        self, permit: Permit, outcome: Outcome, *, tokens: int | None = None, retry_after: float | None = None
+    ) -> None:
+        """A call is over; see `Pace.leave`."""
+        ...
+
+    def pause(self) -> None:
+        """Let nobody enter until `resume`; calls in flight go on."""
+        ...
+
+    def resume(self) -> None:
+        """Let calls enter again."""
+        ...
+
+
+@dataclass(frozen=True)
+class _Granted:
+    host: str
+    gate: Gate
+
+
+class Quota:
+    """Grants permits. A permit is given only when there is room at the model's gate and in the budget.
+
+    Args:
+        gate: makes the gate of a model, by its name.
+        budget: what the run may spend; None: anything.
+    """
+
+    def __init__(self, gate: Callable[[str], Gate], budget: Budget | None = None) -> None:
+        self._budget = budget
+        self._make_gate = gate
+        self._gates: dict[str, Gate] = {}
+        self._granted: dict[Permit, _Granted] = {}
+        self._returned: dict[Permit, None] = {}
+        """Permits returned before they were granted."""
+        self._lost: set[str] = set()
+        self._paused = False
+
+    async def receive(self, request: QuotaRequest) -> Granted:
+        return await self._reserve(request, current().path)
+
+    def hear(self, settle: Settle) -> None:
+        if settle.permit in self._granted:
+            cost_nothing = settle.outcome in ("overloaded", "refused")
+            usage = Usage() if cost_nothing else settle.usage
+            self._return(settle.permit, settle.outcome, usage, settle.retry_after)
+        else:
+            self._returned[settle.permit] = None
+            if len(self._returned) > _REMEMBERED:
+                del self._returned[next(iter(self._returned))]
+
+    def pause(self) -> None:
+        """Grant nothing until `resume`; calls in flight go on."""
+        self._paused = True
+        for gate in self._gates.values():
+            gate.pause()
+
+    def resume(self) -> None:
+        """Grant permits again."""
+        self._paused = False
+        for gate in self._gates.values():
+            gate.resume()
+
+    def host_lost(self, host: HostName) -> None:
+        """A host died: its permits return, and what they reserved is charged in full."""
+        self._lost.add(host)
+        for permit in [permit for permit, granted in self._granted.items() if granted.host == host]:
+            self._return(permit, "failed", None)
+
+    async def _reserve(self, request: Reserve, path: Path) -> Granted:
+        permit = request.permit
+        gate = self._gate(request.model)
+        await gate.enter(permit, request.prompt_tokens + request.completion_tokens)
+        if permit in self._returned or request.host in self._lost:
+            gate.leave(permit, "refused")
+            raise Superseded(f"{path}: permit {permit} is not wanted any more")
+        self._granted[permit] = _Granted(request.host, gate)
+        if self._budget is not None:
+            most = Usage(prompt_tokens=request.prompt_tokens, completion_tokens=request.completion_tokens)
+            try:
+                await self._budget.reserve(Charge(permit, path, request.model, most))
+            except BaseException:
+                self._return(permit, "refused", Usage())
+                raise
+            if permit not in self._granted:  # it returned while the budget had no room
+                self._budget.settle(permit, Usage())
+        return Granted()
+
+    def _return(self, permit: Permit, outcome: Outcome, usage: Usage | None, retry_after: float | None = None) -> None:
+        granted = self._granted.pop(permit, None)
+        if granted is None:
+            return
+        tokens = None if usage is None else usage.prompt_tokens + usage.completion_tokens
+        granted.gate.leave(permit, outcome, tokens=tokens, retry_after=retry_after)
+        if self._budget is not None:
+            self._budget.settle(permit, usage)
+
+    def _gate(self, model: str) -> Gate:
+        if model not in self._gates:
+            self._gates[model] = self._make_gate(model)
+            if self._paused:
+                self._gates[model].pause()
+        return self._gates[model]
+
+
+def own_pace(ceilings: Ceilings) -> Callable[[str], Gate]:
+    """Gates that this run alone passes, every model under the same ceilings."""
+    return lambda _model: Pace(ceilings)
+
+
+def unlimited() -> Quota:
+    """A quota that knows no ceiling and no budget; only the pace adapts."""
+    return Quota(own_pace(Ceilings()))

@@ -1,0 +1,89 @@
+"""Permits: how a host asks the quota before every attempt at a model call, and tells it what became of it."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Final
+
+from deploy.quota.quota import QUOTA
+from deploy.runtime.host import Host
+from protocols.errors import EndpointUnavailable, ModelFault, Overloaded, Unanswered
+from protocols.models import Usage
+from protocols.paths import Path
+from protocols.quota import Permit, Reserve, Settle
+from protocols.transport import DRIVER, Address
+
+_QUOTA: Final = Address(host=DRIVER, role=QUOTA)
+
+
+class Permits:
+    """A host's side of the quota.
+
+    Args:
+        host: whose calls these are.
+    """
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._given = 0
+
+    @asynccontextmanager
+    async def one(
+        self, path: Path, incarnation: int, *, model: str, prompt_tokens: int, completion_tokens: int
+    ) -> AsyncGenerator["Attempt", None]:
+        """Hold a permit, from its grant on, for one attempt at a call.
+
+        Args:
+            path: of the call.
+            incarnation: of its episode.
+            model: whose gate is to be passed.
+            prompt_tokens: an upper bound.
+            completion_tokens: an upper bound.
+
+        Raises:
+            BudgetSpent: the run may not spend that much.
+            AllowanceSpent: the episode may not.
+        """
+        self._given += 1
+        permit: Permit = f"{self._host.name}/{self._given}"
+        settle = Settle(permit=permit, outcome="refused")
+        try:
+            await self._host.ask(
+                _QUOTA,
+                Reserve(
+                    permit=permit,
+                    host=self._host.name,
+                    model=model,
+                    prompt_tokens=prompt_tokens,
+                    completion_tokens=completion_tokens,
+                ),
+                path=path,
+                incarnation=incarnation,
+            )
+            attempt = Attempt()
+            try:
+                yield attempt
+            except BaseException as error:
+                settle = _failed(permit, error)
+                raise
+            settle = Settle(permit=permit, outcome="answered", usage=attempt.usage)
+        finally:
+            self._host.tell(_QUOTA, settle)
+
+
+class Attempt:
+    """One attempt at a call."""
+
+    usage: Usage | None = None
+    """What it used, once it was answered; None where the endpoint does not say."""
+
+
+def _failed(permit: Permit, error: BaseException) -> Settle:
+    match error:
+        case Overloaded():
+            return Settle(permit=permit, outcome="overloaded", retry_after=error.retry_after)
+        case ModelFault() if not isinstance(error, Unanswered):
+            return Settle(permit=permit, outcome="refused")
+        case EndpointUnavailable():
+            return Settle(permit=permit, outcome="refused")
+        case _:
+            return Settle(permit=permit, outcome="failed")

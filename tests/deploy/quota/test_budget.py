@@ -1,0 +1,208 @@
+"""Budget: nothing is overdrawn, nothing that fits is refused, and what a kill leaves open is charged in full."""
+
+import asyncio
+from collections.abc import Iterable
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from deploy.quota.budget import Allowed, Budget, Charge
+from protocols.errors import AllowanceSpent, BudgetSpent, JournalFault
+from protocols.models import Usage
+from protocols.paths import Path, child, episode_path
+from protocols.quota import Permit
+from tests.simulation.virtual import run
+
+CENT = 10_000_000
+"""In nano-dollars."""
+
+NO_LIMIT = Allowed()
+
+
+def cost(model: str, usage: Usage) -> int:
+    """A nano-dollar a token of the prompt, ten of the completion."""
+    return usage.prompt_tokens + 10 * usage.completion_tokens
+
+
+class Ledger:
+    """Charges in memory."""
+
+    def __init__(self, earlier: Iterable[Charge] = ()) -> None:
+        self._earlier = list(earlier)
+        self.charges: dict[Permit, Charge] = {}
+        self.open_permits: set[Permit] = set()
+        self.full = False
+
+    def open(self, charge: Charge) -> None:
+        if self.full:
+            raise JournalFault("journal: disk full")
+        self.charges[charge.permit] = charge
+        self.open_permits.add(charge.permit)
+
+    def settle(self, permit: Permit, usage: Usage) -> None:
+        self.open_permits.remove(permit)
+        charge = self.charges[permit]
+        self.charges[permit] = Charge(permit, charge.path, charge.model, usage)
+
+    def earlier(self) -> Iterable[Charge]:
+        return self._earlier
+
+    @property
+    def spent(self) -> int:
+        return sum(cost(charge.model, charge.usage) for charge in self.charges.values())
+
+
+def charge(number: int, tokens: int, episode: int = 0) -> Charge:
+    path = child(episode_path(f"task {episode}", 0, 0), number)
+    return Charge(f"host/{number}", path, "model", Usage(prompt_tokens=tokens))
+
+
+def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
+    ledger = Ledger()
+    random = Random(0)
+    refused: list[BudgetSpent] = []
+
+    async def branch(budget: Budget, number: int) -> None:
+        for turn in range(1000):
+            most = Usage(prompt_tokens=random.randrange(1000, 40_000), completion_tokens=512)
+            try:
+                await budget.reserve(Charge(f"{number}/{turn}", Path(f"task/0/0/{number}/{turn}"), "model", most))
+            except BudgetSpent as spent:
+                refused.append(spent)
+                return
+            assert budget.spent[0] <= CENT
+            await asyncio.sleep(random.random())
+            used = None if random.random() < 0.1 else Usage(prompt_tokens=most.prompt_tokens // 4, completion_tokens=9)
+            budget.settle(f"{number}/{turn}", used)
+
+    async def scene() -> Budget:
+        budget = Budget(Allowed(nanodollars=CENT), NO_LIMIT, cost, ledger)
+        async with asyncio.TaskGroup() as group:
+            for number in range(64):
+                group.create_task(branch(budget, number))
+        return budget
+
+    budget = run(scene())
+    assert len(refused) == 64
+    assert ledger.open_permits == set()
+    assert ledger.spent == budget.spent[0]
+    assert CENT - 45_120 < ledger.spent <= CENT, "the dearest call costs 45,120: whatever was left did not hold one"
+
+
+def test_a_call_that_does_not_fit_waits_for_what_others_may_give_back() -> None:
+    async def scene() -> None:
+        budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, Ledger())
+        await budget.reserve(charge(1, 80))
+        second = asyncio.create_task(budget.reserve(charge(2, 60)))
+        await asyncio.sleep(1)
+        assert not second.done()
+        budget.settle("host/1", Usage(prompt_tokens=40))
+        await second
+        assert budget.spent == (100, 100)
+
+    run(scene())
+
+
+def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> None:
+    async def scene() -> None:
+        budget = Budget(Allowed(nanodollars=90), NO_LIMIT, cost, Ledger())
+        await budget.reserve(charge(1, 80))
+        second = asyncio.create_task(budget.reserve(charge(2, 60)))
+        await asyncio.sleep(1)
+        budget.settle("host/1", None)
+        with pytest.raises(BudgetSpent, match="of the run, 9e-08 USD; spent so far: 8e-08 USD"):
+            await second
+        with pytest.raises(BudgetSpent):
+            await budget.reserve(charge(3, 11))
+        await budget.reserve(charge(4, 10))
+
+    run(scene())
+
+
+def test_an_episodes_allowance_ends_that_episode_and_nobody_else_waits_for_it() -> None:
+    async def scene() -> None:
+        budget = Budget(NO_LIMIT, Allowed(tokens=100), cost, Ledger())
+        await budget.reserve(charge(1, 80, episode=1))
+        waits = asyncio.create_task(budget.reserve(charge(2, 60, episode=1)))
+        await budget.reserve(charge(3, 100, episode=2))
+        await asyncio.sleep(1)
+        assert not waits.done()
+        budget.settle("host/1", None)
+        with pytest.raises(AllowanceSpent, match="of episode task 1/0/0, 100 tokens; spent so far: 80 tokens"):
+            await waits
+
+    run(scene())
+
+
+def test_what_earlier_starts_spent_counts() -> None:
+    async def scene() -> None:
+        budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, Ledger([charge(1, 70), charge(2, 20)]))
+        with pytest.raises(BudgetSpent, match="spent so far: 90 tokens"):
+            await budget.reserve(charge(1, 11))
+        await budget.reserve(charge(1, 10))
+
+    run(scene())
+
+
+def test_a_reservation_that_cannot_be_committed_is_none() -> None:
+    async def scene() -> None:
+        ledger = Ledger()
+        ledger.full = True
+        budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, ledger)
+        with pytest.raises(JournalFault):
+            await budget.reserve(charge(1, 10))
+        assert budget.spent == (0, 0)
+
+    run(scene())
+
+
+def test_whoever_stops_waiting_holds_nothing() -> None:
+    async def scene() -> None:
+        budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, ledger := Ledger())
+        await budget.reserve(charge(1, 100))
+        waiting = [asyncio.create_task(budget.reserve(charge(number, 100))) for number in (2, 3)]
+        await asyncio.sleep(0)
+        waiting[0].cancel()
+        await asyncio.sleep(0)
+        budget.settle("host/1", Usage())
+        waiting[1].cancel()  # in the moment of its reservation
+        await asyncio.wait(waiting)
+        assert budget.spent == (0, 0)
+        assert ledger.open_permits == set()
+
+    run(scene())
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    limit=st.integers(1, 5000),
+    calls=st.lists(st.tuples(st.integers(1, 900), st.integers(0, 100), st.integers(0, 3)), min_size=1, max_size=60),
+    seed=st.integers(0, 1000),
+)
+def test_whatever_is_asked_in_whatever_order_nothing_is_overdrawn_and_nobody_waits_for_ever(
+    limit: int, calls: list[tuple[int, int, int]], seed: int
+) -> None:
+    random = Random(seed)
+    ledger = Ledger()
+
+    async def call(budget: Budget, number: int, most: int, percent: int, episode: int) -> None:
+        try:
+            await budget.reserve(charge(number, most, episode))
+        except (BudgetSpent, AllowanceSpent):
+            return
+        assert budget.spent[1] <= limit
+        await asyncio.sleep(random.random())
+        budget.settle(f"host/{number}", Usage(prompt_tokens=most * percent // 100))
+
+    async def scene() -> Budget:
+        budget = Budget(Allowed(tokens=limit), Allowed(tokens=1 + limit // 2), cost, ledger)
+        async with asyncio.timeout(10_000), asyncio.TaskGroup() as group:
+            for number, (most, percent, episode) in enumerate(calls):
+                group.create_task(call(budget, number, most, percent, episode))
+        return budget
+
+    budget = run(scene())
+    assert budget.spent[1] == sum(charge.usage.prompt_tokens for charge in ledger.charges.values()) <= limit
+    assert ledger.open_permits == set()
