@@ -45,4 +45,14 @@ class Settle(Message, frozen=True, kw_only=True, tag="settle"):
     """Seconds, where an overloaded endpoint says so."""
 
 
-QuotaRequest: TypeAlias = Reserve
+class Queued(Message, frozen=True, kw_only=True, tag="queued"):
+    """For how long an episode has waited for permits; while any of its calls waits, time passes once."""
+
+    seconds: float
+
+
+class HasQueued(Request[Queued], frozen=True, kw_only=True, tag="has_queued"):
+    """Ask for how long the episode that this is asked from has waited so far: that is no working time."""
+
+
+QuotaRequest: TypeAlias = Reserve | HasQueued

@@ -1,7 +1,8 @@
 """Reading a journal: what reports, `show` and a resumed episode take from it."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
@@ -9,7 +10,7 @@ from deploy.journal.schema import checked, connect, node_of, record_of
 from protocols.errors import JournalFault, UsageError
 from protocols.events import EpisodeEnded, Record, StepTaken
 from protocols.paths import Path, order_of
-from protocols.prompts import ChatMessage, PromptAddress
+from protocols.prompts import ChatMessage, PromptAddress, PromptNode
 
 _EVENTS = """
 SELECT events.*, prompts.address, prompts.parent, prompts.messages
@@ -23,6 +24,14 @@ SELECT episode, count(*),
     sum(json_extract(content, '$.completion.usage.completion_tokens'))
 FROM events WHERE kind = 'call_made' GROUP BY episode
 """
+
+
+class Start(NamedTuple):
+    """The newest start of an attempt."""
+
+    incarnation: int
+    at: float
+    """Seconds since the Unix epoch."""
 
 
 class Spending(NamedTuple):
@@ -55,9 +64,21 @@ class JournalReader:
         mode = "mode=ro" if being_written else "immutable=1"
         return cls(checked(connect(f"{file.resolve().as_uri()}?{mode}", uri=True), file))
 
-    def _rows(self, query: str, values: Sequence[str] = ()) -> list[Any]:  # rows are as wide as the query says
+    @contextmanager
+    def snapshot(self) -> Generator[None, None, None]:
+        """Let every query inside read the journal as the first one finds it, whoever writes meanwhile."""
+        self._rows("BEGIN")
         try:
-            return self._connection.execute(query, values).fetchall()
+            yield
+        finally:
+            self._connection.rollback()
+
+    def _rows(self, query: str, values: Sequence[str] = ()) -> list[Any]:
+        return list(self._stream(query, values))
+
+    def _stream(self, query: str, values: Sequence[str] = ()) -> Iterator[Any]:  # rows are as wide as the query says
+        try:
+            yield from self._connection.execute(query, values)
         except sqlite3.ProgrammingError as error:
             raise UsageError(f"journal: expected a run that is open, got {error}") from error
         except sqlite3.Error as error:
@@ -66,6 +87,12 @@ class JournalReader:
     def incarnations(self) -> dict[Path, int]:
         """Every episode that was started, with its newest incarnation."""
         return {Path(path): incarnation for path, incarnation in self._rows("SELECT path, incarnation FROM episodes")}
+
+    def starts(self) -> dict[Path, Start]:
+        """Every attempt that was started, with its newest start."""
+        return {
+            Path(path): Start(*start) for path, *start in self._rows("SELECT path, incarnation, started FROM episodes")
+        }
 
     def records(self, episode: Path | None = None) -> list[Record]:
         """An episode's records as the conversation went, or those of all episodes."""
@@ -106,6 +133,10 @@ class JournalReader:
             messages[:0] = node.appended
             wanted = node.parent
         return tuple(messages)
+
+    def prompts(self) -> Iterator[PromptNode]:
+        """Every prompt's node, by address; one at a time, since together they are most of a journal."""
+        return (node_of(*row) for row in self._stream("SELECT address, parent, messages FROM prompts"))
 
     def close(self) -> None:
         """Close the connection."""

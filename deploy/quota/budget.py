@@ -11,6 +11,9 @@ from protocols.models import Usage
 from protocols.paths import Path, episode_of
 from protocols.quota import Permit
 
+NANODOLLARS = 1_000_000_000
+"""In a dollar."""
+
 Cost = Callable[[str, Usage], int]
 """What usage of a model costs, in nano-dollars."""
 
@@ -41,7 +44,7 @@ class Allowed:
         )
 
     def __str__(self) -> str:
-        parts = [] if self.nanodollars is None else [f"{self.nanodollars / 1e9:.6g} USD"]
+        parts = [] if self.nanodollars is None else [f"{self.nanodollars / NANODOLLARS:.6g} USD"]
         return " and ".join(parts if self.tokens is None else [*parts, f"{self.tokens:,} tokens"])
 
 
@@ -124,6 +127,8 @@ class Budget:
         self._by_episode: defaultdict[Path, _Account] = defaultdict(_Account)
         self._open: dict[Permit, _Waiting] = {}
         self._waiting: list[_Waiting] = []
+        self._stopped: BudgetSpent | None = None
+        """Since when nothing is reserved any more: whatever began now would be cut off with the run, and paid."""
         for charge in charges.earlier():
             self._book(charge.path, *self._worth(charge.model, charge.usage))
 
@@ -195,6 +200,8 @@ class Budget:
                 waiting.reserved.set_exception(refusal)
 
     def _refusal(self, waiting: _Waiting) -> Fault | Literal["not yet"] | None:
+        if self._stopped is not None:
+            return BudgetSpent(str(self._stopped))
         path = waiting.charge.path
         episode = episode_of(path)
         own = self._by_episode.get(episode, _Account())
@@ -206,7 +213,10 @@ class Budget:
                 if account.open:
                     return "not yet"
                 spent = allowed.of(account.nanodollars, account.tokens)
-                return fault(f"{path}: expected room in the budget of {whose}, {allowed}; spent so far: {spent}")
+                refusal = fault(f"{path}: expected room in the budget of {whose}, {allowed}; spent so far: {spent}")
+                if isinstance(refusal, BudgetSpent):
+                    self._stopped = refusal
+                return refusal
         return None
 
     def _reserve(self, waiting: _Waiting) -> None:

@@ -1,16 +1,17 @@
 """The quota actor: one for a run, on the driver's host. Every attempt at a model call asks it first."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final, Protocol, assert_never
 
 from actors.conversation import current
 from deploy.quota.budget import Budget, Charge
 from deploy.quota.pace import Ceilings, Outcome, Pace
+from deploy.quota.waits import Waits
 from protocols.errors import Superseded
 from protocols.models import Usage
-from protocols.paths import Path
-from protocols.quota import Granted, Permit, QuotaRequest, Reserve, Settle
+from protocols.paths import Path, episode_of
+from protocols.quota import Granted, HasQueued, Permit, Queued, QuotaRequest, Reserve, Settle
 from protocols.transport import HostName
 
 QUOTA: Final = "quota"
@@ -63,11 +64,20 @@ class Quota:
         self._granted: dict[Permit, _Granted] = {}
         self._returned: dict[Permit, None] = {}
         """Permits returned before they were granted."""
+        self._waits = Waits()
         self._lost: set[str] = set()
         self._paused = False
 
-    async def receive(self, request: QuotaRequest) -> Granted:
-        return await self._reserve(request, current().path)
+    async def receive(self, request: QuotaRequest) -> Granted | Queued:
+        path = current().path
+        match request:
+            case Reserve():
+                with self._waits.waiting(episode_of(path)):
+                    return await self._reserve(request, path)
+            case HasQueued():
+                return Queued(seconds=self._waits.seconds(episode_of(path)))
+            case _:
+                assert_never(request)
 
     def hear(self, settle: Settle) -> None:
         if settle.permit in self._granted:
@@ -90,6 +100,15 @@ class Quota:
         self._paused = False
         for gate in self._gates.values():
             gate.resume()
+
+    def release(self, episode: Path, incarnation: int) -> None:
+        """An incarnation of an episode is over."""
+        self._waits.forget(episode)
+
+    @property
+    def permits(self) -> Sequence[Permit]:
+        """Those that are out."""
+        return tuple(self._granted)
 
     def host_lost(self, host: HostName) -> None:
         """A host died: its permits return, and what they reserved is charged in full."""

@@ -85,7 +85,8 @@ class Assembly:
             case _:
                 shown = self.prompts.get("demonstrations")
                 demonstrations = () if shown is None else (Demonstrations(text=shown),)
-                return Subtask(self.method, self.config, demonstrations, roles, time_limit=self.limits.episode)
+                limit = self.limits.episode
+                return Subtask(self.method, self.config, demonstrations, roles, time_limit=limit, queued=permits.queued)
 
     def _model(self, role: str, host: Host, permits: Permits) -> JournaledModel:
         return JournaledModel(self.models[role], host.witness, permits, seed=self.seed, patience=self.limits.model)

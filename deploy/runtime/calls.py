@@ -1,4 +1,4 @@
-"""Model calls around any model: look-up in the journal; permit, call, settlement, until it is answered; commit."""
+"""Model calls around any model: look-up in the journal, permit, call, commit, settlement; until it is answered."""
 
 import asyncio
 import logging
@@ -74,26 +74,10 @@ class JournaledModel:
             recorded = recording.here(CallMade.kind)
             if recorded is not None:
                 return self._replay(path, prompt, recorded)
-            started = time.perf_counter()
-            completion = await self._insist(path, conversation.incarnation, prompt, sampling)
-            event = CallMade(
-                path=path,
-                model=self.name,
-                prompt=prompt.node.address,
-                sampling=sampling,
-                completion=completion,
-            )
-            await self._witness.commit(
-                event,
-                conversation.incarnation,
-                seconds=time.perf_counter() - started,
-                prompts=prompt.new_nodes(),
-            )
-            prompt.journaled = True
-            return completion
+            return await self._insist(path, conversation.incarnation, prompt, sampling)
 
     async def _insist(self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling) -> Completion:
-        """Attempt the call until it is answered, or patience ends."""
+        """Attempt the call until it is answered and committed, or patience ends."""
         insisting = AsyncRetrying(
             sleep=asyncio.sleep,
             retry=retry_if_exception_type(REPEATED),
@@ -116,10 +100,25 @@ class JournaledModel:
             prompt_tokens=prompt.most_tokens,
             completion_tokens=sampling.max_tokens,
         ) as attempt:
+            started = time.perf_counter()
             completion = await self._call(path, prompt, sampling)
-            usage = completion.usage
-            attempt.usage = usage if usage.prompt_tokens or usage.completion_tokens else None
-        self._answered = True
+            attempt.answered(completion.usage)
+            self._answered = True
+            event = CallMade(
+                path=path,
+                model=self.name,
+                prompt=prompt.node.address,
+                sampling=sampling,
+                completion=completion,
+            )
+            # The permit is held until then: a budget that stops the run while nothing is reserved loses no answer.
+            await self._witness.commit(
+                event,
+                incarnation,
+                seconds=time.perf_counter() - started,
+                prompts=prompt.new_nodes(),
+            )
+        prompt.journaled = True
         return completion
 
     async def _call(self, path: Path, prompt: Prompt, sampling: Sampling) -> Completion:

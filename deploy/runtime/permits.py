@@ -4,12 +4,13 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Final
 
+from actors.conversation import current
 from deploy.quota.quota import QUOTA
 from deploy.runtime.host import Host
 from protocols.errors import EndpointUnavailable, ModelFault, Overloaded, Unanswered
 from protocols.models import Usage
 from protocols.paths import Path
-from protocols.quota import Permit, Reserve, Settle
+from protocols.quota import HasQueued, Permit, Reserve, Settle
 from protocols.transport import DRIVER, Address
 
 _QUOTA: Final = Address(host=DRIVER, role=QUOTA)
@@ -59,22 +60,36 @@ class Permits:
                 path=path,
                 incarnation=incarnation,
             )
-            attempt = Attempt()
+            attempt = Attempt(permit)
             try:
                 yield attempt
             except BaseException as error:
-                settle = _failed(permit, error)
+                settle = attempt.settlement or _failed(permit, error)
                 raise
-            settle = Settle(permit=permit, outcome="answered", usage=attempt.usage)
+            assert attempt.settlement is not None, "an attempt that ends well is answered"
+            settle = attempt.settlement
         finally:
             self._host.tell(_QUOTA, settle)
+
+    async def queued(self) -> float:
+        """For how many seconds the running episode has waited for permits so far."""
+        here = current()
+        reply = await self._host.ask(_QUOTA, HasQueued(), path=here.path, incarnation=here.incarnation)
+        return reply.seconds
 
 
 class Attempt:
     """One attempt at a call."""
 
-    usage: Usage | None = None
-    """What it used, once it was answered; None where the endpoint does not say."""
+    def __init__(self, permit: Permit) -> None:
+        self._permit = permit
+        self.settlement: Settle | None = None
+        """What the quota is told once the permit returns; None: not answered so far."""
+
+    def answered(self, usage: Usage) -> None:
+        """The model answered, whatever becomes of its answer. Usage of nothing means that it does not say."""
+        known = usage.prompt_tokens or usage.completion_tokens
+        self.settlement = Settle(permit=self._permit, outcome="answered", usage=usage if known else None)
 
 
 def _failed(permit: Permit, error: BaseException) -> Settle:

@@ -17,7 +17,7 @@ from protocols.environment import (
 from protocols.execution import Candidates, Decide, Execute, Executed
 from protocols.journal import Append, Appended
 from protocols.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade
-from protocols.quota import Granted, Reserve
+from protocols.quota import Granted, HasQueued, Queued, Reserve
 from protocols.refs import Ref
 from protocols.solving import Solve, Solved, Unsolved
 
@@ -48,5 +48,6 @@ async def journal(ref: Ref, append: Append) -> None:
     assert_type(await ref.ask(append), Appended)
 
 
-async def quota(ref: Ref, reserve: Reserve) -> None:
+async def quota(ref: Ref, reserve: Reserve, has_queued: HasQueued) -> None:
     assert_type(await ref.ask(reserve), Granted)
+    assert_type(await ref.ask(has_queued), Queued)

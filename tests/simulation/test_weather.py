@@ -10,6 +10,7 @@ import pytest
 from actors.catalogue import model
 from actors.environment import Environment
 from deploy.journal.writer import SqliteJournal
+from deploy.quota.quota import Quota
 from deploy.runtime.assembly import Assembly
 from deploy.runtime.local import LocalRuntime
 from deploy.runtime.roles import Placement
@@ -46,6 +47,7 @@ async def outcome(
         assert host.idle, f"{host.name} is not idle"
         for actor in host.actors.values():
             assert not isinstance(actor, Environment) or actor.sessions == 0, f"{host.name} holds sessions"
+            assert not isinstance(actor, Quota) or not actor.permits, f"permits are out: {actor.permits}"
     return ended
 
 

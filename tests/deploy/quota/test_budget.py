@@ -114,9 +114,8 @@ def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> No
         budget.settle("host/1", None)
         with pytest.raises(BudgetSpent, match="of the run, 9e-08 USD; spent so far: 8e-08 USD"):
             await second
-        with pytest.raises(BudgetSpent):
-            await budget.reserve(charge(3, 11))
-        await budget.reserve(charge(4, 10))
+        with pytest.raises(BudgetSpent):  # the run stops: a call that would fit is not begun any more
+            await budget.reserve(charge(3, 1))
 
     run(scene())
 
@@ -139,9 +138,10 @@ def test_an_episodes_allowance_ends_that_episode_and_nobody_else_waits_for_it() 
 def test_what_earlier_starts_spent_counts() -> None:
     async def scene() -> None:
         budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, Ledger([charge(1, 70), charge(2, 20)]))
+        await budget.reserve(charge(1, 10))
+        budget.settle("host/1", Usage())
         with pytest.raises(BudgetSpent, match="spent so far: 90 tokens"):
             await budget.reserve(charge(1, 11))
-        await budget.reserve(charge(1, 10))
 
     run(scene())
 

@@ -1,0 +1,1 @@
+"""Runs as Parquet, for pandas, DuckDB and Ray Data."""

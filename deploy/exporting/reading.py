@@ -1,0 +1,100 @@
+"""The runs of an export and their rows, read from one state of each journal, an episode at a time."""
+
+from collections.abc import Generator, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path as FilePath
+
+from deploy.attempts import newest
+from deploy.exporting.rows import Row, episode_row, event_rows, prompt_row
+from deploy.exporting.tables import OfAttempt, OfRun
+from deploy.folders.run import RunFolder
+from deploy.folders.study import StudyFolder, open_any
+from deploy.journal.reader import JournalReader, Spending
+from protocols.errors import UsageError
+from protocols.paths import Path
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run under the name that its rows give it."""
+
+    name: str
+    arm: str | None
+    folder: RunFolder
+
+    @property
+    def simulated(self) -> bool:
+        """Whether any of its models is simulated; such a model says so in its name."""
+        return any(name.endswith("(simulated)") for name in self.folder.record.models.values())
+
+
+def runs(path: FilePath) -> list[Run]:
+    """The run of a run folder, or those of a study's arms that have begun, in order.
+
+    Raises:
+        UsageError: the folder is neither, or of a version that this one does not read.
+    """
+    folder, name = open_any(path), path.resolve().name
+    if isinstance(folder, StudyFolder):
+        return [Run(f"{name}/{arm}", arm, run) for arm, run in folder.arms().items()]
+    return [Run(name, None, folder)]
+
+
+def rows(run: Run) -> Generator[Row, None, None]:
+    """Every row of a run as its journal stands now, whoever writes in it meanwhile. To be closed, like a file.
+
+    Raises:
+        UsageError: the journal cannot be read, or a resume began to write in it meanwhile.
+    """
+    if run.folder.journal.is_file():
+        with _reading(run.folder.journal) as reader:
+            yield from _rows(run, reader)
+
+
+def _rows(run: Run, reader: JournalReader) -> Iterator[Row]:
+    record = run.folder.record
+    of_run: OfRun = {"run": run.name, "arm": run.arm}
+    facts = {task.name: task.facts for task in record.tasks}
+    places = {task: place for place, task in enumerate(facts)}
+
+    def in_order(path: Path) -> tuple[int, int, int]:
+        task, epoch, attempt = path.split("/")
+        return int(epoch), places.get(task, len(places)), int(attempt)
+
+    starts, spent = reader.starts(), reader.spending()
+    last = newest(starts)
+    for path in sorted(starts, key=in_order):
+        task, *numbers = path.split("/")
+        epoch, attempt = map(int, numbers)
+        of_attempt: OfAttempt = {
+            **of_run,
+            "task": task,
+            "epoch": epoch,
+            "attempt": attempt,
+            "counts": task in facts and attempt == last[task, epoch],
+        }
+        records = reader.records(path)
+        spending = spent.get(path, Spending())
+        yield episode_row(of_attempt, path, record, facts.get(task, {}), starts[path], spending, records)
+        yield from event_rows(of_attempt, records)
+    for node in reader.prompts():
+        yield prompt_row(of_run, node)
+
+
+@contextmanager
+def _reading(journal: FilePath) -> Generator[JournalReader, None, None]:
+    # A journal that nobody writes in is read without locks: only a look afterwards tells that a resume began.
+    before = _at_rest(journal)
+    with closing(JournalReader.open(journal)) as reader, reader.snapshot():
+        yield reader
+    if before is not None and _at_rest(journal) != before:
+        raise UsageError(f"journal: expected one at rest, got a run that was resumed meanwhile; try again ({journal})")
+
+
+def _at_rest(journal: FilePath) -> tuple[int, int] | None:
+    """What tells two states of a journal apart; None for one that is being written."""
+    if journal.with_name(f"{journal.name}-wal").exists():
+        return None
+    found = journal.stat()
+    return found.st_mtime_ns, found.st_size

@@ -1,0 +1,162 @@
+"""How what a journal holds becomes a row."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from deploy.exporting.tables import (
+    CompletionRow,
+    DecisionRow,
+    EpisodeRow,
+    EventRow,
+    Message,
+    OfAttempt,
+    OfRun,
+    PromptRow,
+    StepRow,
+)
+from deploy.folders.record import RunRecord
+from deploy.journal.reader import Spending, Start
+from protocols.events import CallMade, Decided, EpisodeEnded, Record, StepTaken
+from protocols.paths import Path
+from protocols.prompts import PromptNode
+
+
+class Row(NamedTuple):
+    """A row, and the name of its table."""
+
+    table: str
+    values: Mapping[str, object]
+
+
+def episode_row(
+    attempt: OfAttempt,
+    path: Path,
+    run: RunRecord,
+    facts: Mapping[str, str],
+    start: Start,
+    spent: Spending,
+    records: Sequence[Record],
+) -> Row:
+    """The row of an attempt, with its end if it is among its records."""
+    row: EpisodeRow = {
+        **attempt,
+        "path": path,
+        "incarnation": start.incarnation,
+        "host": None,
+        "started": _time(start.at),
+        "ended": None,
+        "seconds": None,
+        "method": run.configuration.method.name,
+        "environment": run.configuration.environment.name,
+        "model": run.model,
+        "facts": dict(facts),
+        "state": "unfinished",
+        "success": None,
+        "reward": None,
+        "claimed": None,
+        "depth": None,
+        "calls": spent.calls,
+        "prompt_tokens": spent.prompt_tokens,
+        "completion_tokens": spent.completion_tokens,
+        "reason": "",
+        "fault": None,
+    }
+    for record in records:
+        if isinstance(record.event, EpisodeEnded):
+            row = _ended(row, record, record.event)
+    return Row("episodes", row)
+
+
+def _ended(row: EpisodeRow, record: Record, event: EpisodeEnded) -> EpisodeRow:
+    fault, result = event.fault, event.state != "faulted"
+    return {
+        **row,
+        "host": record.host,
+        "ended": _time(record.at),
+        "seconds": record.seconds,
+        "state": event.state,
+        "success": event.reward >= 1 if result else None,
+        "reward": event.reward if result else None,
+        "claimed": event.claimed,
+        "depth": event.depth,
+        "reason": event.reason if fault is None else f"{fault.kind}: {fault.text}",
+        "fault": None if fault is None else fault.kind,
+    }
+
+
+def event_rows(attempt: OfAttempt, records: Sequence[Record]) -> Iterator[Row]:
+    """The rows of an attempt's steps, completions and decisions.
+
+    Args:
+        attempt: what they have in common.
+        records: of the attempt, as the conversation went.
+    """
+    numbers: Counter[str] = Counter()
+    for record in records:
+        event = record.event
+        numbers[event.kind] += 1
+        common: EventRow = {
+            **attempt,
+            "path": event.path,
+            "number": numbers[event.kind],
+            "incarnation": record.incarnation,
+            "host": record.host,
+            "at": _time(record.at),
+            "seconds": record.seconds,
+        }
+        match event:
+            case StepTaken():
+                yield Row("steps", _step(common, event))
+            case CallMade():
+                yield Row("completions", _completion(common, event))
+            case Decided():
+                decision: DecisionRow = {**common, "question": event.question, "answer": event.answer}
+                yield Row("decisions", decision)
+            case _:
+                pass  # an end is its episode's; openings and exchanges are not exported
+
+
+def _step(common: EventRow, event: StepTaken) -> StepRow:
+    return {
+        **common,
+        "session": event.session,
+        "action": event.action,
+        "observation": event.observation,
+        "reward": event.reward,
+        "done": event.done,
+        "rejected": event.rejected,
+    }
+
+
+def _completion(common: EventRow, event: CallMade) -> CompletionRow:
+    sampling, completion, usage = event.sampling, event.completion, event.completion.usage
+    return {
+        **common,
+        "model": event.model,
+        "prompt": event.prompt,
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "max_tokens": sampling.max_tokens,
+        "stop": list(sampling.stop),
+        "seed": sampling.seed,
+        "text": completion.text,
+        "reasoning": completion.reasoning,
+        "finish": completion.finish,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cached_tokens": usage.cached_tokens,
+        "reasoning_tokens": usage.reasoning_tokens,
+    }
+
+
+def prompt_row(run: OfRun, node: PromptNode) -> Row:
+    """The row of a prompt."""
+    appended = [Message(role=message.role, content=message.content) for message in node.appended]
+    row: PromptRow = {**run, "address": node.address, "parent": node.parent, "appended": appended}
+    return Row("prompts", row)
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

@@ -1,0 +1,49 @@
+"""Waits: for how long each episode has waited for permits. While any of its calls waits, time passes once."""
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from protocols.paths import Path
+
+
+@dataclass
+class _Wait:
+    seconds: float = 0.0
+    """Of waits that are over."""
+    calls: int = 0
+    """That wait now."""
+    since: float = 0.0
+    """When the first of them began to."""
+
+
+class Waits:
+    """By episode, until it is forgotten."""
+
+    def __init__(self) -> None:
+        self._by_episode: dict[Path, _Wait] = {}
+
+    @contextmanager
+    def waiting(self, episode: Path) -> Generator[None, None, None]:
+        """A call of the episode waits inside."""
+        loop = asyncio.get_running_loop()
+        wait = self._by_episode.setdefault(episode, _Wait())
+        if not wait.calls:
+            wait.since = loop.time()
+        wait.calls += 1
+        try:
+            yield
+        finally:
+            wait.calls -= 1
+            if not wait.calls:
+                wait.seconds += loop.time() - wait.since
+
+    def seconds(self, episode: Path) -> float:
+        """So far."""
+        wait = self._by_episode.get(episode, _Wait())
+        return wait.seconds + (asyncio.get_running_loop().time() - wait.since if wait.calls else 0.0)
+
+    def forget(self, episode: Path) -> None:
+        """The episode is over."""
+        self._by_episode.pop(episode, None)

@@ -1,0 +1,51 @@
+"""`quintet serve-sim`."""
+
+import asyncio
+import resource
+from contextlib import AbstractAsyncContextManager, suppress
+from pathlib import Path
+
+from deploy.cli.signals import stoppable
+from deploy.serving import faults as ordered
+from deploy.serving import latency as distribution
+from deploy.serving.offer import offer
+from deploy.serving.server import Served, serving
+
+_CONNECTIONS = 65_536
+
+
+def serve_sim(
+    model: str, *, script: Path | None, cycle: bool, latency: str, faults: str, seed: int, host: str, port: int
+) -> int:
+    """Serve until the first SIGINT or SIGTERM, which is how it is meant to end.
+
+    Raises:
+        UsageError: something given is not as it should be, or nobody can listen there.
+    """
+    server = serving(
+        offer(model, script=script, cycle=cycle),
+        latency=distribution.parse(latency),
+        faults=ordered.parse(faults),
+        seed=seed,
+        host=host,
+        port=port,
+    )
+    _allow_connections()
+    with suppress(KeyboardInterrupt):
+        asyncio.run(stoppable(_serve(model, server)))
+    return 0
+
+
+async def _serve(model: str, server: AbstractAsyncContextManager[Served]) -> None:
+    async with server as served:
+        print(f"serving {model} (simulated) at {served.url}", flush=True)
+        await asyncio.get_running_loop().create_future()
+
+
+def _allow_connections() -> None:
+    """Open as many files as this process may: a thousand connections are more than many systems' first limit."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):  # some systems allow less than they say
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -1,0 +1,248 @@
+"""The quota on hosts: budgets stop a run or end an episode, waiting is no working time, no permit stays out."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from dataclasses import replace
+
+import pytest
+
+from actors.catalogue import model
+from deploy.journal.writer import SqliteJournal
+from deploy.quota.budget import Allowed, Budget
+from deploy.quota.pace import Ceilings
+from deploy.quota.quota import Quota, own_pace
+from deploy.runtime.assembly import Assembly, Limits
+from deploy.runtime.host import Host
+from deploy.runtime.local import LocalRuntime
+from deploy.runtime.loopback import Loopback
+from deploy.runtime.patience import Patience
+from deploy.runtime.permits import Permits
+from protocols.errors import BudgetSpent, Overloaded
+from protocols.events import CallMade, Decided, EpisodeEnded
+from protocols.models import Completion, Sampling, Usage
+from protocols.paths import Path, episode_path
+from protocols.prompts import Prompt
+from protocols.quota import Reserve, Settle
+from protocols.transport import DRIVER, Address, HostName
+from tests.simulation.content import content
+from tests.simulation.scenes import GOALS, adapt, planned
+from tests.simulation.virtual import run
+
+HERE = episode_path("task", 0, 0)
+
+
+class Counting:
+    """A tenth of the reserved tokens is used by every call, after a virtual second."""
+
+    name = "counting"
+
+    def __init__(self) -> None:
+        self.inner = model("sim-weak")
+        self.calls = 0
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.calls += 1
+        await asyncio.sleep(1)
+        completion = await self.inner.complete(prompt, sampling)
+        return Completion(
+            text=completion.text, usage=Usage(prompt_tokens=prompt.most_tokens // 10, completion_tokens=10)
+        )
+
+
+def budgeted(journal: SqliteJournal, *, run: int | None = None, episode: int | None = None) -> Quota:
+    budget = Budget(Allowed(tokens=run), Allowed(tokens=episode), lambda _model, _usage: 0, journal.charges)
+    return Quota(own_pace(Ceilings()), budget)
+
+
+def spent(journal: SqliteJournal) -> int:
+    charges = [charge.usage for charge in journal.charges.earlier()]
+    return sum(usage.prompt_tokens + usage.completion_tokens for usage in charges)
+
+
+async def outcome(assembly: Assembly, journal: SqliteJournal, quota: Quota | None = None) -> list[EpisodeEnded]:
+    done = {record.event.path for record in journal.reader.ended()}
+    async with LocalRuntime(assembly, journal, concurrency=3, quota=quota) as runtime:
+        episodes = [episode for episode in planned(assembly) if episode.path not in done]
+        return [end async for end in runtime.run(episodes)]
+
+
+def test_a_run_stops_when_its_budget_is_spent_and_a_larger_one_takes_it_to_the_same_end() -> None:
+    whole, broken = SqliteJournal(":memory:"), SqliteJournal(":memory:")
+    counting = Counting()
+    assembly = adapt(counting)
+    run(outcome(assembly, whole))
+    calls = counting.calls
+    starts = 0
+    for budget in range(20_000, 10_000_000, 60_000):
+        try:
+            starts += 1
+            run(outcome(assembly, broken, budgeted(broken, run=budget)))
+        except BudgetSpent:
+            assert spent(broken) <= budget
+        else:
+            break
+    assert starts > 2
+    assert content(broken) == content(whole)
+    assert counting.calls == 2 * calls, "what was committed was paid for again"
+
+
+def test_an_episode_that_has_spent_its_allowance_ends_unsolved_and_its_replay_too() -> None:
+    journal = SqliteJournal(":memory:")
+    assembly = adapt(Counting())
+    ended = run(outcome(assembly, journal, budgeted(journal, episode=3000)))
+    assert {(end.state, end.reason) for end in ended} == {("unsolved", "episode budget")}
+    assert len(ended) == len(GOALS)
+    decided = [record.event for record in journal.reader.records() if isinstance(record.event, Decided)]
+    assert {event.path for event in decided if event.question == "episode budget"} == {end.path for end in ended}
+
+    async def replay() -> list[EpisodeEnded]:
+        async with LocalRuntime(assembly, journal, concurrency=3) as runtime:
+            return [end async for end in runtime.run(planned(assembly))]
+
+    assert {end.reason for end in run(replay())} == {"episode budget"}
+
+
+def test_waiting_for_permits_is_no_working_time() -> None:
+    assembly = replace(adapt(Counting()), limits=Limits(episode=150.0))
+    journal = SqliteJournal(":memory:")
+    one_at_a_time = Quota(own_pace(Ceilings(calls=1)))
+
+    async def scene() -> tuple[list[EpisodeEnded], float]:
+        ended = await outcome(assembly, journal, one_at_a_time)
+        return ended, asyncio.get_running_loop().time()
+
+    ended, seconds = run(scene())
+    assert seconds > 2 * 150, "nobody had to wait for long"
+    assert {end.reason for end in ended} == {"", "out of model calls"}
+
+
+def test_an_overloaded_endpoint_slows_a_run_down_and_ends_no_episode() -> None:
+    class Busy(Counting):
+        def __init__(self) -> None:
+            super().__init__()
+            self.now = 0
+            self.refused = 0
+
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            if self.now >= 2:
+                self.refused += 1
+                raise Overloaded("429")
+            self.now += 1
+            try:
+                return await super().complete(prompt, sampling)
+            finally:
+                self.now -= 1
+
+    calm, busy = SqliteJournal(":memory:"), SqliteJournal(":memory:")
+    endpoint = Busy()
+    patient = replace(adapt(endpoint), limits=Limits(model=Patience(repeats=0)))
+    run(outcome(patient, busy, budgeted(busy, run=10**9)))
+    run(outcome(adapt(Counting()), calm))
+    assert endpoint.refused > 0
+    assert content(busy) == content(calm)
+    used = [record.event.completion.usage for record in busy.reader.records() if isinstance(record.event, CallMade)]
+    assert spent(busy) == sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
+
+
+@asynccontextmanager
+async def asking(quota: Quota) -> AsyncGenerator[Host, None]:
+    host = Host(DRIVER, Loopback(DRIVER), SqliteJournal(":memory:"))
+    host.spawn("quota", quota)
+    yield host
+    await host.close()
+
+
+def reserve(permit: str, host: str = "host") -> Reserve:
+    return Reserve(permit=permit, host=host, model="model", prompt_tokens=10, completion_tokens=10)
+
+
+TO = Address(host=DRIVER, role="quota")
+
+
+def test_a_permit_that_returns_before_it_is_granted_is_never_granted() -> None:
+    async def scene() -> None:
+        quota = Quota(own_pace(Ceilings(calls=1)))
+        async with asking(quota) as host:
+            await host.ask(TO, reserve("host/1"), path=HERE, incarnation=1)
+            waiting = asyncio.create_task(host.ask(TO, reserve("host/2"), path=HERE, incarnation=1))
+            await asyncio.sleep(1)
+            host.tell(TO, Settle(permit="host/2", outcome="refused"))
+            host.tell(TO, Settle(permit="host/3", outcome="refused"))
+            host.tell(TO, Settle(permit="host/1", outcome="answered"))
+            await asyncio.wait([waiting])
+            late = asyncio.create_task(host.ask(TO, reserve("host/3"), path=HERE, incarnation=1))
+            await asyncio.wait([late])
+            assert not quota.permits
+            await host.ask(TO, reserve("host/4"), path=HERE, incarnation=1)
+            assert list(quota.permits) == ["host/4"]
+            assert [type(task.exception()).__name__ for task in (waiting, late)] == ["Superseded", "Superseded"]
+
+    run(scene())
+
+
+def test_a_dead_hosts_permits_return_and_what_it_reserved_is_charged_in_full() -> None:
+    async def scene() -> None:
+        journal = SqliteJournal(":memory:")
+        quota = budgeted(journal, run=1000)
+        async with asking(quota) as host:
+            await host.ask(TO, reserve("dying/1", "dying"), path=HERE, incarnation=1)
+            await host.ask(TO, reserve("living/1", "living"), path=HERE, incarnation=1)
+            host.host_lost(HostName("dying"))
+            assert list(quota.permits) == ["living/1"]
+            host.tell(TO, Settle(permit="living/1", outcome="refused"))
+            late = asyncio.create_task(host.ask(TO, reserve("dying/2", "dying"), path=HERE, incarnation=1))
+            await asyncio.wait([late])
+            assert not quota.permits
+            assert spent(journal) == 20
+
+    run(scene())
+
+
+def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None:
+    async def scene() -> None:
+        quota = Quota(own_pace(Ceilings(calls=1)))
+        async with asking(quota) as host:
+            permits = Permits(host)
+
+            async def call(number: int) -> None:
+                path = Path(f"{HERE}/{number}")
+                async with permits.one(path, 1, model="model", prompt_tokens=1, completion_tokens=1) as attempt:
+                    await asyncio.sleep(10)
+                    attempt.answered(Usage(prompt_tokens=1))
+
+            calls = [asyncio.create_task(call(number)) for number in range(5)]
+            await asyncio.sleep(5)
+            for task in calls:
+                task.cancel()
+            await asyncio.wait(calls)
+            await asyncio.sleep(1)
+            assert not quota.permits
+            await asyncio.wait_for(call(9), 20)
+
+    run(scene())
+
+
+def test_while_the_quota_pauses_no_call_begins_on_any_gate() -> None:
+    async def scene() -> float:
+        quota = Quota(own_pace(Ceilings()))
+        quota.pause()
+        async with asking(quota) as host:
+            waiting = asyncio.create_task(host.ask(TO, reserve("host/1"), path=HERE, incarnation=1))
+            await asyncio.sleep(30)
+            assert not quota.permits
+            quota.resume()
+            await waiting
+            return asyncio.get_running_loop().time()
+
+    assert run(scene()) == pytest.approx(30)
+
+
+def test_the_simulated_player_under_a_budget_resumes_to_the_end() -> None:
+    whole, broken = SqliteJournal(":memory:"), SqliteJournal(":memory:")
+    assembly = adapt(model("sim-weak"))
+    run(outcome(assembly, whole))
+    with pytest.raises(BudgetSpent):
+        run(outcome(assembly, broken, budgeted(broken, run=50_000)))
+    run(outcome(assembly, broken))
+    assert content(broken) == content(whole)

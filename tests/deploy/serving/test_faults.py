@@ -1,0 +1,93 @@
+"""Faults as a person orders them."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from deploy.serving.faults import KINDS, Faults, Kind, parse
+from protocols.errors import UsageError
+
+kinds = st.sampled_from(KINDS)
+numbered = st.tuples(kinds, st.integers(1, 50), st.integers(0, 9)).map(
+    lambda it: (it[0], range(it[1], it[1] + it[2] + 1))
+)
+shares = st.lists(st.tuples(kinds, st.integers(0, 25).map(lambda percent: percent / 100)), max_size=4)
+orders = st.builds(
+    Faults,
+    numbered=st.lists(numbered, max_size=4).map(tuple),
+    shares=shares.map(tuple),
+    retry_after=st.integers(0, 999).map(lambda tenths: tenths / 10),
+    late=st.integers(0, 999).map(float),
+)
+
+
+def _written(faults: Faults) -> str:
+    spans = [
+        f"{kind}@{numbers[0]}" if len(numbers) == 1 else f"{kind}@{numbers[0]}-{numbers[-1]}"
+        for kind, numbers in faults.numbered
+    ]
+    parts = [f"{kind}:{share}" for kind, share in faults.shares]
+    return ", ".join([*parts, f"retry-after={faults.retry_after}", *spans, f"late={faults.late}"])
+
+
+@given(orders)
+def test_an_order_is_read_as_it_was_written(order: Faults) -> None:
+    assert parse(_written(order)) == order
+
+
+@given(st.text(alphabet="0123456789.,:@-=drop latemy") | st.text())
+def test_any_text_is_an_order_or_a_usage_error(text: str) -> None:
+    try:
+        faults = parse(text)
+    except UsageError as error:
+        assert str(error).startswith("--faults: expected ")  # noqa: PT017  either way is right
+    else:
+        assert faults.meeting(1, 0.0) in (None, *KINDS)
+
+
+@pytest.mark.parametrize("text", ["", "  "])
+def test_no_order_is_no_fault(text: str) -> None:
+    assert parse(text) == Faults()
+    assert parse(text).meeting(1, 0.0) is None
+
+
+def test_numbers_count_before_shares_and_the_first_of_several_counts() -> None:
+    faults = parse("500:1,429@2-4,drop@3-5")
+    assert [faults.meeting(number, 0.9) for number in range(1, 7)] == ["500", "429", "429", "429", "drop", "500"]
+
+
+def test_shares_are_met_as_often_as_ordered_and_never_two_at_once() -> None:
+    faults, random = parse("429:0.2,lost:.3"), Random(3)
+    met = Counter[Kind | None](faults.meeting(1, random.random()) for _ in range(10_000))
+    assert [met[kind] / 10_000 for kind in ("429", "lost", None)] == pytest.approx([0.2, 0.3, 0.5], abs=0.02)
+
+
+def test_shares_that_sum_to_1_leave_nothing_out() -> None:
+    faults = parse(",".join(["429:0.1"] * 10))
+    assert faults.meeting(1, 0.999) == "429"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("429", "expected KIND:SHARE, KIND@N, KIND@FIRST-LAST, retry-after=SECONDS or late=SECONDS, got '429' (429)"),
+        ("429:0.1,", "got '' (429:0.1,)"),
+        (
+            "418:0.1",
+            "expected one of 400, 401, 404, 429, 500, 503, drop, late, lost, garbage, empty, nousage, got '418'",
+        ),
+        ("429:1.5", "expected shares that sum to at most 1, got 1.5 (429:1.5)"),
+        ("429:0.6,500:0.6", "expected shares that sum to at most 1, got 1.2"),
+        ("429:-1", "got '429:-1'"),
+        ("drop@0", "expected requests counted from 1, the first before the last, got 'drop@0' (drop@0)"),
+        ("drop@5-3", "got 'drop@5-3'"),
+        ("retry-after=soon", "got 'retry-after=soon'"),
+    ],
+)
+def test_what_is_no_order_says_what_was_expected(text: str, said: str) -> None:
+    with pytest.raises(UsageError) as error:
+        parse(text)
+    assert said in str(error.value)

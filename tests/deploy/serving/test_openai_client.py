@@ -1,0 +1,85 @@
+"""OpenAI's own client takes the endpoint for OpenAI's."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+
+import openai
+import pytest
+
+from deploy.serving import faults
+from deploy.serving.offer import offer
+from deploy.serving.server import serving
+
+
+@asynccontextmanager
+async def _client(order: str = "") -> AsyncGenerator[openai.AsyncOpenAI, None]:
+    async with (
+        serving(offer("sim"), faults=faults.parse(order)) as served,
+        openai.AsyncOpenAI(base_url=served.url, api_key="any", max_retries=0) as client,
+    ):
+        yield client
+
+
+async def _ask(client: openai.AsyncOpenAI, model: str = "sim-strong") -> str | None:
+    answer = await client.chat.completions.create(
+        model=model,
+        messages=[{"role": "system", "content": "Answer."}, {"role": "user", "content": "What?"}],
+        temperature=0.5,
+        stop=["\n"],
+        seed=3,
+        max_completion_tokens=20,
+    )
+    assert answer.system_fingerprint == "simulated"
+    assert answer.usage is not None
+    assert answer.usage.completion_tokens > 0
+    return answer.choices[0].message.content
+
+
+def test_it_completes_and_lists() -> None:
+    async def check() -> None:
+        async with _client() as client:
+            assert await _ask(client) == "I do not understand."
+            names = [model.id async for model in client.models.list()]
+            assert names == ["sim", "sim-weak", "sim-shallow", "sim-strong"]
+            assert (await client.models.retrieve("sim-weak")).owned_by == "quintet (simulated)"
+
+    asyncio.run(check())
+
+
+@pytest.mark.parametrize(
+    ("kind", "error"),
+    [
+        ("400", openai.BadRequestError),
+        ("401", openai.AuthenticationError),
+        ("404", openai.NotFoundError),
+        ("429", openai.RateLimitError),
+        ("500", openai.InternalServerError),
+        ("503", openai.InternalServerError),
+        ("drop", openai.APIConnectionError),
+        ("lost", openai.APIConnectionError),
+    ],
+)
+def test_it_knows_the_injected_errors(kind: str, error: type[openai.APIError]) -> None:
+    async def check() -> None:
+        async with _client(f"{kind}:1") as client:
+            with pytest.raises(error) as raised:
+                await _ask(client)
+            assert isinstance(raised.value, openai.APIConnectionError) or "(injected)" in raised.value.message
+
+    asyncio.run(check())
+
+
+def test_it_knows_what_is_really_wrong() -> None:
+    async def check() -> None:
+        async with _client() as client:
+            with pytest.raises(openai.NotFoundError, match="'gpt' does not exist") as missing:
+                await _ask(client, "gpt")
+            assert missing.value.code == "model_not_found"
+            with pytest.raises(openai.BadRequestError, match="Streaming is not served") as streamed:
+                await client.chat.completions.create(
+                    model="sim", messages=[{"role": "user", "content": "What?"}], stream=True
+                )
+            assert streamed.value.param == "stream"
+
+    asyncio.run(check())
