@@ -1,15 +1,17 @@
 """What can be named, each with one line about it and its options."""
 
 import inspect
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Literal, TypeAlias
 
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from actors import catalogue
+from actors.plug_ins import Kind
 from deploy.config import plugins
 from deploy.studies.catalogue import STUDIES
+from protocols.errors import UsageError
 
 Listed: TypeAlias = Literal["methods", "environments", "models", "studies"]
 
@@ -18,13 +20,29 @@ def listing(what: Listed) -> str:
     """The lines of one list."""
     match what:
         case "methods":
-            return "\n".join(line for name in catalogue.METHODS for line in _method(name))
+            return _all("method", _method)
         case "environments":
-            return "\n".join(line for name in catalogue.WORLDS for line in _environment(name))
+            return _all("environment", _environment)
         case "models":
-            return "\n".join(line for name in catalogue.MODELS for line in _model(name))
+            return _all("model", _model)
         case "studies":
             return "\n".join(f"{study.name}: {study.summary}" for study in STUDIES.values())
+
+
+def _all(kind: Kind, lines: Callable[[str], Iterator[str]]) -> str:
+    return "\n".join(line for name in catalogue.names(kind) for line in _entry(kind, name, lines))
+
+
+def _entry(kind: Kind, name: str, lines: Callable[[str], Iterator[str]]) -> list[str]:
+    """One name's lines. A plug-in that cannot be had is listed as such, and the others beside it."""
+    try:
+        catalogue.refuse_rivals(kind, name)
+        with catalogue.blamed(kind, name, "something to list"):
+            first, *rest = lines(name)
+    except UsageError as error:
+        return [f"{name}: cannot be used: {error}"]
+    found = catalogue.origin(kind, name)
+    return [first if found is None else f"{first} ({found.brought_by})", *rest]
 
 
 def _method(name: str) -> Iterator[str]:

@@ -1,10 +1,14 @@
-"""Every model of ours that needs no network passes the contract."""
+"""Every model of ours that needs no network keeps the contract of models, and is repeatable."""
 
-from collections.abc import Mapping
-from typing import Any, ClassVar
+from collections.abc import Iterator, Mapping, Sequence
 
+import pytest
+
+from deploy.contracts.clauses import Clause, sentence
+from deploy.contracts.model import MODEL, REPEATABLE
+from deploy.contracts.named import Named
+from deploy.contracts.questions import Questioned
 from protocols.prompts import ChatMessage, assistant, system, user
-from tests.contracts.model import ModelContract
 
 _TASK = """Crafting commands:
 craft 4 oak planks using 1 oak logs
@@ -36,41 +40,34 @@ EMPTY_HANDED = tuple(
     task.replace("\n\nGoal:", "\n\nInventory: You are not carrying anything.\n\nGoal:") for task in ODD_TASKS
 )
 
+ACTING = (
+    system("Answer with one thought and one action:\nThought: ...\nAction: ..."),
+    user(_TASK),
+    assistant("Thought: I need iron.\nAction: get 1 iron ingot"),
+    user("Got 1 iron ingot"),
+)
+PLANNING = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"), user(_TASK))
+FOLLOWING = (user("Begin."), assistant("Thought: I begin.\nAction: inventory"), user("Inventory: [stick] (1) "))
+COMPLETIONS = ["Thought: I begin.\nAction: inventory", "Thought: That is all.\nAction: task completed"]
 
-class SimContract(ModelContract):
-    prompt: ClassVar[tuple[ChatMessage, ...]] = (
-        system("Answer with one thought and one action:\nThought: ...\nAction: ..."),
-        user(_TASK),
-        assistant("Thought: I need iron.\nAction: get 1 iron ingot"),
-        user("Got 1 iron ingot"),
-    )
-    odd = (*ODD_TASKS, *EMPTY_HANDED)
-
-
-class TestSimWeak(SimContract):
-    factory = "actors.models.sim.model:weak"
-
-
-class TestSimShallow(SimContract):
-    factory = "actors.models.sim.model:shallow"
-
-
-class TestSimStrong(SimContract):
-    factory = "actors.models.sim.model:strong"
+MODELS: Mapping[str, tuple[Named, Sequence[ChatMessage], Sequence[str]]] = {
+    "sim-weak": (Named("sim-weak"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-shallow": (Named("sim-shallow"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-strong": (Named("sim-strong"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-strong as planner": (Named("sim-strong"), PLANNING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "scripted": (Named("scripted", {"completions": COMPLETIONS}), FOLLOWING, ()),
+    "scripted in a cycle": (Named("scripted", {"completions": COMPLETIONS, "cycle": True}), FOLLOWING, ()),
+}
+"""By what they are tried as: the model, a conversation that it answers, and odd texts of its own kind."""
 
 
-class TestSimStrongAsPlanner(SimContract):
-    factory = "actors.models.sim.model:strong"
-    prompt = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"), user(_TASK))
+@pytest.fixture(params=MODELS)
+def asked(request: pytest.FixtureRequest) -> Iterator[Questioned]:
+    named, conversation, odd = MODELS[request.param]
+    with Questioned(named, conversation, odd=odd) as asked:
+        yield asked
 
 
-class TestScripted(ModelContract):
-    factory = "actors.models.scripted:Scripted"
-    options: ClassVar[Mapping[str, Any]] = {
-        "completions": ["Thought: I begin.\nAction: inventory", "Thought: That is all.\nAction: task completed"]
-    }
-    prompt = (user("Begin."), assistant("Thought: I begin.\nAction: inventory"), user("Inventory: [stick] (1) "))
-
-
-class TestScriptedInACycle(TestScripted):
-    options: ClassVar[Mapping[str, Any]] = {**TestScripted.options, "cycle": True}
+@pytest.mark.parametrize("clause", [*MODEL, *REPEATABLE], ids=sentence)
+def test_a_model_of_ours_keeps_to(clause: Clause[Questioned], asked: Questioned) -> None:
+    clause(asked)

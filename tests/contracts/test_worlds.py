@@ -1,13 +1,18 @@
-"""Every world of ours passes the contract."""
+"""Every world of ours keeps the contract of environments, and skips none of its clauses."""
 
+import pytest
+
+from deploy.contracts.clauses import Clause, sentence
+from deploy.contracts.environment import ENVIRONMENT
+from deploy.contracts.named import Named
+from deploy.contracts.odd import LONE_SURROGATE, ODD
+from deploy.contracts.visits import Visit
 from protocols.environment import Task
-from tests.contracts.world import WorldContract
 
-
-class TestTextCraft(WorldContract):
-    factory = "actors.environments.textcraft.world:TextCraft"
-    task = Task(name="beehive", seed=7)
-    walk = (
+BEEHIVE = Visit(
+    Named("textcraft"),
+    Task(name="beehive", seed=7),
+    (
         "inventory",
         "get 2 oak logs",
         "craft 4 oak planks using 1 oak logs",
@@ -15,8 +20,9 @@ class TestTextCraft(WorldContract):
         "craft 4 oak planks using 1 oak logs",
         "inventory",
         "craft 1 beehive using 3 honeycomb, 6 oak planks",
-    )
-    hostile = (
+    ),
+    solves=True,
+    odd=(
         "think: I craft 1 beehive using 3 honeycomb, 6 oak planks",
         "get 1000000000 diamond",
         "get " + "9" * 10_000 + " diamond",
@@ -32,15 +38,13 @@ class TestTextCraft(WorldContract):
         "craft 1 beehive using " + "1 honeycomb, " * 1_000,
         "craft " + "9" * 10_000 + " beehive using " + "9" * 10_000 + " planks",
         "craft " + "using " * 2_000,
-    )
+    ),
+)
 
-
-class TestTextCraftWithADeeperGoal(WorldContract):
-    """A bed, of wool and planks that have to be made first."""
-
-    factory = "actors.environments.textcraft.world:TextCraft"
-    task = Task(name="magenta bed", seed=-3)
-    walk = (
+BED = Visit(
+    Named("textcraft"),
+    Task(name="magenta bed", seed=-3),
+    (
         "get 12 string",
         "get 3 allium",
         "craft 1 white wool using 4 string",
@@ -55,4 +59,22 @@ class TestTextCraftWithADeeperGoal(WorldContract):
         "get 1 warped stems",
         "craft 4 warped planks using 1 warped stems",
         "craft 1 magenta bed using 3 warped planks, 3 magenta wool",
-    )
+    ),
+    solves=True,
+)
+"""A deeper goal: of wool and planks that have to be made first."""
+
+VISITS = pytest.mark.parametrize("visit", [BEEHIVE, BED], ids=str)
+
+
+@VISITS
+@pytest.mark.parametrize("clause", ENVIRONMENT, ids=sentence)
+def test_a_world_of_ours_keeps_to(clause: Clause[Visit], visit: Visit) -> None:
+    clause(visit)
+
+
+@VISITS
+def test_nothing_odd_ends_a_task_of_textcraft_or_keeps_it_from_being_solved(visit: Visit) -> None:
+    state = visit.open()
+    assert not [action for action in (*ODD, LONE_SURROGATE, *visit.odd) if state.step(action).done]
+    assert [state.step(action).done for action in visit.walk][-1]

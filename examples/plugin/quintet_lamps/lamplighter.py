@@ -1,0 +1,42 @@
+"""The model: no language model, but rules that know lamps. A real one would call an endpoint in `complete`."""
+
+import re
+
+from actors.models.drawing import drawn
+from protocols.models import Completion, Sampling
+from protocols.prompts import Prompt
+
+LAMP = re.compile(r"lamp (\d+) is (lit|dark)")
+GOAL = re.compile(r"Goal: (.+)")
+
+
+class Lamplighter:
+    """Reads which lamps are dark, and plans or presses accordingly."""
+
+    name = "lamplighter"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        messages = prompt.messages()
+        told = [message.content for message in messages if message.role == "user"]
+        # Instructions may mention lamps too, so only what the world says counts; the newest report of a lamp holds.
+        lamps = dict(report for text in told for report in LAMP.findall(text))
+        dark = [number for number, state in lamps.items() if state == "dark"]
+        if any("Execution Order" in message.content for message in messages if message.role == "system"):
+            text = _plan(dark)
+        else:
+            goals = GOAL.findall("\n".join(told))
+            meant = re.findall(r"\d+", goals[-1]) if goals else []
+            text = _act([number for number in dark if not meant or number in meant])
+        return drawn(text, messages, sampling)  # cuts the text as `sampling` says, and counts its tokens
+
+
+def _plan(dark: list[str]) -> str:
+    steps = [f"Step {place}: light lamp {number}" for place, number in enumerate(dark, start=1)]
+    order = " AND ".join(f"Step {place}" for place in range(1, len(dark) + 1))
+    return "\n".join([*steps, f"Execution Order: ({order})"])
+
+
+def _act(dark: list[str]) -> str:
+    if not dark:
+        return "Thought: Every lamp that I was to light is lit.\nAction: task completed"
+    return f"Thought: Lamp {dark[0]} is dark.\nAction: press {dark[0]}"

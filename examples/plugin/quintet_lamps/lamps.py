@@ -1,0 +1,109 @@
+"""The environment: a row of lamps, some of them dark, each with a button."""
+
+from collections.abc import Mapping
+from random import Random
+
+import msgspec
+from msgspec import Struct
+
+from protocols.environment import Task
+from protocols.errors import UsageError, WorldFault
+from protocols.worlds import Opening, Outcome
+
+VERSION = "1"
+GOAL = "light every lamp"
+BUTTON = "press {}"
+
+
+class Lamps:
+    """Light every lamp of a row. A task is named by its row; its seed says which lamps are dark.
+
+    Args:
+        longest: lamps of the longest row.
+    """
+
+    name = "lamps"
+    version = VERSION
+    splits = ("test",)
+
+    def __init__(self, longest: int = 6) -> None:
+        self._rows = {f"row of {number}": number for number in range(2, longest + 1)}
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        if split not in self.splits:
+            raise UsageError(f"split: expected test, got {split!r} (lamps)")
+        return tuple(self._rows)
+
+    def facts(self, task: str) -> Mapping[str, str]:
+        return {"lamps": str(self._row(task))}
+
+    def open(self, task: Task) -> "Row":
+        lit = self._start(task)
+        return Row(task, lit, lit)
+
+    def restore(self, task: Task, snapshot: bytes) -> "Row":
+        start = self._start(task)
+        try:
+            written = msgspec.msgpack.decode(snapshot, type=Written)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise WorldFault(f"snapshot: expected one of lamps, got other bytes: {error}") from error
+        if (written.version, written.task, len(written.lit)) != (VERSION, task, len(start)):
+            raise WorldFault(f"snapshot: expected one of {task} in version {VERSION}, got one of {written}")
+        return Row(task, start, written.lit)
+
+    def _start(self, task: Task) -> tuple[bool, ...]:
+        """Which lamps are lit as the task begins. Everything random comes from the task's seed."""
+        number = self._row(task.name)
+        chance = Random(f"{task.name}/{task.seed}")
+        lit = [chance.random() < 0.5 for _ in range(number)]
+        lit[chance.randrange(number)] = False
+        return tuple(lit)
+
+    def _row(self, task: str) -> int:
+        if task not in self._rows:
+            raise UsageError(f"task: expected one of {', '.join(self._rows)}, got {task!r} (lamps)")
+        return self._rows[task]
+
+
+class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A snapshot: with the task and the version, so that no other is taken for it."""
+
+    version: str
+    task: Task
+    lit: tuple[bool, ...]
+
+
+class Row:
+    """A row of lamps in some state."""
+
+    def __init__(self, task: Task, start: tuple[bool, ...], lit: tuple[bool, ...]) -> None:
+        self._task = task
+        self._start = start
+        self._lit = lit
+
+    @property
+    def opening(self) -> Opening:
+        buttons = ", ".join(f"`{BUTTON.format(number)}`" for number in range(1, len(self._lit) + 1))
+        setting = f"A row of lamps: {_seen(self._start)}. A button turns its lamp on or off: {buttons}."
+        return Opening(observation=f"{setting}\n\nGoal: {GOAL}.", setting=setting, goal=GOAL)
+
+    def step(self, action: str) -> Outcome:
+        pressed = [action == BUTTON.format(number) for number in range(1, len(self._lit) + 1)]
+        if all(self._lit) or not any(pressed):
+            return self._outcome("Nothing happens.", rejected=True)
+        self._lit = tuple(lamp != press for lamp, press in zip(self._lit, pressed, strict=True))
+        return self._outcome(f"Click. Now {_seen(self._lit)}.", rejected=False)
+
+    def fork(self) -> "Row":
+        return Row(self._task, self._start, self._lit)
+
+    def snapshot(self) -> bytes:
+        return msgspec.msgpack.encode(Written(VERSION, self._task, self._lit))
+
+    def _outcome(self, observation: str, *, rejected: bool) -> Outcome:
+        done = all(self._lit)
+        return Outcome(observation=observation, reward=float(done), done=done, rejected=rejected)
+
+
+def _seen(lit: tuple[bool, ...]) -> str:
+    return ", ".join(f"lamp {number} is {'lit' if lamp else 'dark'}" for number, lamp in enumerate(lit, start=1))
