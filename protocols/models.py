@@ -40,6 +40,9 @@ class Completion(Struct, frozen=True, kw_only=True):
     usage: Usage = Usage()
     reasoning: str = ""
     """Reasoning text kept apart by the endpoint; never parsed, never fed back."""
+    fingerprint: str = ""
+    """What the endpoint calls the system that answered, so that a change of it can be seen; `simulated` where it says
+    that no language model did."""
 
 
 class Model(Protocol):

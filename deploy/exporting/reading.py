@@ -11,6 +11,7 @@ from deploy.exporting.tables import OfAttempt, OfRun
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, open_any
 from deploy.journal.reader import JournalReader, Spending
+from deploy.reports.costs import costs_of, dollars
 from protocols.errors import UsageError
 from protocols.paths import Path
 
@@ -63,6 +64,7 @@ def _rows(run: Run, reader: JournalReader) -> Iterator[Row]:
         return int(epoch), places.get(task, len(places)), int(attempt)
 
     starts, spent = reader.starts(), reader.spending()
+    costs = costs_of(reader.used(), record.prices)
     last = newest(starts)
     for path in sorted(starts, key=in_order):
         task, *numbers = path.split("/")
@@ -76,7 +78,8 @@ def _rows(run: Run, reader: JournalReader) -> Iterator[Row]:
         }
         records = reader.records(path)
         spending = spent.get(path, Spending())
-        yield episode_row(of_attempt, path, record, facts.get(task, {}), starts[path], spending, records)
+        usd = dollars(costs.get(path, 0))
+        yield episode_row(of_attempt, path, record, facts.get(task, {}), starts[path], spending, usd, records)
         yield from event_rows(of_attempt, records)
     for node in reader.prompts():
         yield prompt_row(of_run, node)

@@ -37,6 +37,7 @@ def episode_row(
     facts: Mapping[str, str],
     start: Start,
     spent: Spending,
+    usd: float | None,
     records: Sequence[Record],
 ) -> Row:
     """The row of an attempt, with its end if it is among its records."""
@@ -60,6 +61,7 @@ def episode_row(
         "calls": spent.calls,
         "prompt_tokens": spent.prompt_tokens,
         "completion_tokens": spent.completion_tokens,
+        "usd": usd,
         "reason": "",
         "fault": None,
     }
@@ -148,6 +150,7 @@ def _completion(common: EventRow, event: CallMade) -> CompletionRow:
         "completion_tokens": usage.completion_tokens,
         "cached_tokens": usage.cached_tokens,
         "reasoning_tokens": usage.reasoning_tokens,
+        "fingerprint": completion.fingerprint,
     }
 
 

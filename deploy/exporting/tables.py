@@ -53,6 +53,7 @@ class EpisodeRow(OfAttempt):
     calls: Annotated[int, "Model calls"]
     prompt_tokens: Annotated[int, "Tokens of all its prompts"]
     completion_tokens: Annotated[int, "Tokens of all its completions"]
+    usd: Annotated[float | None, "What its answered calls cost; null where a model that it called has no price"]
     reason: Annotated[str, "Why the method gave up, or what the fault was; else empty"]
     fault: Annotated[str | None, "The kind of fault; null where none ended it"]
 
@@ -96,6 +97,7 @@ class CompletionRow(EventRow):
     completion_tokens: Annotated[int, "Tokens of the completion"]
     cached_tokens: Annotated[int, "Of the prompt's, how many the endpoint had cached"]
     reasoning_tokens: Annotated[int, "Of the completion's, how many were spent on reasoning that is not in the text"]
+    fingerprint: Annotated[str, "What the endpoint calls the system that answered; empty where it says nothing"]
 
 
 class DecisionRow(EventRow):

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from deploy.journal.schema import checked, connect, node_of, record_of
 from protocols.errors import JournalFault, UsageError
 from protocols.events import EpisodeEnded, Record, StepTaken
+from protocols.models import Usage
 from protocols.paths import Path, order_of
 from protocols.prompts import ChatMessage, PromptAddress, PromptNode
 
@@ -32,6 +33,20 @@ class Start(NamedTuple):
     incarnation: int
     at: float
     """Seconds since the Unix epoch."""
+
+
+_USED = """
+SELECT episode, json_extract(content, '$.model'),
+    sum(json_extract(content, '$.completion.usage.prompt_tokens')),
+    sum(json_extract(content, '$.completion.usage.cached_tokens')),
+    sum(json_extract(content, '$.completion.usage.completion_tokens'))
+FROM events WHERE kind = 'call_made' GROUP BY 1, 2
+"""
+
+_FINGERPRINTS = """
+SELECT DISTINCT json_extract(content, '$.model'), json_extract(content, '$.completion.fingerprint')
+FROM events WHERE kind = 'call_made' ORDER BY 1, 2
+"""
 
 
 class Spending(NamedTuple):
@@ -110,6 +125,17 @@ class JournalReader:
     def spending(self) -> dict[Path, Spending]:
         """What every episode that called a model spent."""
         return {path: Spending(*sums) for path, *sums in self._rows(_SPENDING)}
+
+    def used(self) -> list[tuple[Path, str, Usage]]:
+        """By episode and model, the sum of what answered calls used."""
+        return [
+            (Path(episode), model, Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion))
+            for episode, model, prompt, cached, completion in self._rows(_USED)
+        ]
+
+    def fingerprints(self) -> list[tuple[str, str]]:
+        """Which models answered, and the fingerprints that their endpoints gave of themselves; "" for none."""
+        return [(model, fingerprint or "") for model, fingerprint in self._rows(_FINGERPRINTS)]
 
     def best_reward(self, episode: Path) -> float:
         """The greatest reward that a step of the episode earned, in [0, 1]."""

@@ -28,6 +28,10 @@ class Ceilings:
     """Of calls begun in any 60 seconds: their upper bound until they are answered, then what they used. A call
     that is larger by itself waits until it is alone."""
 
+    def __str__(self) -> str:
+        named = {"calls": self.calls, "requests_per_minute": self.requests, "tokens_per_minute": self.tokens}
+        return ", ".join(f"{name} {value}" for name, value in named.items() if value is not None) or "no ceilings"
+
 
 @dataclass
 class _Call:
@@ -59,7 +63,6 @@ class Pace:
         self._ceilings = ceilings
         self._most = float(_FIRST)
         self._growing = True
-        self._paused = False
         self._queue: deque[_Waiting] = deque()
         self._in_flight: dict[Permit, _Call] = {}
         self._begun: deque[_Call] = deque()
@@ -132,15 +135,6 @@ class Pace:
             self._shrink(call, retry_after)
         self._admit()
 
-    def pause(self) -> None:
-        """Let nobody enter until `resume`; calls in flight go on."""
-        self._paused = True
-
-    def resume(self) -> None:
-        """Let calls enter again."""
-        self._paused = False
-        self._admit()
-
     def _grow(self) -> None:
         if len(self._in_flight) + 1 >= int(self._most):  # the call that has just ended was one of them
             self._most += 2.0 if self._growing else 1.0 / self._most
@@ -179,7 +173,7 @@ class Pace:
 
     def _room_in(self, now: float, tokens: int) -> float | None:
         """Seconds until there may be room for a call; None: not before another one ends."""
-        if self._paused or len(self._in_flight) >= self.most:
+        if len(self._in_flight) >= self.most:
             return None
         while self._begun and self._begun[0].began <= now - _MINUTE:
             past = self._begun.popleft()

@@ -1,5 +1,6 @@
 """The quota actor: one for a run, on the driver's host. Every attempt at a model call asks it first."""
 
+import asyncio
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol, assert_never
@@ -34,14 +35,6 @@ class Gate(Protocol):
         """A call is over; see `Pace.leave`."""
         ...
 
-    def pause(self) -> None:
-        """Let nobody enter until `resume`; calls in flight go on."""
-        ...
-
-    def resume(self) -> None:
-        """Let calls enter again."""
-        ...
-
 
 @dataclass(frozen=True)
 class _Granted:
@@ -66,7 +59,8 @@ class Quota:
         """Permits returned before they were granted."""
         self._waits = Waits()
         self._lost: set[str] = set()
-        self._paused = False
+        self._going = asyncio.Event()
+        self._going.set()
 
     async def receive(self, request: QuotaRequest) -> Granted | Queued:
         path = current().path
@@ -91,15 +85,11 @@ class Quota:
 
     def pause(self) -> None:
         """Grant nothing until `resume`; calls in flight go on."""
-        self._paused = True
-        for gate in self._gates.values():
-            gate.pause()
+        self._going.clear()
 
     def resume(self) -> None:
         """Grant permits again."""
-        self._paused = False
-        for gate in self._gates.values():
-            gate.resume()
+        self._going.set()
 
     def release(self, episode: Path, incarnation: int) -> None:
         """An incarnation of an episode is over."""
@@ -119,7 +109,7 @@ class Quota:
     async def _reserve(self, request: Reserve, path: Path) -> Granted:
         permit = request.permit
         gate = self._gate(request.model)
-        await gate.enter(permit, request.prompt_tokens + request.completion_tokens)
+        await self._enter(gate, permit, request.prompt_tokens + request.completion_tokens)
         if permit in self._returned or request.host in self._lost:
             gate.leave(permit, "refused")
             raise Superseded(f"{path}: permit {permit} is not wanted any more")
@@ -135,6 +125,14 @@ class Quota:
                 self._budget.settle(permit, Usage())
         return Granted()
 
+    async def _enter(self, gate: Gate, permit: Permit, tokens: int) -> None:
+        while True:
+            await self._going.wait()
+            await gate.enter(permit, tokens)
+            if self._going.is_set():
+                return
+            gate.leave(permit, "refused")  # paused while it stood at the gate
+
     def _return(self, permit: Permit, outcome: Outcome, usage: Usage | None, retry_after: float | None = None) -> None:
         granted = self._granted.pop(permit, None)
         if granted is None:
@@ -147,8 +145,6 @@ class Quota:
     def _gate(self, model: str) -> Gate:
         if model not in self._gates:
             self._gates[model] = self._make_gate(model)
-            if self._paused:
-                self._gates[model].pause()
         return self._gates[model]
 
 

@@ -1,13 +1,14 @@
 """One row per task and epoch of a run, read from its journal."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from deploy.attempts import newest
 from deploy.ending import HowEnded
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import JournalReader, Spending
+from deploy.reports.costs import costs_of
 from protocols.events import EpisodeEnded, EpisodeState
 from protocols.paths import Path, episode_path
 
@@ -32,6 +33,8 @@ class EpisodeRow:
     depth: int = 0
     """The deepest recursion level, 1 being the task itself; 0 where the episode did not end."""
     spent: Spending = _NOTHING
+    nanodollars: int | None = None
+    """What its answered calls cost; None where a model that it called has no price."""
     seconds: float = 0.0
     """Wall time of the start that ended it."""
     reason: str = ""
@@ -60,6 +63,10 @@ class RunResults:
     folder: RunFolder
     rows: tuple[EpisodeRow, ...]
     spent: Spending
+    nanodollars: int | None = None
+    """What the answered calls of all attempts cost; None where a model has no price."""
+    fingerprints: tuple[tuple[str, str], ...] = ()
+    """Which models answered, and what their endpoints call the system behind them; "" for nothing."""
 
     def count(self, *states: RowState) -> int:
         """How many rows are in one of the states."""
@@ -85,9 +92,17 @@ def results(folder: RunFolder) -> RunResults:
     reader = JournalReader.open(folder.journal)
     try:
         spent = reader.spending()
+        costs = costs_of(reader.used(), folder.record.prices)
         ended = {record.event.path: (record.event, record.seconds) for record in reader.ended()}
         rows = _rows(folder, newest(reader.incarnations()), ended, spent)
-        return RunResults(folder, tuple(rows), Spending(*map(sum, zip(*spent.values(), strict=True))))
+        known = [cost for cost in costs.values() if cost is not None]
+        return RunResults(
+            folder,
+            rows=tuple(replace(row, nanodollars=costs.get(row.path, 0)) for row in rows),
+            spent=Spending(*map(sum, zip(*spent.values(), strict=True))),
+            nanodollars=sum(known) if len(known) == len(costs) else None,
+            fingerprints=tuple(reader.fingerprints()),
+        )
     finally:
         reader.close()
 

@@ -5,6 +5,7 @@ import io
 import json
 from typing import Any
 
+from deploy.reports.costs import dollars
 from deploy.reports.episodes import EpisodeRow
 from deploy.reports.gathering import Compared, Report, Reported
 from deploy.reports.intervals import Estimate
@@ -58,6 +59,7 @@ def _run(run: Reported) -> dict[str, Any]:
         "calls": summary.spent.calls,
         "prompt_tokens": summary.spent.prompt_tokens,
         "completion_tokens": summary.spent.completion_tokens,
+        "usd": dollars(run.results.nanodollars),
         "seconds": summary.seconds,
         "paper": None if published is None else {"source": published.source, "success_percent": published.success},
         "episodes": [{**_episode(row), "facts": dict(row.facts)} for row in run.results.rows],
@@ -100,6 +102,7 @@ def _episode(row: EpisodeRow) -> dict[str, Any]:
         "calls": row.spent.calls,
         "prompt_tokens": row.spent.prompt_tokens,
         "completion_tokens": row.spent.completion_tokens,
+        "usd": dollars(row.nanodollars),
         "seconds": row.seconds,
         "reason": row.reason,
     }

@@ -2,13 +2,19 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import fmean
 
 from deploy.folders.record import RunRecord
+from deploy.quota.budget import NANODOLLARS
+from deploy.reports.episodes import EpisodeRow
 from deploy.reports.gathering import Report, Reported
 from deploy.reports.intervals import Estimate
 from deploy.reports.summary import Share, Summary
 
 NONE = "-"
+
+SIMULATED = "simulated"
+"""The fingerprint of an endpoint behind which no language model is."""
 
 _MAX_GROUPS = 8
 
@@ -73,6 +79,11 @@ def notes(report: Report) -> list[str]:
         method, where = record.configuration.method, run.results.folder.path
         options = ", ".join([method.name, record.model, *(f"{key} {value}" for key, value in method.options.items())])
         found.append(f"{run.label}: {options}")
+        found += [
+            f"{run.label}: {model} was answered by an endpoint that calls itself {SIMULATED}"
+            for model, fingerprint in run.results.fingerprints
+            if fingerprint == SIMULATED
+        ]
         if summary.unfinished:
             done = record.episodes - summary.unfinished
             found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; quintet resume {where}")
@@ -187,19 +198,33 @@ def _paper_depth(summary: Summary, kind: Kind) -> str:
 
 
 def _effort(report: Report) -> TextTable:
-    columns = ("", "budget", "calls", "prompt tokens", "completion tokens", "seconds", "self-report agrees", "faulted")
-    return TextTable("Per episode, mean", columns, tuple(_effort_row(report, run) for run in report.runs))
+    priced = any(run.summary.record.prices for run in report.runs)
+    usd = ("USD",) if priced else ()
+    columns = ("", "budget", "calls", "prompt tokens", "completion tokens", *usd, "seconds", "self-report agrees")
+    rows = tuple(_effort_row(report, run, priced=priced) for run in report.runs)
+    return TextTable("Per episode, mean", (*columns, "faulted"), rows)
 
 
-def _effort_row(report: Report, run: Reported) -> tuple[str, ...]:
+def _effort_row(report: Report, run: Reported, *, priced: bool) -> tuple[str, ...]:
     summary = run.summary
     rows = [row for row in run.results.rows if row.ended]
     agreeing, reporting = summary.agreement
-    if rows:
-        each = [[row.spent.calls, row.spent.prompt_tokens, row.spent.completion_tokens, row.seconds] for row in rows]
-        calls, prompt, completion, seconds = (sum(column) / len(rows) for column in zip(*each, strict=True))
-        means = (f"{calls:.1f}", f"{prompt:,.0f}", f"{completion:,.0f}", f"{seconds:.2f}")
-    else:
-        means = (NONE,) * 4
+    calls, prompt, completion, seconds = (
+        (
+            f"{fmean(row.spent.calls for row in rows):.1f}",
+            f"{fmean(row.spent.prompt_tokens for row in rows):,.0f}",
+            f"{fmean(row.spent.completion_tokens for row in rows):,.0f}",
+            f"{fmean(row.seconds for row in rows):.2f}",
+        )
+        if rows
+        else (NONE,) * 4
+    )
+    usd = (_mean_cost(rows),) if priced else ()
     agreement = f"{agreeing} of {reporting}" if reporting else NONE
-    return (_label(report, run), summary.record.budget or NONE, *means, agreement, str(summary.faulted))
+    budget = summary.record.budget or NONE
+    return (_label(report, run), budget, calls, prompt, completion, *usd, seconds, agreement, str(summary.faulted))
+
+
+def _mean_cost(rows: Sequence[EpisodeRow]) -> str:
+    costs = [row.nanodollars for row in rows if row.nanodollars is not None]
+    return f"{fmean(costs) / NANODOLLARS:.4f}" if rows and len(costs) == len(rows) else NONE

@@ -49,6 +49,7 @@ def _flat(event: Event) -> dict[str, object]:
                 "completion_tokens": usage.completion_tokens,
                 "cached_tokens": usage.cached_tokens,
                 "reasoning_tokens": usage.reasoning_tokens,
+                "fingerprint": completion.fingerprint,
             }
         case _:
             return {field: getattr(event, field) for field in event.__struct_fields__ if field != "path"}

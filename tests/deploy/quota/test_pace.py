@@ -181,22 +181,6 @@ def test_a_caller_cancelled_in_the_moment_of_its_grant_gives_it_back() -> None:
     run(scene())
 
 
-def test_while_it_pauses_nobody_enters_and_those_inside_go_on() -> None:
-    async def scene() -> list[float]:
-        endpoint = Endpoint(pace := Pace(NO_CEILING))
-        first = asyncio.create_task(endpoint.call(1))
-        await asyncio.sleep(0.5)
-        pace.pause()
-        second = asyncio.create_task(endpoint.call(2))
-        await first
-        await asyncio.sleep(9)
-        pace.resume()
-        await second
-        return endpoint.begun
-
-    assert run(scene()) == [0.0, 10.0]
-
-
 def test_a_permit_returns_once() -> None:
     async def scene() -> None:
         pace = Pace(NO_CEILING)
