@@ -1,18 +1,50 @@
 """The subtask role: the actor in which a method's coroutine runs. An episode is the outermost one."""
 
 import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 from actors.conversation import current
 from actors.episode import Episode
 from actors.methods.method import Method
 from protocols.environment import Open
+from protocols.errors import AllowanceSpent
 from protocols.events import Decided
 from protocols.ingredients import Ingredient
+from protocols.recording import Recording
 from protocols.refs import Roles
 from protocols.solving import Solve, Solved, SubtaskRequest, Unsolved
 
 _TIME_LIMIT = "time limit"
+_BUDGET = "episode budget"
+
+
+def cut_short(recording: Recording) -> Unsolved | None:
+    """What an episode comes to by a decision recorded at its own path; None where there is none.
+
+    Such a decision ends the episode, and what it asks is why: a time limit, a budget, an operator. Whoever replays the
+    episode looks for it first, and runs nothing.
+    """
+    recorded = recording.here(Decided.kind)
+    if recorded is None:
+        return None
+    assert isinstance(recorded.event, Decided)
+    return _unsolved(recorded.event.question)
+
+
+def _unsolved(reason: str) -> Unsolved:
+    return Unsolved(session=None, reward=0.0, done=False, reason=reason)
+
+
+async def _cut_short_now(reason: str) -> Unsolved:
+    here = current()
+    await here.commit(Decided(path=here.path, question=reason, answer="true"))
+    return _unsolved(reason)
+
+
+async def _never_queued() -> float:
+    return 0.0
 
 
 class Subtask:
@@ -23,8 +55,9 @@ class Subtask:
         config: an instance of `method.config`.
         ingredients: what the executor is shown before every task.
         roles: whom the coroutine may ask.
-        time_limit: working time of an episode in seconds, None for no limit. That it ran out is a decision under the
-            episode's path, so a replay ends in the same place.
+        time_limit: working time of an episode in seconds, None for no limit. That it ran out is a decision at the
+            episode's own path; see `cut_short`.
+        queued: for how many seconds the running episode has waited for permits so far, which is no working time.
     """
 
     def __init__(
@@ -35,12 +68,14 @@ class Subtask:
         roles: Roles,
         *,
         time_limit: float | None = None,
+        queued: Callable[[], Awaitable[float]] = _never_queued,
     ) -> None:
         self._method = method
         self._config = config
         self._ingredients = ingredients
         self._roles = roles
         self._time_limit = time_limit
+        self._queued = queued
 
     async def receive(self, request: SubtaskRequest) -> Solved | Unsolved:
         if request.session is not None:
@@ -48,13 +83,9 @@ class Subtask:
         return await self._outermost(request)
 
     async def _outermost(self, request: Solve) -> Solved | Unsolved:
-        here = current()
-        cut_short = Unsolved(session=None, reward=0.0, done=False, reason=_TIME_LIMIT)
-        if here.recording.here(Decided.kind) is not None:
-            return cut_short
-        timer = asyncio.timeout(self._time_limit)
+        timer = asyncio.timeout(None)
         try:
-            async with timer:
+            async with timer, self._limiting(timer):
                 opened = await self._roles.environment().ask(Open(task=request.task))
                 posed = Solve(
                     task=request.task,
@@ -67,8 +98,29 @@ class Subtask:
         except TimeoutError:
             if not timer.expired():
                 raise
-            await here.commit(Decided(path=here.path, question=_TIME_LIMIT, answer="true"))
-            return cut_short
+            return await _cut_short_now(_TIME_LIMIT)
+        except AllowanceSpent:
+            return await _cut_short_now(_BUDGET)
+
+    @asynccontextmanager
+    async def _limiting(self, timer: asyncio.Timeout) -> AsyncGenerator[None, None]:
+        """Let the timer expire once the episode has worked for as long as it may."""
+        if self._time_limit is None:
+            yield
+            return
+        watching = asyncio.create_task(self._watch(timer, self._time_limit))
+        try:
+            yield
+        finally:
+            watching.cancel()
+
+    async def _watch(self, timer: asyncio.Timeout, limit: float) -> None:
+        # What it has queued is asked for only when time would be up without it.
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        while (left := started + limit + await self._queued() - loop.time()) > 0:  # noqa: ASYNC110
+            await asyncio.sleep(left)
+        timer.reschedule(loop.time())
 
     def _episode(self, request: Solve) -> Episode[Any]:
         assert request.session is not None

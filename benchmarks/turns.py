@@ -15,7 +15,7 @@ from deploy.runtime.assembly import Assembly
 from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
 from protocols.environment import Task
-from protocols.models import Sampling
+from protocols.models import Model, Sampling
 from protocols.paths import episode_path
 from protocols.prompts import Prompt, user
 
@@ -23,15 +23,20 @@ _TURNS = 40
 _EPISODES = 128
 
 
-def _assembly() -> Assembly:
+def answers(turns: int) -> list[str]:
+    """What a model says that acts in every turn but the last, in which it gives up."""
+    return ["Thought: I look first.\nAction: get 2 diamond"] * (turns - 1) + ["Action: task failed"]
+
+
+def scripted_react(turns: int, model: Model) -> Assembly:
+    """ReAct on TextCraft with a model that says `answers(turns)`."""
     react = method("react")
     prompts = Prompts(react.prompt_folders, "textcraft")
-    answers = ["Thought: I look first.\nAction: get 2 diamond"] * (_TURNS - 1) + ["Action: task failed"]
     return Assembly(
         method=react,
-        config=react.config(max_steps=_TURNS, patience=_TURNS),
+        config=react.config(max_steps=turns, patience=turns),
         world=world("textcraft"),
-        models={"executor": Scripted(answers)},
+        models={"executor": model},
         sampling={"executor": Sampling()},
         prompts={name: prompts.text(name) for name in ("executor", "demonstrations")},
         seed=0,
@@ -39,7 +44,7 @@ def _assembly() -> Assembly:
 
 
 def _turns(concurrency: int) -> int:
-    assembly = _assembly()
+    assembly = scripted_react(_TURNS, Scripted(answers(_TURNS)))
     episodes = [
         Planned(episode_path("beehive", epoch, 0), assembly.task("beehive", epoch)) for epoch in range(_EPISODES)
     ]

@@ -1,62 +1,41 @@
 """An evaluation: a run's record, carried out on a runtime, with a journal in its folder or in memory."""
 
-from collections.abc import AsyncGenerator, Sequence
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from deploy.attempts import newest
-from deploy.config import plugins
-from deploy.config.sections import RunConfig
+from deploy.control.operator import Operator
+from deploy.control.server import listening
 from deploy.ending import HowEnded
-from deploy.folders.record import RunRecord, read_prompts
+from deploy.folders.record import RunRecord
 from deploy.folders.run import RunFolder
+from deploy.furnishing import furnished
 from deploy.journal.writer import SqliteJournal
 from deploy.logs import logging_to
 from deploy.progress import Counters
-from deploy.runtime.assembly import Assembly, Limits
+from deploy.runtime.assembly import Assembly
 from deploy.runtime.driver import Planned
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.patience import Patience
+from deploy.runtime.runtime import Runtime
 from protocols.errors import ActorCrashed
 from protocols.events import CallMade, EpisodeEnded, Record
-from protocols.models import Model
 from protocols.paths import Path, episode_of, episode_path
 from protocols.refs import Roles
 from protocols.transport import DRIVER
 
 
-def assemble(config: RunConfig) -> Assembly:
-    """A run's parts, made from its configuration.
-
-    Raises:
-        UsageError: a plug-in, an option or a prompt is not to be had.
-    """
-    method = plugins.method(config)
-    models = plugins.models(config)
-    limits = config.limits
-    return Assembly(
-        method=method,
-        config=plugins.method_config(config),
-        world=plugins.world(config),
-        models=dict[str, Model](models.items()),
-        sampling={role: config.model.of(role).sampling() for role in models},
-        prompts=read_prompts(config, method).texts,
-        seed=config.run.seed,
-        limits=Limits(
-            model=Patience(limits.model_seconds, limits.repeats, limits.patience_seconds),
-            step=limits.step_seconds,
-            episode=limits.episode_seconds,
-        ),
-    )
-
-
 class Evaluation:
     """A run that is open: what is left of it can be run, and its roles can be visited."""
 
-    def __init__(self, record: RunRecord, assembly: Assembly, journal: SqliteJournal, runtime: LocalRuntime) -> None:
+    def __init__(self, record: RunRecord, assembly: Assembly, journal: SqliteJournal, runtime: Runtime) -> None:
         self.record = record
         self._assembly = assembly
         self._journal = journal
         self._runtime = runtime
+
+    @property
+    def whereabouts(self) -> str:
+        """Where a person can look at the actors; empty where there is nothing to see."""
+        return self._runtime.whereabouts
 
     def left(self, *, retry_faulted: bool = False) -> list[Planned]:
         """The episodes that have not ended, in the order of the run. Each is for one `run` only.
@@ -107,27 +86,39 @@ async def open_evaluation(
     Raises:
         UsageError: a plug-in, an option or a prompt is not to be had, or the journal is not this version's.
     """
-    record, config = (run.record, run.config) if isinstance(run, RunFolder) else (run, run.configuration)
+    record = run.record if isinstance(run, RunFolder) else run
     async with AsyncExitStack() as stack:
         if isinstance(run, RunFolder):
             stack.enter_context(logging_to(run.logs, DRIVER))
         watcher = None if counters is None else _Tally(counters)
         journal = SqliteJournal(run.journal if isinstance(run, RunFolder) else ":memory:", watcher)
         stack.callback(journal.close)
-        assembly = assemble(config)
-        runtime = LocalRuntime(assembly, journal, concurrency=config.runtime.concurrency)
+        assembly, runtime = furnished(run, journal)
         await stack.enter_async_context(runtime)
+        if isinstance(run, RunFolder):
+            operator = Operator(record, assembly.task, journal.reader, runtime.runner, counters)
+            await stack.enter_async_context(listening(run.path, operator.answer))
         yield Evaluation(record, assembly, journal, runtime)
 
 
-async def run_left(folder: RunFolder, counters: Counters, *, retry_faulted: bool = False) -> HowEnded:
+async def run_left(
+    folder: RunFolder, counters: Counters, tell: Callable[[str], None] = lambda _: None, *, retry_faulted: bool = False
+) -> HowEnded:
     """Run what is left of a run to its end.
+
+    Args:
+        folder: the run's, open for writing.
+        counters: kept up to date.
+        tell: told what a person should know at its start.
+        retry_faulted: also repeat the episodes that faulted.
 
     Raises:
         UsageError: see `open_evaluation`.
         Suspension: see `Driver.run`.
     """
     async with open_evaluation(folder, counters) as evaluation:
+        if evaluation.whereabouts:
+            tell(evaluation.whereabouts)
         left = evaluation.left(retry_faulted=retry_faulted)
         counters.total = evaluation.record.episodes
         _count_earlier(counters, evaluation.ended(), left)

@@ -44,16 +44,26 @@ class Counters:
     solved: int = 0
     """Of those done, how many earned the reward in full."""
     faulted: int = 0
+    paused: bool = False
+    """By an operator."""
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     running: dict[Path, Running] = field(default_factory=dict[Path, Running])
     clock: Callable[[], float] = time.monotonic
+    _newest: dict[str, Path] = field(default_factory=dict[str, Path])
+    """By task and epoch, the newest attempt."""
+    _ended: dict[str, tuple[bool, bool]] = field(default_factory=dict[str, tuple[bool, bool]])
+    """By task and epoch, what is counted: whether it was solved, and whether it faulted."""
 
     def begin(self, episode: Path) -> None:
-        """An episode started, or started again."""
+        """An episode started, or started again; a further attempt takes the place of the one before it."""
         now = self.clock()
         self.running[episode] = Running(now, now)
+        place = episode.rpartition("/")[0]
+        self._newest[place] = episode
+        if place in self._ended:
+            self._count(*self._ended.pop(place), -1)
 
     def call(self, episode: Path, prompt_tokens: int, completion_tokens: int) -> None:
         """A model answered."""
@@ -68,11 +78,17 @@ class Counters:
             self.running[episode].active = self.clock()
 
     def end(self, episode: Path, *, solved: bool, faulted: bool) -> None:
-        """An episode ended."""
+        """An episode ended; it counts unless there is a further attempt at it."""
         self.running.pop(episode, None)
-        self.done += 1
-        self.solved += solved
-        self.faulted += faulted
+        place = episode.rpartition("/")[0]
+        if self._newest.setdefault(place, episode) == episode:
+            self._ended[place] = solved, faulted
+            self._count(solved, faulted, 1)
+
+    def _count(self, solved: bool, faulted: bool, episodes: int) -> None:
+        self.done += episodes
+        self.solved += solved * episodes
+        self.faulted += faulted * episodes
 
 
 class Progress:
@@ -139,7 +155,8 @@ class Progress:
         """The counters in one line."""
         counters = self._counters
         elapsed = max(counters.clock() - self._began, 1e-9)
-        parts = [f"{counters.done}/{counters.total} episodes"]
+        parts = ["paused"] if counters.paused else []
+        parts.append(f"{counters.done}/{counters.total} episodes")
         if judged := counters.done - counters.faulted:
             parts.append(f"{100 * counters.solved / judged:.0f} % solved")
         if counters.faulted:

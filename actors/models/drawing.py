@@ -18,7 +18,7 @@ def drawn(text: str, messages: Iterable[ChatMessage], sampling: Sampling) -> Com
     rule, not by a tokenizer: four characters, begun ones included, are one token, and every message of the prompt
     costs four more.
     """
-    text, finish = _stopped(text, sampling.stop), "stop"
+    text, finish = stopped(text, sampling.stop), "stop"
     room = max(0, sampling.max_tokens) * _CHARACTERS_PER_TOKEN
     if len(text) > room:
         text, finish = text[:room], "length"
@@ -29,7 +29,8 @@ def drawn(text: str, messages: Iterable[ChatMessage], sampling: Sampling) -> Com
     return Completion(text=text, finish="length" if finish == "length" else "stop", usage=usage)
 
 
-def _stopped(text: str, stop: tuple[str, ...]) -> str:
+def stopped(text: str, stop: tuple[str, ...]) -> str:
+    """`text` before the first stop sequence in it."""
     # An empty stop sequence would silence the model; endpoints ignore or refuse it.
     ends = [text.index(sequence) for sequence in stop if sequence and sequence in text]
     return text[: min(ends)] if ends else text

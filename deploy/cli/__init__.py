@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         arguments: None for those of this process.
 
     Returns:
-        The exit code: 0 done, 1 some episodes faulted, 2 usage, 130 interrupted and resumable.
+        The exit code: 0 done, 1 some episodes faulted, 2 usage, 3 budget spent, 130 interrupted and resumable.
     """
     try:
         from deploy.cli.signals import handled

@@ -5,9 +5,10 @@ from typing import Literal
 
 from cyclopts import App
 
-from deploy.cli.flags import Assignments, Flags, Switch
+from deploy.cli.flags import Assignments, Changes, Flags, Switch
 
 _NOTHING_GIVEN = Flags()
+_NOTHING_CHANGED = Changes()
 
 
 def _version() -> str:
@@ -39,17 +40,16 @@ def evaluate(method: str, environment: str, *, flags: Flags = _NOTHING_GIVEN) ->
 
 
 @app.command
-def resume(run: Path, *, faulted: Switch = False, assignments: Assignments = ()) -> int:
-    """Go on with a run or a study that was interrupted.
+def resume(run: Path, *, flags: Changes = _NOTHING_CHANGED, faulted: Switch = False) -> int:
+    """Go on with a run or a study that was interrupted, also with what cannot change its results.
 
     Args:
         run: Its folder.
         faulted: Also repeat the episodes that faulted.
-        assignments: A setting, `section.key=value`, that cannot change results; may be repeated.
     """
     from deploy.cli.running import resume as carry_out
 
-    return carry_out(run, assignments, faulted=faulted)
+    return carry_out(run, flags, faulted=faulted)
 
 
 @app.command
@@ -81,6 +81,34 @@ def report(*runs: Path, json: Switch = False, csv: Switch = False) -> None:
 
 
 @app.command
+def export(run: Path, *, parquet: Path) -> None:
+    """Write a run's episodes, steps, completions, decisions and prompts as tables (docs/export.md).
+
+    Args:
+        run: A run folder, or a study folder.
+        parquet: The folder to write, new or empty; one folder in it for each table.
+    """
+    from deploy.exporting.export import export as carry_out
+
+    for table, rows in carry_out(run, parquet).items():
+        print(f"{rows:>9,} {table}")
+
+
+@app.command
+def ctl(run: Path, /, *command: str, json: Switch = False) -> None:
+    """Look at a run that is running, and control it.
+
+    Args:
+        run: Its folder, or that of a study, of which the arm is meant that runs now.
+        command: status, pause, resume, cancel EPISODE, requeue EPISODE, or set concurrency=N.
+        json: The answer, for programs.
+    """
+    from deploy.control.command import ctl as carry_out
+
+    carry_out(run, command, json=json)
+
+
+@app.command
 def study(name: str, *, flags: Flags = _NOTHING_GIVEN, no_picture: Switch = False) -> int:
     """Run the arms of a study and compare them; flags are for all arms.
 
@@ -106,6 +134,41 @@ def list_(what: Literal["methods", "environments", "models", "studies"]) -> None
 
 
 @app.command
+def serve_sim(
+    *,
+    port: int,
+    model: str = "sim",
+    script: Path | None = None,
+    cycle: Switch = False,
+    latency: str = "0",
+    faults: str = "",
+    seed: int = 0,
+    host: str = "127.0.0.1",
+) -> int:
+    """Serve a simulated model over HTTP, as OpenAI's chat completions, until it is interrupted.
+
+    Clients take the base URL that is printed, and any key. What was asked and answered is counted at /status.
+
+    Args:
+        port: Where to listen; 0 for any that is free.
+        model: sim, which answers as sim-weak, sim-shallow and sim-strong (sim is the first), one of these alone
+            (under its own name and sim), or scripted (under that name).
+        script: What scripted says, a JSON list of texts: the first where the model has said nothing yet, and so on.
+        cycle: Begin again after the last of them.
+        latency: Of a completion: 0, 200ms, 2s, uniform(100ms,300ms), normal(2s,500ms), exponential(1s) or
+            lognormal(1s,0.5), median and sigma.
+        faults: KIND:SHARE of the requests, KIND@N or KIND@FIRST-LAST by number, separated by commas. Kinds: 400, 401,
+            404, 429, 500, 503, drop (no answer), late, lost (answered, but never sent), garbage (no JSON), empty (no
+            choices), nousage. Also retry-after=SECONDS, of 429 and 503, and late=SECONDS.
+        seed: Fixes latencies and shares of faults, whatever the order in which requests come.
+        host: Whose connections to take; only this machine's by default.
+    """
+    from deploy.serving.command import serve_sim as carry_out
+
+    return carry_out(model, script=script, cycle=cycle, latency=latency, faults=faults, seed=seed, host=host, port=port)
+
+
+@app.command
 def schema() -> None:
     """Print the JSON Schema of everything that is said on the wire and in the journal."""
     import msgspec
@@ -113,3 +176,30 @@ def schema() -> None:
     from protocols.wire import schema as wire_schema
 
     print(msgspec.json.format(msgspec.json.encode(wire_schema()), indent=2).decode())
+
+
+@app.command
+def check(
+    kind: Literal["environment", "method", "model"],
+    name: str,
+    *,
+    assignments: Assignments = (),
+    task: str | None = None,
+    walk: Path | None = None,
+    repeatable: Switch = False,
+) -> int:
+    """Hold a plug-in, or one of ours, to the contract of its kind, clause by clause.
+
+    Args:
+        kind: environment, method or model.
+        name: `quintet list`.
+        assignments: An option, `environment.key=value` or as the kind is; may be repeated.
+        task: Of an environment, the task to try; by default the first and the last of every split.
+        walk: Of an environment, a file with actions that solve the (first) task, a JSON list; by default some are found
+            at random.
+        repeatable: A model claims to answer equal calls equally: try that too, in a hundred calls and more. Without it
+            a model is called less than ten times.
+    """
+    from deploy.cli.checking import check as carry_out
+
+    return carry_out(kind, name, assignments, task=task, walk=walk, repeatable=repeatable)

@@ -1,10 +1,10 @@
-"""The flags that `eval` and `study` share, as settings: over `QUINTET_*` variables, over the file."""
+"""The flags that `eval`, `study` and `resume` share, as settings: over `QUINTET_*` variables, over the file."""
 
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from cyclopts import Parameter
 
@@ -17,11 +17,62 @@ Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negati
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Flags:
-    """What was given; None and False were not."""
+class Changes:
+    """The flags that a resume takes too, since they cannot change results; None and False were not given."""
+
+    concurrency: int | None = None
+    """Episodes at a time."""
+    model_url: str | None = None
+    """Send every model call, by the model's name, to this OpenAI-compatible endpoint."""
+    budget_usd: float | None = None
+    """What the run may spend; it stops with exit code 3, and resumes with more."""
+    budget_tokens: int | None = None
+    """The same in tokens."""
+    runtime: Literal["local", "ray"] | None = None
+    """In this process, or on Ray; by default on Ray where a flag about Ray is given."""
+    hosts: int | None = None
+    """Ray hosts; of every role under --placement per-role. By default one per core, or one per role."""
+    placement: Literal["together", "per-role"] | None = None
+    """An episode's roles on one Ray host, or every role on hosts of its own."""
+    ray_address: str | None = None
+    """The Ray cluster to join, HOST:PORT or auto; by default one is started here."""
+    quota: str | None = None
+    """Share pace and ceilings with the runs on the same Ray cluster that name the same quota."""
+    assignments: Assignments = ()
+    """A setting, `section.key=value`; may be repeated."""
+
+    def given(self) -> "dict[str, tuple[str, object]]":
+        """The flags by name, each with its dotted key and its value."""
+        return {
+            "--concurrency": ("runtime.concurrency", self.concurrency),
+            "--model-url": ("model.url", self.model_url),
+            "--budget-usd": ("limits.budget_usd", self.budget_usd),
+            "--budget-tokens": ("limits.budget_tokens", self.budget_tokens),
+            "--runtime": ("runtime.kind", self.runtime),
+            "--hosts": ("runtime.hosts", self.hosts),
+            "--placement": ("runtime.placement", self.placement),
+            "--ray-address": ("runtime.address", self.ray_address),
+            "--quota": ("runtime.quota", self.quota),
+        }
+
+    def settings(self) -> "Settings":
+        """What was given.
+
+        Raises:
+            UsageError: an assignment is none.
+        """
+        from deploy.config.settings import from_assignments, from_flags
+
+        return {**from_assignments(self.assignments), **from_flags(self.given())}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Flags(Changes):
+    """All of them."""
 
     model: str | None = None
-    """`quintet list models`."""
+    """`quintet list models`, or the name of an endpoint's model."""
     split: str | None = None
     """List of tasks; the environment's first by default."""
     tasks: str | None = None
@@ -30,12 +81,12 @@ class Flags:
     """Repetitions of every task, each in a world of its own."""
     seed: int | None = None
     """Fixes the worlds and the calls."""
-    concurrency: int | None = None
-    """Episodes at a time."""
+    episode_budget_usd: float | None = None
+    """What every episode may spend; one that has spent it ends unsolved."""
+    episode_budget_tokens: int | None = None
+    """The same in tokens."""
     config: Path | None = None
     """A TOML file with the sections method, environment, model, run, runtime, limits."""
-    assignments: Assignments = ()
-    """A setting, `section.key=value`; may be repeated."""
     fail_fast: Switch = False
     """Stop at the first bug in an actor or a plug-in."""
     out: Path | None = None
@@ -55,17 +106,18 @@ class Flags:
         Raises:
             UsageError: the file cannot be read, or an assignment is none.
         """
-        from deploy.config.settings import from_assignments, from_environment, from_file, from_flags, parse
+        from deploy.config.settings import from_environment, from_file, from_flags, parse
 
-        flags = {
+        own = {
             **{section.upper(): (f"{section}.name", name) for section, name in named.items()},
             "--model": ("model.name", self.model),
             "--split": ("run.split", self.split),
             "--tasks": ("run.tasks", None if self.tasks is None else parse(self.tasks)),
             "--epochs": ("run.epochs", self.epochs),
             "--seed": ("run.seed", self.seed),
-            "--concurrency": ("runtime.concurrency", self.concurrency),
+            "--episode-budget-usd": ("limits.episode_usd", self.episode_budget_usd),
+            "--episode-budget-tokens": ("limits.episode_tokens", self.episode_budget_tokens),
             "--fail-fast": ("run.fail_fast", True if self.fail_fast else None),
         }
         file = [] if self.config is None else [from_file(self.config)]
-        return [*file, from_environment(variables), from_assignments(self.assignments), from_flags(flags)]
+        return [*file, from_environment(variables), self.settings(), from_flags(own)]

@@ -3,16 +3,16 @@
 import asyncio
 import json as json_text
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from deploy.cli.flags import Flags
+from deploy.cli.flags import Changes, Flags
 from deploy.cli.looking import print_as
 from deploy.cli.signals import stoppable
 from deploy.config.resolve import changed, resolve, stated
 from deploy.config.sections import RunConfig
-from deploy.config.settings import flatten, from_assignments
+from deploy.config.settings import flatten
 from deploy.console import console, flushed, say
 from deploy.ending import EXIT_CODES, HowEnded
 from deploy.folders.place import chosen
@@ -27,7 +27,7 @@ from deploy.studies import catalogue
 from deploy.studies.definition import Study
 from deploy.studies.dmax_picture import require_matplotlib
 from deploy.studies.running import RunArm, create, run_study
-from protocols.errors import ActorCrashed, Suspension, UsageError
+from protocols.errors import ActorCrashed, BudgetSpent, Suspension, UsageError
 
 
 def evaluate(method: str, environment: str, flags: Flags) -> int:
@@ -66,13 +66,13 @@ def study(name: str, flags: Flags, *, picture: bool) -> int:
     return _finish(path, ended, json=flags.json, drawing=definition if picture else None)
 
 
-def resume(path: Path, assignments: Sequence[str], *, faulted: bool) -> int:
+def resume(path: Path, flags: Changes, *, faulted: bool) -> int:
     """Go on with a run or a study.
 
     Raises:
         UsageError: it is none, has another writer, or a setting could change its results.
     """
-    settings = from_assignments(assignments)
+    settings = flags.settings()
     found = open_any(path)
     if isinstance(found, StudyFolder):
         with StudyFolder.open_to_write(path) as folder:
@@ -99,9 +99,12 @@ def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEn
     shown = f"{label} on {folder.config.environment.name}, {folder.record.model}"
     with Progress(counters, shown, console(stderr=True)):
         try:
-            return asyncio.run(stoppable(run_left(folder, counters, retry_faulted=retry_faulted)))
+            return asyncio.run(stoppable(run_left(folder, counters, say, retry_faulted=retry_faulted)))
         except KeyboardInterrupt:
             return "interrupted"
+        except BudgetSpent as spent:
+            say(str(spent))
+            return "spent"
         except Suspension as fault:
             say(f"suspended: {fault}")
             return "interrupted"
@@ -125,6 +128,8 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
     match ended:
         case "interrupted":
             say(f"interrupted; to go on: quintet resume {path}")
+        case "spent":
+            say(f"budget spent; to go on with a larger one: quintet resume {path} --budget-usd N")
         case "stopped":
             rows = [row for run in found.runs for row in run.results.rows if row.state == "faulted"]
             bug = next((row.reason for row in rows if ActorCrashed.__name__ in row.reason), "")

@@ -12,7 +12,9 @@ from pydantic import BaseModel, ConfigDict, create_model
 from actors import catalogue
 from actors.methods.method import Method
 from actors.prompts import Prompts
-from deploy.config.sections import MODEL_ROLES, AbsolutePath, ModelRole, ModelSettings, PlugIn, RunConfig
+from deploy.config.prices import Price, load, price_of
+from deploy.config.sections import MODEL_ROLES, AbsolutePath, ModelRole, ModelSettings, RunConfig
+from protocols.errors import UsageError
 from protocols.models import Model
 from protocols.worlds import World
 
@@ -41,8 +43,48 @@ def world(config: RunConfig) -> World:
 
 
 def model(settings: ModelSettings) -> Model:
-    """A new instance of a model."""
-    return catalogue.model(settings.name, **_arguments(model_options(settings.name), settings.options))
+    """A new instance of a model: one of ours or of a plug-in, or else an endpoint's.
+
+    Raises:
+        UsageError: it cannot be made.
+    """
+    name = settings.name
+    given = _arguments(model_options(name, settings.url), settings.options)
+    if _is_here(name, settings.url):
+        return catalogue.model(name, **given)
+    from actors.models.endpoint.model import Endpoint
+
+    try:
+        return Endpoint(name, url=settings.url, **given)
+    except UsageError as error:
+        if settings.url is not None:
+            raise
+        near = catalogue.one_of(catalogue.names("model"), name)
+        expected = f"{near}, or the name of an endpoint's model ({error})"
+        raise UsageError(f"model: expected {expected}, got {name!r}") from error
+
+
+def _is_here(name: str, url: str | None) -> bool:
+    return url is None and catalogue.is_known("model", name)
+
+
+def prices(config: RunConfig) -> Mapping[ModelRole, Price]:
+    """What the model of each role costs; a role whose model has no price is left out.
+
+    Raises:
+        UsageError: the user's table cannot be read, or a budget in USD is set for a model without a price.
+    """
+    table = load(config.limits.prices)
+    names = {role: config.model.of(role).name for role in MODEL_ROLES if role in method(config).roles}
+    found = {role: price_of(name, table) for role, name in names.items()}
+    if config.limits.budget_usd is not None or config.limits.episode_usd is not None:
+        for role, price in found.items():
+            if price is None:
+                raise UsageError(
+                    f"limits.budget_usd: expected a model with a price, got {names[role]!r}; "
+                    "give it one in a TOML file named by limits.prices, or set a budget in tokens"
+                )
+    return {role: price for role, price in found.items() if price is not None}
 
 
 def models(config: RunConfig) -> dict[ModelRole, Model]:
@@ -71,13 +113,21 @@ def world_options(name: str) -> type[BaseModel]:
     return _parameters(catalogue.factory("environment", name))
 
 
-def model_options(name: str) -> type[BaseModel]:
-    """What a model takes beside its name and how to draw from it.
+def model_options(name: str, url: str | None = None) -> type[BaseModel]:
+    """What a model takes beside its name, its address and how to draw from it.
+
+    Args:
+        name: of ours, of a plug-in, or else of an endpoint.
+        url: an endpoint's address.
 
     Raises:
-        UsageError: there is no such model.
+        UsageError: the plug-in of that name cannot be loaded.
     """
-    return _parameters(catalogue.factory("model", name))
+    if _is_here(name, url):
+        return _parameters(catalogue.factory("model", name))
+    from actors.models.endpoint.model import Endpoint
+
+    return _parameters(Endpoint)
 
 
 @cache
@@ -87,7 +137,7 @@ def _parameters(factory: Callable[..., Any]) -> type[BaseModel]:
         name: (_narrowed(hints.get(name, Any)), ... if parameter.default is parameter.empty else parameter.default)
         for name, parameter in inspect.signature(factory).parameters.items()
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
-        and name not in PlugIn.model_fields  # `name` says which plug-in it is
+        and name not in ("name", "url")  # which say what it is
     }
     strict = ConfigDict(extra="forbid", arbitrary_types_allowed=True, protected_namespaces=())
     return create_model("Options", __config__=strict, **fields)

@@ -58,6 +58,7 @@ def resolve(layers: Sequence[Settings]) -> RunConfig:
     except ValidationError as error:
         raise complaint(error, settings) from error
     refuse_switches(settings, dict(flatten(config.model_dump(mode="json"))))
+    _check_models(config, settings)
     return _with_split(config, settings)
 
 
@@ -68,6 +69,11 @@ def _name(section: str, settings: Settings, default: str | None = None) -> str:
         where = "" if setting is None else f" ({setting.where})"
         raise UsageError(f"{section}.name: expected a name, got {name!r}{where}")
     return name
+
+
+def _url(section: str, settings: Settings) -> str | None:
+    setting = settings.get(f"{section}.url") or settings.get("model.url")
+    return None if setting is None or not setting.value else str(setting.value)
 
 
 def _method(settings: Settings) -> Method:
@@ -99,7 +105,7 @@ def _options(method: Method, settings: Settings) -> dict[str, type[BaseModel]]:
     for section in ("model", *(f"model.{role}" for role in MODEL_ROLES)):
         if section == "model" or any(key.startswith(f"{section}.") for key in settings):
             try:
-                options[section] = plugins.model_options(_name(section, settings, base))
+                options[section] = plugins.model_options(_name(section, settings, base), _url(section, settings))
             except UsageError as error:
                 raise located(error, settings, [f"{section}.name", "model.name"]) from error
     return options
@@ -158,6 +164,20 @@ def _with_split(config: RunConfig, settings: Settings) -> RunConfig:
         keys = [named, f"run.{named}", "run.tasks" if run.split in world.splits else "run.split"]
         raise located(error, settings, keys) from error
     return config.model_copy(update={"run": run})
+
+
+def _check_models(config: RunConfig, settings: Settings) -> None:
+    """Make every model once, and look at what it costs."""
+    for role in plugins.method(config).roles:
+        if role in MODEL_ROLES:
+            try:
+                plugins.model(config.model.of(role))
+            except UsageError as error:
+                raise located(error, settings, [f"model.{role}.name", "model.name"]) from error
+    try:
+        plugins.prices(config)
+    except UsageError as error:
+        raise located(error, settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]) from error
 
 
 def stated(config: RunConfig) -> dict[str, Any]:

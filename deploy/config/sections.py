@@ -41,6 +41,8 @@ Dollars = Annotated[float, Field(gt=0, le=1e9)]
 ModelRole: TypeAlias = Literal["planner", "executor"]
 MODEL_ROLES: tuple[ModelRole, ...] = ("executor", "planner")
 
+HostedRole: TypeAlias = Literal["planner", "executor", "environment", "subtask", "host"]
+
 CHANGEABLE = (
     "runtime",
     "run.fail_fast",
@@ -53,6 +55,7 @@ CHANGEABLE = (
     "limits.tokens_per_minute",
     "limits.budget_usd",
     "limits.budget_tokens",
+    "limits.prices",
     *(f"{model}.{address}" for model in ("model", "model.planner", "model.executor") for address in ("url", "key")),
 )
 """What a resumed run may change: nothing here can change a result. Deadlines and budgets of the run only make faults
@@ -104,6 +107,9 @@ class ModelSettings(PlugIn):
     """A model and how completions are drawn from it."""
 
     name: str = "sim-weak"
+    url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
+    """The base address of an endpoint, to which the name, whatever it is, is sent. None: a model of that name here, or
+    else OpenAI's."""
     temperature: Annotated[float, Field(ge=0)] = 0.0
     top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
     max_tokens: Positive = 512
@@ -137,11 +143,43 @@ class RunSection(Section):
     """Whether a bug in an actor or a plug-in stops the run."""
 
 
-class RuntimeSection(Section):
-    """`[runtime]`: where it runs."""
+class HostsSection(Section):
+    """`[runtime.roles.ROLE]`: Ray hosts of one role's own, or of `host`, which the other roles share."""
 
+    hosts: Positive | None = None
+    """How many; None: `runtime.hosts`."""
+    cpus: Annotated[float, Field(ge=0)] = 0.0
+    """Cores that each of them reserves."""
+    gpus: Annotated[float, Field(ge=0)] = 0.0
+    memory_gb: Annotated[float, Field(ge=0)] = 0.0
+    resources: Mapping[str, Annotated[float, Field(gt=0)]] = {}
+    """Further resources by their names in the Ray cluster."""
+
+
+class RuntimeSection(Section):
+    """`[runtime]`: where it runs. All but `kind` and `concurrency` is about Ray."""
+
+    kind: Literal["local", "ray"] | None = None
+    """None: `ray` where anything below is set, else `local`."""
     concurrency: Positive = 16
     """Episodes at a time."""
+    hosts: Positive | None = None
+    """Ray actors that share the roles, or of each role under `per-role`; None: one per core, or one per role."""
+    placement: Literal["together", "per-role"] | None = None
+    """`together` (None too): an episode's roles on one host. `per-role`: every role on hosts of its own."""
+    roles: Mapping[HostedRole, HostsSection] = {}
+    """Roles with hosts of their own, whatever the placement."""
+    address: str | None = None
+    """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
+    quota: str | None = None
+    """Runs on one cluster that name the same quota share its pace and its ceilings."""
+
+    @property
+    def on_ray(self) -> bool:
+        """Whether it runs on Ray."""
+        if self.kind is not None:
+            return self.kind == "ray"
+        return any((self.hosts, self.placement, self.roles, self.address, self.quota))
 
 
 class LimitsSection(Section):
@@ -169,6 +207,8 @@ class LimitsSection(Section):
     episode_usd: Dollars | None = None
     """What every attempt at a task may spend."""
     episode_tokens: Positive | None = None
+    prices: AbsolutePath | None = None
+    """A TOML file of prices by model name, over the list prices that are shipped."""
 
 
 class RunConfig(Section):

@@ -8,11 +8,14 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
+from actors import catalogue
 from actors.catalogue import one_of
 from actors.methods.method import Method
+from actors.plug_ins import Kind
 from actors.prompts import Prompts
 from deploy.config import plugins
-from deploy.config.sections import RunConfig
+from deploy.config.prices import Price
+from deploy.config.sections import MODEL_ROLES, RunConfig
 from deploy.config.tasks import TaskEntry, choose
 from deploy.folders.written import Written
 from protocols.errors import UsageError
@@ -35,6 +38,8 @@ class RunRecord(Written):
     """SHA-256 of every prompt, by name."""
     budget: str = ""
     """Of model calls, as the method counts them."""
+    prices: Mapping[str, Price] = {}
+    """By the name of a model, of those that have one."""
 
     @property
     def model(self) -> str:
@@ -57,18 +62,33 @@ def begin(config: RunConfig) -> RunRecord:
     """
     world = plugins.world(config)
     method = plugins.method(config)
+    shown = _model_names(config)
     return RunRecord(
         created=datetime.now(UTC),
-        packages=package_versions(),
+        packages=package_versions() | plug_in_versions(config),
         git_commit=git_commit(),
         configuration=config,
         tasks=choose(config.run, world),
         method_version=method.version,
         world_version=world.version,
-        models=_model_names(config),
+        models=shown,
         prompts=read_prompts(config, method).hashes,
         budget=method.budget(plugins.method_config(config)),
+        prices=prices_by_model(config, shown),
     )
+
+
+def prices_by_model(config: RunConfig, shown: Mapping[str, str]) -> dict[str, Price]:
+    """Prices by the name under which a model is shown and journaled.
+
+    Args:
+        config: of the run.
+        shown: the names by role.
+
+    Raises:
+        UsageError: see `plugins.prices`.
+    """
+    return {shown[role]: price for role, price in plugins.prices(config).items()}
 
 
 def refuse_other_versions(record: RunRecord, run: Path) -> None:
@@ -134,6 +154,18 @@ def package_versions() -> dict[str, str]:
         except importlib.metadata.PackageNotFoundError:
             continue
     return versions
+
+
+def plug_in_versions(config: RunConfig) -> dict[str, str]:
+    """Versions of the distributions that bring what a run names, where they are not this one."""
+    models = (config.model.of(role) for role in MODEL_ROLES)
+    named: list[tuple[Kind, str]] = [
+        ("method", config.method.name),
+        ("environment", config.environment.name),
+        *(("model", model.name) for model in models if model.url is None),
+    ]
+    found = (catalogue.origin(kind, name) for kind, name in named)
+    return {plug_in.distribution: plug_in.version for plug_in in found if plug_in is not None}
 
 
 def git_commit() -> str | None:

@@ -18,6 +18,7 @@ from protocols.errors import (
     DeadlineExceeded,
     Divergence,
     EndpointUnavailable,
+    Fault,
     ModelFault,
     Overloaded,
     Suspension,
@@ -78,6 +79,17 @@ class JournaledModel:
 
     async def _insist(self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling) -> Completion:
         """Attempt the call until it is answered and committed, or patience ends."""
+        attempt = partial(self._attempt, path, incarnation, prompt, sampling)
+        try:
+            return await attempt()
+        except REPEATED as fault:
+            failures: list[Fault] = [fault]
+
+        async def again() -> Completion:
+            if failures:
+                raise failures.pop()  # the attempt that was made outside, where the usual case pays nothing for this
+            return await attempt()
+
         insisting = AsyncRetrying(
             sleep=asyncio.sleep,
             retry=retry_if_exception_type(REPEATED),
@@ -87,7 +99,7 @@ class JournaledModel:
             reraise=True,
         )
         try:
-            return await insisting(self._attempt, path, incarnation, prompt, sampling)
+            return await insisting(again)
         except (Overloaded, Unreachable) as refusal:
             # Whatever was asked would have been refused: no episode is to blame.
             raise EndpointUnavailable(str(refusal)) from refusal

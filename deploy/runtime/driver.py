@@ -2,23 +2,28 @@
 
 import asyncio
 import logging
-import time
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
+from typing import Protocol, TypeAlias, runtime_checkable
+
+import msgspec
 
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.host import Host
+from deploy.runtime.incarnation import Incarnation
+from deploy.runtime.slots import Slots
 from protocols.environment import Task
-from protocols.errors import Fault, FaultNote, HostLost, Suspension, UsageError
-from protocols.events import EpisodeEnded
-from protocols.paths import Path
-from protocols.recording import Recording
-from protocols.solving import Solve, Solved, Unsolved
-from protocols.transport import Address, HostName, Release
+from protocols.errors import HostLost, UsageError
+from protocols.events import Decided, EpisodeEnded
+from protocols.paths import Path, child
+from protocols.transport import HostName
 
 log = logging.getLogger("quintet.driver")
 
+REQUEUED = "requeued by operator"
+"""A decision that says why there is an attempt: at number 0 under its path, before all that the attempt itself says."""
 
 _LOSSES = 300
 """An episode that was lost so often is not going to end: the run stops, and resumes when the cause is gone."""
@@ -32,8 +37,57 @@ class Planned:
     task: Task
 
 
+@runtime_checkable
+class Pausable(Protocol):
+    """An actor on the driver's host that is paused with the run: the quota, so that no model call begins."""
+
+    def pause(self) -> None: ...
+
+    def resume(self) -> None: ...
+
+
+_Work: TypeAlias = asyncio.Task[EpisodeEnded | None]
+"""Carries an incarnation out. None: it was lost, and its episode is to be begun anew."""
+
+
+class _Run:
+    """What one call of `Driver.run` has before it and under way."""
+
+    def __init__(self, episodes: Iterable[Planned]) -> None:
+        self.queue = deque(episodes)
+        self.claimed = {episode.path for episode in self.queue}
+        """Everything that is or was its own."""
+        self.under_way: dict[_Work, Incarnation] = {}
+        self.news: asyncio.Queue[_Work | None] = asyncio.Queue()
+        """Work that is over, of any run; None: something else changed."""
+
+    def collect(self, work: _Work | None) -> EpisodeEnded | None:
+        """How an episode ended whose work is over; None if it did not, or if it is not for this run to say."""
+        if work not in self.under_way:
+            return None
+        begun = self.under_way.pop(work)
+        ended = work.result()
+        if ended is None:
+            self.queue.appendleft(Planned(begun.path, begun.task))
+        return ended
+
+    def withdraw(self, path: Path) -> Planned | None:
+        """Take an episode from the queue, or end its incarnation; None: it is in neither, or on its way out."""
+        for planned in self.queue:
+            if planned.path == path:
+                self.queue.remove(planned)
+                return planned
+        for work, begun in self.under_way.items():
+            leaving = begun.cancelled or begun.ending or (work.done() and work.exception() is not None)
+            if begun.path == path and not leaving:
+                del self.under_way[work]
+                work.cancel()
+                return Planned(path, begun.task)
+        return None
+
+
 class Driver:
-    """Runs episodes on hosts.
+    """Runs episodes on hosts, and does with them what an operator says.
 
     Args:
         host: the driver's own.
@@ -46,12 +100,13 @@ class Driver:
     ) -> None:
         self._host = host
         self._journal = journal
-        self._slots = slots
+        self._slots = Slots(slots, host.lost)
         self._hosts = hosts
-        self._claimed: set[Path] = set()
-        """Episodes planned or running."""
+        self._runs: list[_Run] = []
         self._losses: Counter[Path] = Counter()
         """How often an episode was lost."""
+        self.paused = False
+        """No episode begins."""
 
     async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run every episode; one that a lost host or message cut off is begun anew.
@@ -59,99 +114,172 @@ class Driver:
         Leaving the iteration early suspends: what runs is ended, nothing is written under its path.
 
         Yields:
-            Each end once it is journaled, in the order they end.
+            Each end once it is journaled, in the order they end; those of requeued episodes too.
 
         Raises:
             UsageError: an episode is given twice, or runs already.
             Suspension: every host with slots or of a role died, the storage failed, or the driver's host was closed.
         """
-        queue = deque(episodes)
-        mine = self._claim(queue)
-        running: dict[asyncio.Task[EpisodeEnded | None], tuple[Planned, HostName]] = {}
-        busy: Counter[HostName] = Counter()
-        finished: asyncio.Queue[asyncio.Task[EpisodeEnded | None]] = asyncio.Queue()
+        run = self._open(episodes)
         try:
-            while queue or running:
-                while queue and (worker := self._free(busy)):
-                    planned = queue.popleft()
-                    task = asyncio.create_task(self._episode(planned, worker), name=planned.path)
-                    task.add_done_callback(finished.put_nowait)
-                    running[task] = planned, worker
-                    busy[worker] += 1
-                if not running:
-                    raise HostLost(f"every host with slots died; episodes left for a resume: {len(queue)}")
-                task = await finished.get()
-                planned, worker = running.pop(task)
-                busy[worker] -= 1
-                ended = task.result()
-                if ended is None:
-                    queue.appendleft(planned)
-                else:
+            while run.queue or run.under_way:
+                self._begin_what_may(run)
+                ended = run.collect(await run.news.get())
+                if ended is not None:
                     yield ended
         finally:
-            for task in running:
-                task.cancel()
-            if running:
-                await asyncio.wait(running)
-            self._claimed -= mine
+            self._runs.remove(run)
+            for work in run.under_way:
+                work.cancel()
+            if run.under_way:
+                await asyncio.wait(run.under_way)
 
-    def _claim(self, episodes: Iterable[Planned]) -> set[Path]:
-        mine: set[Path] = set()
-        for episode in episodes:
-            if episode.path in self._claimed | mine:
-                raise UsageError(f"{episode.path}: expected each episode once, got one that is planned already")
-            mine.add(episode.path)
-        self._claimed |= mine
-        return mine
+    # What an operator sees
 
-    def _free(self, busy: Counter[HostName]) -> HostName | None:
-        free = {
-            name: slots - busy[name]
-            for name, slots in self._slots.items()
-            if name not in self._host.lost and slots > busy[name]
-        }
-        return max(free, key=lambda name: free[name]) if free else None
+    @property
+    def queued(self) -> list[Path]:
+        """The episodes that are to begin, in order."""
+        return [planned.path for run in self._runs for planned in run.queue]
 
-    async def _episode(self, planned: Planned, worker: HostName) -> EpisodeEnded | None:
-        path = planned.path
-        incarnation = self._journal.begin(path)
-        log.info("incarnation %d begins on %s", incarnation, worker, extra={"path": path})
-        recorded = self._journal.reader.records(path) if incarnation > 1 else []
-        started = time.perf_counter()
-        try:
-            reply = await self._host.ask(
-                Address(host=worker, role="subtask"),
-                Solve(task=planned.task),
-                path=path,
-                incarnation=incarnation,
-                recording=Recording(path, recorded),
-            )
-            await self._host.witness.settle(path, incarnation)
-            ended = self._ended(path, reply)
-        except HostLost as lost:
-            log.warning("incarnation %d is over: %s", incarnation, lost, extra={"path": path})
-            self._losses[path] += 1
-            if self._host.closed or self._losses[path] >= _LOSSES:
-                raise
-            return None
-        except Suspension:
-            raise
-        except Fault as fault:
-            ended = EpisodeEnded(path=path, state="faulted", reason=str(fault), fault=FaultNote.of(fault))
-        finally:
-            self._host.release(self._hosts, Release(path=path, incarnation=incarnation))
-        await self._host.witness.commit(ended, incarnation, seconds=time.perf_counter() - started)
-        log.info("%s, reward %s", ended.state, ended.reward, extra={"path": path})
+    @property
+    def under_way(self) -> list[Incarnation]:
+        """The episodes that run, in the order they began."""
+        return [begun for run in self._runs for begun in run.under_way.values()]
+
+    @property
+    def hosts(self) -> Mapping[HostName, bool]:
+        """Every host, and whether it lives."""
+        return {name: name not in self._host.lost for name in self._hosts}
+
+    @property
+    def concurrency(self) -> int:
+        """How many episodes may run at a time."""
+        return self._slots.concurrency
+
+    # What an operator does
+
+    @concurrency.setter
+    def concurrency(self, episodes: int) -> None:
+        """From now on so many, at least 1; no running episode is ended for it."""
+        self._slots.concurrency = episodes
+        self._look_again()
+        log.info("concurrency %d", episodes)
+
+    def pause(self) -> None:
+        """Begin no episode, and let those that run make no further model call, until `resume`."""
+        self.paused = True
+        for actor in self._pausable():
+            actor.pause()
+        log.info("paused")
+
+    def resume(self) -> None:
+        """Go on after `pause`."""
+        self.paused = False
+        for actor in self._pausable():
+            actor.resume()
+        self._look_again()
+        log.info("resumed")
+
+    async def cancel(self, path: Path) -> EpisodeEnded:
+        """End an episode that runs or is queued, as unsolved.
+
+        Returns:
+            Its end, journaled. Where the episode had decided to end by itself, as at a time limit, that is its reason.
+
+        Raises:
+            UsageError: it neither runs nor is queued, or its run was left meanwhile.
+            Suspension: the storage failed.
+        """
+        for run in self._runs:
+            planned = run.withdraw(path)
+            if planned is not None:
+                work = self._begin_to_end(run, planned)
+                break
+        else:
+            raise UsageError(f"{path}: expected an episode that runs or is queued, got one that does neither")
+        await asyncio.wait([work])  # it goes on also where nobody waits for it any more
+        if work.cancelled():
+            raise UsageError(f"{path}: expected a run under way, got one that was left; a resume ends the episode")
+        ended = work.result()
+        assert ended is not None
         return ended
 
-    def _ended(self, path: Path, reply: Solved | Unsolved) -> EpisodeEnded:
-        # An episode that was cut short cannot say what it had earned; the journal can.
-        cut_short = isinstance(reply, Unsolved) and reply.session is None
-        return EpisodeEnded(
-            path=path,
-            state="solved" if isinstance(reply, Solved) else "unsolved",
-            reward=self._journal.reader.best_reward(path) if cut_short else reply.reward,
-            claimed=reply.claimed,
-            depth=reply.depth,
-            reason="" if isinstance(reply, Solved) else reply.reason,
-        )
+    async def requeue(self, path: Path, again: Planned) -> None:
+        """Run an episode once more, before everything that is queued; returns when that is journaled.
+
+        Args:
+            path: the attempt to repeat: it ended, or it runs, and is cancelled.
+            again: the further attempt.
+
+        Raises:
+            UsageError: no run is under way, or the attempt to repeat is queued itself.
+            Suspension: the storage failed.
+        """
+        if not self._runs:
+            raise UsageError(f"{path}: expected a run under way, got none")
+        if path in self.queued:
+            raise UsageError(f"{path}: expected an episode that runs or has ended, got one that is queued")
+        run = next((run for run in self._runs if path in run.claimed), self._runs[0])
+        # From here to the journal without a wait: no incarnation begins in between, and no run ends.
+        incarnation = self._journal.begin(again.path)
+        run.claimed.add(again.path)
+        run.queue.appendleft(again)
+        running = run.withdraw(path)
+        if running is not None:
+            self._begin_to_end(run, running)
+        self._look_again()
+        log.info("%s, in place of %s", REQUEUED, path, extra={"path": again.path})
+        repeated = msgspec.json.encode(path).decode()
+        why = Decided(path=child(again.path, 0), question=REQUEUED, answer=repeated)
+        await self._host.witness.commit(why, incarnation)
+
+    def _pausable(self) -> list[Pausable]:
+        return [actor for actor in self._host.actors.values() if isinstance(actor, Pausable)]
+
+    # How it goes on
+
+    def _open(self, episodes: Iterable[Planned]) -> _Run:
+        run = _Run(episodes)
+        claimed = {path for other in self._runs for path in other.claimed}
+        for episode in run.queue:
+            if episode.path in claimed:
+                raise UsageError(f"{episode.path}: expected each episode once, got one that is planned already")
+            claimed.add(episode.path)
+        self._runs.append(run)
+        return run
+
+    def _begin_what_may(self, run: _Run) -> None:
+        while run.queue and not self.paused and (free := self._slots.take()) is not None:
+            planned = run.queue.popleft()
+            self._begin(run, Incarnation(planned.path, planned.task, free))
+        if not run.under_way and not self._slots.living:
+            raise HostLost(f"every host with slots died; episodes left for a resume: {len(run.queue)}")
+
+    def _begin_to_end(self, run: _Run, planned: Planned) -> _Work:
+        return self._begin(run, Incarnation(planned.path, planned.task, self._host.name, cancelled=True))
+
+    def _begin(self, run: _Run, begun: Incarnation) -> _Work:
+        work = asyncio.create_task(self._carried_out(begun), name=begun.path)
+        work.add_done_callback(partial(self._over, begun))
+        run.under_way[work] = begun
+        return work
+
+    async def _carried_out(self, begun: Incarnation) -> EpisodeEnded | None:
+        try:
+            return await begun.carry_out(self._host, self._journal, self._hosts)
+        except HostLost as lost:
+            log.warning("this incarnation is over: %s", lost, extra={"path": begun.path})
+            self._losses[begun.path] += 1
+            if self._host.closed or self._losses[begun.path] >= _LOSSES:
+                raise
+            return None
+
+    def _over(self, begun: Incarnation, work: _Work) -> None:
+        if not begun.cancelled:  # that one had no slot
+            self._slots.give_back(begun.on)
+        for run in self._runs:
+            run.news.put_nowait(work)
+
+    def _look_again(self) -> None:
+        for run in self._runs:
+            run.news.put_nowait(None)

@@ -32,11 +32,15 @@ class LocalRuntime:
         self.host.spawn(QUOTA, quota or unlimited())
         self._journal = journal
         self._roles = assembly.furnish(self.host, Placement({}))
-        self._driver = Driver(self.host, journal, slots={DRIVER: concurrency}, hosts=[DRIVER])
+        self.runner = Driver(self.host, journal, slots={DRIVER: concurrency}, hosts=[DRIVER])
+
+    @property
+    def whereabouts(self) -> str:
+        return ""
 
     def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes; see `Driver.run`."""
-        return self._driver.run(episodes)
+        return self.runner.run(episodes)
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""

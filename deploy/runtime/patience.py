@@ -52,7 +52,8 @@ class Patience:
                 return state.attempt_number > self.repeats
             if isinstance(fault, Unreachable) and not known:
                 return state.attempt_number >= _STRANGER_TRIES
-            return state.idle_for >= self.seconds
+            asked = fault.retry_after if isinstance(fault, Overloaded) else None
+            return state.idle_for >= self.seconds or (asked or 0.0) > self.seconds
 
         return ended
 

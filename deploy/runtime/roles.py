@@ -82,6 +82,7 @@ class HostRoles:
         return HostRef(self._host, "environment", self._placement, session=session, seconds=self._step_deadline)
 
     def subtask(self, session: Session | None = None) -> HostRef:
-        # Placed with its session where the environment shares its host, else wherever subtasks live.
-        beside = None if "subtask" in self._placement.hosts else session
+        # Placed with its session where that is a host of subtasks too, else wherever subtasks live.
+        apart = {"subtask", "environment"} & self._placement.hosts.keys()
+        beside = None if apart else session
         return HostRef(self._host, "subtask", self._placement, session=beside)

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from actors.conversation import Conversation, speaking
 from deploy.journal.writer import SqliteJournal
-from deploy.runtime.driver import Planned
+from deploy.runtime.driver import Driver, Planned
 from deploy.runtime.host import Host
 from protocols.events import EpisodeEnded
 from protocols.paths import VISIT, Path
@@ -19,6 +19,16 @@ from protocols.transport import HostName, Release
 
 class Runtime(Protocol):
     """Where a run's actors live. Opened by `async with`; leaving it ends whatever still runs."""
+
+    @property
+    def whereabouts(self) -> str:
+        """Where a person can look at the actors, once the runtime is open; empty where there is nothing to see."""
+        ...
+
+    @property
+    def runner(self) -> Driver:
+        """Who hands episodes to hosts; an operator's hand reaches it here."""
+        ...
 
     def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes; see `Driver.run`."""

@@ -1,17 +1,15 @@
 """`quintet serve-sim`."""
 
 import asyncio
-import resource
 from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 
 from deploy.cli.signals import stoppable
+from deploy.open_files import allow_connections
 from deploy.serving import faults as ordered
 from deploy.serving import latency as distribution
 from deploy.serving.offer import offer
 from deploy.serving.server import Served, serving
-
-_CONNECTIONS = 65_536
 
 
 def serve_sim(
@@ -30,7 +28,7 @@ def serve_sim(
         host=host,
         port=port,
     )
-    _allow_connections()
+    allow_connections()
     with suppress(KeyboardInterrupt):
         asyncio.run(stoppable(_serve(model, server)))
     return 0
@@ -40,12 +38,3 @@ async def _serve(model: str, server: AbstractAsyncContextManager[Served]) -> Non
     async with server as served:
         print(f"serving {model} (simulated) at {served.url}", flush=True)
         await asyncio.get_running_loop().create_future()
-
-
-def _allow_connections() -> None:
-    """Open as many files as this process may: a thousand connections are more than many systems' first limit."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    most = _CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS)
-    if soft != resource.RLIM_INFINITY and soft < most:
-        with suppress(OSError, ValueError):  # some systems allow less than they say
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

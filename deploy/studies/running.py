@@ -66,6 +66,6 @@ def run_study(
             run = folder.create_arm(arm, begin(config), settings)
         with run:
             ends.append(run_arm(run, f"arm {number} of {len(folder.record.arms)}: {arm}"))
-        if ends[-1] in ("interrupted", "stopped"):
+        if ends[-1] in ("interrupted", "stopped", "spent"):
             return ends[-1]
     return "faulted" if "faulted" in ends else "done"

@@ -1,8 +1,10 @@
 """What every runtime keeps: the same results, isolation of faults, suspension, resume, and nothing left behind."""
 
 import asyncio
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
+from pathlib import Path as FilePath
 from typing import Any, cast
 
 import msgspec
@@ -11,63 +13,60 @@ import pytest
 from actors.environment import Environment
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.assembly import Assembly, Limits
+from deploy.runtime.driver import Planned
 from deploy.runtime.host import Host
 from deploy.runtime.runtime import Runtime
 from protocols.environment import Open, Step, Task
 from protocols.errors import HostLost, JournalFault, ModelFault, UsageError
-from protocols.events import CallMade, EpisodeEnded, SessionOpened, StepTaken
-from protocols.models import Completion, Sampling
+from protocols.events import AnyEvent, CallMade, EpisodeEnded, SessionOpened, StepTaken
+from protocols.models import Completion, Model, Sampling
 from protocols.paths import Path
 from protocols.prompts import Prompt
 from protocols.worlds import Outcome, World, WorldState
+from tests.simulation import scenes, virtual
 from tests.simulation.content import content
-from tests.simulation.scenes import GOALS, Script, Slow, adapt, contest, planned
-from tests.simulation.virtual import run
-
-
-class FailingFor:
-    """Fails whenever a word is in the prompt."""
-
-    name = "failing"
-
-    def __init__(self, word: str, error: Exception) -> None:
-        self._word = word
-        self._error = error
-        self.inner = contest().models["executor"]
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        if any(self._word in message.content for message in prompt.messages()):
-            raise self._error
-        return await self.inner.complete(prompt, sampling)
+from tests.simulation.scenes import GOALS, Fetcher, Script, Slow, adapt
 
 
 class Hostile:
-    """Does `what` whenever the goal is a lantern."""
+    """Does something else than to complete, for the goals that it has something for."""
 
-    def __init__(self, name: str, what: Callable[[], Any]) -> None:
-        self.name = name
+    name = "hostile"
+
+    def __init__(self, model: Model, what: Mapping[str, Callable[[], Any]]) -> None:
+        self._model = model
         self._what = what
-        self._inner = contest().models["executor"]
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        if any("craft lantern" in message.content for message in prompt.messages()):
-            return cast("Completion", self._what())
-        return await self._inner.complete(prompt, sampling)
+        said = "\n".join(message.content for message in prompt.messages())
+        for goal, what in self._what.items():
+            if f"craft {goal}" in said:
+                return cast("Completion", what())
+        return await self._model.complete(prompt, sampling)
 
 
 def _raise(error: BaseException) -> None:
     raise error
 
 
-HOSTILE = [
-    Hostile("exit", lambda: _raise(SystemExit(3))),
-    Hostile("generator exit", lambda: _raise(GeneratorExit())),
-    Hostile("surrogate", lambda: _raise(ValueError("\udc80"))),
-    Hostile("host lost", lambda: _raise(HostLost("endpoint"))),
-    Hostile("journal fault", lambda: _raise(JournalFault("endpoint"))),
-    Hostile("nothing", lambda: None),
-    Hostile("no text", lambda: Completion(text=None)),  # type: ignore[arg-type]
-]
+HOSTILITIES: Mapping[str, Callable[[], Any]] = {
+    "exit": lambda: _raise(SystemExit(3)),
+    "generator exit": lambda: _raise(GeneratorExit()),
+    "surrogate": lambda: _raise(ValueError("\udc80")),
+    "host lost": lambda: _raise(HostLost("endpoint")),
+    "journal fault": lambda: _raise(JournalFault("endpoint")),
+    "nothing": lambda: None,
+    "no text": lambda: Completion(text=None),  # type: ignore[arg-type]
+}
+
+
+class Stalling(Script):
+    """Says one text after the other, and then no more."""
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if sum(message.role == "assistant" for message in prompt.messages()) == len(self.texts):
+            await asyncio.Event().wait()
+        return await super().complete(prompt, sampling)
 
 
 class Renamed:
@@ -77,6 +76,8 @@ class Renamed:
         self._world = world
 
     def __getattr__(self, name: str) -> Any:
+        if name.startswith("_"):  # a copy asks for these before it has its world
+            raise AttributeError(name)
         return getattr(self._world, name)
 
     def open(self, task: Task) -> Any:
@@ -113,8 +114,25 @@ class RenamedState:
         return self._state.snapshot()
 
 
+def events(journal: SqliteJournal) -> list[AnyEvent]:
+    """All that a journal holds."""
+    return [record.event for record in journal.reader.records()]
+
+
 class RuntimeContract:
     """Subclass it and say how to open the runtime."""
+
+    goals: tuple[str, ...] = GOALS
+    unit = 1.0
+    """Seconds that the slow models take for one."""
+    slots = 6
+    """Episodes at a time, at most."""
+    hostilities: Sequence[Mapping[str, str]] = [{"lantern": name} for name in HOSTILITIES]
+    """For each run, which goals meet which."""
+    breaks: tuple[float, ...] = (1.3, 2.6, 3.9)
+    """When runs are broken off one after the other, in units."""
+    run = staticmethod(virtual.run)
+    """Carries out a coroutine."""
 
     @staticmethod
     def open(assembly: Assembly, journal: SqliteJournal) -> Runtime:
@@ -126,18 +144,41 @@ class RuntimeContract:
         """Every host in this process, to look for leaks."""
         raise NotImplementedError
 
-    def results(self, assembly: Assembly, journal: SqliteJournal) -> dict[str, EpisodeEnded]:
+    def slow(self, least: float = 1.0, tally: FilePath | None = None) -> Slow:
+        """The model of a contest."""
+        return Slow(Fetcher(), least, unit=self.unit, tally=tally)
+
+    def contest(self, model: Model | None = None, seed: int = 0) -> Assembly:
+        """The scene of most tests."""
+        return scenes.contest(seed, model or self.slow())
+
+    def planned(self, assembly: Assembly) -> list[Planned]:
+        """One episode a goal."""
+        return scenes.planned(assembly, self.goals)
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until something has come about."""
+        for _ in range(10_000):
+            if condition():
+                return
+            await asyncio.sleep(self.unit / 10)
+        raise AssertionError("it did not come about")
+
+    def results(
+        self, assembly: Assembly, journal: SqliteJournal, goals: tuple[str, ...] | None = None
+    ) -> dict[str, EpisodeEnded]:
         """Run every goal that has not ended, by name."""
 
         async def scene() -> dict[str, EpisodeEnded]:
             done = {record.event.path for record in journal.reader.ended()}
-            episodes = [episode for episode in planned(assembly) if episode.path not in done]
+            planned = scenes.planned(assembly, goals or self.goals)
+            episodes = [episode for episode in planned if episode.path not in done]
             async with self.open(assembly, journal) as runtime:
                 ended = {end.path.split("/")[0]: end async for end in runtime.run(episodes)}
                 await self.assert_nothing_is_left(runtime)
             return ended
 
-        return run(scene())
+        return self.run(scene())
 
     async def assert_nothing_is_left(self, runtime: Runtime) -> None:
         """After a virtual minute nobody asks, answers or holds a session."""
@@ -148,19 +189,19 @@ class RuntimeContract:
                 assert not isinstance(actor, Environment) or actor.sessions == 0
 
     def test_every_episode_ends_once(self) -> None:
-        assert set(self.results(contest(), SqliteJournal(":memory:"))) == set(GOALS)
+        assert set(self.results(self.contest(), SqliteJournal(":memory:"))) == set(self.goals)
 
     def test_the_same_seed_gives_the_same_content_and_another_seed_another(self) -> None:
         first, second, other = (SqliteJournal(":memory:") for _ in range(3))
-        self.results(contest(seed=1), first)
-        self.results(contest(seed=1), second)
-        self.results(contest(seed=2), other)
+        self.results(self.contest(seed=1), first)
+        self.results(self.contest(seed=1), second)
+        self.results(self.contest(seed=2), other)
         assert content(first) == content(second)
         assert content(first) != content(other)
 
     @pytest.mark.parametrize("error", [ModelFault("endpoint: no answer"), ZeroDivisionError("plug-in")])
     def test_one_episodes_fault_ends_no_other(self, error: Exception) -> None:
-        assembly = contest(model=FailingFor("craft lantern", error))
+        assembly = self.contest(Hostile(self.slow(), {"lantern": partial(_raise, error)}))
         ended = self.results(assembly, SqliteJournal(":memory:"))
         assert {goal for goal, end in ended.items() if end.state == "faulted"} == {"lantern"}
         fault = ended["lantern"].fault
@@ -169,54 +210,56 @@ class RuntimeContract:
         assert (fault.kind == "ActorCrashed") == isinstance(error, ZeroDivisionError)
 
     def test_a_run_left_early_writes_no_end_and_resumes_to_the_same_content(self) -> None:
-        assembly = contest()
+        assembly = self.contest()
         whole, broken = SqliteJournal(":memory:"), SqliteJournal(":memory:")
         self.results(assembly, whole)
 
         async def leave_after_the_first() -> None:
             async with self.open(assembly, broken) as runtime:
-                async for _ in (episodes := runtime.run(planned(assembly))):
+                async for _ in (episodes := runtime.run(self.planned(assembly))):
                     await episodes.aclose()
                 await self.assert_nothing_is_left(runtime)
 
-        run(leave_after_the_first())
+        self.run(leave_after_the_first())
         assert len(broken.reader.ended()) == 1
-        assert len(self.results(assembly, broken)) == len(GOALS) - 1
+        assert len(self.results(assembly, broken)) == len(self.goals) - 1
         assert content(broken) == content(whole)
 
     def test_cancelling_a_run_reaches_every_descendant(self) -> None:
-        assembly = contest()
+        assembly = self.contest()
         journal = SqliteJournal(":memory:")
 
         async def scene() -> None:
             async with self.open(assembly, journal) as runtime:
 
                 async def consume() -> None:
-                    async for _ in runtime.run(planned(assembly)):
+                    async for _ in runtime.run(self.planned(assembly)):
                         pass
 
                 consuming = asyncio.create_task(consume())
-                await asyncio.sleep(2.5)
+                await self.until(lambda: {type(event) for event in events(journal)} >= {CallMade, StepTaken})
                 consuming.cancel()
                 await asyncio.wait([consuming])
                 await self.assert_nothing_is_left(runtime)
 
-        run(scene())
-        kinds = {type(record.event) for record in journal.reader.records()}
-        assert kinds >= {CallMade, StepTaken}
+        self.run(scene())
         assert journal.reader.ended() == []
 
-    def test_no_committed_call_is_made_again(self) -> None:
-        slow = contest().models["executor"]
-        assert isinstance(slow, Slow)
-        assembly = contest(model=slow)
+    def test_no_committed_call_is_made_again(self, tmp_path: FilePath) -> None:
+        tally = tmp_path / "calls"
+        tally.touch()
+        assembly = self.contest(self.slow(tally=tally))
+        stuck = self.contest(self.slow(least=1e6, tally=tally))
         journal = SqliteJournal(":memory:")
 
-        async def break_off(seconds: float) -> None:
+        def committed() -> int:
+            return sum(isinstance(event, CallMade) for event in events(journal))
+
+        async def break_off(assembly: Assembly, seconds: float) -> None:
             async with self.open(assembly, journal) as runtime:
 
                 async def consume() -> None:
-                    async for _ in runtime.run(planned(assembly)):
+                    async for _ in runtime.run(self.planned(assembly)):
                         pass
 
                 consuming = asyncio.create_task(consume())
@@ -224,63 +267,64 @@ class RuntimeContract:
                 consuming.cancel()
                 await asyncio.wait([consuming])
 
-        for seconds in (1.3, 2.6, 3.9):
-            run(break_off(seconds))
-            committed = sum(isinstance(record.event, CallMade) for record in journal.reader.records())
-            before = slow.calls
-            run(break_off(1e-6))  # long enough to replay, too short for any call
-            assert slow.calls - before <= 2 * 3 * 3, "more than what was in flight was asked for again"
-            assert sum(isinstance(record.event, CallMade) for record in journal.reader.records()) == committed
+        for units in self.breaks:
+            self.run(break_off(assembly, units * self.unit))
+            made, before = tally.stat().st_size, committed()
+            self.run(break_off(stuck, self.unit))  # long enough to replay; no call ends
+            assert tally.stat().st_size - made <= self.slots * 3, "more than what was in flight was asked for again"
+            assert committed() == before
         self.results(assembly, journal)
-        calls = slow.calls
+        made = tally.stat().st_size
 
         async def replay() -> list[EpisodeEnded]:
             async with self.open(assembly, journal) as runtime:
-                return [end async for end in runtime.run(planned(assembly))]
+                return [end async for end in runtime.run(self.planned(assembly))]
 
-        assert len(run(replay())) == len(GOALS)
-        assert slow.calls == calls
+        assert len(self.run(replay())) == len(self.goals)
+        assert tally.stat().st_size == made
 
-    @pytest.mark.parametrize("hostile", HOSTILE, ids=lambda model: model.name)
-    def test_a_hostile_model_ends_its_own_episode_and_no_other(self, hostile: Hostile) -> None:
-        journal = SqliteJournal(":memory:")
-        ended = self.results(contest(model=hostile), journal)
-        assert {goal for goal, end in ended.items() if end.state == "faulted"} == {"lantern"}
-        assert len(journal.reader.ended()) == len(GOALS)
+    def test_a_hostile_model_ends_its_own_episode_and_no_other(self) -> None:
+        for names in self.hostilities:
+            journal = SqliteJournal(":memory:")
+            hostile = Hostile(self.slow(), {goal: HOSTILITIES[name] for goal, name in names.items()})
+            goals = {*self.goals, *names}
+            ended = self.results(self.contest(hostile), journal, tuple(goals))
+            assert {goal for goal, end in ended.items() if end.state == "faulted"} == set(names)
+            assert len(journal.reader.ended()) == len(goals)
 
     def test_a_world_that_changed_diverges_and_the_line_is_named(self) -> None:
-        assembly = contest()
+        assembly = self.contest()
         journal = SqliteJournal(":memory:")
         self.results(assembly, journal)
         other = replace(assembly, world=Renamed(assembly.world))
 
         async def replay() -> list[EpisodeEnded]:
             async with self.open(other, journal) as runtime:
-                return [end async for end in runtime.run(planned(other))]
+                return [end async for end in runtime.run(self.planned(other))]
 
-        for end in run(replay()):
+        for end in self.run(replay()):
             assert end.fault is not None
             assert end.fault.kind == "Divergence"
             assert "line 1: expected 'Got" in end.fault.text
 
     def test_a_reward_outside_its_range_is_the_worlds_fault(self) -> None:
-        assembly = contest()
+        assembly = self.contest()
         ended = self.results(replace(assembly, world=Generous(assembly.world)), SqliteJournal(":memory:"))
         assert {end.fault and end.fault.kind for end in ended.values()} == {"WorldFault"}
 
     def test_an_episode_is_run_once_at_a_time(self) -> None:
-        assembly = contest()
+        assembly = self.contest()
 
         async def twice() -> None:
             async with self.open(assembly, SqliteJournal(":memory:")) as runtime:
                 with pytest.raises(UsageError, match="expected each episode once"):
-                    [end async for end in runtime.run(planned(assembly) * 2)]
-                assert len([end async for end in runtime.run(planned(assembly))]) == len(GOALS)
+                    [end async for end in runtime.run(self.planned(assembly) * 2)]
+                assert len([end async for end in runtime.run(self.planned(assembly))]) == len(self.goals)
 
-        run(twice())
+        self.run(twice())
 
     def test_a_visit_is_journaled_and_leaves_no_session(self) -> None:
-        assembly = contest()
+        assembly = self.contest()
         journal = SqliteJournal(":memory:")
 
         async def visit() -> None:
@@ -290,24 +334,24 @@ class RuntimeContract:
                     await roles.environment(opened.session).ask(Step(session=opened.session, action="inventory"))
                 await self.assert_nothing_is_left(runtime)
 
-        run(visit())
+        self.run(visit())
         kinds = [type(record.event) for record in journal.reader.records(Path("~visit/0/0"))]
         assert kinds == [SessionOpened, StepTaken]
 
     def test_an_episode_out_of_time_keeps_the_reward_it_earned(self) -> None:
         journal = SqliteJournal(":memory:")
-        sticks = Script("Action: get 2 bamboo", "Action: craft 1 stick using 2 bamboo", "Action: inventory")
-        assembly = replace(adapt(Slow(sticks, least=2.0)), limits=Limits(episode=6.0))
+        sticks = Stalling("Action: get 2 bamboo", "Action: craft 1 stick using 2 bamboo")
+        assembly = replace(adapt(sticks), limits=Limits(episode=20.0 * self.unit))
 
         async def scene() -> list[EpisodeEnded]:
             async with self.open(assembly, journal) as runtime:
-                return [end async for end in runtime.run(planned(assembly, ("stick",)))]
+                return [end async for end in runtime.run(scenes.planned(assembly, ("stick",)))]
 
-        (ended,) = run(scene())
+        (ended,) = self.run(scene())
         assert (ended.state, ended.reason, ended.reward) == ("unsolved", "time limit", 1.0)
 
     def test_an_episode_out_of_time_ends_unsolved_and_its_replay_too(self) -> None:
-        assembly = replace(contest(), limits=Limits(episode=2.5))
+        assembly = replace(self.contest(), limits=Limits(episode=2.5 * self.unit))
         journal = SqliteJournal(":memory:")
         ended = self.results(assembly, journal)
         assert {(end.state, end.reason) for end in ended.values()} == {("unsolved", "time limit")}
@@ -315,6 +359,6 @@ class RuntimeContract:
         async def replay() -> list[EpisodeEnded]:
             unlimited = replace(assembly, limits=Limits())
             async with self.open(unlimited, journal) as runtime:
-                return [end async for end in runtime.run(planned(unlimited))]
+                return [end async for end in runtime.run(self.planned(unlimited))]
 
-        assert {end.reason for end in run(replay())} == {"time limit"}
+        assert {end.reason for end in self.run(replay())} == {"time limit"}

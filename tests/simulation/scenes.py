@@ -2,6 +2,7 @@
 
 import asyncio
 from hashlib import blake2b
+from pathlib import Path as FilePath
 from typing import Any
 
 from pydantic import BaseModel
@@ -24,12 +25,20 @@ GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple b
 
 
 class Slow:
-    """A model whose every answer takes its own virtual time: `least` to `least` + 1 seconds, fixed by the prompt."""
+    """A model whose every answer takes its own time: `least` to `least` + 1 units, fixed by the prompt.
 
-    def __init__(self, model: Model, least: float = 1.0) -> None:
+    Args:
+        unit: in seconds; virtual ones cost nothing, others do.
+        tally: a file that gets a byte for each call, whichever process makes it.
+    """
+
+    def __init__(self, model: Model, least: float = 1.0, *, unit: float = 1.0, tally: FilePath | None = None) -> None:
         self._model = model
         self._least = least
+        self._unit = unit
+        self._tally = tally
         self.calls = 0
+        """Those made in this process."""
 
     @property
     def name(self) -> str:
@@ -37,7 +46,10 @@ class Slow:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         self.calls += 1
-        await asyncio.sleep(self._least + int(prompt.node.address[:4], 16) / 0x10000)
+        if self._tally is not None:
+            with self._tally.open("ab") as tally:
+                tally.write(b".")
+        await asyncio.sleep((self._least + int(prompt.node.address[:4], 16) / 0x10000) * self._unit)
         return await self._model.complete(prompt, sampling)
 
 
@@ -59,11 +71,11 @@ class Script:
     name = "script"
 
     def __init__(self, *texts: str) -> None:
-        self._texts = texts
+        self.texts = texts
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         said = sum(message.role == "assistant" for message in prompt.messages())
-        return Completion(text=self._texts[min(said, len(self._texts) - 1)])
+        return Completion(text=self.texts[min(said, len(self.texts) - 1)])
 
 
 class ContestConfig(BaseModel):

@@ -1,0 +1,140 @@
+"""What an endpoint answers, read leniently: servers leave out, add and null what they like."""
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from actors.models.drawing import stopped
+from protocols.models import Completion, Usage
+
+_Count = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class Unreadable(Exception):
+    """An answer without a completion in it. Its text may quote the server."""
+
+
+class _Said(Struct):
+    content: Any = None
+    reasoning_content: Any = None
+    reasoning: Any = None
+
+
+class _Choice(Struct):
+    message: _Said
+    finish_reason: Any = None
+
+
+class _Answer(Struct):
+    choices: list[_Choice]
+    usage: msgspec.Raw = msgspec.Raw(b"null")
+    system_fingerprint: Any = None
+
+
+class _PromptDetails(Struct):
+    cached_tokens: _Count | None = None
+
+
+class _CompletionDetails(Struct):
+    reasoning_tokens: _Count | None = None
+
+
+class _Usage(Struct):
+    prompt_tokens: _Count
+    completion_tokens: _Count
+    prompt_tokens_details: _PromptDetails | None = None
+    completion_tokens_details: _CompletionDetails | None = None
+
+
+_answers = msgspec.json.Decoder(_Answer)
+_usages = msgspec.json.Decoder(_Usage)
+
+_UNDECODABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+"""Bytes that are no UTF-8 fail inside of a string, with the error of the codec; deep nesting as recursion."""
+
+
+def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
+    """The first choice of an answer, ended before the first of `stop`, whether or not the endpoint was told of them.
+
+    A finish reason that is neither `length` nor `content_filter` is `stop`: no tools are offered, and null or a word
+    of the server's own is said of texts that ended by themselves. A usage that is missing or makes no sense is all
+    zeros: none was brought back.
+
+    Raises:
+        Unreadable: there is no choice, or its text is none.
+    """
+    try:
+        answer = _answers.decode(body)
+    except _UNDECODABLE as error:
+        raise Unreadable(f"{error} in: {complaint(body)}") from None
+    if not answer.choices:
+        raise Unreadable("no choices")
+    choice = answer.choices[0]
+    if choice.finish_reason == "error":  # what OpenRouter says of a text that broke off
+        raise Unreadable("an error behind the endpoint")
+    said = _text(choice.message.content)
+    text = stopped(said, stop)
+    return Completion(
+        text=text,
+        finish=_finish(choice.finish_reason) if text == said else "stop",
+        usage=_usage(answer.usage),
+        reasoning=_text(choice.message.reasoning_content) or _text(choice.message.reasoning),
+        fingerprint=_text(answer.system_fingerprint),
+    )
+
+
+def _finish(reason: Any) -> Literal["stop", "length", "content_filter"]:
+    match reason:
+        case "length":
+            return "length"
+        case "content_filter":
+            return "content_filter"
+        case _:
+            return "stop"
+
+
+def _text(content: Any) -> str:
+    """A text, or the texts of a list of parts joined; anything else says nothing."""
+    match content:
+        case str():
+            return content
+        case [*parts]:
+            return "".join(_text(part) for part in parts)
+        case {"text": str(text)}:
+            return text
+        case _:
+            return ""
+
+
+def _usage(raw: msgspec.Raw) -> Usage:
+    try:
+        usage = _usages.decode(raw)
+    except _UNDECODABLE:
+        return Usage()
+    prompt, answered = usage.prompt_tokens_details, usage.completion_tokens_details
+    return Usage(
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        cached_tokens=(prompt and prompt.cached_tokens) or 0,
+        reasoning_tokens=(answered and answered.reasoning_tokens) or 0,
+    )
+
+
+def complaint(body: bytes) -> str:
+    """What a server says is wrong, in one line: the message of an error in JSON, else whatever it sent."""
+    try:
+        said = _message(msgspec.json.decode(body))
+    except _UNDECODABLE:
+        said = None
+    return " ".join((said or body.decode(errors="replace")).split()) or "nothing"
+
+
+def _message(said: Any) -> str | None:
+    match said:
+        case str():
+            return said
+        case {"error": inner} | {"message": inner} | {"detail": inner} if inner:
+            return _message(inner)
+        case _:
+            return None

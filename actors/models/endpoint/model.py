@@ -1,0 +1,119 @@
+"""The model behind an OpenAI-compatible chat endpoint."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import msgspec
+from aiohttp import ClientError
+from httpx2 import Response
+from openai import APIStatusError, OpenAIError
+
+from actors.models.endpoint.address import resolved
+from actors.models.endpoint.answer import Unreadable, completion
+from actors.models.endpoint.clients import Clients
+from actors.models.endpoint.dialect import Dialect, LengthName, SamplingName, dialect_of
+from actors.models.endpoint.failures import Failures
+from actors.models.endpoint.key import Key
+from protocols.errors import UsageError
+from protocols.models import Completion, Sampling
+from protocols.prompts import Prompt
+
+_OURS = frozenset(
+    {
+        *("model", "messages", "stream", "n"),
+        *("max_tokens", "max_completion_tokens", "temperature", "top_p", "seed", "stop"),
+    }
+)
+"""Fields that are set by other means, or would break what a call is counted by."""
+
+
+class Endpoint:
+    """A model of any endpoint that speaks OpenAI's chat completions. It is called as it is named.
+
+    One call is one POST, neither repeated nor timed. It can be pickled: a copy reads the key from the environment of
+    its own process.
+
+    Args:
+        name: as sent, and as shown.
+        url: the endpoint's base address; None for that of OPENAI_BASE_URL, or else OpenAI's own.
+        key: the name of the environment variable that holds the key. It may be unset where `url` is given.
+        max_tokens_as: the name under which `max_tokens` is sent; None for what the model's family takes.
+        omit: sampling parameters that are not sent; None for those that the model's family does not take. Stop
+            sequences end the text in any case.
+        extra: further fields of the request's body, such as `reasoning_effort`.
+
+    Raises:
+        UsageError: there is no key, the address is none or may not be shown, or `extra` holds what it may not.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        *,
+        url: str | None = None,
+        key: str = "OPENAI_API_KEY",
+        max_tokens_as: LengthName | None = None,
+        omit: Sequence[SamplingName] | None = None,
+        extra: Mapping[str, Any] | None = None,
+    ) -> None:
+        self._name = name
+        known = dialect_of(name)
+        self._dialect = Dialect(max_tokens_as or known.length, known.omitted if omit is None else frozenset(omit))
+        self._extra = _checked(extra or {})
+        secret, address = Key(key, optional=url is not None), resolved(url)
+        self._clients = Clients(address, secret)
+        self._failures = Failures(name, address, secret)
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        """Draw one completion.
+
+        Raises:
+            Overloaded: the endpoint asks to come back later.
+            Unreachable: it could not be connected to.
+            Unanswered: it may have worked, but no completion came.
+            EndpointUnavailable: it refuses whatever it is asked.
+            ModelFault: it refuses this.
+        """
+        body = {
+            "model": self._name,
+            "messages": prompt.messages(),
+            **self._dialect.parameters(sampling),
+            **self._extra,
+        }
+        answer = await self._post(msgspec.json.encode(body))
+        try:
+            return completion(answer, sampling.stop)
+        except Unreadable as error:
+            fault = self._failures.unreadable(error)
+        raise fault
+
+    async def aclose(self) -> None:
+        """Close the running loop's connections. Otherwise the loop closes them when it ends."""
+        await self._clients.aclose()
+
+    async def _post(self, body: bytes) -> bytes:
+        client = await self._clients.here()
+        try:
+            response = await client.post("/chat/completions", content=body, cast_to=Response)
+        except APIStatusError as error:
+            fault = self._failures.refused(error)
+        except (OpenAIError, ClientError) as error:
+            fault = self._failures.broken(error)
+        else:
+            return response.content
+        # Raised outside of the handlers: what the client raises holds the request, and that its key.
+        raise fault
+
+
+def _checked(extra: Mapping[str, Any]) -> Mapping[str, Any]:
+    if taken := sorted(_OURS.intersection(extra)):
+        raise UsageError(f"model.extra: expected fields that are not set by other means, got {', '.join(taken)}")
+    try:
+        msgspec.json.encode(extra)
+    except (TypeError, ValueError) as error:
+        raise UsageError(f"model.extra: expected what JSON can say, got something else: {error}") from error
+    return dict(extra)

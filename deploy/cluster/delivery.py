@@ -1,0 +1,49 @@
+"""Delivery: one Ray call with one piece, which its receiver acknowledges soon or never."""
+
+import asyncio
+from typing import Protocol
+
+from ray import ObjectRef
+from ray.exceptions import ActorDiedError, RayError
+
+from protocols.errors import HostLost
+from protocols.transport import HostName
+
+TICK, TICKS = 10.0, 12
+"""The delivery deadline, 120 seconds, counted in ticks: longer than any sane step of a synchronous world, during which
+its host acknowledges nothing. A process that was itself stopped (Ctrl-Z, a debugger, a laptop's lid) finds one tick
+gone when it goes on, not all of them, and blames nobody."""
+
+
+class Silent(HostLost):
+    """A host did not acknowledge within the delivery deadline, or cannot be reached. Ray does not say that it died."""
+
+
+class Take(Protocol):
+    """A host's Ray method that takes a piece."""
+
+    def remote(self, piece: bytes, /) -> "ObjectRef[bool]": ...
+
+
+async def deliver(take: Take, to: HostName, piece: bytes) -> None:
+    """Send a piece and wait until it is acknowledged.
+
+    Raises:
+        Silent: it was not, and nobody knows why.
+        HostLost: the receiver died, or could not decode the batch that this piece completed.
+    """
+    call = asyncio.wrap_future(take.remote(piece).future())
+    for _ in range(TICKS):
+        if (await asyncio.wait([call], timeout=TICK))[0]:
+            break
+    else:
+        call.add_done_callback(asyncio.Future.exception)  # it may still come, and concerns nobody
+        raise Silent(f"{to}: no acknowledgement within {TICK * TICKS:.0f} s")
+    try:
+        taken = call.result()
+    except ActorDiedError as died:
+        raise HostLost(f"{to}: the host died") from died
+    except RayError as error:
+        raise Silent(f"{to}: {type(error).__name__}") from error
+    if not taken:
+        raise HostLost(f"{to}: the batch could not be decoded")

@@ -1,0 +1,83 @@
+"""The keeper: a process that starts a local Ray and ends all of it when whoever started the keeper is gone.
+
+Ray ends most of its processes with their parent, but not all, and not soon. The keeper adopts every orphan below it
+(Linux: a subreaper), so that it finds them all. It is run as a script, `keeper.py dashboard|plain`; its standard input
+is held open by its owner for as long as Ray is wanted, and it writes one line, JSON, once Ray runs.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import sys
+import threading
+import traceback
+from contextlib import suppress
+from pathlib import Path
+
+OBJECT_STORE_BYTES = 128 * 2**20
+"""Little: everything that a run says travels inside the calls."""
+
+_PR_SET_CHILD_SUBREAPER = 36
+
+
+def _start(*, dashboard: bool) -> dict[str, str]:
+    import ray
+
+    context = ray.init(
+        address="local",
+        include_dashboard=dashboard,
+        log_to_driver=False,
+        configure_logging=False,
+        object_store_memory=OBJECT_STORE_BYTES,
+    )
+    return {"address": str(context.address_info["gcs_address"]), "dashboard": context.dashboard_url or ""}
+
+
+def _children() -> list[int]:
+    children: list[int] = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        try:
+            # The name, in brackets, may hold anything; the state and the parent follow it.
+            parent = stat.read_text().rpartition(")")[2].split()[1]
+        except OSError:
+            continue  # it ended meanwhile
+        if int(parent) == os.getpid():
+            children.append(int(stat.parent.name))
+    return children
+
+
+def _end_all() -> None:
+    while children := _children():
+        for child in children:
+            with suppress(ProcessLookupError, ChildProcessError):
+                os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
+
+
+def _watch() -> None:
+    while os.read(0, 1):
+        pass
+    _end_all()
+    os._exit(0)  # what Ray would tidy up at exit is gone
+
+
+def main(mode: str) -> None:
+    """Start Ray, say where, and keep it until standard input ends, be it during the start."""
+    said = os.dup(1)
+    os.dup2(2, 1)  # nothing that Ray prints is meant for our reader
+    ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    watch = threading.Thread(target=_watch)
+    watch.start()
+    try:
+        started = _start(dashboard=mode == "dashboard")
+        os.write(said, json.dumps(started).encode() + b"\n")
+    except Exception:
+        traceback.print_exc()
+        _end_all()
+        os._exit(1)
+    watch.join()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,152 @@
+"""Shared pace: one gate for the model calls of several runs on a cluster, known to them by the quota's name."""
+
+import asyncio
+import secrets
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from functools import partial
+from typing import Any, cast
+
+import ray
+from ray.exceptions import ActorDiedError, RayError
+
+from deploy.cluster.host_actor import HostHandle
+from deploy.cluster.threads import in_thread
+from deploy.quota.pace import Ceilings, Outcome, Pace
+from deploy.quota.quota import Gate
+from protocols.errors import RoleLost, UsageError
+from protocols.quota import Permit
+from protocols.transport import HostName
+
+_NAMESPACE = "quintet"
+"""Of all runs: a shared quota belongs to none of them."""
+
+_CALLS = 100_000
+"""That may wait at once."""
+
+_TRIES = 3
+"""A quota that nobody shares any more ends itself, perhaps in the moment in which it is found."""
+
+
+class SharedQuota:
+    """The actor. It ends with the last run that shares it, however that run ends."""
+
+    def __init__(self, ceilings: Ceilings) -> None:
+        self._ceilings = ceilings
+        self._paces: defaultdict[str, Pace] = defaultdict(lambda: Pace(ceilings))
+        self._held: dict[Permit, tuple[str, asyncio.Future[None]]] = {}
+        """Permits that were asked for and have not returned, each with its model and its way in."""
+        self._runs: dict[str, asyncio.Task[None]] = {}
+
+    async def welcome(self, run: str, ceilings: Ceilings, hosts: list[HostHandle]) -> Ceilings:
+        """Let a run share, until all of its hosts are gone; the ceilings that hold, perhaps not those it wants."""
+        if ceilings == self._ceilings:
+            self._runs[run] = asyncio.create_task(self._attend(run, hosts))
+        return self._ceilings
+
+    async def enter(self, model: str, permit: Permit, tokens: int) -> None:
+        """Wait for room, or until the permit returns."""
+        entering = asyncio.ensure_future(self._paces[model].enter(permit, tokens))
+        self._held[permit] = model, entering
+        await asyncio.wait([entering])
+
+    async def leave(self, permit: Permit, outcome: Outcome, tokens: int | None, retry_after: float | None) -> None:
+        """A call is over, or not wanted any more."""
+        if permit in self._held:
+            model, entering = self._held.pop(permit)
+            entering.cancel()
+            self._paces[model].leave(permit, outcome, tokens=tokens, retry_after=retry_after)
+
+    async def _attend(self, run: str, hosts: Sequence[HostHandle]) -> None:
+        for host in hosts:
+            with suppress(RayError):  # it is gone, and the run with the last of them
+                await host.stay.remote()
+        for permit in [permit for permit in self._held if permit.startswith(f"{run}/")]:
+            await self.leave(permit, "failed", None, None)
+        del self._runs[run]
+        if not self._runs:
+            asyncio.get_running_loop().call_soon(ray.actor.exit_actor)
+
+
+class SharedGates:
+    """A run's side of a shared quota.
+
+    Args:
+        name: by which runs on one cluster share it.
+        ceilings: of every model; the same in all of these runs.
+    """
+
+    def __init__(self, name: str, ceilings: Ceilings) -> None:
+        self._name = name
+        self._ceilings = ceilings
+        self._run = secrets.token_hex(8)
+        self._quota: Any = None
+
+    async def join(self, hosts: Mapping[HostName, HostHandle]) -> None:
+        """Share the quota from now on, until all of the run's hosts are gone.
+
+        Raises:
+            UsageError: it has other ceilings.
+        """
+        for _ in range(_TRIES):
+            self._quota = await in_thread(partial(_found, self._name, self._ceilings))
+            try:
+                found = await self._quota.welcome.remote(self._run, self._ceilings, list(hosts.values()))
+            except ActorDiedError:
+                continue
+            if found != self._ceilings:
+                raise UsageError(
+                    f"runtime.quota: {self._name} has {found}, got {self._ceilings}; share it with the same"
+                )
+            return
+        raise RoleLost(f"quota {self._name} ended {_TRIES} times while it was joined")
+
+    def gate(self, model: str) -> Gate:
+        """The gate of a model."""
+        return _SharedGate(self, model)
+
+    async def enter(self, model: str, permit: Permit, tokens: int) -> None:
+        """See `Pace.enter`.
+
+        Raises:
+            RoleLost: the quota died.
+        """
+        try:
+            await self._quota.enter.remote(model, f"{self._run}/{permit}", tokens)
+        except RayError as error:
+            raise RoleLost(f"quota {self._name} died") from error
+
+    def leave(self, permit: Permit, outcome: Outcome, tokens: int | None, retry_after: float | None) -> None:
+        """See `Pace.leave`. Nobody waits for it, and a quota that died needs it no more."""
+        self._quota.leave.remote(f"{self._run}/{permit}", outcome, tokens, retry_after)
+
+
+class _SharedGate:
+    def __init__(self, gates: SharedGates, model: str) -> None:
+        self._gates = gates
+        self._model = model
+
+    async def enter(self, permit: Permit, tokens: int) -> None:
+        try:
+            await self._gates.enter(self._model, permit, tokens)
+        except asyncio.CancelledError:
+            self.leave(permit, "refused")
+            raise
+
+    def leave(
+        self, permit: Permit, outcome: Outcome, *, tokens: int | None = None, retry_after: float | None = None
+    ) -> None:
+        self._gates.leave(permit, outcome, tokens, retry_after)
+
+
+def _found(name: str, ceilings: Ceilings) -> Any:
+    actor = cast("Any", ray.remote(SharedQuota))
+    return actor.options(
+        name=f"quota {name}",
+        namespace=_NAMESPACE,
+        lifetime="detached",  # it outlives the run that happened to be first
+        get_if_exists=True,
+        num_cpus=0,
+        max_concurrency=_CALLS,
+    ).remote(ceilings)

@@ -1,0 +1,114 @@
+"""From a run's record and configuration to what carries it out: assembly, quota, runtime."""
+
+from collections.abc import Mapping
+from functools import partial
+
+from deploy.cluster.layout import Resources, Wish, Wishes
+from deploy.config import plugins
+from deploy.config.sections import HostsSection, RunConfig
+from deploy.folders.record import RunRecord, prices_by_model, read_prompts
+from deploy.folders.run import RunFolder
+from deploy.journal.writer import SqliteJournal
+from deploy.open_files import allow_connections
+from deploy.quota.budget import NANODOLLARS, Allowed, Budget
+from deploy.quota.pace import Ceilings
+from deploy.quota.quota import Quota, own_pace
+from deploy.runtime.assembly import Assembly, Limits
+from deploy.runtime.local import LocalRuntime
+from deploy.runtime.patience import Patience
+from deploy.runtime.runtime import Runtime
+from protocols.errors import UsageError
+from protocols.models import Model, Usage
+
+_GIGABYTE = 10**9
+
+
+def assemble(config: RunConfig, prompts: Mapping[str, str]) -> Assembly:
+    """A run's parts, made from its configuration; the same on every node.
+
+    Args:
+        config: the run's.
+        prompts: texts by name, as they were read where the run began.
+
+    Raises:
+        UsageError: a plug-in or an option is not to be had.
+    """
+    models = plugins.models(config)
+    limits = config.limits
+    return Assembly(
+        method=plugins.method(config),
+        config=plugins.method_config(config),
+        world=plugins.world(config),
+        models=dict[str, Model](models.items()),
+        sampling={role: config.model.of(role).sampling() for role in models},
+        prompts=prompts,
+        seed=config.run.seed,
+        limits=Limits(
+            model=Patience(limits.model_seconds, limits.repeats, limits.patience_seconds),
+            step=limits.step_seconds,
+            episode=limits.episode_seconds,
+        ),
+    )
+
+
+def furnished(run: RunFolder | RunRecord, journal: SqliteJournal) -> tuple[Assembly, Runtime]:
+    """The assembly of a run, and the runtime it is carried out on, which is still to be entered.
+
+    Raises:
+        UsageError: a plug-in, an option or a prompt is not to be had.
+    """
+    record, config = (run.record, run.config) if isinstance(run, RunFolder) else (run, run.configuration)
+    texts = read_prompts(config, plugins.method(config)).texts
+    assembly = assemble(config, texts)
+    limits = config.limits
+    ceilings = Ceilings(limits.calls, limits.requests_per_minute, limits.tokens_per_minute)
+    allow_connections()
+    if not config.runtime.on_ray:
+        if config.runtime.quota is not None:
+            raise UsageError(f"runtime.quota: expected a run on Ray, got one in this process ({config.runtime.quota})")
+        quota = Quota(own_pace(ceilings), budget_of(config, record, journal))
+        return assembly, LocalRuntime(assembly, journal, concurrency=config.runtime.concurrency, quota=quota)
+    from deploy.cluster.runtime import RayRuntime
+    from deploy.cluster.shared_pace import SharedGates
+
+    shared = None if config.runtime.quota is None else SharedGates(config.runtime.quota, ceilings)
+    gates = own_pace(ceilings) if shared is None else shared.gate
+    name, logs = (run.path.name, run.logs) if isinstance(run, RunFolder) else ("run", None)
+    return assembly, RayRuntime(
+        assembly,
+        partial(assemble, config, texts),
+        journal,
+        concurrency=config.runtime.concurrency,
+        wishes=_wishes(config),
+        quota=Quota(gates, budget_of(config, record, journal)),
+        name=name,
+        logs=logs,
+        shared=shared,
+        address=config.runtime.address,
+    )
+
+
+def budget_of(config: RunConfig, record: RunRecord, journal: SqliteJournal) -> Budget | None:
+    """What a run may spend; None: anything."""
+    limits = config.limits
+    prices = prices_by_model(config, record.models)
+
+    def cost(model: str, usage: Usage) -> int:
+        return prices[model].cost(usage) if model in prices else 0
+
+    def allowed(dollars: float | None, tokens: int | None) -> Allowed:
+        return Allowed(None if dollars is None else int(dollars * NANODOLLARS), tokens)
+
+    run = allowed(limits.budget_usd, limits.budget_tokens)
+    episode = allowed(limits.episode_usd, limits.episode_tokens)
+    return None if run.unlimited and episode.unlimited else Budget(run, episode, cost, journal.charges)
+
+
+def _wishes(config: RunConfig) -> Wishes:
+    def wish(section: HostsSection) -> Wish:
+        memory = int(section.memory_gb * _GIGABYTE)
+        return Wish(section.hosts, Resources(section.cpus, section.gpus, memory, section.resources))
+
+    runtime = config.runtime
+    special: dict[str, Wish] = {role: wish(section) for role, section in runtime.roles.items()}
+    return Wishes(runtime.placement or "together", runtime.hosts, special)

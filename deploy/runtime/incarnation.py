@@ -1,0 +1,96 @@
+"""An incarnation: one start of an episode, from the number that the journal gives it to the end that it writes."""
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from actors.subtask import cut_short
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.host import Host
+from protocols.environment import Task
+from protocols.errors import Fault, FaultNote, Suspension
+from protocols.events import Decided, EpisodeEnded
+from protocols.paths import Path
+from protocols.recording import Recording
+from protocols.solving import Solve, Solved, Unsolved
+from protocols.transport import Address, HostName, Release
+
+log = logging.getLogger("quintet.driver")
+
+CANCELLED = "cancelled by operator"
+"""A decision at an episode's own path, and the reason of its end."""
+
+
+@dataclass(eq=False)
+class Incarnation:
+    """An episode under way."""
+
+    path: Path
+    task: Task
+    on: HostName
+    """Where it runs."""
+    cancelled: bool = False
+    """It runs nowhere and is only ended. Its first record is that decision, so the journal itself shuts out whatever
+    the episode's earlier incarnations still do."""
+    ending: bool = field(default=False, init=False)
+    """Its end is on the way into the journal."""
+    since: float = field(default_factory=time.monotonic, init=False)
+    """When it began, in seconds of `time.monotonic`."""
+
+    async def carry_out(self, host: Host, journal: SqliteJournal, hosts: Sequence[HostName]) -> EpisodeEnded:
+        """Begin, run and end.
+
+        Args:
+            host: the driver's own.
+            journal: where it begins.
+            hosts: who is told that it is over.
+
+        Raises:
+            HostLost: a host or a message was lost; the episode is to be begun anew.
+            Suspension: the episode is left for a resume.
+        """
+        number = journal.begin(self.path)
+        log.info("incarnation %d begins on %s", number, self.on, extra={"path": self.path})
+        began = time.perf_counter()
+        try:
+            reply = await self._reply(number, host, journal)
+            await host.witness.settle(self.path, number)
+            ended = self._ended(reply, journal)
+        except Suspension:
+            raise
+        except Fault as fault:
+            ended = EpisodeEnded(path=self.path, state="faulted", reason=str(fault), fault=FaultNote.of(fault))
+        finally:
+            host.release(hosts, Release(path=self.path, incarnation=number))
+        self.ending = True
+        await host.witness.commit(ended, number, seconds=time.perf_counter() - began)
+        log.info("%s, reward %s", ended.state, ended.reward, extra={"path": self.path})
+        return ended
+
+    async def _reply(self, number: int, host: Host, journal: SqliteJournal) -> Solved | Unsolved:
+        """What was decided of the episode, whenever and by whomever; else what its host answers."""
+        solve = Solve(task=self.task)
+        if self.cancelled:
+            # Of two decisions at one path the journal keeps the first, and that one counts.
+            await host.witness.commit(Decided(path=self.path, question=CANCELLED, answer="true"), number)
+        begun_before = number > 1 or self.cancelled
+        recording = Recording(self.path, journal.reader.records(self.path) if begun_before else [])
+        decided = cut_short(recording)
+        if decided is not None:
+            host.witness.exchange(solve, decided, recording, number, 0.0)
+            return decided
+        to = Address(host=self.on, role="subtask")
+        return await host.ask(to, solve, path=self.path, incarnation=number, recording=recording)
+
+    def _ended(self, reply: Solved | Unsolved, journal: SqliteJournal) -> EpisodeEnded:
+        # An episode that was cut short cannot say what it had earned; the journal can.
+        no_session = isinstance(reply, Unsolved) and reply.session is None
+        return EpisodeEnded(
+            path=self.path,
+            state="solved" if isinstance(reply, Solved) else "unsolved",
+            reward=journal.reader.best_reward(self.path) if no_session else reply.reward,
+            claimed=reply.claimed,
+            depth=reply.depth,
+            reason="" if isinstance(reply, Solved) else reply.reason,
+        )

@@ -1,0 +1,61 @@
+"""Where an endpoint is."""
+
+import pytest
+
+from actors.models.endpoint.address import resolved
+from protocols.errors import UsageError
+
+SECRET = "hunter2"
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://127.0.0.1:8000/v1",
+        "https://api.example.com",
+        "http://[::1]:8000/v1",
+        "https://h/a/b",
+        "http://localhost",
+    ],
+)
+def test_an_http_address_is_taken_as_it_is(url: str) -> None:
+    assert resolved(url) == url
+    assert resolved(f"{url}/") == url
+
+
+@pytest.mark.parametrize(
+    ("url", "got"),
+    [
+        (f"http://me:{SECRET}@host/v1", "a user name or a password"),
+        (f"https://{SECRET}@host/v1", "a user name or a password"),
+        (f"https://host/v1?key={SECRET}", "a query"),
+        (f"https://host/v1#{SECRET}", "a query or a fragment"),
+        (f"http://me:{SECRET}/v1", "something else"),
+        (f"me:{SECRET}@host/v1", "another scheme, or no host"),
+        (f"ftp://host/{SECRET}", "another scheme"),
+        (f"{SECRET}.example.com/v1", "another scheme, or no host"),
+        (f"http:///{SECRET}", "another scheme, or no host"),
+        (f"http://host/{SECRET}\n", "something else"),
+        (f"http://[::{SECRET}/v1", "something else"),
+        ("http://host:0/v1", "port 0"),
+        ("http://host:99999/v1", "port 99999"),
+        ("", "another scheme, or no host"),
+    ],
+)
+def test_anything_else_is_a_usage_error_that_quotes_no_secret(url: str, got: str) -> None:
+    with pytest.raises(UsageError, match=f"model.url: expected http.*got {got}") as raised:
+        resolved(url)
+    assert SECRET not in str(raised.value)
+
+
+def test_by_default_it_is_openais_or_what_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert resolved(None) == "https://api.openai.com/v1"
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://gateway.example.com/v1/")
+    assert resolved(None) == "https://gateway.example.com/v1"
+
+
+def test_the_environments_address_is_held_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_BASE_URL", f"https://me:{SECRET}@gateway.example.com")
+    with pytest.raises(UsageError, match="OPENAI_BASE_URL: expected http") as raised:
+        resolved(None)
+    assert SECRET not in str(raised.value)

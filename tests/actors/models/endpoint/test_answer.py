@@ -1,0 +1,167 @@
+"""What an endpoint answers."""
+
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.models.endpoint.answer import Unreadable, complaint, completion
+from protocols.models import Completion, Usage
+from protocols.wire import encode
+from tests.actors.models.endpoint.serving import chat, counted
+
+json = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+def read(body: Any, stop: tuple[str, ...] = ()) -> Completion:
+    return completion(msgspec.json.encode(body), stop)
+
+
+def test_the_usual_answer() -> None:
+    usage = Usage(prompt_tokens=12, completion_tokens=5, cached_tokens=8, reasoning_tokens=3)
+    assert read(chat("Action: go", usage=counted(usage))) == Completion(text="Action: go", usage=usage)
+
+
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (None, ""),
+        ("", ""),
+        ([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}], "ab"),
+        (["a", {"type": "image", "url": "x"}, "b"], "ab"),
+        ([], ""),
+        (7, ""),
+        ({"text": 7}, ""),
+    ],
+)
+def test_a_content_is_its_text(content: object, text: str) -> None:
+    assert read(chat(content)).text == text
+
+
+@pytest.mark.parametrize(
+    ("reason", "finish"),
+    [
+        ("stop", "stop"),
+        ("length", "length"),
+        ("content_filter", "content_filter"),
+        ("tool_calls", "stop"),
+        ("function_call", "stop"),
+        ("eos", "stop"),
+        (None, "stop"),
+        (["length"], "stop"),
+    ],
+)
+def test_finish_reasons(reason: object, finish: str) -> None:
+    assert read(chat("a", finish=reason)).finish == finish
+
+
+@pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])
+def test_reasoning_is_kept_apart(field: str) -> None:
+    answer = read(chat("a", **{field: "because"}))
+    assert (answer.text, answer.reasoning) == ("a", "because")
+
+
+def test_a_stop_sequence_that_came_back_ends_the_text() -> None:
+    assert read(chat("one\ntwo", finish="length"), ("\n",)) == Completion(text="one", finish="stop")
+    assert read(chat("one", finish="length"), ("\n",)).finish == "length"
+
+
+@pytest.mark.parametrize(
+    "usage",
+    [
+        None,
+        {},
+        "none",
+        {"prompt_tokens": 3},
+        {"prompt_tokens": 3, "completion_tokens": None},
+        {"prompt_tokens": -3, "completion_tokens": 1},
+        {"prompt_tokens": 10**30, "completion_tokens": 1},
+        {"prompt_tokens": 3.5, "completion_tokens": 1},
+    ],
+)
+def test_a_usage_that_says_nothing_is_none_at_all(usage: object) -> None:
+    answer = chat("a")
+    answer["usage"] = usage
+    assert read(answer) == Completion(text="a", usage=Usage())
+    del answer["usage"]
+    assert read(answer).usage == Usage()
+
+
+@pytest.mark.parametrize("details", [None, {}, {"cached_tokens": None, "reasoning_tokens": None}])
+def test_details_of_a_usage_may_be_missing(details: object) -> None:
+    usage = counted(Usage(prompt_tokens=3, completion_tokens=1))
+    usage |= {"prompt_tokens_details": details, "completion_tokens_details": details}
+    assert read(chat("a", usage=usage)).usage == Usage(prompt_tokens=3, completion_tokens=1)
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        (b"", "nothing"),
+        (b"<html>\n <p>busy</p></html>", "<html> <p>busy</p></html>"),
+        (b'{"error": {"message": "upstream\\nfailed", "code": 502}}', "upstream failed"),
+        (b'{"choices": []}', "no choices"),
+        (b'{"choices": [{}]}', "missing required field `message`"),
+        (b'{"choices": [{"message": {"content": "\xff"}}]}', "message"),
+        (b'{"choices": [{"message": {"content": "a"}, "finish_reason": "error"}]}', "behind the endpoint"),
+        (b"[" * 100_000, r"\[\["),
+        (b'{"choices": ' + b'[{"a":' * 100_000, "choices"),
+        (b'{"choices": [{"message": {"content": ' + b"[" * 100_000, "choices"),
+    ],
+)
+def test_an_answer_without_a_completion_says_what_it_is(body: bytes, said: str) -> None:
+    with pytest.raises(Unreadable, match=said) as raised:
+        completion(body, ())
+    assert "\n" not in str(raised.value)
+
+
+@given(json)
+def test_any_json_is_read_or_unreadable(body: object) -> None:
+    with suppress(Unreadable):
+        encode(read(body))
+
+
+@given(json, json, json, json)
+def test_anything_may_stand_where_an_answer_has_its_fields(content: Any, finish: Any, usage: Any, extra: Any) -> None:
+    answer = chat(content, finish=finish, usage=usage, reasoning=extra, reasoning_content=extra)
+    try:
+        encode(read(answer))
+    except Unreadable:
+        assert finish == "error"
+
+
+@given(st.binary())
+def test_any_bytes_are_unreadable(body: bytes) -> None:
+    with pytest.raises(Unreadable):
+        completion(body, ())
+
+
+@pytest.mark.parametrize(
+    ("body", "line"),
+    [
+        (b'{"error": {"message": "a\\n b", "type": "t"}}', "a b"),
+        (b'{"error": "a"}', "a"),
+        (b'{"object": "error", "message": "a", "code": 400}', "a"),
+        (b'{"detail": "Not Found"}', "Not Found"),
+        (b'{"detail": [{"loc": ["body"]}]}', '{"detail": [{"loc": ["body"]}]}'),
+        (b'{"error": null}', '{"error": null}'),
+        (b"Bad\r\n\tGateway", "Bad Gateway"),
+        (b"\xff", "\N{REPLACEMENT CHARACTER}"),
+        (b"", "nothing"),
+    ],
+)
+def test_a_complaint_is_one_line(body: bytes, line: str) -> None:
+    assert complaint(body) == line
+
+
+@given(st.binary() | json.map(msgspec.json.encode))
+def test_any_body_makes_a_complaint(body: bytes) -> None:
+    line = complaint(body)
+    assert line
+    assert line.splitlines() == [line]

@@ -1,0 +1,37 @@
+"""An endpoint keeps the contract of models, and is as repeatable as the server behind it."""
+
+from collections.abc import Iterator
+
+import pytest
+from aiohttp import web
+
+from actors.models.drawing import drawn
+from deploy.contracts.clauses import Clause, sentence
+from deploy.contracts.model import MODEL, REPEATABLE
+from deploy.contracts.named import Named
+from deploy.contracts.questions import Questioned
+from protocols.models import Sampling
+from protocols.prompts import ChatMessage, assistant, user
+from tests.actors.models.endpoint.serving import Heard, Server, chat, counted
+
+CONVERSATION = (user("Begin."), assistant("Thought: Hm.\nAction: inventory"), user("Inventory: [stick] (1) "))
+TEXT = "Thought: I begin.\nAction: inventory"
+
+
+async def draw(heard: Heard) -> web.Response:
+    said = [ChatMessage(role=message["role"], content=message["content"]) for message in heard.body["messages"]]
+    stop = tuple(heard.body.get("stop", ()))
+    completion = drawn(TEXT, said, Sampling(max_tokens=heard.body["max_tokens"], stop=stop))
+    return web.json_response(chat(completion.text, finish=completion.finish, usage=counted(completion.usage)))
+
+
+@pytest.fixture
+def asked(server: Server) -> Iterator[Questioned]:
+    server.respond = draw
+    with Questioned(Named("m", {"url": server.url}), CONVERSATION) as asked:
+        yield asked
+
+
+@pytest.mark.parametrize("clause", [*MODEL, *REPEATABLE], ids=sentence)
+def test_an_endpoint_keeps_to(clause: Clause[Questioned], asked: Questioned) -> None:
+    clause(asked)

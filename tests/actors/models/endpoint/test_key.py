@@ -1,0 +1,72 @@
+"""The key, which no text holds."""
+
+import copy
+import pickle
+
+import pytest
+
+from actors.models.endpoint.key import Key
+from protocols.errors import UsageError
+
+SECRET = "sk-hunter2"
+
+
+@pytest.fixture
+def key(monkeypatch: pytest.MonkeyPatch) -> Key:
+    monkeypatch.setenv("MY_KEY", f" {SECRET}\n")
+    return Key("MY_KEY", optional=False)
+
+
+def test_it_is_read_from_its_variable(key: Key) -> None:
+    assert key.reveal() == SECRET
+
+
+def test_it_is_shown_by_its_variable(key: Key) -> None:
+    assert str(key) == "the key in MY_KEY"
+    assert SECRET not in repr(key) + str(key) + f"{key!s}{key!r}"
+
+
+def test_what_others_wrote_is_shown_without_it(key: Key) -> None:
+    assert key.redacted(f"{SECRET}: no such key as {SECRET}x") == "<MY_KEY>: no such key as <MY_KEY>x"
+
+
+def test_a_copy_reads_its_own_environment(key: Key, monkeypatch: pytest.MonkeyPatch) -> None:
+    pickled = pickle.dumps(key)
+    assert SECRET.encode() not in pickled
+    monkeypatch.setenv("MY_KEY", "another")
+    assert pickle.loads(pickled).reveal() == copy.deepcopy(key).reveal() == "another"
+    monkeypatch.delenv("MY_KEY")
+    with pytest.raises(UsageError, match="MY_KEY: expected a key"):
+        pickle.loads(pickled)
+
+
+@pytest.mark.parametrize("value", [None, "", " \n"])
+def test_a_missing_key_is_a_usage_error_that_names_the_variable(
+    monkeypatch: pytest.MonkeyPatch, value: str | None
+) -> None:
+    if value is not None:
+        monkeypatch.setenv("MY_KEY", value)
+    with pytest.raises(UsageError, match="MY_KEY: expected a key in this environment variable, got none"):
+        Key("MY_KEY", optional=False)
+
+
+def test_an_optional_key_that_is_missing_is_sent_as_a_placeholder() -> None:
+    key = Key("MY_KEY", optional=True)
+    assert key.reveal() == "none"
+    assert str(key) == "no key (MY_KEY is unset)"
+    assert key.redacted("none of them") == "none of them"
+
+
+@pytest.mark.parametrize("value", ["sk hunter2", "sk-h\u00fcnter2", "sk\r\nX-Admin: hunter2"])
+def test_a_key_that_no_header_can_say_is_refused_unseen(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("MY_KEY", value)
+    with pytest.raises(UsageError, match="MY_KEY: expected a key of visible ASCII characters") as raised:
+        Key("MY_KEY", optional=True)
+    assert "nter2" not in str(raised.value)
+
+
+@pytest.mark.parametrize("variable", [SECRET, "gsk_hunter2", "", "MY KEY", "MY=KEY"])
+def test_a_key_in_place_of_its_variable_is_refused_unseen(variable: str) -> None:
+    with pytest.raises(UsageError, match=r"model\.key: expected the name of an environment variable") as raised:
+        Key(variable, optional=True)
+    assert "hunter2" not in str(raised.value)

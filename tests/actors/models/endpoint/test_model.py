@@ -1,0 +1,394 @@
+"""The model behind an endpoint: what is sent, what comes of it, and that the key is nowhere else."""
+
+import asyncio
+import logging
+import pickle
+import socket
+import threading
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+
+import pytest
+from aiohttp import web
+
+from actors.models.endpoint.model import Endpoint
+from protocols.errors import (
+    EndpointUnavailable,
+    Fault,
+    FaultNote,
+    ModelFault,
+    Overloaded,
+    Unanswered,
+    Unreachable,
+    UsageError,
+)
+from protocols.models import Sampling, Usage
+from protocols.prompts import Prompt, assistant, system, user
+from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
+
+SECRET = "sk-hunter2"
+
+
+@pytest.fixture
+def endpoint(server: Server, monkeypatch: pytest.MonkeyPatch) -> Endpoint:
+    monkeypatch.setenv("MY_KEY", SECRET)
+    return Endpoint("m", url=server.url, key="MY_KEY")
+
+
+def failed(endpoint: Endpoint) -> Fault:
+    with pytest.raises(Fault) as raised:
+        called(endpoint)
+    return raised.value
+
+
+def test_a_call_is_one_post_of_the_whole_conversation(server: Server, endpoint: Endpoint) -> None:
+    usage = Usage(prompt_tokens=12, completion_tokens=2, cached_tokens=8)
+    server.says(chat("Hello.", usage=counted(usage)))
+    prompt = Prompt(system("Be brief.")).extend(user("A \u6f22 \x00"), assistant("B"), user("C"))
+    completion = called(endpoint, prompt, temperature=0.5, max_tokens=64, stop=("\n",), seed=7)
+    assert (completion.text, completion.finish, completion.usage) == ("Hello.", "stop", usage)
+    [heard] = server.heard
+    assert heard.path == "/v1/chat/completions"
+    assert heard.headers["authorization"] == f"Bearer {SECRET}"
+    assert heard.headers["content-type"] == "application/json"
+    assert heard.body == {
+        "model": "m",
+        "messages": [
+            {"role": "system", "content": "Be brief."},
+            {"role": "user", "content": "A \u6f22 \x00"},
+            {"role": "assistant", "content": "B"},
+            {"role": "user", "content": "C"},
+        ],
+        "temperature": 0.5,
+        "top_p": 1.0,
+        "max_tokens": 64,
+        "stop": ["\n"],
+        "seed": 7,
+    }
+
+
+def test_it_is_called_as_it_is_named(server: Server) -> None:
+    assert Endpoint("sim-weak", url=server.url).name == "sim-weak"
+
+
+def test_how_it_is_asked_can_be_chosen(server: Server) -> None:
+    endpoint = Endpoint("gpt-5", url=server.url, max_tokens_as="max_tokens", omit=["seed"], extra={"reasoning": "low"})
+    called(endpoint, seed=7)
+    assert server.heard[0].body.keys() == {"model", "messages", "max_tokens", "temperature", "top_p", "reasoning"}
+
+
+def test_a_family_is_asked_as_it_wants(server: Server) -> None:
+    server.says(chat("one\ntwo"))
+    assert called(Endpoint("gpt-5", url=server.url), stop=("\n",)).text == "one"
+    assert server.heard[0].body.keys() == {"model", "messages", "max_completion_tokens"}
+
+
+@pytest.mark.parametrize("field", ["model", "messages", "stream", "n", "max_tokens", "seed"])
+def test_further_fields_do_not_undo_the_others(server: Server, field: str) -> None:
+    with pytest.raises(UsageError, match=rf"model\.extra: .* got {field}"):
+        Endpoint("m", url=server.url, extra={field: 2})
+
+
+def test_further_fields_are_what_json_can_say(server: Server) -> None:
+    with pytest.raises(UsageError, match=r"model\.extra: expected what JSON can say"):
+        Endpoint("m", url=server.url, extra={"a": object()})
+
+
+def test_without_an_address_a_key_is_needed() -> None:
+    with pytest.raises(UsageError, match="OPENAI_API_KEY: expected a key"):
+        Endpoint("m")
+
+
+def test_a_server_of_ones_own_needs_no_key(server: Server) -> None:
+    called(Endpoint("m", url=server.url))
+    assert server.heard[0].headers["authorization"] == "Bearer none"
+
+
+def test_the_key_goes_before_what_the_environment_adds(
+    server: Server, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_CUSTOM_HEADERS", "Authorization: Bearer another\nX-Team: us")
+    called(endpoint)
+    assert server.heard[0].headers["authorization"] == f"Bearer {SECRET}"
+    assert server.heard[0].headers["x-team"] == "us"
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "text"),
+    [
+        (302, EndpointUnavailable, "302: it is at another address"),
+        (400, ModelFault, "400: too long"),
+        (401, EndpointUnavailable, "expected to be let in with the key in MY_KEY, got 401"),
+        (402, EndpointUnavailable, "expected an account with credit, got 402: too long"),
+        (403, EndpointUnavailable, "expected to be allowed this model with the key in MY_KEY, got 403: too long"),
+        (404, EndpointUnavailable, "expected this model at this address, got 404: too long"),
+        (408, Unanswered, "408: too long"),
+        (409, Unanswered, "409: too long"),
+        (418, ModelFault, "418: too long"),
+        (422, ModelFault, "422: too long"),
+        (429, Overloaded, "429: too long"),
+        (500, Unanswered, "500: too long"),
+        (502, Unanswered, "502: too long"),
+        (503, Overloaded, "503: too long"),
+        (504, Unanswered, "504: too long"),
+        (529, Overloaded, "529: too long"),
+    ],
+)
+@pytest.mark.parametrize("error", [{"message": "too\nlong"}, "too long"])
+def test_a_refusal_is_a_fault_by_its_status(
+    server: Server, endpoint: Endpoint, status: int, kind: type[Fault], text: str, error: object
+) -> None:
+    server.says({"error": error}, status, {"location": "http://127.0.0.1:1/"})
+    fault = failed(endpoint)
+    assert type(fault) is kind
+    assert str(fault).startswith(f"m at {server.url}: expected ")
+    assert str(fault).endswith(text)
+    assert len(server.heard) == 1
+
+
+@pytest.mark.parametrize("body", [{"error": {"code": "insufficient_quota"}}, {"type": "insufficient_quota"}])
+def test_an_account_without_credit_is_no_overload(server: Server, endpoint: Endpoint, body: object) -> None:
+    server.says(body, 429)
+    assert type(failed(endpoint)) is EndpointUnavailable
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [({"Retry-After": "3"}, 3.0), ({"Retry-After-Ms": "20", "X-Should-Retry": "false"}, 0.02), ({}, None)],
+)
+def test_an_overload_says_when_to_come_back(
+    server: Server, endpoint: Endpoint, headers: Mapping[str, str], seconds: float | None
+) -> None:
+    server.says({"error": "busy"}, 429, headers)
+    fault = failed(endpoint)
+    assert isinstance(fault, Overloaded)
+    assert fault.retry_after == seconds
+
+
+@pytest.mark.parametrize(
+    "body", [b"", b"null", b"busy", b'{"choices": []}', b'{"error": {"message": "upstream"}}', b"[" * 100_000]
+)
+def test_an_answer_without_a_completion_is_unanswered(server: Server, endpoint: Endpoint, body: bytes) -> None:
+    server.says(body)
+    fault = failed(endpoint)
+    assert type(fault) is Unanswered
+    assert len(str(fault)) < 600
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"",
+        b"HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\n{",
+        b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: 3\r\n\r\nabc",
+        b"HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nno colon\r\n\r\n",
+        b"HTTP/1.1 200 OK\r\nX: " + b"x" * 100_000 + b"\r\n\r\n",
+        b"HTTP/1.1 999999 OK\r\n\r\n",
+        b"\x00\xff" * 100,
+    ],
+)
+def test_a_broken_connection_is_unanswered(server: Server, endpoint: Endpoint, raw: bytes) -> None:
+    server.writes(raw)
+    assert type(failed(endpoint)) is Unanswered
+    assert len(server.heard) == 1
+
+
+def test_a_refused_connection_is_unreachable() -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        fault = failed(Endpoint("m", url=f"http://127.0.0.1:{taken.getsockname()[1]}"))
+    assert type(fault) is Unreachable
+    assert "expected a connection, got Cannot connect to host 127.0.0.1" in str(fault)
+
+
+def test_a_host_without_an_address_is_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nobody(*_: object, **__: object) -> None:
+        raise socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+
+    monkeypatch.setattr(socket, "getaddrinfo", nobody)
+    fault = failed(Endpoint("m", url="http://nowhere.example/v1"))
+    assert type(fault) is Unreachable
+    assert "nowhere.example" in str(fault)
+
+
+def test_a_server_that_speaks_no_tls_is_unreachable(server: Server) -> None:
+    assert type(failed(Endpoint("m", url=server.url.replace("http:", "https:")))) is Unreachable
+
+
+def traces(fault: BaseException) -> Iterator[str]:
+    """Everything that a log, a journal or a debugger's listing could show of an exception."""
+    yield from traceback.format_exception(fault)
+    yield repr(FaultNote.of(fault)) if isinstance(fault, Fault) else ""
+    seen: BaseException | None = fault
+    while seen is not None:
+        yield f"{seen!s} {seen!r} {seen.args!r} {vars(seen)!r}"
+        seen = seen.__cause__ or seen.__context__
+
+
+ECHOES: Mapping[str, Callable[[Server], None]] = {
+    "json": lambda server: server.says({"error": {"message": f"bad key {SECRET}", "code": SECRET}}, 400),
+    "cut in two": lambda server: server.says({"error": "x" * 485 + " " + SECRET * 9}, 400),
+    "page": lambda server: server.says(f"<p>Bearer {SECRET}</p>".encode(), 500),
+    "overload": lambda server: server.says({"error": SECRET}, 429, {"Retry-After": SECRET, "Date": SECRET}),
+    "unauthorized": lambda server: server.says({"error": {"message": f"{SECRET[:6]}*** is wrong"}}, 401),
+    "forbidden": lambda server: server.says({"error": SECRET}, 403),
+    "redirect": lambda server: server.says({}, 302, {"Location": f"http://{SECRET}@127.0.0.1/"}),
+    "no completion": lambda server: server.says({"detail": SECRET}),
+    "no json": lambda server: server.says(SECRET.encode()),
+    "bad status line": lambda server: server.writes(f"{SECRET} 200 OK\r\n\r\n".encode()),
+    "bad header": lambda server: server.writes(f"HTTP/1.1 200 OK\r\n{SECRET}\r\n\r\n".encode()),
+    "reason": lambda server: server.writes(f"HTTP/1.1 500 {SECRET}\r\nContent-Length: 0\r\n\r\n".encode()),
+    "hung up": lambda server: server.writes(b""),
+}
+
+
+@pytest.mark.parametrize("echo", ECHOES)
+def test_the_key_is_in_no_trace_of_a_fault(
+    server: Server, endpoint: Endpoint, caplog: pytest.LogCaptureFixture, echo: str
+) -> None:
+    ECHOES[echo](server)
+    with caplog.at_level(logging.DEBUG):
+        fault = failed(endpoint)
+    assert server.heard[0].headers["authorization"] == f"Bearer {SECRET}"
+    assert [text for text in traces(fault) if SECRET[:6] in text] == []
+    assert fault.__context__ is None
+    assert [record for record in caplog.records if record.name.partition(".")[0] == "quintet"] == []
+
+
+def test_the_key_is_in_no_log(server: Server, endpoint: Endpoint, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.DEBUG):
+        called(endpoint)
+        server.says({"error": SECRET}, 500)
+        failed(endpoint)
+    assert {"openai._base_client", "httpx2"} <= {record.name for record in caplog.records}
+    assert [record for record in caplog.records if SECRET in f"{record.getMessage()} {vars(record)!r}"] == []
+
+
+def test_the_key_is_in_no_trace_of_the_model(endpoint: Endpoint) -> None:
+    async def opened() -> str:
+        await endpoint.complete(PROMPT, Sampling())
+        parts = [part for part in vars(endpoint).values() if hasattr(part, "__dict__")]
+        return f"{endpoint!r} {vars(endpoint)!r} {[vars(part) for part in parts]!r}"
+
+    assert SECRET not in asyncio.run(opened())
+
+
+def test_a_copy_in_another_process_reads_the_key_there(
+    server: Server, endpoint: Endpoint, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def call() -> bytes:
+        await endpoint.complete(PROMPT, Sampling())
+        return pickle.dumps((endpoint, vars(endpoint)))
+
+    pickled = asyncio.run(call())
+    assert SECRET.encode() not in pickled
+    monkeypatch.setenv("MY_KEY", "another")
+    copied, _ = pickle.loads(pickled)
+    assert called(copied) == called(endpoint)
+    assert [heard.headers["authorization"] for heard in server.heard] == [
+        f"Bearer {SECRET}",
+        "Bearer another",
+        f"Bearer {SECRET}",
+    ]
+
+
+def test_it_outlives_event_loops(server: Server, endpoint: Endpoint) -> None:
+    for _ in range(3):
+        assert called(endpoint).text == "Hello."
+    threads = [threading.Thread(target=called, args=(endpoint,)) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(server.heard) == 6
+
+
+def test_a_closed_one_opens_again(server: Server, endpoint: Endpoint) -> None:
+    async def calls() -> None:
+        await endpoint.aclose()
+        for _ in range(2):
+            await endpoint.complete(PROMPT, Sampling())
+            await endpoint.aclose()
+        await endpoint.aclose()
+
+    asyncio.run(calls())
+    assert len(server.heard) == 2
+
+
+def test_connections_are_kept(server: Server, endpoint: Endpoint) -> None:
+    ports: set[int] = set()
+
+    async def respond(heard: Heard) -> web.Response:
+        ports.add(heard.request.get_extra_info("peername")[1])
+        return web.json_response(chat("Hello."))
+
+    async def calls() -> None:
+        for _ in range(3):
+            await endpoint.complete(PROMPT, Sampling())
+
+    server.respond = respond
+    asyncio.run(calls())
+    assert len(ports) == 1
+
+
+def test_hundreds_of_calls_are_made_at_once(server: Server, endpoint: Endpoint) -> None:
+    many, arrived = 300, 0
+    everyone = asyncio.Event()
+
+    async def respond(heard: Heard) -> web.Response:
+        nonlocal arrived
+        arrived += 1
+        if arrived == many:
+            everyone.set()
+        await everyone.wait()
+        return web.json_response(chat(heard.body["messages"][0]["content"]))
+
+    async def calls() -> list[str]:
+        prompts = [Prompt(user(str(number))) for number in range(many)]
+        async with asyncio.timeout(60):
+            completions = await asyncio.gather(*(endpoint.complete(prompt, Sampling()) for prompt in prompts))
+        return [completion.text for completion in completions]
+
+    server.respond = respond
+    assert asyncio.run(calls()) == [str(number) for number in range(many)]
+
+
+def test_a_cancelled_call_hangs_up(server: Server, endpoint: Endpoint) -> None:
+    arrived, gone = threading.Event(), threading.Event()
+
+    async def respond(_: Heard) -> web.Response:
+        arrived.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            gone.set()
+        raise AssertionError
+
+    async def cancel() -> None:
+        call = asyncio.create_task(endpoint.complete(PROMPT, Sampling()))
+        await asyncio.to_thread(arrived.wait, 10)
+        call.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await call
+        assert await asyncio.to_thread(gone.wait, 10)
+        server.says(chat("Hello."))
+        assert (await endpoint.complete(PROMPT, Sampling())).text == "Hello."
+
+    server.respond = respond
+    asyncio.run(cancel())
+
+
+def test_a_deadline_from_outside_is_kept(server: Server, endpoint: Endpoint) -> None:
+    async def respond(_: Heard) -> web.Response:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+    async def call() -> None:
+        async with asyncio.timeout(0.01):
+            await endpoint.complete(PROMPT, Sampling())
+
+    server.respond = respond
+    with pytest.raises(TimeoutError):
+        asyncio.run(call())

@@ -1,0 +1,16 @@
+"""A local Ray for the tests of a module, in which every runtime finds itself connected already."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+
+from deploy.cluster.cluster import Cluster, ray_cluster
+
+
+@pytest.fixture(scope="module")
+def local_cluster() -> Iterator[Cluster]:
+    with asyncio.Runner() as runner:
+        connection = ray_cluster(None, dashboard=False)
+        yield runner.run(connection.__aenter__())
+        runner.run(connection.__aexit__(None, None, None))

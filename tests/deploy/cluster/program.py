@@ -1,0 +1,94 @@
+"""Programs that tests run, signal and kill: `python -m tests.deploy.cluster.program WHAT [ADDRESS]`.
+
+Each prints lines that a test waits for.
+"""
+
+import asyncio
+import signal
+import sys
+from functools import partial
+from typing import Any, cast
+
+import ray
+
+from deploy.cluster.layout import Wishes
+from deploy.cluster.runtime import RayRuntime
+from deploy.journal.writer import SqliteJournal
+from tests.simulation.scenes import Fetcher, Slow, contest, planned
+
+GOALS = ("lantern", "beehive")
+
+
+def said(*words: object) -> None:
+    print(*words, flush=True)
+
+
+async def ran(address: str | None = None, *, seconds: float = 0.01, dashboard: bool = False) -> int:
+    """Run two episodes, whose calls take from so many seconds to twice as many; how many ended."""
+    recipe = partial(contest, 0, Slow(Fetcher(), unit=seconds))
+    assembly = recipe()
+    journal = SqliteJournal(":memory:")
+    wishes = Wishes("per-role", hosts=1)
+    runtime = RayRuntime(
+        assembly, recipe, journal, concurrency=2, wishes=wishes, name="test", address=address, dashboard=dashboard
+    )
+    async with runtime:
+        if dashboard:
+            from ray.util.state import list_actors
+
+            actors = await asyncio.to_thread(list_actors)
+            said("actors", *sorted(f"{actor.class_name}:{actor.name}:{actor.state}" for actor in actors))
+            said("dashboard", runtime.dashboard)
+        said("open", runtime.namespace)
+        ended = [end async for end in runtime.run(planned(assembly, GOALS))]
+    journal.close()
+    return len(ended)
+
+
+async def until_signalled(address: str | None = None) -> None:
+    """Run what never ends, until SIGINT or SIGTERM."""
+    running = asyncio.ensure_future(ran(address, seconds=1e6))
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, running.cancel)
+    await asyncio.wait([running])
+    said("left", running.cancelled())
+
+
+def after_ray_init() -> None:
+    """Use the connection that the program has, and leave it as it was."""
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    said("ended", asyncio.run(ran()))
+    said("still connected", ray.is_initialized())
+    ray.shutdown()
+
+
+class Embedding:
+    """An actor of somebody else's, in which a run is carried out."""
+
+    async def run(self) -> int:
+        return await ran()
+
+
+def inside_an_actor() -> None:
+    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    actor = cast("Any", ray.remote(num_cpus=0)(Embedding)).remote()
+    said("ended", ray.get(actor.run.remote()))
+    ray.shutdown()
+
+
+def main(what: str, *address: str) -> None:
+    match what:
+        case "forever":
+            asyncio.run(until_signalled(*address))
+        case "listed":
+            said("ended", asyncio.run(ran(dashboard=True)))
+        case "after-ray-init":
+            after_ray_init()
+        case "inside-an-actor":
+            inside_an_actor()
+        case _:
+            raise ValueError(what)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,68 @@
+"""The Ray runtime keeps the runtime contract, in real time and under both presets."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from actors.environment import Environment
+from deploy.cluster.host_actor import HostHandle, RayHost
+from deploy.cluster.layout import Wishes
+from deploy.cluster.runtime import RayRuntime
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly
+from deploy.runtime.host import Host
+from deploy.runtime.local import LocalRuntime
+from deploy.runtime.runtime import Runtime
+from tests.contracts.runtime import HOSTILITIES, Hostile, RuntimeContract
+from tests.simulation.content import content
+from tests.simulation.scenes import GOALS
+
+pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
+
+
+def carried(assembly: Assembly) -> Callable[[], Assembly]:
+    """A recipe that takes the assembly along."""
+    return lambda: assembly
+
+
+def left(host: Host) -> list[str]:
+    """What a host still has to do."""
+    sessions = sum(actor.sessions for actor in host.actors.values() if isinstance(actor, Environment))
+    return ["something is under way"] * (not host.idle) + [f"{sessions} sessions"] * bool(sessions)
+
+
+def left_in_actor(actor: RayHost) -> list[str]:
+    return left(actor.host)
+
+
+class TestRayTogether(RuntimeContract):
+    goals = ("lantern", "beehive", "lectern")
+    unit = 0.05
+    slots = 4
+    breaks = (2.6,)
+    hostilities = (dict(zip((*GOALS[1:], "stick", "cake"), HOSTILITIES, strict=True)),)
+    wishes = Wishes("together", hosts=2)
+
+    run = staticmethod(asyncio.run)
+
+    def open(self, assembly: Assembly, journal: SqliteJournal) -> Runtime:
+        return RayRuntime(assembly, carried(assembly), journal, concurrency=self.slots, wishes=self.wishes)
+
+    async def assert_nothing_is_left(self, runtime: Runtime) -> None:
+        """Soon nobody asks, answers or holds a session, in whichever process."""
+        assert isinstance(runtime, RayRuntime)
+        remains: list[str] = []
+        for _ in range(200):
+            remains = left(runtime.host)
+            for handle in runtime.handles.values():
+                remains += await handle.__ray_call__.remote(left_in_actor)
+            if not remains:
+                return
+            await asyncio.sleep(0.05)
+        raise AssertionError(remains)
+
+
+class TestRayPerRole(TestRayTogether):
+    wishes = Wishes("per-role", hosts=1)

@@ -1,0 +1,159 @@
+"""The operator's hand: names of episodes, refusals, and what a resume finds."""
+
+import asyncio
+import io
+
+import pytest
+
+from deploy.console import console
+from deploy.control.messages import (
+    CancelEpisode,
+    Done,
+    Pause,
+    Refused,
+    RequeueEpisode,
+    Resume,
+    SetConcurrency,
+    Status,
+    TellStatus,
+)
+from deploy.control.operator import Operator, find
+from deploy.folders.record import RunRecord
+from deploy.journal.writer import SqliteJournal
+from deploy.progress import Counters, Progress
+from deploy.runtime.assembly import Assembly
+from deploy.runtime.driver import Planned
+from deploy.runtime.local import LocalRuntime
+from protocols.errors import UsageError
+from protocols.events import EpisodeEnded
+from protocols.paths import Path
+from tests.deploy import runs
+from tests.simulation.scenes import Fetcher, Slow, contest
+from tests.simulation.virtual import run
+
+KNOWN = [Path("beehive/0/0"), Path("beehive/1/0"), Path("bee/0/0"), Path("lantern/0/2")]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [
+        ("bee", "bee/0/0"),
+        ("lantern", "lantern/0/2"),
+        ("lantern/0", "lantern/0/2"),
+        ("lantern/0/2", "lantern/0/2"),
+        ("beehive/1", "beehive/1/0"),
+        ("beehive/1/0/", "beehive/1/0"),
+    ],
+)
+def test_an_episode_is_named_by_as_much_of_its_path_as_tells_it_apart(wanted: str, found: str) -> None:
+    assert find(KNOWN, wanted) == found
+
+
+@pytest.mark.parametrize(
+    ("wanted", "said"),
+    [
+        ("beehive", "one of 'beehive/0/0', 'beehive/1/0', got 'beehive', which could be any of them"),
+        ("lanterne", "expected 'lantern', got 'lanterne'"),
+        ("lantern/0/1", "expected 'lantern/0/2', got 'lantern/0/1'"),
+        ("zzz", "expected one of 'beehive', 'bee', 'lantern', got 'zzz'"),
+        ("", "expected one of 'beehive', 'bee', 'lantern', got ''"),
+        ("beehive/0/0/1", "got 'beehive/0/0/1'"),
+    ],
+)
+def test_what_is_no_episode_or_could_be_several_is_refused_with_the_nearest(wanted: str, said: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        find(KNOWN, wanted)
+    assert said in str(refused.value)
+
+
+class Scene:
+    """A run of two episodes in virtual time, one at a time, with an operator."""
+
+    def __init__(self, journal: SqliteJournal) -> None:
+        self.assembly: Assembly = contest(model=Slow(Fetcher()))
+        self.record: RunRecord = runs.record("react", ("beehive", "lantern", "stick"))
+        self.counters = Counters()
+        self.runtime = LocalRuntime(self.assembly, journal, concurrency=1)
+        self.operator = Operator(self.record, self.assembly.task, journal.reader, self.runtime.runner, self.counters)
+
+    async def run(self, *goals: str) -> list[EpisodeEnded]:
+        planned = [Planned(Path(f"{goal}/0/0"), self.assembly.task(goal, 0)) for goal in goals]
+        async with self.runtime:
+            return [end async for end in self.runtime.run(planned)]
+
+    async def status(self) -> Status:
+        status = await self.operator.answer(TellStatus())
+        assert isinstance(status, Status)
+        return status
+
+    async def refusal(self, command: CancelEpisode | RequeueEpisode) -> str:
+        reply = await self.operator.answer(command)
+        assert isinstance(reply, Refused)
+        return reply.reason
+
+
+def test_the_status_says_what_runs_what_waits_and_what_is_done() -> None:
+    async def scene() -> None:
+        journal = SqliteJournal(":memory:")
+        here = Scene(journal)
+        running = asyncio.create_task(here.run("beehive", "lantern"))
+        await asyncio.sleep(1)
+        status = await here.status()
+        assert (status.episodes, status.done, status.concurrency, status.paused) == (3, 0, 1, False)
+        assert [begun.episode for begun in status.running] == ["beehive/0/0"]
+        assert (status.queued, status.hosts, status.lost) == (("lantern/0/0",), ("driver",), ())
+        assert isinstance(await here.operator.answer(Pause()), Done)
+        assert "paused" in Progress(here.counters, "adapt", console(io.StringIO())).line()
+        assert isinstance(await here.operator.answer(SetConcurrency(episodes=2)), Done)
+        status = await here.status()
+        assert (status.paused, status.concurrency, len(status.running)) == (True, 2, 1)
+        await here.operator.answer(Resume())
+        assert "paused" not in Progress(here.counters, "adapt", console(io.StringIO())).line()
+        await running
+        status = await here.status()
+        assert (status.done, status.running, status.queued) == (2, (), ())
+
+    run(scene())
+
+
+def test_what_cannot_be_done_is_refused_with_the_reason() -> None:
+    async def scene() -> None:
+        here = Scene(SqliteJournal(":memory:"))
+        running = asyncio.create_task(here.run("beehive", "lantern"))
+        await asyncio.sleep(1)
+        assert "got one that is queued" in await here.refusal(RequeueEpisode(episode="lantern"))
+        assert "got one that does not run" in await here.refusal(RequeueEpisode(episode="stick"))
+        assert "got one that does neither" in await here.refusal(CancelEpisode(episode="stick"))
+        assert await here.operator.answer(CancelEpisode(episode="beehive")) == Done(
+            text="beehive/0/0 ended: unsolved, cancelled by operator, reward 0"
+        )
+        assert "got one that ended: unsolved" in await here.refusal(CancelEpisode(episode="beehive"))
+        assert await here.operator.answer(RequeueEpisode(episode="beehive")) == Done(
+            text="beehive/0/1 is queued; beehive/0/0 ended: unsolved"
+        )
+        assert "expected 'beehive/0/1', got" in await here.refusal(CancelEpisode(episode="beehive/0/0"))
+        ends = await running
+        assert {end.path: end.state for end in ends} == {
+            "beehive/0/0": "unsolved",
+            "beehive/0/1": "solved",
+            "lantern/0/0": "solved",
+        }
+        assert "expected a run under way" in await here.refusal(RequeueEpisode(episode="lantern"))
+
+    run(scene())
+
+
+def test_further_attempts_take_the_place_of_those_before_them_in_the_counts() -> None:
+    counters = Counters(total=2)
+    first, second = Path("beehive/0/0"), Path("beehive/0/1")
+    counters.begin(first)
+    counters.end(first, solved=True, faulted=False)
+    counters.begin(second)
+    assert (counters.done, counters.solved) == (0, 0)
+    counters.end(second, solved=False, faulted=True)
+    assert (counters.done, counters.solved, counters.faulted) == (1, 0, 1)
+    third = Path("beehive/0/2")
+    counters.begin(third)
+    counters.begin(Path("beehive/0/3"))
+    counters.end(third, solved=True, faulted=False)
+    assert (counters.done, counters.solved, counters.faulted) == (0, 0, 0)

@@ -1,0 +1,220 @@
+"""The socket: commands and answers by line, and clients that harm nobody."""
+
+import asyncio
+import logging
+import socket
+import stat
+from collections.abc import AsyncGenerator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deploy.control import server
+from deploy.control.client import say
+from deploy.control.messages import CancelEpisode, Command, Done, Pause, Refused, Reply, Resume, line, replies
+from deploy.control.server import listening
+from deploy.control.socket_path import SOCKET, short_name
+
+
+async def echo(command: Command) -> Reply:
+    match command:
+        case Resume():
+            raise RuntimeError("a bug")
+        case CancelEpisode(episode="slow"):
+            await asyncio.sleep(3600)
+            raise AssertionError
+        case _:
+            return Done(text=repr(command))
+
+
+@asynccontextmanager
+async def connected(folder: Path) -> AsyncGenerator[tuple[asyncio.StreamReader, asyncio.StreamWriter], None]:
+    with short_name(folder / SOCKET) as name:
+        reader, writer = await asyncio.open_unix_connection(name)
+    try:
+        yield reader, writer
+    finally:
+        writer.transport.abort()
+
+
+def served(folder: Path, scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def serve() -> None:
+        async with asyncio.timeout(20), listening(folder, echo):
+            await scene()
+
+    asyncio.run(serve())
+
+
+def open_files() -> int:
+    return len(list(Path("/proc/self/fd").iterdir()))
+
+
+async def asked(folder: Path, command: Command) -> Reply:
+    return await asyncio.to_thread(say, folder, command)
+
+
+def test_a_command_is_answered_and_several_on_one_connection(tmp_path: Path) -> None:
+    async def scene() -> None:
+        assert await asked(tmp_path, Pause()) == Done(text="Pause()")
+        async with connected(tmp_path) as (reader, writer):
+            for _ in range(3):
+                writer.write(line(Pause()))
+                assert replies.decode(await reader.readline()) == Done(text="Pause()")
+
+    served(tmp_path, scene)
+
+
+def test_only_its_owner_may_connect_and_the_socket_goes_with_the_run(tmp_path: Path) -> None:
+    async def scene() -> None:
+        mode = (tmp_path / SOCKET).stat().st_mode
+        assert stat.S_ISSOCK(mode)
+        assert stat.S_IMODE(mode) == 0o600
+
+    served(tmp_path, scene)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_socket_of_a_killed_run_is_replaced(tmp_path: Path) -> None:
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(tmp_path / SOCKET))
+
+    async def scene() -> None:
+        assert isinstance(await asked(tmp_path, Pause()), Done)
+
+    served(tmp_path, scene)
+
+
+def test_a_folder_of_300_characters_is_no_trouble(tmp_path: Path) -> None:
+    folder = tmp_path / ("a" * 150) / ("b" * 150)
+    folder.mkdir(parents=True)
+
+    async def scene() -> None:
+        before = open_files()
+        assert isinstance(await asked(folder, Pause()), Done)
+        assert stat.S_IMODE((folder / SOCKET).stat().st_mode) == 0o600
+        assert open_files() <= before + 1
+
+    served(folder, scene)
+    assert list(folder.iterdir()) == []
+
+
+def test_a_folder_without_sockets_leaves_the_run_without_control_and_says_so(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / SOCKET).mkdir()
+    reached: list[bool] = []
+
+    async def scene() -> None:
+        reached.append(True)
+
+    logger = logging.getLogger("quintet.control")
+    logger.addHandler(caplog.handler)
+    try:
+        served(tmp_path, scene)
+    finally:
+        logger.removeHandler(caplog.handler)
+    assert reached
+    assert f"the run cannot be controlled: {tmp_path / SOCKET}" in caplog.text
+    assert (tmp_path / SOCKET).is_dir()
+
+
+@pytest.mark.parametrize(
+    "garbage",
+    [
+        b"\n",
+        b"hello\n",
+        b"{}\n",
+        b'{"type":"pause","more":1}\n',
+        b'{"type":"cancel"}\n',
+        b'{"type":"cancel","episode":3}\n',
+        b'{"type":"set_concurrency","episodes":0}\n',
+        b'{"type":"set_concurrency","episodes":true}\n',
+        b'{"type":"\xff\xfe"}\n',
+        b'{"a":' + b"[" * 60_000 + b"\n",
+        b"GET / HTTP/1.1\r\n",
+    ],
+)
+def test_garbage_is_refused_and_the_connection_goes_on(garbage: bytes, tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with connected(tmp_path) as (reader, writer):
+            writer.write(garbage)
+            refused = replies.decode(await reader.readline())
+            assert isinstance(refused, Refused)
+            assert "expected a command" in refused.reason
+            writer.write(line(Pause()))
+            assert isinstance(replies.decode(await reader.readline()), Done)
+
+    served(tmp_path, scene)
+
+
+def test_a_line_without_end_is_cut_off(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with connected(tmp_path) as (reader, writer):
+            writer.write(b"x" * 1_000_000)
+            try:
+                said = await reader.read()
+            except ConnectionResetError:  # the kernel's word for what it had not read
+                said = b""
+            assert not said or isinstance(replies.decode(said), Refused)
+        assert isinstance(await asked(tmp_path, Pause()), Done)
+
+    served(tmp_path, scene)
+
+
+def test_clients_that_hang_are_sent_away_and_harm_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_PATIENCE", 0.2)
+
+    async def scene() -> None:
+        async with connected(tmp_path) as (silent, _), connected(tmp_path) as (half, writer):
+            writer.write(b'{"type":')
+            assert isinstance(await asked(tmp_path, Pause()), Done)
+            assert await silent.read() == b""
+            assert await half.read() == b""
+        async with connected(tmp_path) as (_, deaf):
+            for _ in range(2000):
+                deaf.write(line(CancelEpisode(episode="x" * 1000)))
+            assert isinstance(await asked(tmp_path, Pause()), Done)
+            await asyncio.sleep(0.5)
+            assert isinstance(await asked(tmp_path, Pause()), Done)
+
+    served(tmp_path, scene)
+
+
+def test_a_client_that_leaves_before_its_answer_harms_nobody(tmp_path: Path) -> None:
+    async def scene() -> None:
+        for said in (line(Pause()), b"", b"{"):
+            async with connected(tmp_path) as (_, writer):
+                writer.write(said)
+        assert isinstance(await asked(tmp_path, Pause()), Done)
+
+    served(tmp_path, scene)
+
+
+def test_a_bug_ends_its_own_connection_and_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def scene() -> None:
+        async with connected(tmp_path) as (reader, writer):
+            writer.write(line(Resume()))
+            assert await reader.read() == b""
+        assert isinstance(await asked(tmp_path, Pause()), Done)
+
+    logger = logging.getLogger("quintet.control")
+    logger.addHandler(caplog.handler)
+    try:
+        served(tmp_path, scene)
+    finally:
+        logger.removeHandler(caplog.handler)
+    assert "RuntimeError: a bug" in caplog.text
+
+
+def test_the_end_of_the_run_waits_for_no_client(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with asyncio.timeout(5):
+            async with listening(tmp_path, echo), connected(tmp_path) as (reader, writer):
+                writer.write(line(CancelEpisode(episode="slow")))
+                await asyncio.sleep(0.05)
+                ended = asyncio.create_task(reader.read())
+            assert await ended == b""
+
+    asyncio.run(scene())

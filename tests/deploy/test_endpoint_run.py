@@ -1,0 +1,190 @@
+"""Whole runs against an endpoint over HTTP: killed, out of budget, overloaded, refused, away; and what is paid twice."""
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import Coroutine
+from pathlib import Path
+from typing import Any, TypeVar
+
+import pytest
+
+from deploy.folders.run import RunFolder
+from deploy.journal.reader import JournalReader
+from deploy.reports.episodes import results
+from deploy.serving import faults, latency
+from deploy.serving.offer import offer
+from deploy.serving.reading import digest
+from deploy.serving.server import Served, serving
+from protocols.events import CallMade
+
+ROOT = Path(__file__).parents[2]
+GOALS = "beehive,lantern,lectern,stick"
+SECRET = "sk-nobody-may-ever-read-this"
+
+T = TypeVar("T")
+
+
+async def quintet(*arguments: str, until: asyncio.Event | None = None) -> tuple[int, str]:
+    """Run the command, and kill it once something has happened; its exit code, and all it said."""
+    process = await asyncio.create_subprocess_exec(
+        *(sys.executable, "-c", "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))", *arguments),
+        cwd=ROOT,
+        env={**os.environ, "OPENAI_API_KEY": SECRET},
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+    )
+    saying = asyncio.create_task(process.communicate())
+    if until is not None:
+        await asyncio.wait_for(until.wait(), 60)
+        process.kill()
+    said, _ = await saying
+    assert process.returncode is not None
+    return process.returncode, said.decode()
+
+
+def evaluation(served: Served, out: Path, *more: str) -> tuple[str, ...]:
+    task = ("adapt", "textcraft", "--tasks", GOALS, "--model", "sim-weak", "--model-url", served.url)
+    return ("eval", *task, "--out", str(out), *more)
+
+
+def committed(folder: Path) -> list[str]:
+    """The digests of the requests whose completions are in the journal."""
+    reader = JournalReader.open(RunFolder.open_to_read(folder).journal)
+    calls = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
+    digests = [digest(call.model, reader.prompt(call.prompt), call.sampling) for call in calls]
+    reader.close()
+    return digests
+
+
+def run(work: Coroutine[Any, Any, T]) -> T:
+    return asyncio.run(work)
+
+
+def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committed(tmp_path: Path) -> None:
+    async def scene() -> None:
+        enough = asyncio.Event()
+        async with serving(offer("sim"), latency=latency.parse("20ms")) as served:
+
+            async def watch() -> None:
+                async with asyncio.timeout(60):
+                    while served.counters.completions < 40:
+                        await asyncio.sleep(0.005)  # a real process counts on real time
+                enough.set()
+
+            watching = asyncio.create_task(watch())
+            code, _ = await quintet(*evaluation(served, tmp_path / "run"), until=enough)
+            await watching
+            assert code == -signal.SIGKILL
+            before = committed(tmp_path / "run")
+            assert len(before) > 20
+            code, said = await quintet("resume", str(tmp_path / "run"))
+            assert code == 0, said
+            after = committed(tmp_path / "run")
+            asked = served.counters.by_request
+            assert set(after) <= set(asked)
+            repeated = {request for request, tally in asked.items() if tally.asked > after.count(request)}
+            assert not repeated & set(before), "a completion that was in the journal was asked for again"
+            assert served.counters.requests - len(after) <= 4 * 2, "more was lost than what was in flight"
+
+    run(scene())
+
+
+def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its_end(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
+
+    async def scene() -> None:
+        async with serving(offer("sim")) as served:
+            priced = ("--set", f"limits.prices={prices}", "--budget-usd")
+            code, said = await quintet(*evaluation(served, tmp_path / "run", *priced, "0.05"))
+            assert code == 3, said
+            assert "expected room in the budget of the run, 0.05 USD; spent so far: 0.0" in said
+            assert "budget spent; to go on with a larger one: quintet resume" in said
+            code, said = await quintet("resume", str(tmp_path / "run"), "--budget-usd", "5")
+            assert code == 0, said
+            assert served.counters.repeated_requests == 0
+            found = results(RunFolder.open_to_read(tmp_path / "run"))
+            charged = sqlite3.connect(tmp_path / "run" / "journal.sqlite")
+            (cost,) = charged.execute("SELECT sum(1000 * prompt_tokens + 10000 * completion_tokens) FROM charges")
+            charged.close()
+            assert found.nanodollars == cost[0]
+            assert "USD" in said
+
+    run(scene())
+
+
+def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(tmp_path: Path) -> None:
+    async def scene() -> None:
+        stumbling = faults.parse("429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05")
+        async with serving(offer("sim")) as calm, serving(offer("sim"), faults=stumbling) as busy:
+            assert (await quintet(*evaluation(calm, tmp_path / "calm")))[0] == 0
+            code, said = await quintet(*evaluation(busy, tmp_path / "busy", "--set", "limits.repeats=9"))
+            assert code == 0, said
+            assert busy.counters.faults
+            assert sorted(committed(tmp_path / "busy")) == sorted(committed(tmp_path / "calm"))
+
+    run(scene())
+
+
+@pytest.mark.parametrize(
+    ("kind", "expected"),
+    [("401:1", "OPENAI_API_KEY"), ("404:1", "sim-weak")],
+)
+def test_an_endpoint_that_refuses_everything_suspends_the_run_at_once(tmp_path: Path, kind: str, expected: str) -> None:
+    async def scene() -> None:
+        async with serving(offer("sim"), faults=faults.parse(kind)) as served:
+            code, said = await quintet(*evaluation(served, tmp_path / "run"))
+            assert code == 130
+            assert "suspended: " in said
+            assert expected in said
+            assert "quintet resume" in said
+            assert served.counters.requests <= 16
+            assert results(RunFolder.open_to_read(tmp_path / "run")).count("faulted") == 0
+
+    run(scene())
+
+
+def test_an_endpoint_that_is_not_there_suspends_the_run_soon(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with serving(offer("sim")) as gone:
+            pass
+        code, said = await quintet(*evaluation(gone, tmp_path / "run"))
+        assert code == 130
+        assert gone.url in said
+        async with serving(offer("sim")) as back:
+            code, said = await quintet("resume", str(tmp_path / "run"), "--model-url", back.url)
+            assert code == 0, said
+
+    run(scene())
+
+
+def test_the_key_is_nowhere_but_on_its_way_to_the_endpoint(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with serving(offer("sim"), faults=faults.parse("401@9,400@3,500@5")) as served:
+            arguments = evaluation(served, tmp_path / "run", "--json")
+            _, said = await quintet(*arguments)
+            _, resumed = await quintet("resume", str(tmp_path / "run"), "--faulted")
+            await quintet("export", str(tmp_path / "run"), "--parquet", str(tmp_path / "parquet"))
+            assert SECRET not in said + resumed
+            written = [file for file in tmp_path.rglob("*") if file.is_file()]
+            assert len(written) > 5
+            for file in written:
+                assert SECRET.encode() not in file.read_bytes(), file
+
+    run(scene())
+
+
+def test_the_report_says_that_what_answered_was_simulated(tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with serving(offer("sim")) as served:
+            code, said = await quintet(*evaluation(served, tmp_path / "run"))
+            assert code == 0
+            assert "sim-weak was answered by an endpoint that calls itself simulated" in said
+            _, listed = await quintet("report", str(tmp_path / "run"), "--json")
+            assert json.loads(listed)["runs"][0]["model"] == "sim-weak"
+
+    run(scene())
