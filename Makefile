@@ -13,8 +13,8 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
 
-demo: $(READY) ## the study that the README shows; needs no key and no network
-	$(BIN)/quintet study demo
+demo: $(READY) ## the study that the README shows, on a local Ray; needs no key and no network
+	$(BIN)/quintet study demo --placement per-role
 
 test: $(READY) ## all tests but the slow ones
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
