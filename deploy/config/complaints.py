@@ -88,19 +88,21 @@ def _nearest(key: str, known: Collection[str]) -> str:
 def complaint(error: ValidationError, settings: Settings, prefix: str = "") -> UsageError:
     """The first of what pydantic found, as something a person can mend."""
     details = error.errors()[0]
-    key = prefix + ".".join(map(str, details["loc"]))
+    named = [str(part) for part in details["loc"] if part != "[key]"]  # pydantic's word for a name within a table
+    key = prefix + ".".join(named)
     found = _setting(key, settings)
     where = f" ({found[1].where})" if found else ""
     return UsageError(f"{found[0] if found else key}: expected {_expected(details)}, got {_got(details)}{where}")
 
 
 def _setting(key: str, settings: Settings) -> tuple[str, Setting] | None:
-    # Behind the key pydantic may name the member of a union or the position in a list.
-    while key:
-        if key in settings:
-            return key, settings[key]
-        key = key.rpartition(".")[0]
-    return None
+    # Behind the key pydantic may name the member of a union or the position in a list; what it names may be a table.
+    outer = key
+    while outer:
+        if outer in settings:
+            return outer, settings[outer]
+        outer = outer.rpartition(".")[0]
+    return next(((key, setting) for name, setting in settings.items() if name.startswith(f"{key}.")), None)
 
 
 def _expected(details: ErrorDetails) -> str:

@@ -1,0 +1,124 @@
+"""Where a run's models and hosts are, and what a resume may change of it."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from actors.models.endpoint.model import Endpoint
+from deploy.config import plugins
+from deploy.config.resolve import changed, resolve
+from deploy.config.sections import RunConfig
+from deploy.config.settings import from_table
+from protocols.errors import UsageError
+
+REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}}
+URL = "http://127.0.0.1:9/v1"
+
+
+def config(**sections: Any) -> RunConfig:
+    return resolve([from_table({**REACT, **sections}, "test")])
+
+
+def test_a_name_of_ours_is_a_model_here_and_behind_a_url_it_is_only_sent() -> None:
+    assert plugins.model(config(model={"name": "sim-weak"}).model).name == "sim-weak (simulated)"
+    sent = plugins.model(config(model={"name": "sim-weak", "url": URL}).model)
+    assert isinstance(sent, Endpoint)
+    assert sent.name == "sim-weak"
+
+
+def test_a_name_of_nobodys_is_openais_where_there_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    expected = (
+        r"model: expected one of 'sim-weak', .* or the name of an endpoint's model \(OPENAI_API_KEY: .*got none\)"
+    )
+    with pytest.raises(UsageError, match=expected):
+        config(model={"name": "gpt-4.1-mini"})
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    assert isinstance(plugins.model(config(model={"name": "gpt-4.1-mini"}).model), Endpoint)
+
+
+def with_planner(**planner: str) -> RunConfig:
+    model = {"name": "small", "url": URL, "planner": planner}
+    return config(method={"name": "adapt"}, model=model)
+
+
+def test_a_roles_model_is_at_the_same_endpoint_unless_it_says_otherwise() -> None:
+    assert with_planner(name="large").model.of("planner").url == URL
+    here = plugins.models(with_planner(name="sim-strong", url=""))
+    assert here["planner"].name == "sim-strong (simulated)"
+    assert here["executor"].name == "small"
+
+
+@pytest.mark.parametrize(
+    "url", ["127.0.0.1:9", "ftp://x/v1", "http://user:sk-secret@host/v1", "http://h/v1?key=sk-secret"]
+)
+def test_an_address_that_is_none_or_holds_a_secret_is_refused_and_not_repeated(url: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        config(model={"name": "m", "url": url})
+    assert "sk-secret" not in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("runtime", "on_ray"),
+    [
+        ({}, False),
+        ({"concurrency": 4}, False),
+        ({"kind": "ray"}, True),
+        ({"hosts": 2}, True),
+        ({"placement": "per-role"}, True),
+        ({"address": "auto"}, True),
+        ({"quota": "shared"}, True),
+        ({"roles": {"executor": {"hosts": 3, "resources": {"fast": 1.0}}}}, True),
+        ({"kind": "local", "hosts": 2}, False),
+    ],
+)
+def test_what_is_about_ray_means_ray_unless_it_is_said_otherwise(runtime: dict[str, Any], on_ray: bool) -> None:
+    assert config(runtime=runtime).runtime.on_ray is on_ray
+
+
+@pytest.mark.parametrize(
+    ("runtime", "expected"),
+    [
+        ({"kind": "slurm"}, "runtime.kind: expected 'local' or 'ray', got 'slurm'"),
+        ({"hosts": 0}, "runtime.hosts: expected >= 1, got 0"),
+        ({"placement": "spread"}, "runtime.placement: expected 'together' or 'per-role', got 'spread'"),
+        ({"roles": {"reflector": {"hosts": 1}}}, "runtime.roles.reflector"),
+        ({"roles": {"executor": {"cores": 1}}}, "runtime.roles.executor.cores"),
+    ],
+)
+def test_a_placement_that_is_none_is_said_with_its_place(runtime: dict[str, Any], expected: str) -> None:
+    with pytest.raises(UsageError) as refused:
+        config(runtime=runtime)
+    assert expected in str(refused.value)
+    assert str(refused.value).endswith("(test)")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"runtime": {"kind": "ray", "placement": "per-role", "hosts": 2}},
+        {"limits": {"budget_usd": None, "budget_tokens": 10, "repeats": 9, "calls": 2}},
+        {"model": {"url": "http://127.0.0.1:10/v1", "key": "OTHER_KEY"}},
+    ],
+)
+def test_a_resume_may_change_where_it_runs_and_what_it_may_spend(change: dict[str, Any]) -> None:
+    begun = config(model={"name": "sim-weak", "url": URL})
+    layer = {key: setting for key, setting in from_table(change, "flags").items() if setting.value is not None}
+    assert changed(begun, layer, Path("run")) != begun
+
+
+@pytest.mark.parametrize("change", [{"limits": {"episode_tokens": 10}}, {"model": {"name": "sim-strong"}}])
+def test_a_resume_may_not_change_what_can_change_results(change: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="only what cannot change results"):
+        changed(config(), from_table(change, "flags"), Path("run"))
+
+
+def test_a_budget_in_dollars_needs_a_price_and_says_how_to_give_one(tmp_path: Path) -> None:
+    expected = r"limits\.budget_usd: expected a model with a price, got 'sim-weak'.*limits\.prices"
+    with pytest.raises(UsageError, match=expected):
+        config(limits={"budget_usd": 1.0})
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["sim-weak"]\ninput = 1\noutput = 2\n')
+    priced = config(limits={"budget_usd": 1.0, "prices": str(prices)})
+    assert plugins.prices(priced)["executor"].output == 2
