@@ -19,7 +19,7 @@ demo: $(READY) ## the study that the README shows, on a local Ray; needs no key 
 test: $(READY) ## all tests but the slow ones
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
 
-test-slow: $(READY) ## 2,000 further seeds of the simulation
+test-slow: $(READY) ## 2,000 further seeds of the simulation, and the Slurm recipe
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m slow
 
 check: $(READY) ## lint, format and both type checkers; changes nothing

@@ -118,8 +118,10 @@ class Subtask:
         # What it has queued is asked for only when time would be up without it.
         loop = asyncio.get_running_loop()
         started = loop.time()
-        while (left := started + limit + await self._queued() - loop.time()) > 0:  # noqa: ASYNC110
+        left = limit
+        while left > 0:
             await asyncio.sleep(left)
+            left = started + limit + await self._queued() - loop.time()
         timer.reschedule(loop.time())
 
     def _episode(self, request: Solve) -> Episode[Any]:

@@ -5,8 +5,9 @@ from functools import partial
 
 from deploy.cluster.layout import Resources, Wish, Wishes
 from deploy.config import plugins
+from deploy.config.prices import Price
 from deploy.config.sections import HostsSection, RunConfig
-from deploy.folders.record import RunRecord, prices_by_model, read_prompts
+from deploy.folders.record import RunRecord, read_prompts
 from deploy.folders.run import RunFolder
 from deploy.journal.writer import SqliteJournal
 from deploy.open_files import allow_connections
@@ -57,7 +58,7 @@ def furnished(run: RunFolder | RunRecord, journal: SqliteJournal) -> tuple[Assem
     Raises:
         UsageError: a plug-in, an option or a prompt is not to be had.
     """
-    record, config = (run.record, run.config) if isinstance(run, RunFolder) else (run, run.configuration)
+    config = run.config if isinstance(run, RunFolder) else run.configuration
     texts = read_prompts(config, plugins.method(config)).texts
     assembly = assemble(config, texts)
     limits = config.limits
@@ -66,7 +67,7 @@ def furnished(run: RunFolder | RunRecord, journal: SqliteJournal) -> tuple[Assem
     if not config.runtime.on_ray:
         if config.runtime.quota is not None:
             raise UsageError(f"runtime.quota: expected a run on Ray, got one in this process ({config.runtime.quota})")
-        quota = Quota(own_pace(ceilings), budget_of(config, record, journal))
+        quota = Quota(own_pace(ceilings), budget_of(config, run.prices, journal))
         return assembly, LocalRuntime(assembly, journal, concurrency=config.runtime.concurrency, quota=quota)
     from deploy.cluster.runtime import RayRuntime
     from deploy.cluster.shared_pace import SharedGates
@@ -80,7 +81,7 @@ def furnished(run: RunFolder | RunRecord, journal: SqliteJournal) -> tuple[Assem
         journal,
         concurrency=config.runtime.concurrency,
         wishes=_wishes(config),
-        quota=Quota(gates, budget_of(config, record, journal)),
+        quota=Quota(gates, budget_of(config, run.prices, journal)),
         name=name,
         logs=logs,
         shared=shared,
@@ -88,10 +89,9 @@ def furnished(run: RunFolder | RunRecord, journal: SqliteJournal) -> tuple[Assem
     )
 
 
-def budget_of(config: RunConfig, record: RunRecord, journal: SqliteJournal) -> Budget | None:
+def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal) -> Budget | None:
     """What a run may spend; None: anything."""
     limits = config.limits
-    prices = prices_by_model(config, record.models)
 
     def cost(model: str, usage: Usage) -> int:
         return prices[model].cost(usage) if model in prices else 0

@@ -62,7 +62,12 @@ def study(name: str, flags: Flags, *, picture: bool) -> int:
         require_matplotlib()
     path = _folder(flags.out, name)
     with create(definition, arms, path) as folder:
-        ended = run_study(folder, _run)
+        try:
+            ended = run_study(folder, _run)
+        except UsageError:
+            if not folder.arms():
+                folder.discard()
+            raise
     return _finish(path, ended, json=flags.json, drawing=definition if picture else None)
 
 
@@ -75,8 +80,8 @@ def resume(path: Path, flags: Changes, *, faulted: bool) -> int:
     settings = flags.settings()
     found = open_any(path)
     if isinstance(found, StudyFolder):
-        with StudyFolder.open_to_write(path) as folder:
-            ended = run_study(folder, _retrying(faulted=faulted), settings=settings, retry_faulted=faulted)
+        with StudyFolder.open_to_write(path, settings) as folder:
+            ended = run_study(folder, _retrying(faulted=faulted), retry_faulted=faulted)
         return _finish(path, ended, drawing=catalogue.STUDIES.get(folder.record.name))
     changed(found.config, settings, path)
     before = results(found)
@@ -102,6 +107,10 @@ def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEn
             return asyncio.run(stoppable(run_left(folder, counters, say, retry_faulted=retry_faulted)))
         except KeyboardInterrupt:
             return "interrupted"
+        except UsageError:
+            if not results(folder).begun:
+                folder.discard()
+            raise
         except BudgetSpent as spent:
             say(str(spent))
             return "spent"
@@ -129,7 +138,9 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
         case "interrupted":
             say(f"interrupted; to go on: quintet resume {path}")
         case "spent":
-            say(f"budget spent; to go on with a larger one: quintet resume {path} --budget-usd N")
+            say(
+                f"budget spent; to go on with a larger one: quintet resume {path} --budget-usd N (or --budget-tokens N)"
+            )
         case "stopped":
             rows = [row for run in found.runs for row in run.results.rows if row.state == "faulted"]
             bug = next((row.reason for row in rows if ActorCrashed.__name__ in row.reason), "")

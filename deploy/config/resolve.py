@@ -187,6 +187,10 @@ def stated(config: RunConfig) -> dict[str, Any]:
     return tables
 
 
+def _changeable(key: str) -> bool:
+    return any(key == name or key.startswith(f"{name}.") for name in CHANGEABLE)
+
+
 def changed(config: RunConfig, layer: Settings | None, run: Path) -> RunConfig:
     """The configuration of a run that is resumed with other settings, if any.
 
@@ -198,7 +202,7 @@ def changed(config: RunConfig, layer: Settings | None, run: Path) -> RunConfig:
     new = resolve([from_table(stated(config), str(run)), layer])
     before, after = (dict(flatten(stated(each))) for each in (config, new))
     for key in sorted(before.keys() | after.keys()):
-        if before.get(key) != after.get(key) and not key.startswith(CHANGEABLE):
+        if before.get(key) != after.get(key) and not _changeable(key):
             allowed = ", ".join(CHANGEABLE)
             where = f" ({layer[key].where})" if key in layer else ""
             raise UsageError(

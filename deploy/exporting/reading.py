@@ -64,7 +64,7 @@ def _rows(run: Run, reader: JournalReader) -> Iterator[Row]:
         return int(epoch), places.get(task, len(places)), int(attempt)
 
     starts, spent = reader.starts(), reader.spending()
-    costs = costs_of(reader.used(), record.prices)
+    costs = costs_of(reader.used(), run.folder.prices)
     last = newest(starts)
     for path in sorted(starts, key=in_order):
         task, *numbers = path.split("/")

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Literal
@@ -9,6 +10,7 @@ from typing import Literal
 from deploy.config.resolve import changed
 from deploy.config.sections import RunConfig
 from deploy.config.settings import Settings
+from deploy.folders.changes import CHANGES, read_changes, settings_of, write_change
 from deploy.folders.lock import LOCK, FolderLock
 from deploy.folders.place import MOUNTS, refuse_network_file_system, usable
 from deploy.folders.record import RunRecord
@@ -35,9 +37,11 @@ class StudyRecord(Written):
 class StudyFolder:
     """One study on disk. `create` and `open_to_write` hold its lock until `close`; every arm has one of its own too."""
 
-    def __init__(self, path: Path, record: StudyRecord, lock: FolderLock | None = None) -> None:
+    def __init__(self, path: Path, record: StudyRecord, settings: Settings, lock: FolderLock | None = None) -> None:
         self.path = path
         self.record = record
+        self.settings = settings
+        """What resumes were told to change, for all arms."""
         self._lock = lock
 
     @classmethod
@@ -51,18 +55,33 @@ class StudyFolder:
             if not re.fullmatch(r"[\w.\-]+", arm) or arm.startswith("."):
                 raise UsageError(f"arm: expected letters, digits, '-', '_' and '.', got {arm!r}")
         lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts)
-        return cls(path, record, lock)
+        return cls(path, record, {}, lock)
 
     @classmethod
-    def open_to_write(cls, path: Path, *, mounts: Path = MOUNTS) -> "StudyFolder":
+    def open_to_write(cls, path: Path, settings: Settings | None = None, *, mounts: Path = MOUNTS) -> "StudyFolder":
         """A study to go on with.
 
+        Args:
+            path: the study folder.
+            settings: what is to be changed from now on, in all arms; only what cannot change results.
+            mounts: see `refuse_network_file_system`.
+
         Raises:
-            UsageError: no study of this version, or another writer.
+            UsageError: no study of this version, another writer, or a forbidden change.
         """
         record = read_record(path / RECORD, StudyRecord)
         refuse_network_file_system(path, mounts)
-        return cls(path, record, FolderLock(path))
+        all_changes = {**settings_of(read_changes(path), path), **(settings or {})}
+        for arm, config in record.arms.items():
+            changed(config, all_changes, path / "arms" / arm)
+        folder = cls(path, record, all_changes, FolderLock(path))
+        if settings:
+            try:
+                write_change(path, settings)
+            except UsageError:
+                folder.close()
+                raise
+        return folder
 
     @classmethod
     def open_to_read(cls, path: Path) -> "StudyFolder":
@@ -71,7 +90,7 @@ class StudyFolder:
         Raises:
             UsageError: there is no study, or none that this version reads.
         """
-        return cls(path, read_record(path / RECORD, StudyRecord))
+        return cls(path, read_record(path / RECORD, StudyRecord), {})
 
     def arm_path(self, arm: str) -> Path:
         """The run folder of an arm; not there before the arm begins."""
@@ -97,9 +116,21 @@ class StudyFolder:
             mounts: see `refuse_network_file_system`.
         """
         path = self.arm_path(arm)
+        config = changed(record.configuration, settings, path)
         folder = RunFolder.create(path, record, mounts=mounts)
-        folder.config = changed(record.configuration, settings, path)
+        folder.config = config
+        folder.write_down(settings or {})
         return folder
+
+    def discard(self) -> None:
+        """Remove the folder of a study of which no arm began, so that its place can be taken again."""
+        self.close()
+        with suppress(OSError):
+            for name in (RECORD, CHANGES, LOCK):
+                (self.path / name).unlink(missing_ok=True)
+            for folder in (self.path / "arms", self.path):
+                if folder.is_dir():
+                    folder.rmdir()
 
     def close(self) -> None:
         """Let others write; a second time does nothing."""

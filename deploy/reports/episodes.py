@@ -73,6 +73,11 @@ class RunResults:
         return sum(row.state in states for row in self.rows)
 
     @property
+    def begun(self) -> bool:
+        """Whether any episode was."""
+        return self.count("not begun") < len(self.rows)
+
+    @property
     def finished(self) -> bool:
         """Whether every episode ended, by a result or a fault."""
         return self.ended != "interrupted"
@@ -92,7 +97,7 @@ def results(folder: RunFolder) -> RunResults:
     reader = JournalReader.open(folder.journal)
     try:
         spent = reader.spending()
-        costs = costs_of(reader.used(), folder.record.prices)
+        costs = costs_of(reader.used(), folder.prices)
         ended = {record.event.path: (record.event, record.seconds) for record in reader.ended()}
         rows = _rows(folder, newest(reader.incarnations()), ended, spent)
         known = [cost for cost in costs.values() if cost is not None]

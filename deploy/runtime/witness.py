@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -12,7 +13,7 @@ from protocols.errors import Divergence, Superseded
 from protocols.events import AnyEvent, Exchanged, Record, SessionOpened, StepTaken
 from protocols.journal import Journal
 from protocols.message import Message, Request
-from protocols.paths import Path, is_within
+from protocols.paths import Path, episode_of, is_within
 from protocols.prompts import PromptNode
 from protocols.recording import Recording
 from protocols.transport import HostName
@@ -31,7 +32,8 @@ class Witness:
         self._journal = journal
         self._host = host
         self._refused = refused
-        self._posted: dict[asyncio.Task[None], _Place] = {}
+        self._posted: dict[_Place, dict[asyncio.Task[None], Path]] = {}
+        """What is on its way into the journal: by episode and incarnation, and then its own path."""
         self._failed: dict[_Place, BaseException] = {}
 
     async def commit(
@@ -79,16 +81,20 @@ class Witness:
         recorded = recording.here(event.kind)
         if recorded is None:
             task = asyncio.create_task(self.commit(event, incarnation, seconds=seconds))
-            self._posted[task] = recording.path, incarnation
-            task.add_done_callback(self._settled)
+            place = episode_of(recording.path), incarnation
+            self._posted.setdefault(place, {})[task] = recording.path
+            task.add_done_callback(partial(self._settled, place))
         elif not isinstance(event, Exchanged):
             check_same(recording.path, recorded.event, event)
 
-    def _settled(self, task: asyncio.Task[None]) -> None:
-        place = self._posted.pop(task)
+    def _settled(self, place: _Place, task: asyncio.Task[None]) -> None:
+        posted = self._posted[place]
+        path = posted.pop(task)
+        if not posted:
+            del self._posted[place]
         failure = None if task.cancelled() else task.exception()
         if failure is not None and not isinstance(failure, Superseded):
-            self._failed[place] = failure
+            self._failed[path, place[1]] = failure
 
     async def settle(self, path: Path, incarnation: int) -> None:
         """Wait until every exchange that this incarnation made under `path` is committed.
@@ -97,7 +103,8 @@ class Witness:
             HostLost: one was lost on its way.
             JournalFault: the storage failed.
         """
-        below = [task for task, place in self._posted.items() if _is_of(place, path, incarnation)]
+        posted = self._posted.get((episode_of(path), incarnation), {})
+        below = [task for task, where in posted.items() if is_within(where, path)]
         if below:
             await asyncio.wait(below)  # unlike `gather`, leaves them alone when this request is cancelled
         for place, failure in self._failed.items():
@@ -118,7 +125,7 @@ class Witness:
     async def close(self) -> None:
         """Wait for what was posted."""
         while self._posted:
-            await asyncio.wait(self._posted)
+            await asyncio.wait([task for posted in self._posted.values() for task in posted])
 
 
 def _is_of(place: _Place, path: Path, incarnation: int) -> bool:

@@ -5,9 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeAlias
 
-from deploy.config.resolve import changed
 from deploy.config.sections import RunConfig
-from deploy.config.settings import Settings
 from deploy.ending import HowEnded
 from deploy.folders.record import begin, git_commit, package_versions
 from deploy.folders.run import RunFolder
@@ -38,22 +36,17 @@ def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
     return StudyFolder.create(path, record)
 
 
-def run_study(
-    folder: StudyFolder, run_arm: RunArm, *, settings: Settings | None = None, retry_faulted: bool = False
-) -> HowEnded:
+def run_study(folder: StudyFolder, run_arm: RunArm, *, retry_faulted: bool = False) -> HowEnded:
     """Run every arm that is not finished; an interruption leaves the arms behind it for a resume.
 
     Args:
         folder: open for writing.
         run_arm: runs one.
-        settings: changes for all arms; only what cannot change results.
         retry_faulted: whether arms that have faulted episodes are not finished.
 
     Raises:
-        UsageError: an arm cannot begin or go on, or a setting could change the results of any.
+        UsageError: an arm cannot begin or go on.
     """
-    for arm, config in folder.record.arms.items():
-        changed(config, settings, folder.arm_path(arm))
     ends: list[HowEnded] = []
     for number, (arm, config) in enumerate(folder.record.arms.items(), 1):
         if folder.begun(arm):
@@ -61,9 +54,9 @@ def run_study(
             if before.finished and not (retry_faulted and before.count("faulted")):
                 ends.append(before.ended)
                 continue
-            run = RunFolder.open_to_write(folder.arm_path(arm), settings)
+            run = RunFolder.open_to_write(folder.arm_path(arm), folder.settings)
         else:
-            run = folder.create_arm(arm, begin(config), settings)
+            run = folder.create_arm(arm, begin(config), folder.settings)
         with run:
             ends.append(run_arm(run, f"arm {number} of {len(folder.record.arms)}: {arm}"))
         if ends[-1] in ("interrupted", "stopped", "spent"):

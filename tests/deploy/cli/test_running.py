@@ -106,7 +106,7 @@ def test_fail_fast_stops_at_the_first_bug(capsys: pytest.CaptureFixture[str]) ->
 def test_an_interrupted_run_says_how_to_resume_and_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def interrupted(folder: RunFolder, counters: Counters, *, retry_faulted: bool = False) -> str:
+    async def interrupted(folder: RunFolder, counters: Counters, tell: object, *, retry_faulted: bool = False) -> str:
         return await _interrupted()
 
     with monkeypatch.context() as patch:
@@ -122,7 +122,7 @@ def test_an_interrupted_study_is_resumed_where_it_stopped(
 ) -> None:
     whole = evaluation.run_left
 
-    async def interrupted(folder: RunFolder, counters: Counters, *, retry_faulted: bool = False) -> HowEnded:
+    async def interrupted(folder: RunFolder, counters: Counters, tell: object, *, retry_faulted: bool = False) -> HowEnded:
         if folder.config.method.name == "adapt":
             await _interrupted()
         return await whole(folder, counters, retry_faulted=retry_faulted)

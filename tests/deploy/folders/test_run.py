@@ -129,3 +129,40 @@ def test_a_run_of_another_version_is_not_written_in(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="method react: expected version 0"):
         RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
     assert RunFolder.open_to_read(tmp_path).record.method_version == "0"
+
+
+def test_what_a_resume_was_told_holds_for_the_resumes_after_it(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path / "run", runs.record(), mounts=runs.NOWHERE).close()
+    told = from_assignments(["limits.budget_tokens=1000", "runtime.concurrency=3"])
+    RunFolder.open_to_write(tmp_path / "run", told, mounts=runs.NOWHERE).close()
+    with RunFolder.open_to_write(tmp_path / "run", mounts=runs.NOWHERE) as folder:
+        assert folder.config.limits.budget_tokens == 1000
+        assert folder.config.runtime.concurrency == 3
+    more = from_assignments(["limits.budget_tokens=5000", "runtime.concurrency=3"])
+    with RunFolder.open_to_write(tmp_path / "run", more, mounts=runs.NOWHERE) as folder:
+        assert folder.config.limits.budget_tokens == 5000
+        assert folder.record.configuration.limits.budget_tokens is None
+    lines = (tmp_path / "run" / "changes.jsonl").read_text().splitlines()
+    assert [json.loads(line)["settings"] for line in lines] == [
+        {"limits.budget_tokens": 1000, "runtime.concurrency": 3},
+        {"limits.budget_tokens": 5000},
+    ]
+
+
+def test_a_change_that_cannot_be_read_is_a_usage_error(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    (tmp_path / "changes.jsonl").write_text("{}\n")
+    with pytest.raises(UsageError, match=r"expected one change a line, got Field required \(.*changes\.jsonl\)"):
+        RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
+
+
+def test_a_new_folder_in_which_nothing_began_can_be_discarded_and_no_other(tmp_path: Path) -> None:
+    with RunFolder.create(tmp_path / "run", runs.record(), mounts=runs.NOWHERE) as folder:
+        (tmp_path / "run" / "logs").mkdir()
+        (tmp_path / "run" / "logs" / "driver.log").write_text("a line")
+        folder.discard()
+    assert not (tmp_path / "run").exists()
+    RunFolder.create(tmp_path / "run", runs.record(), mounts=runs.NOWHERE).close()
+    with RunFolder.open_to_write(tmp_path / "run", mounts=runs.NOWHERE) as folder:
+        folder.discard()
+    assert (tmp_path / "run" / "run.json").is_file()

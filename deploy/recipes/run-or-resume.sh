@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# Begins a run, or goes on with the one that is in the folder: a scheduler may start this as often as it likes.
+#
+#     run-or-resume.sh [--nodes N] FOLDER eval METHOD ENVIRONMENT [FLAGS]
+#
+# The flags are those of a run that begins; a resume takes its configuration from the folder. With --nodes it waits, for
+# ten minutes at most, until the cluster has so many nodes: a run lays out its hosts once, over the nodes it finds.
+# Exit codes are quintet's own: 0 done, 1 some episodes faulted, 2 usage, 3 budget spent, 130 interrupted.
+set -euo pipefail
+
+usage() {
+    echo "usage: run-or-resume.sh [--nodes N] FOLDER eval METHOD ENVIRONMENT [FLAGS]" >&2
+    exit 2
+}
+
+nodes=0
+if [ "${1:-}" = --nodes ]; then
+    nodes=${2:-}
+    [[ "$nodes" =~ ^[0-9]+$ ]] || usage
+    shift 2
+fi
+[ "$#" -ge 2 ] || usage
+folder=$1
+shift
+
+if [ "$nodes" -gt 0 ]; then
+    python - "$nodes" <<'PYTHON' || { echo "run-or-resume.sh: the cluster is not complete" >&2; exit 130; }
+import sys
+import time
+
+import ray
+
+wanted, found, until = int(sys.argv[1]), 0, time.monotonic() + 600
+while found < wanted:
+    if time.monotonic() > until:
+        sys.exit(f"expected {wanted} nodes, got {found}")
+    try:
+        ray.init(address="auto", ignore_reinit_error=True, log_to_driver=False, configure_logging=False)
+        found = sum(node["Alive"] for node in ray.nodes())
+    except (ConnectionError, RuntimeError, ValueError):
+        pass  # there is no head yet
+    time.sleep(1)
+PYTHON
+fi
+
+# `exec`, and no trap: whoever stops the job signals every process of it, and a second signal would end quintet at once.
+if [ -e "$folder/run.json" ] || [ -e "$folder/study.json" ]; then
+    exec quintet resume "$folder"
+fi
+exec quintet "$@" --out "$folder"
