@@ -5,13 +5,13 @@ from functools import partial
 
 from deploy.cluster.layout import Resources, Wish, Wishes
 from deploy.config import plugins
-from deploy.config.prices import Price
 from deploy.config.sections import HostsSection, RunConfig
 from deploy.folders.record import RunRecord, read_prompts
 from deploy.folders.run import RunFolder
 from deploy.journal.writer import SqliteJournal
 from deploy.open_files import allow_connections
-from deploy.quota.budget import NANODOLLARS, Allowed, Budget
+from deploy.prices.table import NANODOLLARS, Price
+from deploy.quota.budget import Allowed, Budget
 from deploy.quota.pace import Ceilings
 from deploy.quota.quota import Quota, own_pace
 from deploy.runtime.assembly import Assembly, Limits

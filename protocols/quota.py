@@ -1,11 +1,13 @@
-"""What is said to the quota: permits are asked for, and what became of a call is told."""
+"""What is said to the quota: permits are asked for, and what became of a call is told; and the port to its books."""
 
-from typing import Annotated, Literal, TypeAlias
+from collections.abc import Iterable
+from typing import Annotated, Literal, Protocol, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 from protocols.message import Message, Request
 from protocols.models import Usage
+from protocols.paths import Path
 
 Permit: TypeAlias = str
 """`HOST/NUMBER`, chosen by the host that asks, so that what it no longer wants can be named before it is granted."""
@@ -56,3 +58,42 @@ class HasQueued(Request[Queued], frozen=True, kw_only=True, tag="has_queued"):
 
 
 QuotaRequest: TypeAlias = Reserve | HasQueued
+
+
+class Charge(Struct, frozen=True, kw_only=True):
+    """An attempt at a model call, in the books."""
+
+    permit: Permit
+    path: Path
+    """Of the call."""
+    model: str
+    usage: Usage
+    """What it used; while it is open, the most that it can use."""
+
+
+class Charges(Protocol):
+    """The books: where charges are kept, so that no kill forgets them."""
+
+    def open(self, charge: Charge) -> None:
+        """Commit a reservation; returns when it would survive a kill of the process.
+
+        Raises:
+            JournalFault: the storage failed.
+        """
+        ...
+
+    def settle(self, permit: Permit, usage: Usage) -> None:
+        """Commit what an attempt came to. One that is settled already changes nothing.
+
+        Raises:
+            JournalFault: the storage failed.
+        """
+        ...
+
+    def earlier(self) -> Iterable[Charge]:
+        """Close the books on earlier starts of the run: what they spent, and what they left open, in full.
+
+        Raises:
+            JournalFault: the storage failed.
+        """
+        ...

@@ -1,8 +1,8 @@
 """The transport port and what it carries: batches of encoded envelopes between hosts.
 
-Delivery is at most once. A batch is acknowledged by the receiving transport, long before it is answered; a batch that is
-not is `HostLost` to its sender. Nothing of it is sent again but what means the same however often it arrives: `Release`,
-`Undelivered` and `Tell`.
+Delivery is at most once. A batch is acknowledged by the receiving transport, long before it is answered; a batch that
+is not is `HostLost` to its sender. Nothing of it is sent again but what means the same however often it arrives:
+`Release`, `Undelivered` and `Tell`.
 """
 
 from collections.abc import Callable, Sequence

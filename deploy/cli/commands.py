@@ -103,7 +103,7 @@ def ctl(run: Path, /, *command: str, json: Switch = False) -> None:
         command: status, pause, resume, cancel EPISODE, requeue EPISODE, or set concurrency=N.
         json: The answer, for programs.
     """
-    from deploy.control.command import ctl as carry_out
+    from deploy.cli.controlling import ctl as carry_out
 
     carry_out(run, command, json=json)
 
@@ -163,7 +163,7 @@ def serve_sim(
         seed: Fixes latencies and shares of faults, whatever the order in which requests come.
         host: Whose connections to take; only this machine's by default.
     """
-    from deploy.serving.command import serve_sim as carry_out
+    from deploy.cli.serving import serve_sim as carry_out
 
     return carry_out(model, script=script, cycle=cycle, latency=latency, faults=faults, seed=seed, host=host, port=port)
 

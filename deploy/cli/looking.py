@@ -106,7 +106,7 @@ def _text(line: Line) -> Text:
 
 def _arms(found: Report) -> TextTable:
     rows = [
-        (run.label, run.summary.record.configuration.method.name, run.summary.record.model, _progress(run.results))
+        (run.label, run.summary.record.configuration.method.name, run.results.model, _progress(run.results))
         for run in found.runs
     ]
     rows += [(arm, NONE, NONE, "not begun") for arm in found.missing]
@@ -141,4 +141,4 @@ def _episodes(run: RunResults) -> TextTable:
         for row in run.rows
     ]
     record = run.folder.record
-    return TextTable(f"{record.configuration.method.name}, {record.model}, {_progress(run)}", columns, tuple(rows))
+    return TextTable(f"{record.configuration.method.name}, {run.model}, {_progress(run)}", columns, tuple(rows))

@@ -12,8 +12,8 @@ from pydantic import BaseModel, ConfigDict, create_model
 from actors import catalogue
 from actors.methods.method import Method
 from actors.prompts import Prompts
-from deploy.config.prices import Price, load, price_of
 from deploy.config.sections import MODEL_ROLES, AbsolutePath, ModelRole, ModelSettings, RunConfig
+from deploy.prices.table import Price, load, price_of
 from protocols.errors import UsageError
 from protocols.models import Model
 from protocols.worlds import World

@@ -3,6 +3,7 @@
 from collections.abc import Generator, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path as FilePath
 
 from deploy.attempts import newest
@@ -11,7 +12,8 @@ from deploy.exporting.tables import OfAttempt, OfRun
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, open_any
 from deploy.journal.reader import JournalReader, Spending
-from deploy.reports.costs import costs_of, dollars
+from deploy.prices.costs import costs_of, dollars
+from deploy.reports.episodes import SIMULATED, results
 from protocols.errors import UsageError
 from protocols.paths import Path
 
@@ -24,10 +26,15 @@ class Run:
     arm: str | None
     folder: RunFolder
 
+    @cached_property
+    def model(self) -> str:
+        """The run's models, as reports show them."""
+        return results(self.folder).model
+
     @property
     def simulated(self) -> bool:
-        """Whether any of its models is simulated; such a model says so in its name."""
-        return any(name.endswith("(simulated)") for name in self.folder.record.models.values())
+        """Whether any of its models was simulated; such a model says so in its name."""
+        return f"({SIMULATED})" in self.model
 
 
 def runs(path: FilePath) -> list[Run]:
@@ -79,7 +86,8 @@ def _rows(run: Run, reader: JournalReader) -> Iterator[Row]:
         records = reader.records(path)
         spending = spent.get(path, Spending())
         usd = dollars(costs.get(path, 0))
-        yield episode_row(of_attempt, path, record, facts.get(task, {}), starts[path], spending, usd, records)
+        told = facts.get(task, {})
+        yield episode_row(of_attempt, path, record, run.model, told, starts[path], spending, usd, records)
         yield from event_rows(of_attempt, records)
     for node in reader.prompts():
         yield prompt_row(of_run, node)

@@ -83,7 +83,7 @@ class StepRow(EventRow):
 class CompletionRow(EventRow):
     """A model was called and answered."""
 
-    model: Annotated[str, "The model's name; one that is simulated says so"]
+    model: Annotated[str, "The model's name, as it calls itself; whether it was simulated, its episode says"]
     prompt: Annotated[str, "The prompt's address in `prompts`"]
     temperature: Annotated[float, "At least 0; 0 is greedy"]
     top_p: Annotated[float, "In (0, 1]"]

@@ -9,9 +9,9 @@ from typing import Any
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
-from deploy.config.prices import Price
 from deploy.config.settings import Setting, Settings
 from deploy.folders.place import usable
+from deploy.prices.table import Price
 from protocols.errors import UsageError
 
 CHANGES = "changes.jsonl"

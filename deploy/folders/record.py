@@ -14,10 +14,10 @@ from actors.methods.method import Method
 from actors.plug_ins import Kind
 from actors.prompts import Prompts
 from deploy.config import plugins
-from deploy.config.prices import Price
 from deploy.config.sections import MODEL_ROLES, RunConfig
 from deploy.config.tasks import TaskEntry, choose
 from deploy.folders.written import Written
+from deploy.prices.table import Price
 from protocols.errors import UsageError
 
 _PACKAGES = ("quintet", "msgspec", "pydantic", "openai", "gymnasium", "ray")
@@ -44,14 +44,19 @@ class RunRecord(Written):
     @property
     def model(self) -> str:
         """The model's name for tables; of two, both with their roles."""
-        if len(set(self.models.values())) == 1:
-            return next(iter(self.models.values()))
-        return " + ".join(f"{role} {name}" for role, name in self.models.items())
+        return shown(self.models)
 
     @property
     def episodes(self) -> int:
         """How many episodes the run has."""
         return len(self.tasks) * self.configuration.run.epochs
+
+
+def shown(models: Mapping[str, str]) -> str:
+    """Models by role as one name: of two, both with their roles."""
+    if len(set(models.values())) == 1:
+        return next(iter(models.values()))
+    return " + ".join(f"{role} {name}" for role, name in models.items())
 
 
 def begin(config: RunConfig) -> RunRecord:
@@ -62,7 +67,7 @@ def begin(config: RunConfig) -> RunRecord:
     """
     world = plugins.world(config)
     method = plugins.method(config)
-    shown = _model_names(config)
+    names = _model_names(config)
     return RunRecord(
         created=datetime.now(UTC),
         packages=package_versions() | plug_in_versions(config),
@@ -71,24 +76,24 @@ def begin(config: RunConfig) -> RunRecord:
         tasks=choose(config.run, world),
         method_version=method.version,
         world_version=world.version,
-        models=shown,
+        models=names,
         prompts=read_prompts(config, method).hashes,
         budget=method.budget(plugins.method_config(config)),
-        prices=prices_by_model(config, shown),
+        prices=prices_by_model(config, names),
     )
 
 
-def prices_by_model(config: RunConfig, shown: Mapping[str, str]) -> dict[str, Price]:
+def prices_by_model(config: RunConfig, names: Mapping[str, str]) -> dict[str, Price]:
     """Prices by the name under which a model is shown and journaled.
 
     Args:
         config: of the run.
-        shown: the names by role.
+        names: by role, as models call themselves.
 
     Raises:
         UsageError: see `plugins.prices`.
     """
-    return {shown[role]: price for role, price in plugins.prices(config).items()}
+    return {names[role]: price for role, price in plugins.prices(config).items()}
 
 
 def refuse_other_versions(record: RunRecord, run: Path) -> None:

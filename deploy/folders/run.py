@@ -5,7 +5,6 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from deploy.config.prices import Price
 from deploy.config.resolve import changed
 from deploy.config.sections import RunConfig
 from deploy.config.settings import Setting, Settings
@@ -14,6 +13,7 @@ from deploy.folders.lock import LOCK, FolderLock
 from deploy.folders.place import MOUNTS, refuse_network_file_system
 from deploy.folders.record import RunRecord, prices_by_model, refuse_other_versions
 from deploy.folders.written import begin_in, read_record
+from deploy.prices.table import Price
 from protocols.errors import UsageError
 
 RECORD = "run.json"

@@ -4,11 +4,10 @@ import sqlite3
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from deploy.quota.budget import Charge
 from protocols.errors import JournalFault
 from protocols.models import Usage
 from protocols.paths import Path
-from protocols.quota import Permit
+from protocols.quota import Charge, Permit
 
 _OPEN = "INSERT INTO charges VALUES (?, ?, ?, ?, ?, ?, 1)"
 _SETTLE = """
@@ -65,7 +64,7 @@ class JournalCharges:
             rows = self._connection.execute(f"{_CHARGED} UNION ALL {_UNCHARGED}").fetchall()
         for permit, path, model, prompt, cached, completion in rows:
             usage = Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion)
-            yield Charge(permit, Path(path), model, usage)
+            yield Charge(permit=permit, path=Path(path), model=model, usage=usage)
 
 
 def _counts(usage: Usage) -> tuple[int, int, int]:

@@ -133,6 +133,16 @@ class JournalReader:
             for episode, model, prompt, cached, completion in self._rows(_USED)
         ]
 
+    def charged(self) -> list[tuple[str, Usage]]:
+        """Of every attempt in the books its model and what it is charged for; none where no books were kept."""
+        if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'charges'"):
+            return []  # a journal of version 1
+        rows = self._rows("SELECT model, prompt_tokens, cached_tokens, completion_tokens FROM charges")
+        return [
+            (model, Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion))
+            for model, prompt, cached, completion in rows
+        ]
+
     def fingerprints(self) -> list[tuple[str, str]]:
         """Which models answered, and the fingerprints that their endpoints gave of themselves; "" for none."""
         return [(model, fingerprint or "") for model, fingerprint in self._rows(_FINGERPRINTS)]

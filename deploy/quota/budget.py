@@ -2,20 +2,18 @@
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal, Protocol
+from typing import Literal
 
+from deploy.prices.table import NANODOLLARS, Nanodollars
 from protocols.errors import AllowanceSpent, BudgetSpent, Fault
 from protocols.models import Usage
 from protocols.paths import Path, episode_of
-from protocols.quota import Permit
+from protocols.quota import Charge, Charges, Permit
 
-NANODOLLARS = 1_000_000_000
-"""In a dollar."""
-
-Cost = Callable[[str, Usage], int]
-"""What usage of a model costs, in nano-dollars."""
+Cost = Callable[[str, Usage], Nanodollars]
+"""What usage of a model costs."""
 
 
 @dataclass(frozen=True)
@@ -46,41 +44,6 @@ class Allowed:
     def __str__(self) -> str:
         parts = [] if self.nanodollars is None else [f"{self.nanodollars / NANODOLLARS:.6g} USD"]
         return " and ".join(parts if self.tokens is None else [*parts, f"{self.tokens:,} tokens"])
-
-
-@dataclass(frozen=True)
-class Charge:
-    """An attempt at a model call, as the journal keeps it."""
-
-    permit: Permit
-    path: Path
-    model: str
-    usage: Usage
-    """What it used; while it is open, the most that it can use."""
-
-
-class Charges(Protocol):
-    """Where charges are kept, so that no kill forgets them."""
-
-    def open(self, charge: Charge) -> None:
-        """Commit a reservation; returns when it would survive a kill of the process.
-
-        Raises:
-            JournalFault: the storage failed.
-        """
-        ...
-
-    def settle(self, permit: Permit, usage: Usage) -> None:
-        """Commit what an attempt came to. One that is settled already changes nothing.
-
-        Raises:
-            JournalFault: the storage failed.
-        """
-        ...
-
-    def earlier(self) -> Iterable[Charge]:
-        """What earlier starts of the run spent; attempts that were left open, in full."""
-        ...
 
 
 @dataclass

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 from typing import Final, Protocol, assert_never
 
 from actors.conversation import current
-from deploy.quota.budget import Budget, Charge
+from deploy.quota.budget import Budget
 from deploy.quota.pace import Ceilings, Outcome, Pace
 from deploy.quota.waits import Waits
 from protocols.errors import Superseded
 from protocols.models import Usage
 from protocols.paths import Path, episode_of
-from protocols.quota import Granted, HasQueued, Permit, Queued, QuotaRequest, Reserve, Settle
+from protocols.quota import Charge, Granted, HasQueued, Permit, Queued, QuotaRequest, Reserve, Settle
 from protocols.transport import HostName
 
 QUOTA: Final = "quota"
@@ -117,7 +117,7 @@ class Quota:
         if self._budget is not None:
             most = Usage(prompt_tokens=request.prompt_tokens, completion_tokens=request.completion_tokens)
             try:
-                await self._budget.reserve(Charge(permit, path, request.model, most))
+                await self._budget.reserve(Charge(permit=permit, path=path, model=request.model, usage=most))
             except BaseException:
                 self._return(permit, "refused", Usage())
                 raise

@@ -6,15 +6,19 @@ from typing import Literal, TypeAlias
 
 from deploy.attempts import newest
 from deploy.ending import HowEnded
+from deploy.folders.record import shown
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import JournalReader, Spending
-from deploy.reports.costs import costs_of
+from deploy.prices.costs import Charged, charged, costs_of
 from protocols.events import EpisodeEnded, EpisodeState
 from protocols.paths import Path, episode_path
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 
 _NOTHING = Spending()
+
+SIMULATED = "simulated"
+"""The fingerprint of an endpoint behind which no language model is, and what is added to a model's name."""
 
 
 @dataclass(frozen=True)
@@ -65,8 +69,17 @@ class RunResults:
     spent: Spending
     nanodollars: int | None = None
     """What the answered calls of all attempts cost; None where a model has no price."""
+    charged: Charged | None = None
+    """What the run's attempts at calls were charged; None where it kept no books."""
     fingerprints: tuple[tuple[str, str], ...] = ()
     """Which models answered, and what their endpoints call the system behind them; "" for nothing."""
+
+    @property
+    def model(self) -> str:
+        """The run's models as they are shown: one that was simulated says so, behind an endpoint too."""
+        simulated = {model for model, fingerprint in self.fingerprints if fingerprint == SIMULATED}
+        models = self.folder.record.models
+        return shown({role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in models.items()})
 
     def count(self, *states: RowState) -> int:
         """How many rows are in one of the states."""
@@ -106,6 +119,7 @@ def results(folder: RunFolder) -> RunResults:
             rows=tuple(replace(row, nanodollars=costs.get(row.path, 0)) for row in rows),
             spent=Spending(*map(sum, zip(*spent.values(), strict=True))),
             nanodollars=sum(known) if len(known) == len(costs) else None,
+            charged=charged(reader.charged(), folder.prices),
             fingerprints=tuple(reader.fingerprints()),
         )
     finally:

@@ -5,7 +5,7 @@ import io
 import json
 from typing import Any
 
-from deploy.reports.costs import dollars
+from deploy.prices.costs import dollars
 from deploy.reports.episodes import EpisodeRow
 from deploy.reports.gathering import Compared, Report, Reported
 from deploy.reports.intervals import Estimate
@@ -31,7 +31,7 @@ def as_csv(report: Report) -> str:
     writer.writeheader()
     for run in report.runs:
         for row in run.results.rows:
-            name = {"run": run.label, "model": run.summary.record.model}
+            name = {"run": run.label, "model": run.results.model}
             writer.writerow({**name, **_episode(row), **row.facts})
     return out.getvalue()
 
@@ -39,13 +39,13 @@ def as_csv(report: Report) -> str:
 def _run(run: Reported) -> dict[str, Any]:
     summary, record = run.summary, run.summary.record
     agreeing, reporting = summary.agreement
-    published = summary.published
+    published, charged = summary.published, run.results.charged
     return {
         "run": run.label,
         "path": str(run.results.folder.path),
         "method": record.configuration.method.name,
         "environment": record.configuration.environment.name,
-        "model": record.model,
+        "model": run.results.model,
         "configuration": record.configuration.model_dump(mode="json"),
         "finished": run.results.finished,
         "ended": summary.ended,
@@ -60,6 +60,7 @@ def _run(run: Reported) -> dict[str, Any]:
         "prompt_tokens": summary.spent.prompt_tokens,
         "completion_tokens": summary.spent.completion_tokens,
         "usd": dollars(run.results.nanodollars),
+        "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
         "seconds": summary.seconds,
         "paper": None if published is None else {"source": published.source, "success_percent": published.success},
         "episodes": [{**_episode(row), "facts": dict(row.facts)} for row in run.results.rows],

@@ -5,16 +5,14 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from deploy.folders.record import RunRecord
-from deploy.quota.budget import NANODOLLARS
+from deploy.prices.costs import Charged
+from deploy.prices.table import NANODOLLARS
 from deploy.reports.episodes import EpisodeRow
 from deploy.reports.gathering import Report, Reported
 from deploy.reports.intervals import Estimate
 from deploy.reports.summary import Share, Summary
 
 NONE = "-"
-
-SIMULATED = "simulated"
-"""The fingerprint of an endpoint behind which no language model is."""
 
 _MAX_GROUPS = 8
 
@@ -50,7 +48,7 @@ def title(report: Report) -> str:
         _common([_tasks(record) for record in records]),
         _common([f"{config.run.epochs} epochs" if config.run.epochs > 1 else "" for config in configs]),
         _common([f"seed {config.run.seed}" for config in configs]),
-        _common([f"model {record.model}" for record in records]),
+        _common([f"model {run.results.model}" for run in report.runs]),
     ]
     return ", ".join(part for part in parts if part)
 
@@ -77,13 +75,12 @@ def notes(report: Report) -> list[str]:
     for run in report.runs:
         summary, record = run.summary, run.summary.record
         method, where = record.configuration.method, run.results.folder.path
-        options = ", ".join([method.name, record.model, *(f"{key} {value}" for key, value in method.options.items())])
+        options = ", ".join(
+            [method.name, run.results.model, *(f"{key} {value}" for key, value in method.options.items())]
+        )
         found.append(f"{run.label}: {options}")
-        found += [
-            f"{run.label}: {model} was answered by an endpoint that calls itself {SIMULATED}"
-            for model, fingerprint in run.results.fingerprints
-            if fingerprint == SIMULATED
-        ]
+        if run.results.charged is not None:
+            found.append(f"{run.label}: {_charged(run.results.charged)}")
         if summary.unfinished:
             done = record.episodes - summary.unfinished
             found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; quintet resume {where}")
@@ -93,6 +90,11 @@ def notes(report: Report) -> list[str]:
     found += [f"{arm}: not begun" for arm in report.missing]
     published = [run.summary.published for run in report.runs]
     return found + list(dict.fromkeys(f"paper: {each.source}, with {each.model}" for each in published if each))
+
+
+def _charged(charged: Charged) -> str:
+    usd = "" if charged.nanodollars is None else f"{charged.nanodollars / NANODOLLARS:.4f} USD, "
+    return f"charged {usd}{charged.tokens:,} tokens, attempts that brought no answer included"
 
 
 def _kinds(report: Report) -> list[Kind]:
@@ -142,8 +144,8 @@ def _count(report: Report, kind: Kind) -> str:
 
 
 def _label(report: Report, run: Reported) -> str:
-    models = {each.summary.record.model for each in report.runs}
-    return run.label if len(models) == 1 else f"{run.label}, {run.summary.record.model}"
+    models = {each.results.model for each in report.runs}
+    return run.label if len(models) == 1 else f"{run.label}, {run.results.model}"
 
 
 def _cell(run: Reported, kind: Kind, text: Callable[[Share], str]) -> str:

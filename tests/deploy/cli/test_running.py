@@ -122,7 +122,9 @@ def test_an_interrupted_study_is_resumed_where_it_stopped(
 ) -> None:
     whole = evaluation.run_left
 
-    async def interrupted(folder: RunFolder, counters: Counters, tell: object, *, retry_faulted: bool = False) -> HowEnded:
+    async def interrupted(
+        folder: RunFolder, counters: Counters, tell: object, *, retry_faulted: bool = False
+    ) -> HowEnded:
         if folder.config.method.name == "adapt":
             await _interrupted()
         return await whole(folder, counters, retry_faulted=retry_faulted)

@@ -5,11 +5,11 @@ from pathlib import Path as FilePath
 
 from deploy.journal.reader import JournalReader
 from deploy.journal.writer import SqliteJournal
-from deploy.quota.budget import Charge
 from protocols.events import CallMade, Record
 from protocols.models import Completion, Sampling, Usage
 from protocols.paths import Path, episode_path
 from protocols.prompts import Prompt, user
+from protocols.quota import Charge
 from tests.simulation.virtual import run
 
 EPISODE = episode_path("task", 0, 0)
@@ -18,7 +18,7 @@ USED = Usage(prompt_tokens=200, cached_tokens=100, completion_tokens=50, reasoni
 
 
 def charge(number: int) -> Charge:
-    return Charge(f"host/{number}", Path(f"{EPISODE}/{number}"), "model", MOST)
+    return Charge(permit=f"host/{number}", path=Path(f"{EPISODE}/{number}"), model="model", usage=MOST)
 
 
 async def call(journal: SqliteJournal, number: int, usage: Usage = USED) -> None:

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deploy.quota.budget import Allowed, Budget, Charge
+from deploy.quota.budget import Allowed, Budget
 from protocols.errors import AllowanceSpent, BudgetSpent, JournalFault
 from protocols.models import Usage
 from protocols.paths import Path, child, episode_path
-from protocols.quota import Permit
+from protocols.quota import Charge, Permit
 from tests.simulation.virtual import run
 
 CENT = 10_000_000
@@ -44,7 +44,7 @@ class Ledger:
     def settle(self, permit: Permit, usage: Usage) -> None:
         self.open_permits.remove(permit)
         charge = self.charges[permit]
-        self.charges[permit] = Charge(permit, charge.path, charge.model, usage)
+        self.charges[permit] = Charge(permit=permit, path=charge.path, model=charge.model, usage=usage)
 
     def earlier(self) -> Iterable[Charge]:
         return self._earlier
@@ -56,7 +56,7 @@ class Ledger:
 
 def charge(number: int, tokens: int, episode: int = 0) -> Charge:
     path = child(episode_path(f"task {episode}", 0, 0), number)
-    return Charge(f"host/{number}", path, "model", Usage(prompt_tokens=tokens))
+    return Charge(permit=f"host/{number}", path=path, model="model", usage=Usage(prompt_tokens=tokens))
 
 
 def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
@@ -68,7 +68,9 @@ def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
         for turn in range(1000):
             most = Usage(prompt_tokens=random.randrange(1000, 40_000), completion_tokens=512)
             try:
-                await budget.reserve(Charge(f"{number}/{turn}", Path(f"task/0/0/{number}/{turn}"), "model", most))
+                await budget.reserve(
+                    Charge(permit=f"{number}/{turn}", path=Path(f"task/0/0/{number}/{turn}"), model="model", usage=most)
+                )
             except BudgetSpent as spent:
                 refused.append(spent)
                 return

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from deploy.cli import main
-from deploy.control.command import described, parse
+from deploy.cli.controlling import described, parse
 from deploy.control.messages import (
     CancelEpisode,
     Pause,

@@ -8,15 +8,18 @@ from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, TypeAlias, cast
+from typing import Any, Final, TypeAlias, cast
 
 from protocols.errors import UsageError
 from protocols.models import Usage
 
-NanoDollars: TypeAlias = int
+Nanodollars: TypeAlias = int
 """Billionths of a USD: fine enough for the price of one token, and sums stay whole numbers."""
 
-_SHIPPED = Path(__file__).with_name("prices.toml")
+NANODOLLARS: Final = 1_000_000_000
+"""In a USD."""
+
+_SHIPPED = Path(__file__).with_name("list.toml")
 _NANO_DOLLARS_PER_TOKEN = 1000
 """That a USD per million tokens is."""
 _SNAPSHOT = re.compile(r"(.+)-\d{4}-\d{2}-\d{2}")
@@ -32,7 +35,7 @@ class Price:
     cached_input: Decimal
     output: Decimal
 
-    def cost(self, usage: Usage) -> NanoDollars:
+    def cost(self, usage: Usage) -> Nanodollars:
         """What a call cost, rounded up. Reasoning tokens are among the completion's."""
         cached = min(usage.cached_tokens, usage.prompt_tokens)
         return _nano_dollars(
@@ -42,7 +45,7 @@ class Price:
         )
 
 
-def _nano_dollars(*counted: tuple[int, Decimal]) -> NanoDollars:
+def _nano_dollars(*counted: tuple[int, Decimal]) -> Nanodollars:
     return math.ceil(sum(tokens * Fraction(price) for tokens, price in counted) * _NANO_DOLLARS_PER_TOKEN)
 
 

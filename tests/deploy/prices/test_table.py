@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deploy.config.prices import Price, load, price_of
+from deploy.prices.table import Price, load, price_of
 from protocols.errors import UsageError
 from protocols.models import Usage
 
