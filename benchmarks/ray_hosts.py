@@ -6,13 +6,12 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, cast
 
-import ray
-
 from benchmarks.measuring import ROUNDS, Figure
 from deploy.cluster.cluster import ray_cluster
 from deploy.cluster.fleet import furnish, started, stop
 from deploy.cluster.layout import HostPlan, Layout, Resources
 from deploy.cluster.standing import StandingCalls
+from deploy.cluster.untyped import ray
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.host import Host
 from deploy.runtime.roles import Placement
@@ -91,7 +90,7 @@ async def _measure() -> tuple[float, float, float, float]:
     layout = Layout(groups)
     standing = StandingCalls()
     driver = Host(DRIVER, standing.transport, SqliteJournal(":memory:"))
-    async with ray_cluster(None, dashboard=False), started(layout, "benchmark") as handles:
+    async with ray_cluster(None, dashboard=False) as cluster, started(layout, "benchmark", cluster.nodes) as handles:
         await furnish(layout, handles, _Furniture, None)
         standing.open(handles)
         asker = Address(host=_ASKER, role="asker")
@@ -100,7 +99,7 @@ async def _measure() -> tuple[float, float, float, float]:
             measured = await driver.ask(asker, Measure(callers=callers, each=each), path=_EPISODE, incarnation=1)
             return measured.seconds
 
-        actor = cast("Any", ray.remote(num_cpus=0)(_Plain))
+        actor = ray.remote(num_cpus=0)(_Plain)
         first, second = actor.remote(), actor.remote()
 
         async def of_calls(callers: int, each: int) -> float:

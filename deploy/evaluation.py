@@ -93,10 +93,10 @@ async def open_evaluation(
         watcher = None if counters is None else _Tally(counters)
         journal = SqliteJournal(run.journal if isinstance(run, RunFolder) else ":memory:", watcher)
         stack.callback(journal.close)
-        assembly, runtime = furnished(run, journal)
+        assembly, quota, runtime = furnished(run, journal)
         await stack.enter_async_context(runtime)
         if isinstance(run, RunFolder):
-            operator = Operator(record, assembly.task, journal.reader, runtime.runner, counters)
+            operator = Operator(record, assembly.task, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listening(run.path, operator.answer))
         yield Evaluation(record, assembly, journal, runtime)
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import partial
+from typing import NamedTuple
 
 from deploy.cluster.layout import Resources, Wish, Wishes
 from deploy.config import plugins
@@ -52,8 +53,17 @@ def assemble(config: RunConfig, prompts: Mapping[str, str]) -> Assembly:
     )
 
 
-def furnished(run: RunFolder | RunRecord, journal: SqliteJournal) -> tuple[Assembly, Runtime]:
-    """The assembly of a run, and the runtime it is carried out on, which is still to be entered.
+class Furnished(NamedTuple):
+    """What carries a run out."""
+
+    assembly: Assembly
+    quota: Quota
+    runtime: Runtime
+    """Still to be entered."""
+
+
+def furnished(run: RunFolder | RunRecord, journal: SqliteJournal) -> Furnished:
+    """Make what a run needs.
 
     Raises:
         UsageError: a plug-in, an option or a prompt is not to be had.
@@ -68,29 +78,31 @@ def furnished(run: RunFolder | RunRecord, journal: SqliteJournal) -> tuple[Assem
         if config.runtime.quota is not None:
             raise UsageError(f"runtime.quota: expected a run on Ray, got one in this process ({config.runtime.quota})")
         quota = Quota(own_pace(ceilings), budget_of(config, run.prices, journal))
-        return assembly, LocalRuntime(assembly, journal, concurrency=config.runtime.concurrency, quota=quota)
+        local = LocalRuntime(assembly, journal, concurrency=config.runtime.concurrency, quota=quota)
+        return Furnished(assembly, quota, local)
     from deploy.cluster.runtime import RayRuntime
     from deploy.cluster.shared_pace import SharedGates
 
     shared = None if config.runtime.quota is None else SharedGates(config.runtime.quota, ceilings)
-    gates = own_pace(ceilings) if shared is None else shared.gate
+    quota = Quota(own_pace(ceilings) if shared is None else shared.gate, budget_of(config, run.prices, journal))
     name, logs = (run.path.name, run.logs) if isinstance(run, RunFolder) else ("run", None)
-    return assembly, RayRuntime(
+    on_ray = RayRuntime(
         assembly,
         partial(assemble, config, texts),
         journal,
         concurrency=config.runtime.concurrency,
         wishes=_wishes(config),
-        quota=Quota(gates, budget_of(config, run.prices, journal)),
+        quota=quota,
         name=name,
         logs=logs,
         shared=shared,
         address=config.runtime.address,
     )
+    return Furnished(assembly, quota, on_ray)
 
 
 def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal) -> Budget | None:
-    """What a run may spend; None: anything."""
+    """What a run may spend; None where nothing limits it and nothing has a price, so that no books are kept."""
     limits = config.limits
 
     def cost(model: str, usage: Usage) -> int:
@@ -101,7 +113,7 @@ def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJou
 
     run = allowed(limits.budget_usd, limits.budget_tokens)
     episode = allowed(limits.episode_usd, limits.episode_tokens)
-    return None if run.unlimited and episode.unlimited else Budget(run, episode, cost, journal.charges)
+    return None if run.unlimited and episode.unlimited and not prices else Budget(run, episode, cost, journal.charges)
 
 
 def _wishes(config: RunConfig) -> Wishes:

@@ -82,6 +82,10 @@ def described(status: Status) -> Iterator[str]:
         f"{paused}{status.done} of {status.episodes} episodes done, {len(status.running)} running, "
         f"{len(status.queued)} queued, concurrency {status.concurrency}"
     )
+    charged = (
+        "" if status.charged is None else f"; charged {status.charged.usd:.4f} USD, {status.charged.tokens:,} tokens"
+    )
+    yield f"model calls in flight: {status.calls}{charged}"
     yield f"hosts: {', '.join(status.hosts) or 'none'}" + (f"; lost: {', '.join(status.lost)}" if status.lost else "")
     for begun in status.running[:_SHOWN]:
         yield f"  {begun.episode} on {begun.host} for {begun.seconds:.0f} s"

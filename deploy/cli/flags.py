@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
 from cyclopts import Parameter
 
+from protocols.errors import UsageError
+
 if TYPE_CHECKING:
     from deploy.config.settings import Settings
 
@@ -31,7 +33,7 @@ class Changes:
     runtime: Literal["local", "ray"] | None = None
     """In this process, or on Ray; by default on Ray where a flag about Ray is given."""
     hosts: int | None = None
-    """Ray hosts; of every role under --placement per-role. By default one per core, or one per role."""
+    """Ray hosts; of every role under --placement per-role. By default there are about as many as cores."""
     placement: Literal["together", "per-role"] | None = None
     """An episode's roles on one Ray host, or every role on hosts of its own."""
     ray_address: str | None = None
@@ -59,11 +61,16 @@ class Changes:
         """What was given.
 
         Raises:
-            UsageError: an assignment is none.
+            UsageError: an assignment is none, or flags contradict each other.
         """
         from deploy.config.settings import from_assignments, from_flags
 
-        return {**from_assignments(self.assignments), **from_flags(self.given())}
+        given = self.given()
+        if self.runtime == "local":
+            for flag in ("--hosts", "--placement", "--ray-address", "--quota"):
+                if given[flag][1] is not None:
+                    raise UsageError(f"{flag}: expected a run on Ray, got --runtime local")
+        return {**from_assignments(self.assignments), **from_flags(given)}
 
 
 @Parameter(name="*")

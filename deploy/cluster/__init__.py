@@ -1,1 +1,1 @@
-"""The Ray runtime: hosts inside Ray actors, on this machine or on a cluster. Nothing outside this folder imports Ray."""
+"""The Ray runtime: hosts inside Ray actors, here or on a cluster. Nothing outside this folder imports Ray."""

@@ -5,12 +5,11 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 
-import ray
-
 from deploy.cluster import inspection, joining
 from deploy.cluster.local import local_ray
 from deploy.cluster.nodes import Node
 from deploy.cluster.threads import in_thread
+from deploy.cluster.untyped import ray
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,12 @@ class Take(Protocol):
     def remote(self, piece: bytes, /) -> "ObjectRef[bool]": ...
 
 
+def _unheeded(call: asyncio.Future[bool]) -> None:
+    """An answer that may still come, and concerns nobody."""
+    if not call.cancelled():
+        call.exception()
+
+
 async def deliver(take: Take, to: HostName, piece: bytes) -> None:
     """Send a piece and wait until it is acknowledged.
 
@@ -37,7 +43,7 @@ async def deliver(take: Take, to: HostName, piece: bytes) -> None:
         if (await asyncio.wait([call], timeout=TICK))[0]:
             break
     else:
-        call.add_done_callback(asyncio.Future.exception)  # it may still come, and concerns nobody
+        call.add_done_callback(_unheeded)
         raise Silent(f"{to}: no acknowledgement within {TICK * TICKS:.0f} s")
     try:
         taken = call.result()

@@ -2,16 +2,17 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncGenerator, Mapping
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-import ray
 from ray.exceptions import ActorDiedError, RayError, RaySystemError, RayTaskError
 
 from deploy.cluster.host_actor import HostHandle, Recipe, start
 from deploy.cluster.layout import HostPlan, Layout
+from deploy.cluster.nodes import Node, spread
 from deploy.cluster.threads import in_thread
+from deploy.cluster.untyped import ray
 from protocols.errors import UsageError, one_line
 from protocols.transport import HostName
 
@@ -25,13 +26,16 @@ _STOP_SECONDS = 10.0
 
 
 @asynccontextmanager
-async def started(layout: Layout, namespace: str) -> AsyncGenerator[Mapping[HostName, HostHandle], None]:
+async def started(
+    layout: Layout, namespace: str, nodes: Sequence[Node]
+) -> AsyncGenerator[Mapping[HostName, HostHandle], None]:
     """Start every host of a layout, without waiting for it; kill them all at the end."""
+    places = spread(layout.hosts, nodes)
     handles: dict[HostName, HostHandle] = {}
 
     def start_all() -> None:
         for plan in layout.hosts:
-            handles[plan.name] = start(plan, namespace)
+            handles[plan.name] = start(plan, namespace, places.get(plan.name))
 
     def kill_all() -> None:
         for handle in handles.values():
@@ -44,9 +48,7 @@ async def started(layout: Layout, namespace: str) -> AsyncGenerator[Mapping[Host
         await in_thread(kill_all)
 
 
-async def furnish(
-    layout: Layout, handles: Mapping[HostName, HostHandle], recipe: Recipe, logs: Path | None
-) -> None:
+async def furnish(layout: Layout, handles: Mapping[HostName, HostHandle], recipe: Recipe, logs: Path | None) -> None:
     """Furnish every host, all at once.
 
     Raises:

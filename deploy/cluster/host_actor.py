@@ -7,21 +7,23 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
 
-import ray
 from ray import ObjectRef
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from deploy.cluster.delivery import deliver
 from deploy.cluster.layout import HostPlan
+from deploy.cluster.nodes import Node
 from deploy.cluster.transport import RayTransport, Route
 from deploy.cluster.tray import Tray
+from deploy.cluster.untyped import ray
 from deploy.logs import logging_to
 from deploy.runtime.host import Host
 from deploy.runtime.roles import Placement
 from protocols.transport import DRIVER, HostName
 
 P = ParamSpec("P")
-T_co = TypeVar("T_co", covariant=True)
-
+T = TypeVar("T")
+MethodT = TypeVar("MethodT", bound=Callable[..., Any])
 
 
 class Furniture(Protocol):
@@ -37,6 +39,10 @@ Recipe = Callable[[], Furniture]
 
 _CONTROL = "control"
 """A loop and a thread of their own, so that control is heard whatever the host is doing."""
+
+
+def _control(method: MethodT) -> MethodT:
+    return cast("MethodT", ray.method(concurrency_group=_CONTROL)(method))
 
 
 class RayHost:
@@ -67,7 +73,7 @@ class RayHost:
         self._loop = asyncio.get_running_loop()
         routes: dict[HostName, Route] = {name: partial(deliver, peer.take, name) for name, peer in peers.items()}
         self._transport.connect({**routes, DRIVER: self._tray.put})
-        if logs is not None and logs.is_dir():
+        if logs is not None and logs.is_dir():  # noqa: ASYNC240  once, before there is anybody to keep waiting
             self._logging.enter_context(logging_to(logs, self._name))
         recipe().furnish(self.host, placement)
 
@@ -83,22 +89,22 @@ class RayHost:
         """Never answered: whoever waits for the answer hears of this host's end."""
         await asyncio.Event().wait()
 
-    @ray.method(concurrency_group=_CONTROL)
+    @_control
     async def lose(self, name: HostName) -> None:
         """A host died."""
         self._loop.call_soon_threadsafe(self._transport.lose, name)
 
-    @ray.method(concurrency_group=_CONTROL)
+    @_control
     async def stop(self) -> None:
         """Close the host; returns when everything it had to say has arrived."""
         await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self.host.close(), self._loop))
         self._logging.close()
 
 
-class Remote(Protocol, Generic[P, T_co]):
+class Remote(Protocol, Generic[P, T]):
     """A method of an actor, as it is called from outside."""
 
-    def remote(self, *args: P.args, **kwargs: P.kwargs) -> "ObjectRef[T_co]": ...
+    def remote(self, *args: P.args, **kwargs: P.kwargs) -> "ObjectRef[T]": ...
 
 
 class HostHandle(Protocol):
@@ -118,10 +124,14 @@ class HostHandle(Protocol):
     def stop(self) -> Remote[[], None]: ...
 
 
-def start(plan: HostPlan, namespace: str) -> HostHandle:
-    """Start a host's actor, on whichever node has what it reserves. Returns before it runs."""
+def start(plan: HostPlan, namespace: str, node: Node | None) -> HostHandle:
+    """Start a host's actor. Returns before it runs.
+
+    Args:
+        node: where; None: wherever there is what it reserves.
+    """
     reserved = plan.resources
-    actor = cast("Any", ray.remote(concurrency_groups={_CONTROL: 1})(RayHost))
+    actor = ray.remote(concurrency_groups={_CONTROL: 1})(RayHost)
     return cast(
         "HostHandle",
         actor.options(
@@ -131,7 +141,7 @@ def start(plan: HostPlan, namespace: str) -> HostHandle:
             num_gpus=reserved.gpus,
             memory=reserved.memory or None,
             resources=dict(reserved.custom) or None,
-            scheduling_strategy="SPREAD",
+            scheduling_strategy="SPREAD" if node is None else NodeAffinitySchedulingStrategy(node.id, soft=True),
             max_restarts=0,
             max_task_retries=0,
         ).remote(plan.name),

@@ -1,13 +1,14 @@
 """Inspection: asks a cluster for its nodes, and every node for what runs on it. Blocks; for a thread."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, cast
+from typing import Any
 
-import ray
+from ray import ObjectRef
 from ray.exceptions import RayError
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from deploy.cluster.nodes import Node, Versions, refuse_other_versions
+from deploy.cluster.untyped import ray
 from protocols.errors import UsageError
 
 _REPORT_WITHIN = 60.0
@@ -19,7 +20,7 @@ _known: dict[str, Versions] = {}
 
 def nodes() -> list[Node]:
     """The nodes that are alive."""
-    found = cast("list[dict[str, Any]]", ray.nodes())
+    found: list[dict[str, Any]] = ray.nodes()
     return [Node(node["NodeID"], node["NodeManagerAddress"], node["Resources"]) for node in found if node["Alive"]]
 
 
@@ -39,10 +40,11 @@ def check_versions(nodes: Sequence[Node]) -> None:
     refuse_other_versions(((node, _known[node.id]) for node in nodes), ours)
 
 
-def _ask(node: Node) -> "ray.ObjectRef[tuple[str, str, str]]":
+def _ask(node: Node) -> "ObjectRef[tuple[str, str, str]]":
     here = NodeAffinitySchedulingStrategy(node.id, soft=False)
-    task = cast("Any", ray.remote(num_cpus=0, max_retries=0)(_reporter()))
-    return task.options(name="versions", scheduling_strategy=here).remote()
+    task = ray.remote(num_cpus=0, max_retries=0)(_reporter())
+    report: ObjectRef[tuple[str, str, str]] = task.options(name="versions", scheduling_strategy=here).remote()
+    return report
 
 
 def _reporter() -> Callable[[], tuple[str, str, str]]:

@@ -6,15 +6,17 @@ import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 
-import ray
-from ray._private import ray_constants
 from ray._private.authentication.authentication_token_setup import enable_token_auth_by_default
-from ray._private.worker import get_dashboard_url
+from ray._private.services import canonicalize_bootstrap_address
+from ray.exceptions import RayError
 
+from deploy.cluster.untyped import ray
 from protocols.errors import UsageError
 
 _REACHABLE_WITHIN = 3
 """Seconds in which a cluster must answer."""
+
+_NO_SETTINGS = b"\0\0\0\4\0\0\0\0\0"
 
 AUTO = "auto"
 """The address of the cluster that Ray itself would find: `RAY_ADDRESS`, or one that runs on this machine."""
@@ -26,8 +28,7 @@ def join(address: str) -> None:
     Raises:
         UsageError: there is none, or it does not let us in.
     """
-    if address != AUTO:
-        _probe(address)
+    _probe(_found() if address == AUTO else address)
     _connect(address)
 
 
@@ -35,12 +36,13 @@ def join_own(address: str) -> None:
     """Connect to a Ray that was started for us: on the loopback address, expecting Ray's token of this user."""
     with _quiet():
         enable_token_auth_by_default()
-    before = ray_constants.ENABLE_RAY_CLUSTER
-    ray_constants.ENABLE_RAY_CLUSTER = False  # or Ray takes the loopback address for this machine's outer one
+    constants = ray._private.ray_constants
+    before = constants.ENABLE_RAY_CLUSTER
+    constants.ENABLE_RAY_CLUSTER = False  # or Ray takes the loopback address for this machine's outer one
     try:
         _connect(address)
     finally:
-        ray_constants.ENABLE_RAY_CLUSTER = before
+        constants.ENABLE_RAY_CLUSTER = before
 
 
 def leave() -> None:
@@ -50,29 +52,41 @@ def leave() -> None:
 
 def dashboard() -> str:
     """Where the cluster's dashboard is; empty where it has none."""
-    url = get_dashboard_url()
+    url: str | None = ray._private.worker.get_dashboard_url()
     return f"http://{url}" if url else ""
 
 
+def _found() -> str:
+    try:
+        return canonicalize_bootstrap_address(AUTO) or ""
+    except ConnectionError as error:
+        raise UsageError(f"ray address {AUTO}: {' '.join(str(error).split())}") from error
+
+
 def _probe(address: str) -> None:
-    # Ray itself tries for a long time, and for some addresses ends the process.
+    """Make sure that something like a Ray head is there: Ray itself tries for minutes, and then ends the process."""
     host, _, port = address.rpartition(":")
     if "://" in address or not host or not port.isdecimal():
         hint = "; Ray Client is not supported: start on a node of the cluster, or submit a Ray job" * ("://" in address)
         raise UsageError(f"ray address: expected host:port or {AUTO}, got {address!r}{hint}")
     try:
-        socket.create_connection((host.strip("[]"), int(port)), timeout=_REACHABLE_WITHIN).close()
+        with socket.create_connection((host.strip("[]"), int(port)), _REACHABLE_WITHIN) as connection:
+            # A head speaks gRPC, which is HTTP/2: both ends begin with their settings, frames of type 4.
+            connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _NO_SETTINGS)
+            reply = connection.recv(len(_NO_SETTINGS))
     except (OSError, OverflowError) as error:
         raise UsageError(f"ray address: expected a Ray head at {address}, got: {error}") from error
+    if reply[3:4] != _NO_SETTINGS[3:4] and os.environ.get("RAY_USE_TLS", "0") == "0":
+        raise UsageError(f"ray address: expected a Ray head at {address}, got something else that listens there")
 
 
 def _connect(address: str) -> None:
     # Under `uv run`, Ray would install this project again for its workers. Read here, whenever Ray was imported.
-    ray_constants.RAY_ENABLE_UV_RUN_RUNTIME_ENV = False
+    ray._private.ray_constants.RAY_ENABLE_UV_RUN_RUNTIME_ENV = False
     try:
         with _patience(), _quiet():
             ray.init(address=address, log_to_driver=False, configure_logging=False)
-    except (ConnectionError, RuntimeError, ValueError) as error:
+    except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         leave()
         raise UsageError(f"ray address {address}: {_reason(error)}") from error
 

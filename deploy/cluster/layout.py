@@ -110,7 +110,7 @@ def lay_out(wishes: Wishes, roles: Sequence[str], *, cores: int, concurrency: in
     Args:
         roles: those that the run asks.
         cores: of the whole cluster.
-        concurrency: episodes at a time; more shared hosts than that would stand idle, and are started only if asked for.
+        concurrency: episodes at a time; more shared hosts than that would stand idle, and start only if asked for.
     """
     apart = [role for role in roles if wishes.preset == "per-role" or role in wishes.special]
     shared = [role for role in roles if role not in apart]

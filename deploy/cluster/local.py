@@ -1,5 +1,6 @@
 """A local Ray: started for one run, behind a keeper that ends it with the process that wanted it."""
 
+import asyncio
 import json
 import os
 import subprocess
@@ -17,6 +18,7 @@ _KEEPER = Path(__file__).with_name("keeper.py")
 _ENVIRONMENT = {
     "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # on every system: be at home on the loopback address only
     "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_memory_monitor_refresh_ms": "0",  # kills hosts when the machine is full, whoever filled it
 }
 
 
@@ -37,7 +39,7 @@ async def local_ray(*, dashboard: bool) -> AsyncGenerator[LocalRay, None]:
     """
     with tempfile.TemporaryFile() as said:
         # In a session of its own: Ctrl-C is for us, and we end the keeper. `-P`: our modules shadow nobody's.
-        keeper = subprocess.Popen(
+        keeper = subprocess.Popen(  # noqa: ASYNC220  begins at once; what takes long is what it does then
             [sys.executable, "-P", str(_KEEPER), "dashboard" if dashboard else "plain"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -49,7 +51,7 @@ async def local_ray(*, dashboard: bool) -> AsyncGenerator[LocalRay, None]:
             assert keeper.stdin is not None
             assert keeper.stdout is not None
             try:
-                line = await in_thread(keeper.stdout.readline)
+                line = await asyncio.to_thread(keeper.stdout.readline)  # ends with the keeper
                 if not line:
                     said.seek(0)
                     reason = said.read().decode(errors="replace").strip().rpartition("\n")[2]
@@ -57,3 +59,4 @@ async def local_ray(*, dashboard: bool) -> AsyncGenerator[LocalRay, None]:
                 yield LocalRay(**json.loads(line))
             finally:
                 keeper.stdin.close()
+                await in_thread(keeper.wait)

@@ -1,11 +1,12 @@
 """The nodes of a cluster: what each has and runs, and why a run may not be had on them. No Ray."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from deploy.cluster.layout import HostPlan
 from protocols.errors import UsageError
+from protocols.transport import HostName
 
 
 @dataclass(frozen=True)
@@ -66,9 +67,25 @@ def refuse_impossible(hosts: Sequence[HostPlan], nodes: Sequence[Node]) -> None:
         asked = host.resources.by_name()
         if not any(_fits(asked, node.resources) for node in nodes):
             raise UsageError(f"host {host.name} asks for {_said(asked)}, which no node has: {have}")
-    asked, present = _sum(host.resources.by_name() for host in hosts), _sum(node.resources for node in nodes)
-    if not _fits(asked, present):
-        raise UsageError(f"{len(hosts)} hosts ask for {_said(asked)} in all, which the nodes do not have: {have}")
+    in_all = _sum(host.resources.by_name() for host in hosts)
+    if not _fits(in_all, _sum(node.resources for node in nodes)):
+        raise UsageError(f"{len(hosts)} hosts ask for {_said(in_all)} in all, which the nodes do not have: {have}")
+
+
+def spread(hosts: Iterable[HostPlan], nodes: Sequence[Node]) -> dict[HostName, Node]:
+    """Where hosts that reserve nothing are to live: on each node as many as its share of the cores.
+
+    For Ray, which places what is reserved, they all fit on any one node.
+    """
+    with_cores = [node for node in nodes if node.resources.get("CPU")] or nodes
+    crowd = Counter[str]()
+    places: dict[HostName, Node] = {}
+    for host in hosts:
+        if not host.resources.by_name():
+            node = min(with_cores, key=lambda node: (crowd[node.id] + 1) / (node.resources.get("CPU") or 1))
+            crowd[node.id] += 1
+            places[host.name] = node
+    return places
 
 
 def cores(nodes: Iterable[Node]) -> int:
@@ -77,10 +94,10 @@ def cores(nodes: Iterable[Node]) -> int:
 
 
 def _sum(amounts: Iterable[Mapping[str, float]]) -> Mapping[str, float]:
-    total = Counter[str]()
+    total: defaultdict[str, float] = defaultdict(float)
     for some in amounts:
         for name, amount in some.items():
-            total[name] += amount  # type: ignore[assignment]
+            total[name] += amount
     return total
 
 

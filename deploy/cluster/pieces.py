@@ -38,7 +38,7 @@ class Cutter:
         self._numbers = itertools.count(1)
 
     def cut(self, batch: Batch) -> Iterator[bytes]:
-        """The batch, encoded, in pieces of little more than `LARGEST` bytes. Each is to arrive before the next is sent."""
+        """The batch, encoded, in pieces of about `LARGEST` bytes at most. Each is to arrive before the next is sent."""
         for first in range(0, len(batch), _SHARE):
             share = msgspec.msgpack.encode(batch[first : first + _SHARE])
             number = next(self._numbers)

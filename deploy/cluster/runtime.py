@@ -97,7 +97,7 @@ class RayRuntime:
             roles, size = roles_of(self._assembly), cores(cluster.nodes)
             layout = lay_out(self._wishes, roles, cores=size, concurrency=self._concurrency)
             refuse_impossible(layout.hosts, cluster.nodes)
-            self.handles = await stack.enter_async_context(started(layout, self.namespace))
+            self.handles = await stack.enter_async_context(started(layout, self.namespace, cluster.nodes))
             await furnish(layout, self.handles, self._recipe, self._logs)
             if self._shared is not None:
                 await self._shared.join(self.handles)

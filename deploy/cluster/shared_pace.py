@@ -6,13 +6,13 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, cast
+from typing import Any
 
-import ray
 from ray.exceptions import ActorDiedError, RayError
 
 from deploy.cluster.host_actor import HostHandle
 from deploy.cluster.threads import in_thread
+from deploy.cluster.untyped import ray
 from deploy.quota.pace import Ceilings, Outcome, Pace
 from deploy.quota.quota import Gate
 from protocols.errors import RoleLost, UsageError
@@ -141,7 +141,7 @@ class _SharedGate:
 
 
 def _found(name: str, ceilings: Ceilings) -> Any:
-    actor = cast("Any", ray.remote(SharedQuota))
+    actor = ray.remote(SharedQuota)
     return actor.options(
         name=f"quota {name}",
         namespace=_NAMESPACE,

@@ -1,4 +1,4 @@
-"""Standing calls: one to each host, kept open by the driver, which so hears what hosts have to say, and of their deaths."""
+"""Standing calls: one to each host, kept open by the driver, which so hears what it has to say, and of its death."""
 
 import asyncio
 import logging
@@ -6,13 +6,13 @@ from collections.abc import Coroutine, Mapping
 from functools import partial
 from typing import Any
 
-import ray
 from ray.exceptions import ActorDiedError, RayError
 
 from deploy.cluster.delivery import deliver
 from deploy.cluster.host_actor import HostHandle
 from deploy.cluster.transport import RayTransport
 from deploy.cluster.tray import load_decoder
+from deploy.cluster.untyped import ray
 from protocols.transport import DRIVER, HostName
 
 log = logging.getLogger("quintet.cluster")

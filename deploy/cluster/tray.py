@@ -61,8 +61,8 @@ class Tray:
         Returns:
             A `Load`, encoded.
         """
-        for piece, answer in zip(self._carried, taken, strict=True):
-            piece.set_result(answer)
+        for acknowledged, answer in zip(self._carried, taken, strict=True):
+            acknowledged.set_result(answer)
         self._carried = []
         await self._something.wait()
         pieces: list[bytes] = []

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, cast
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
 from pydantic_core import PydanticCustomError
 
 from protocols.models import Sampling
@@ -147,7 +147,7 @@ class HostsSection(Section):
     """`[runtime.roles.ROLE]`: Ray hosts of one role's own, or of `host`, which the other roles share."""
 
     hosts: Positive | None = None
-    """How many; None: `runtime.hosts`."""
+    """How many; None: `runtime.hosts`, or one where only this role is on hosts of its own."""
     cpus: Annotated[float, Field(ge=0)] = 0.0
     """Cores that each of them reserves."""
     gpus: Annotated[float, Field(ge=0)] = 0.0
@@ -164,7 +164,7 @@ class RuntimeSection(Section):
     concurrency: Positive = 16
     """Episodes at a time."""
     hosts: Positive | None = None
-    """Ray actors that share the roles, or of each role under `per-role`; None: one per core, or one per role."""
+    """Ray actors that share the roles, or of each role under `per-role`; None: about as many in all as cores."""
     placement: Literal["together", "per-role"] | None = None
     """`together` (None too): an episode's roles on one host. `per-role`: every role on hosts of its own."""
     roles: Mapping[HostedRole, HostsSection] = {}
@@ -173,6 +173,12 @@ class RuntimeSection(Section):
     """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
     quota: str | None = None
     """Runs on one cluster that name the same quota share its pace and its ceilings."""
+
+    @model_validator(mode="after")
+    def _no_shared_hosts_where_there_are_none(self) -> "RuntimeSection":
+        if self.placement == "per-role" and "host" in self.roles:
+            raise ValueError("expected no hosts that roles share under placement per-role")
+        return self
 
     @property
     def on_ray(self) -> bool:

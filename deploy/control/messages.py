@@ -56,6 +56,14 @@ class UnderWay(Line, frozen=True, kw_only=True):
     """Since it was begun, or begun anew."""
 
 
+class Charged(msgspec.Struct, frozen=True, kw_only=True):
+    """What model calls cost, reservations included."""
+
+    usd: float
+    """0 for models without a price."""
+    tokens: int
+
+
 class Status(Line, frozen=True, kw_only=True, tag="status"):
     """How the run stands."""
 
@@ -73,6 +81,10 @@ class Status(Line, frozen=True, kw_only=True, tag="status"):
     """That live."""
     lost: tuple[str, ...]
     """Hosts that died."""
+    calls: int = 0
+    """Model calls in flight."""
+    charged: Charged | None = None
+    """What all starts of the run were charged so far; None where no books are kept."""
 
 
 class Done(Line, frozen=True, kw_only=True, tag="done"):

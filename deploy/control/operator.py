@@ -9,6 +9,7 @@ from actors.catalogue import one_of
 from deploy.attempts import newest
 from deploy.control.messages import (
     CancelEpisode,
+    Charged,
     Command,
     Done,
     Pause,
@@ -23,7 +24,9 @@ from deploy.control.messages import (
 )
 from deploy.folders.record import RunRecord
 from deploy.journal.reader import JournalReader
+from deploy.prices.table import NANODOLLARS
 from deploy.progress import Counters
+from deploy.quota.quota import Quota
 from deploy.runtime.driver import Driver, Planned
 from protocols.environment import Task
 from protocols.errors import Fault, UsageError
@@ -42,6 +45,7 @@ class Operator:
         task: makes the task of a name and an epoch.
         journal: of the run.
         driver: who runs it.
+        quota: whom its model calls ask.
         counters: what the display shows.
     """
 
@@ -51,12 +55,14 @@ class Operator:
         task: Callable[[str, int], Task],
         journal: JournalReader,
         driver: Driver,
+        quota: Quota,
         counters: Counters | None = None,
     ) -> None:
         self._record = record
         self._task = task
         self._journal = journal
         self._driver = driver
+        self._quota = quota
         self._counters = counters or Counters()
 
     async def answer(self, command: Command) -> Reply:
@@ -98,7 +104,7 @@ class Operator:
             UnderWay(episode=begun.path, host=begun.on, seconds=round(now - begun.since, 3))
             for begun in self._driver.under_way
         ]
-        ended = self._ended()
+        ended, spent = self._ended(), self._quota.spent
         return Status(
             episodes=self._record.episodes,
             done=sum(path in ended for path in self._newest()),
@@ -108,6 +114,8 @@ class Operator:
             queued=tuple(self._driver.queued),
             hosts=tuple(name for name, lives in self._driver.hosts.items() if lives),
             lost=tuple(name for name, lives in self._driver.hosts.items() if not lives),
+            calls=len(self._quota.permits),
+            charged=None if spent is None else Charged(usd=spent[0] / NANODOLLARS, tokens=spent[1]),
         )
 
     async def _cancel(self, wanted: str) -> Done:

@@ -96,8 +96,8 @@ class Budget:
             self._book(charge.path, *self._worth(charge.model, charge.usage))
 
     @property
-    def spent(self) -> tuple[int, int]:
-        """Nano-dollars and tokens, of all starts of the run, reservations included."""
+    def spent(self) -> tuple[Nanodollars, int]:
+        """Dollars and tokens, of all starts of the run, reservations included."""
         return self._spent.nanodollars, self._spent.tokens
 
     async def reserve(self, charge: Charge) -> None:

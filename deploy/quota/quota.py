@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Protocol, assert_never
 
 from actors.conversation import current
+from deploy.prices.table import Nanodollars
 from deploy.quota.budget import Budget
 from deploy.quota.pace import Ceilings, Outcome, Pace
 from deploy.quota.waits import Waits
@@ -94,6 +95,11 @@ class Quota:
     def release(self, episode: Path, incarnation: int) -> None:
         """An incarnation of an episode is over."""
         self._waits.forget(episode)
+
+    @property
+    def spent(self) -> tuple[Nanodollars, int] | None:
+        """Of what the run may spend, dollars and tokens, reservations included; None where no books are kept."""
+        return None if self._budget is None else self._budget.spent
 
     @property
     def permits(self) -> Sequence[Permit]:

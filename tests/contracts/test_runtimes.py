@@ -14,8 +14,7 @@ from tests.simulation.network import Network
 
 
 class TestLocal(RuntimeContract):
-    @staticmethod
-    def open(assembly: Assembly, journal: SqliteJournal) -> Runtime:
+    def open(self, assembly: Assembly, journal: SqliteJournal) -> Runtime:
         return LocalRuntime(assembly, journal, concurrency=2)
 
     @staticmethod
@@ -25,8 +24,7 @@ class TestLocal(RuntimeContract):
 
 
 class TestSimulatedTogether(RuntimeContract):
-    @staticmethod
-    def open(assembly: Assembly, journal: SqliteJournal) -> Runtime:
+    def open(self, assembly: Assembly, journal: SqliteJournal) -> Runtime:
         return Cluster.build(assembly, journal, Network(Random(0)), TOGETHER, slots=2)
 
     @staticmethod
@@ -36,6 +34,5 @@ class TestSimulatedTogether(RuntimeContract):
 
 
 class TestSimulatedPerRole(TestSimulatedTogether):
-    @staticmethod
-    def open(assembly: Assembly, journal: SqliteJournal) -> Runtime:
+    def open(self, assembly: Assembly, journal: SqliteJournal) -> Runtime:
         return Cluster.build(assembly, journal, Network(Random(0)), PER_ROLE, slots=2)

@@ -73,6 +73,11 @@ class Cluster:
         roles = HostRoles(visitor, Placement({}) if together else placement, step_deadline=None)
         return cls(network, driver, hosts, runner, journal, visitor, roles)
 
+    @property
+    def whereabouts(self) -> str:
+        """Nobody can look into a simulation."""
+        return ""
+
     def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes; see `Driver.run`."""
         return self.runner.run(episodes)

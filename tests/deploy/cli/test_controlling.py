@@ -38,15 +38,16 @@ from tests.deploy.runs import Went
 
 ROOT = Path(__file__).parents[3]
 
-_SLOW = """
-import asyncio, sys
+_GATED = """
+import asyncio, os, pathlib, sys
 from actors.models import scripted
 from deploy.cli import main
-quick = scripted.Scripted.complete
-async def slow(self, prompt, sampling):
-    await asyncio.sleep(0.2)
-    return await quick(self, prompt, sampling)
-scripted.Scripted.complete = slow
+answer, gate = scripted.Scripted.complete, pathlib.Path(os.environ["GATE"])
+async def gated(self, prompt, sampling):
+    while not gate.exists():
+        await asyncio.sleep(0.05)
+    return await answer(self, prompt, sampling)
+scripted.Scripted.complete = gated
 sys.exit(main(sys.argv[1:]))
 """
 
@@ -125,33 +126,43 @@ def said(folder: Path, *words: str) -> str:
 
 
 class Child:
-    """A run in a process of its own, whose model answers slowly."""
+    """A run in a process of its own, whose model answers nothing before the gate is opened."""
 
-    def __init__(self, *arguments: str) -> None:
-        command = [sys.executable, "-c", _SLOW, *arguments]
-        self.process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    def __init__(self, gate: Path, *arguments: str) -> None:
+        self._gate = gate
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _GATED, *arguments],
+            cwd=ROOT,
+            env={**os.environ, "GATE": str(gate)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def open_the_gate(self) -> None:
+        self._gate.touch()
 
     def until(self, folder: Path, so: Callable[[Status], bool]) -> Status:
         """Wait until the run listens, and its status is so."""
-        for _ in range(60):
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
             assert self.process.poll() is None, self.process.communicate()
             if (done := ctl(folder, "status", "--json")).returncode == 0:
                 status = replies.decode(done.stdout)
                 assert isinstance(status, Status)
                 if so(status):
                     return status
-            time.sleep(0.05)
         raise AssertionError("it did not come to that")
 
     def end(self) -> tuple[int, str]:
         """Its exit code, and what it said on standard error."""
-        _, err = self.process.communicate(timeout=60)
+        _, err = self.process.communicate(timeout=120)
         return self.process.returncode, err
 
 
 @contextmanager
-def child(*arguments: str) -> Generator[Child, None, None]:
-    made = Child(*arguments)
+def child(gate: Path, *arguments: str) -> Generator[Child, None, None]:
+    made = Child(gate, *arguments)
     try:
         yield made
     finally:
@@ -161,7 +172,7 @@ def child(*arguments: str) -> Generator[Child, None, None]:
 
 @pytest.fixture
 def scripted(tmp_path: Path) -> list[str]:
-    """Flags: a model that gives up after twenty calls, four seconds in all."""
+    """Flags: a model that gives up after twenty calls."""
     script = tmp_path / "script.json"
     script.write_text(json.dumps(["Action: inventory"] * 19 + ["Action: task failed"]))
     return ["--model", "scripted", "--set", f'model.script="{script}"']
@@ -180,7 +191,17 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
     folder = tmp_path / "run"
     goals = "beehive,lantern,lectern,stick,cake"
     with child(
-        "eval", "react", "textcraft", "--tasks", goals, "--concurrency", "2", "--out", str(folder), *scripted
+        tmp_path / "gate",
+        "eval",
+        "react",
+        "textcraft",
+        "--tasks",
+        goals,
+        "--concurrency",
+        "2",
+        "--out",
+        str(folder),
+        *scripted,
     ) as running:
         running.until(folder, lambda status: len(status.running) == 2)
         assert said(folder, "pause").startswith("paused: no episode begins")
@@ -196,6 +217,7 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
         assert said(folder, "set", "concurrency=4").startswith("concurrency 4")
         status = running.until(folder, lambda status: len(status.queued) == 3)
         assert (status.done, status.concurrency, status.queued[0]) == (1, 4, f"{first[:-1]}1")
+        running.open_the_gate()
         assert said(folder, "resume") == "resumed\n"
         code, err = running.end()
     assert code == 0, err
@@ -219,7 +241,7 @@ def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
     folder = tmp_path / ("deep" * 50) / ("deep" * 30) / "run"
     folder.parent.mkdir(parents=True)
     arguments = ["--tasks", "beehive,lantern,cake", "--concurrency", "2", "--out", str(folder)]
-    with child("eval", "react", "textcraft", *arguments, *scripted) as running:
+    with child(tmp_path / "gate", "eval", "react", "textcraft", *arguments, *scripted) as running:
         running.until(folder, lambda status: len(status.running) == 2)
         assert "not paused any more" in said(folder, "pause")
         assert said(folder, "requeue", "beehive").startswith("beehive/0/1 is queued")
@@ -228,8 +250,9 @@ def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
     assert code == (130 if end == signal.SIGINT else -end), err
     assert (folder / SOCKET).exists() == (end == signal.SIGKILL)
     assert "got one that was interrupted" in ctl(folder, "status").stderr
-    with child("resume", str(folder)) as running:
+    with child(tmp_path / "gate", "resume", str(folder)) as running:
         assert not running.until(folder, lambda status: len(status.running) == 2).paused
+        running.open_the_gate()
         code, err = running.end()
     assert code == 0, err
     rows = {row.path: row.reason for row in results(RunFolder.open_to_read(folder)).rows}
@@ -243,11 +266,12 @@ def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
 def test_of_a_study_the_arm_that_runs_is_controlled(tmp_path: Path, scripted: list[str]) -> None:
     folder = tmp_path / "study"
     arguments = ["--tasks", "beehive", "--out", str(folder), *scripted]
-    with child("study", "demo", *arguments) as running:
+    with child(tmp_path / "gate", "study", "demo", *arguments) as running:
         running.until(folder, lambda status: len(status.running) == 1)
         first = said(folder, "cancel", "beehive").splitlines()
         assert first[0].startswith("arm ")
         assert first[1] == "beehive/0/0 ended: unsolved, cancelled by operator, reward 0"
+        running.open_the_gate()
         code, err = running.end()
     assert code == 0, err
     assert "got one of which no arm runs" in ctl(folder, "status").stderr

@@ -9,10 +9,9 @@ import sys
 from functools import partial
 from typing import Any, cast
 
-import ray
-
 from deploy.cluster.layout import Wishes
 from deploy.cluster.runtime import RayRuntime
+from deploy.cluster.untyped import ray
 from deploy.journal.writer import SqliteJournal
 from tests.simulation.scenes import Fetcher, Slow, contest, planned
 
@@ -36,7 +35,7 @@ async def ran(address: str | None = None, *, seconds: float = 0.01, dashboard: b
         if dashboard:
             from ray.util.state import list_actors
 
-            actors = await asyncio.to_thread(list_actors)
+            actors: list[Any] = await asyncio.to_thread(cast("Any", list_actors), address=runtime.dashboard)
             said("actors", *sorted(f"{actor.class_name}:{actor.name}:{actor.state}" for actor in actors))
             said("dashboard", runtime.dashboard)
         said("open", runtime.namespace)
@@ -54,14 +53,6 @@ async def until_signalled(address: str | None = None) -> None:
     said("left", running.cancelled())
 
 
-def after_ray_init() -> None:
-    """Use the connection that the program has, and leave it as it was."""
-    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
-    said("ended", asyncio.run(ran()))
-    said("still connected", ray.is_initialized())
-    ray.shutdown()
-
-
 class Embedding:
     """An actor of somebody else's, in which a run is carried out."""
 
@@ -69,10 +60,12 @@ class Embedding:
         return await ran()
 
 
-def inside_an_actor() -> None:
+def in_use() -> None:
+    """Use the connection that the program has, then the one that an actor of its own has."""
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
-    actor = cast("Any", ray.remote(num_cpus=0)(Embedding)).remote()
-    said("ended", ray.get(actor.run.remote()))
+    said("ended here", asyncio.run(ran()))
+    actor = ray.remote(num_cpus=0)(Embedding).remote()
+    said("ended in an actor", ray.get(actor.run.remote()))
     ray.shutdown()
 
 
@@ -82,10 +75,8 @@ def main(what: str, *address: str) -> None:
             asyncio.run(until_signalled(*address))
         case "listed":
             said("ended", asyncio.run(ran(dashboard=True)))
-        case "after-ray-init":
-            after_ray_init()
-        case "inside-an-actor":
-            inside_an_actor()
+        case "in-use":
+            in_use()
         case _:
             raise ValueError(what)
 

@@ -2,21 +2,19 @@
 
 import asyncio
 from collections.abc import Callable
-from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
 from actors.environment import Environment
-from deploy.cluster.host_actor import HostHandle, RayHost
+from deploy.cluster.host_actor import RayHost
 from deploy.cluster.layout import Wishes
 from deploy.cluster.runtime import RayRuntime
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.assembly import Assembly
 from deploy.runtime.host import Host
-from deploy.runtime.local import LocalRuntime
 from deploy.runtime.runtime import Runtime
-from tests.contracts.runtime import HOSTILITIES, Hostile, RuntimeContract
-from tests.simulation.content import content
+from tests.contracts.runtime import HOSTILITIES, RuntimeContract
 from tests.simulation.scenes import GOALS
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
@@ -41,6 +39,7 @@ class TestRayTogether(RuntimeContract):
     goals = ("lantern", "beehive", "lectern")
     unit = 0.05
     slots = 4
+    ends_at_once = 2
     breaks = (2.6,)
     hostilities = (dict(zip((*GOALS[1:], "stick", "cake"), HOSTILITIES, strict=True)),)
     wishes = Wishes("together", hosts=2)
@@ -57,7 +56,7 @@ class TestRayTogether(RuntimeContract):
         for _ in range(200):
             remains = left(runtime.host)
             for handle in runtime.handles.values():
-                remains += await handle.__ray_call__.remote(left_in_actor)
+                remains += await cast("Any", handle).__ray_call__.remote(left_in_actor)
             if not remains:
                 return
             await asyncio.sleep(0.05)

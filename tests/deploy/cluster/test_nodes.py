@@ -3,7 +3,7 @@
 import pytest
 
 from deploy.cluster.layout import Resources, Wish, Wishes, lay_out
-from deploy.cluster.nodes import Node, Versions, cores, refuse_impossible, refuse_other_versions
+from deploy.cluster.nodes import Node, Versions, cores, refuse_impossible, refuse_other_versions, spread
 from protocols.errors import UsageError
 
 SMALL = Node("a" * 56, "10.0.0.1", {"CPU": 2.0, "memory": 1e9, "node:10.0.0.1": 1.0})
@@ -58,3 +58,17 @@ def test_what_fits_is_not_refused() -> None:
 def test_cores_are_those_of_all_nodes_and_at_least_one() -> None:
     assert cores([SMALL, LARGE]) == 10
     assert cores([Node("c", "10.0.0.3", {})]) == 1
+
+
+def test_hosts_that_reserve_nothing_are_spread_by_cores() -> None:
+    headless = Node("c" * 56, "10.0.0.3", {"CPU": 0.0})
+    hosts = lay_out(Wishes(hosts=10), ("executor", "environment", "subtask"), cores=10, concurrency=10).hosts
+    places = [node.address for node in spread(hosts, [headless, SMALL, LARGE]).values()]
+    assert (places.count("10.0.0.1"), places.count("10.0.0.2")) == (2, 8)
+    assert len(spread(hosts, [headless])) == 10
+
+
+def test_where_a_host_goes_that_reserves_something_is_left_to_ray() -> None:
+    wishes = Wishes(special={"executor": Wish(2, Resources(gpus=1))})
+    hosts = lay_out(wishes, ("executor", "environment", "subtask"), cores=1, concurrency=1).hosts
+    assert set(spread(hosts, [SMALL, LARGE])) == {"host"}

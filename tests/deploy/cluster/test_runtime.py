@@ -1,0 +1,217 @@
+"""The Ray runtime beside the local one: the same content, resumable by either, and hosts that die."""
+
+import asyncio
+import os
+import re
+import signal
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deploy.cluster import delivery
+from deploy.cluster.host_actor import RayHost, Recipe
+from deploy.cluster.layout import Resources, Wish, Wishes
+from deploy.cluster.pieces import LARGEST
+from deploy.cluster.runtime import RayRuntime
+from deploy.cluster.untyped import ray
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly
+from deploy.runtime.local import LocalRuntime
+from deploy.runtime.runtime import Runtime
+from protocols.errors import ModelFault, UsageError
+from protocols.events import CallMade, EpisodeEnded
+from protocols.models import Completion, Sampling
+from protocols.prompts import Prompt
+from protocols.transport import HostName
+from tests.simulation.content import content
+from tests.simulation.scenes import Fetcher, Script, Slow, adapt, contest, planned
+
+pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
+
+GOALS = ("lantern", "beehive", "lectern", "comparator")
+TOGETHER, PER_ROLE = Wishes("together", hosts=2), Wishes("per-role", hosts=1)
+UNIT = 0.05
+
+
+def slow() -> Assembly:
+    return contest(model=Slow(Fetcher(), unit=UNIT))
+
+
+def on_ray(
+    journal: SqliteJournal, wishes: Wishes, recipe: Recipe = slow, assembly: Assembly | None = None
+) -> RayRuntime:
+    return RayRuntime(assembly or slow(), recipe, journal, concurrency=4, wishes=wishes, name="test")
+
+
+def on_this_process(journal: SqliteJournal) -> LocalRuntime:
+    return LocalRuntime(slow(), journal, concurrency=4)
+
+
+async def run(runtime: Runtime, journal: SqliteJournal, *, at_most: int = len(GOALS)) -> list[EpisodeEnded]:
+    """Run what has not ended; leave after so many ends."""
+    done = {record.event.path for record in journal.reader.ended()}
+    ended: list[EpisodeEnded] = []
+    async with runtime:
+        async for end in (ends := runtime.run([one for one in planned(slow(), GOALS) if one.path not in done])):
+            ended.append(end)
+            if len(ended) == at_most:
+                await ends.aclose()
+    return ended
+
+
+def whole() -> SqliteJournal:
+    journal = SqliteJournal(":memory:")
+    assert len(asyncio.run(run(on_this_process(journal), journal))) == len(GOALS)
+    return journal
+
+
+def test_a_run_begun_on_either_runtime_is_resumed_by_the_other_to_the_same_content() -> None:
+    expected = content(whole())
+    for first, then in ((on_this_process, PER_ROLE), (partial(on_ray, wishes=PER_ROLE), None)):
+        journal = SqliteJournal(":memory:")
+        asyncio.run(run(first(journal), journal, at_most=1))
+        left = len(GOALS) - len(journal.reader.ended())
+        assert 0 < left < len(GOALS)
+        second = on_this_process(journal) if then is None else on_ray(journal, then)
+        assert len(asyncio.run(run(second, journal))) == left
+        assert content(journal) == expected
+
+
+async def pid(handle: Any) -> int:
+    found: int = await handle.__ray_call__.remote(_pid)
+    return found
+
+
+def _pid(actor: RayHost) -> int:
+    return os.getpid()
+
+
+@pytest.mark.parametrize(
+    ("wishes", "victim"),
+    [
+        pytest.param(Wishes("together", hosts=3), "host-2", id="together"),
+        pytest.param(Wishes("per-role", hosts=1, special={"environment": Wish(2)}), "environment-2", id="per-role"),
+    ],
+)
+def test_when_a_host_is_killed_every_episode_still_ends_once_with_the_same_content(
+    wishes: Wishes, victim: HostName
+) -> None:
+    journal = SqliteJournal(":memory:")
+
+    async def scene() -> list[EpisodeEnded]:
+        async with (runtime := on_ray(journal, wishes)):
+            victims = await pid(runtime.handles[victim])
+            asyncio.get_running_loop().call_later(6 * UNIT, os.kill, victims, signal.SIGKILL)
+            ended = [end async for end in runtime.run(planned(slow(), GOALS))]
+            assert runtime.host.lost == {victim}
+        return ended
+
+    ended = asyncio.run(scene())
+    assert sorted(end.path for end in ended) == sorted(f"{goal}/0/0" for goal in GOALS)
+    assert len(journal.reader.ended()) == len(GOALS)
+    assert max(journal.reader.incarnations().values()) > 1
+    assert content(journal) == content(whole())
+
+
+def test_a_host_that_acknowledges_nothing_is_killed_and_its_work_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(delivery, "TICK", 0.2)
+    monkeypatch.setattr(delivery, "TICKS", 5)
+    journal = SqliteJournal(":memory:")
+
+    async def scene() -> list[EpisodeEnded]:
+        async with (runtime := on_ray(journal, TOGETHER)):
+            silent = await pid(runtime.handles[HostName("host-2")])
+            os.kill(silent, signal.SIGSTOP)
+            ended = [end async for end in runtime.run(planned(slow(), GOALS))]
+            assert runtime.host.lost == {"host-2"}
+        return ended
+
+    assert len(asyncio.run(scene())) == len(GOALS)
+    assert content(journal) == content(whole())
+
+
+def test_envelopes_of_any_size_travel_between_hosts_and_to_and_from_the_driver() -> None:
+    thought = "x" * (4 * LARGEST)
+    recipe = partial(adapt, Script(f"Thought: {thought}\nAction: inventory", "Action: task failed"), max_depth=1)
+    journal = SqliteJournal(":memory:")
+
+    async def scene() -> list[EpisodeEnded]:
+        assembly = recipe()
+        async with on_ray(journal, PER_ROLE, recipe, assembly) as runtime:
+            first = [end async for end in runtime.run(planned(assembly, ("stick",)))]
+            # Again: now the driver hands on what the journal holds.
+            return first + [end async for end in runtime.run(planned(assembly, ("stick",)))]
+
+    first, again = asyncio.run(scene())
+    assert (first.state, first.fault) == (again.state, again.fault) == ("unsolved", None)
+    calls = [record.event for record in journal.reader.records() if isinstance(record.event, CallMade)]
+    assert thought in calls[0].completion.text
+    assert len(calls) == len({call.path for call in calls})
+
+
+def test_hosts_are_named_by_their_roles_in_a_namespace_of_the_run_and_leave_it_empty() -> None:
+    def named(runtime: RayRuntime) -> list[str]:
+        return sorted(actor["name"] for actor in _named() if actor["namespace"] == runtime.namespace)
+
+    async def scene() -> None:
+        runtime = on_ray(SqliteJournal(":memory:"), Wishes("per-role", hosts=1, special={"executor": Wish(2)}))
+        async with runtime:
+            assert named(runtime) == ["environment", "executor", "executor-2", "subtask"]
+        assert named(runtime) == []
+
+    asyncio.run(scene())
+
+
+def not_to_be_had() -> Assembly:
+    raise UsageError("model 'absent': expected one of sim, got none of that name")
+
+
+def refusal(wishes: Wishes, recipe: Recipe = slow) -> str:
+    async def scene() -> None:
+        async with on_ray(SqliteJournal(":memory:"), wishes, recipe):
+            raise AssertionError("it opened")
+
+    with pytest.raises(UsageError) as refused:
+        asyncio.run(scene())
+    assert not any(actor["namespace"].startswith("quintet-test") for actor in _named())
+    return str(refused.value)
+
+
+def _named() -> list[dict[str, str]]:
+    named: list[dict[str, str]] = ray.util.list_named_actors(all_namespaces=True)
+    return named
+
+
+def test_what_a_node_does_not_have_installed_is_said_before_the_first_episode_and_nothing_is_left() -> None:
+    assert re.match(r"host host(-2)?: model 'absent': expected one of sim", refusal(TOGETHER, not_to_be_had))
+
+
+def test_resources_that_no_node_has_are_refused_at_once() -> None:
+    wishes = Wishes(special={"host": Wish(resources=Resources(gpus=3))})
+    assert refusal(wishes).startswith("host host asks for 3 GPU, which no node has: node 127.0.0.1 (")
+
+
+class Stuck:
+    """A model that is out of order."""
+
+    name = "stuck"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        raise ModelFault("out of order")
+
+
+def test_every_host_writes_a_log_of_its_own_in_the_runs_folder(tmp_path: Path) -> None:
+    failing = partial(contest, 0, Stuck())
+
+    async def scene() -> None:
+        journal = SqliteJournal(":memory:")
+        runtime = RayRuntime(failing(), failing, journal, concurrency=1, wishes=PER_ROLE, logs=tmp_path)
+        async with runtime:
+            async for end in runtime.run(planned(failing(), ("lantern",))):
+                assert end.state == "faulted"
+
+    asyncio.run(scene())
+    assert "executor.log" in {log.name for log in tmp_path.iterdir()}
+    assert "lantern/0/0" in (tmp_path / "executor.log").read_text()

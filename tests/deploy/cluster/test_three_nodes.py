@@ -1,0 +1,107 @@
+"""A cluster of three nodes on this machine: it is joined, loses a node, and has a node that differs."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from ray.cluster_utils import Cluster
+
+from deploy.cluster.cluster import ray_cluster
+from deploy.cluster.layout import Wishes
+from deploy.cluster.runtime import RayRuntime
+from deploy.cluster.untyped import ray
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.local import LocalRuntime
+from deploy.runtime.runtime import Runtime
+from protocols.errors import UsageError
+from protocols.events import EpisodeEnded
+from tests.deploy.cluster.programs import program, until
+from tests.simulation.content import content
+from tests.simulation.scenes import GOALS, Fetcher, Slow, contest, planned
+
+pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
+
+recipe = partial(contest, 0, Slow(Fetcher(), unit=0.1))
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[Any]:
+    started = cast("Any", Cluster)(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
+    for _ in range(2):
+        started.add_node(num_cpus=1)
+    yield started
+    started.shutdown()
+
+
+def test_hosts_of_a_driver_that_is_killed_end_within_ten_seconds(cluster: Any) -> None:
+    def hosts() -> list[str]:
+        named = ray.util.list_named_actors(all_namespaces=True)
+        return sorted(actor["name"] for actor in named if actor["namespace"] == namespace)
+
+    async def scene() -> None:
+        async with ray_cluster(cluster.address):
+            assert hosts() == ["environment", "executor", "subtask"]
+            driver.process.kill()
+            assert await until(lambda: hosts() == []), hosts()
+
+    with program("forever", cluster.address) as driver:
+        namespace = driver.said("open")
+        assert re.fullmatch(r"quintet-test-[0-9a-f]{6}", namespace)
+        asyncio.run(scene())
+        assert driver.alive() == []
+
+
+def test_a_node_whose_quintet_is_another_is_refused_by_name(cluster: Any, tmp_path: Path) -> None:
+    other = tmp_path / "quintet-9.9.dist-info"
+    other.mkdir()
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: quintet\nVersion: 9.9\n")
+    differing = cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(tmp_path)})
+
+    async def scene() -> None:
+        async with ray_cluster(cluster.address):
+            raise AssertionError("it was joined")
+
+    try:
+        with pytest.raises(UsageError) as refused:
+            asyncio.run(scene())
+    finally:
+        cluster.remove_node(differing)
+    said = str(refused.value)
+    assert said.startswith(f"node {differing.node_ip_address} ({differing.node_id[:12]}): expected quintet ")
+    assert said.endswith(", got 9.9")
+    assert not ray.is_initialized()
+
+
+def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(cluster: Any) -> None:
+    journal, calm = SqliteJournal(":memory:"), SqliteJournal(":memory:")
+    lost = cluster.list_all_nodes()[-1]
+
+    async def ends(runtime: Runtime) -> list[EpisodeEnded]:
+        return [end async for end in runtime.run(planned(recipe()))]
+
+    async def uninterrupted() -> None:
+        async with LocalRuntime(recipe(), calm, concurrency=3) as runtime:
+            assert len(await ends(runtime)) == len(GOALS)
+
+    async def scene() -> list[EpisodeEnded]:
+        runtime = RayRuntime(
+            recipe(), recipe, journal, concurrency=3, wishes=Wishes(hosts=3), address=cluster.address, name="test"
+        )
+        async with runtime:
+            running = asyncio.create_task(ends(runtime))
+            assert await until(lambda: len(journal.reader.records()) > 10)
+            await asyncio.to_thread(cluster.remove_node, lost, allow_graceful=False)
+            ended = await running
+            assert len(runtime.host.lost) == 1
+        return ended
+
+    ended = asyncio.run(scene())
+    asyncio.run(uninterrupted())
+    assert sorted(end.path for end in ended) == sorted(f"{goal}/0/0" for goal in GOALS)
+    assert len(journal.reader.ended()) == len(GOALS)
+    assert max(journal.reader.incarnations().values()) > 1
+    assert content(journal) == content(calm)
