@@ -9,7 +9,7 @@ from actors.conversation import current
 from actors.episode import Episode
 from actors.methods.method import Method
 from protocols.environment import Open
-from protocols.errors import AllowanceSpent
+from protocols.errors import AllowanceSpent, HostLost
 from protocols.events import Decided
 from protocols.ingredients import Ingredient
 from protocols.recording import Recording
@@ -18,6 +18,9 @@ from protocols.solving import Solve, Solved, SubtaskRequest, Unsolved
 
 _TIME_LIMIT = "time limit"
 _BUDGET = "episode budget"
+
+_AGAIN = 1.0
+"""Seconds until what was lost on its way is asked again."""
 
 
 def cut_short(recording: Recording) -> Unsolved | None:
@@ -121,7 +124,10 @@ class Subtask:
         left = limit
         while left > 0:
             await asyncio.sleep(left)
-            left = started + limit + await self._queued() - loop.time()
+            try:
+                left = started + limit + await self._queued() - loop.time()
+            except HostLost:
+                left = _AGAIN  # the question or its answer was lost on the way, and no episode with it
         timer.reschedule(loop.time())
 
     def _episode(self, request: Solve) -> Episode[Any]:

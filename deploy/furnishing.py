@@ -109,7 +109,7 @@ def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJou
         return prices[model].cost(usage) if model in prices else 0
 
     def allowed(dollars: float | None, tokens: int | None) -> Allowed:
-        return Allowed(None if dollars is None else int(dollars * NANODOLLARS), tokens)
+        return Allowed(None if dollars is None else round(dollars * NANODOLLARS), tokens)
 
     run = allowed(limits.budget_usd, limits.budget_tokens)
     episode = allowed(limits.episode_usd, limits.episode_tokens)

@@ -133,7 +133,12 @@ def one_line(error: BaseException) -> str:
         text = str(error)
     except Exception:  # noqa: BLE001  a plug-in's exception may fail at anything
         return f"<{type(error).__name__} without a readable message>"
-    return utf8(" ".join(text.split("\n"))[:_LONGEST_TEXT])
+    return utf8(_shown(" ".join(text.split())[:_LONGEST_TEXT]))
+
+
+def _shown(text: str) -> str:
+    """`text` with what a terminal would obey, or could not show, written as an escape."""
+    return text if text.isprintable() else "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
 def utf8(text: str) -> str:

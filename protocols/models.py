@@ -1,8 +1,8 @@
 """The model port: a prompt and sampling parameters in; text, usage and finish reason out."""
 
-from typing import Literal, Protocol
+from typing import Annotated, Literal, Protocol, TypeAlias
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from protocols.prompts import Prompt
 
@@ -21,14 +21,17 @@ class Sampling(Struct, frozen=True, kw_only=True):
     """Derived from the run's seed and the call's path; None outside a run."""
 
 
+Tokens: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+
+
 class Usage(Struct, frozen=True, kw_only=True):
     """Tokens of one call, as the endpoint counts them."""
 
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    cached_tokens: int = 0
+    prompt_tokens: Tokens = 0
+    completion_tokens: Tokens = 0
+    cached_tokens: Tokens = 0
     """Of the prompt's, how many the endpoint had cached."""
-    reasoning_tokens: int = 0
+    reasoning_tokens: Tokens = 0
     """Of the completion's, how many were spent on reasoning that is not in the text."""
 
 

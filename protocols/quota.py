@@ -6,13 +6,16 @@ from typing import Annotated, Literal, Protocol, TypeAlias
 from msgspec import Meta, Struct
 
 from protocols.message import Message, Request
-from protocols.models import Usage
+from protocols.models import Tokens, Usage
 from protocols.paths import Path
 
 Permit: TypeAlias = str
 """`HOST/NUMBER`, chosen by the host that asks, so that what it no longer wants can be named before it is granted."""
 
-Tokens = Annotated[int, Meta(ge=0)]
+
+Outcome: TypeAlias = Literal["answered", "overloaded", "failed", "refused", "unused"]
+"""What became of a permit. `failed` may have been charged, and is charged in full; an endpoint that was `overloaded` or
+`refused` charges nothing; an `unused` one was never called with."""
 
 
 class Granted(Message, frozen=True, kw_only=True, tag="granted"):
@@ -39,11 +42,10 @@ class Settle(Message, frozen=True, kw_only=True, tag="settle"):
     """Told, not asked: a permit returns. However often it is said, it means the same."""
 
     permit: Permit
-    outcome: Literal["answered", "overloaded", "failed", "refused"]
-    """`overloaded` and `refused` cost nothing; `failed` may have been charged, and is charged in full."""
+    outcome: Outcome
     usage: Usage | None = None
     """Where the call was answered."""
-    retry_after: float | None = None
+    retry_after: Annotated[float, Meta(ge=0)] | None = None
     """Seconds, where an overloaded endpoint says so."""
 
 
@@ -82,8 +84,8 @@ class Charges(Protocol):
         """
         ...
 
-    def settle(self, permit: Permit, usage: Usage) -> None:
-        """Commit what an attempt came to. One that is settled already changes nothing.
+    def settle(self, permit: Permit, usage: Usage, *, answered: bool) -> None:
+        """Commit what an attempt came to, and whether it was answered. A second time changes nothing.
 
         Raises:
             JournalFault: the storage failed.
@@ -91,7 +93,7 @@ class Charges(Protocol):
         ...
 
     def earlier(self) -> Iterable[Charge]:
-        """Close the books on earlier starts of the run: what they spent, and what they left open, in full.
+        """What earlier starts of the run spent; what they left open, in full.
 
         Raises:
             JournalFault: the storage failed.

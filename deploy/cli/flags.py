@@ -6,13 +6,23 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
 
-from cyclopts import Parameter
+from cyclopts import Parameter, Token
 
 from protocols.errors import UsageError
 
 if TYPE_CHECKING:
     from deploy.config.settings import Settings
 
+
+def _whole(_type: object, tokens: Sequence[Token]) -> int:
+    """A whole number as it is written; cyclopts itself would round."""
+    try:
+        return int(tokens[0].value)
+    except ValueError:
+        raise UsageError(f"{tokens[0].keyword}: expected a whole number, got {tokens[0].value!r}") from None
+
+
+Whole: TypeAlias = Annotated[int, Parameter(converter=_whole)]
 Switch: TypeAlias = Annotated[bool, Parameter(negative="")]
 Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negative="")]
 
@@ -22,17 +32,17 @@ Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negati
 class Changes:
     """The flags that a resume takes too, since they cannot change results; None and False were not given."""
 
-    concurrency: int | None = None
+    concurrency: Whole | None = None
     """Episodes at a time."""
     model_url: str | None = None
     """Send every model call, by the model's name, to this OpenAI-compatible endpoint."""
     budget_usd: float | None = None
-    """What the run may spend; it stops with exit code 3, and resumes with more."""
-    budget_tokens: int | None = None
+    """What the run may spend, of a study each arm; it stops with exit code 3, and resumes with more."""
+    budget_tokens: Whole | None = None
     """The same in tokens."""
     runtime: Literal["local", "ray"] | None = None
     """In this process, or on Ray; by default on Ray where a flag about Ray is given."""
-    hosts: int | None = None
+    hosts: Whole | None = None
     """Ray hosts; of every role under --placement per-role. By default there are about as many as cores."""
     placement: Literal["together", "per-role"] | None = None
     """An episode's roles on one Ray host, or every role on hosts of its own."""
@@ -66,6 +76,9 @@ class Changes:
         from deploy.config.settings import from_assignments, from_flags
 
         given = self.given()
+        for flag, (_, value) in given.items():
+            if value == "":  # a shell's variable that is not set
+                raise UsageError(f"{flag}: expected a value, got none")
         if self.runtime == "local":
             for flag in ("--hosts", "--placement", "--ray-address", "--quota"):
                 if given[flag][1] is not None:
@@ -84,13 +97,13 @@ class Flags(Changes):
     """List of tasks; the environment's first by default."""
     tasks: str | None = None
     """The first so many, or names separated by commas."""
-    epochs: int | None = None
+    epochs: Whole | None = None
     """Repetitions of every task, each in a world of its own."""
-    seed: int | None = None
+    seed: Whole | None = None
     """Fixes the worlds and the calls."""
     episode_budget_usd: float | None = None
     """What every episode may spend; one that has spent it ends unsolved."""
-    episode_budget_tokens: int | None = None
+    episode_budget_tokens: Whole | None = None
     """The same in tokens."""
     config: Path | None = None
     """A TOML file with the sections method, environment, model, run, runtime, limits."""

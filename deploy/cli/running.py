@@ -3,6 +3,7 @@
 import asyncio
 import json as json_text
 import sys
+from collections import Counter
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -146,10 +147,16 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
             bug = next((row.reason for row in rows if ActorCrashed.__name__ in row.reason), "")
             say(f"stopped at a bug ({bug}); to go on: quintet resume {path}")
         case "faulted":
-            say(f"some episodes faulted; to repeat them: quintet resume {path} --faulted")
+            say(f"some episodes faulted; to repeat them: quintet resume {path} --faulted; most often: {_reason(found)}")
         case "done":
             say(f"run folder: {path}")
     return EXIT_CODES[ended]
+
+
+def _reason(found: Report) -> str:
+    """What most of the faulted episodes met."""
+    faulted = (row for run in found.runs for row in run.results.rows if row.state == "faulted")
+    return Counter(row.reason for row in faulted).most_common(1)[0][0]
 
 
 def _draw(draw: Callable[[Report, Path], None], found: Report, file: Path) -> None:

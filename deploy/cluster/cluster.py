@@ -33,10 +33,12 @@ async def ray_cluster(address: str | None, *, dashboard: bool = True) -> AsyncGe
         dashboard: whether a Ray of our own has one; without it, Ray's command line shows nothing.
 
     Raises:
-        UsageError: no cluster there, or a node of it is not fit for this run.
+        UsageError: no cluster there, another than this process is in, or one with a node that is not fit for this run.
     """
     async with AsyncExitStack() as stack:
-        if not ray.is_initialized():
+        if ray.is_initialized():
+            joining.refuse_other(address)
+        else:
             if address is None:
                 own = await stack.enter_async_context(local_ray(dashboard=dashboard))
                 connect = partial(joining.join_own, own.address)

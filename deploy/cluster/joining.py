@@ -45,6 +45,17 @@ def join_own(address: str) -> None:
         constants.ENABLE_RAY_CLUSTER = before
 
 
+def refuse_other(address: str | None) -> None:
+    """Make sure that the cluster this process is in already is the one that is wanted.
+
+    Raises:
+        UsageError: it is another.
+    """
+    here = ray.get_runtime_context().gcs_address
+    if address not in (None, AUTO, here):
+        raise UsageError(f"--ray-address: expected {here}, the cluster that this process is in, got {address}")
+
+
 def leave() -> None:
     """Undo a join, also one that was never completed."""
     ray.shutdown()

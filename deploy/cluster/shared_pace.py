@@ -13,10 +13,10 @@ from ray.exceptions import ActorDiedError, RayError
 from deploy.cluster.host_actor import HostHandle
 from deploy.cluster.threads import in_thread
 from deploy.cluster.untyped import ray
-from deploy.quota.pace import Ceilings, Outcome, Pace
+from deploy.quota.pace import Ceilings, Pace
 from deploy.quota.quota import Gate
 from protocols.errors import RoleLost, UsageError
-from protocols.quota import Permit
+from protocols.quota import Outcome, Permit
 from protocols.transport import HostName
 
 _NAMESPACE = "quintet"
@@ -96,9 +96,8 @@ class SharedGates:
             except ActorDiedError:
                 continue
             if found != self._ceilings:
-                raise UsageError(
-                    f"runtime.quota: {self._name} has {found}, got {self._ceilings}; share it with the same"
-                )
+                expected = f"the ceilings of quota {self._name}, which runs share ({found})"
+                raise UsageError(f"runtime.quota: expected {expected}, got {self._ceilings}")
             return
         raise RoleLost(f"quota {self._name} ended {_TRIES} times while it was joined")
 

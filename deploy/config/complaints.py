@@ -106,8 +106,9 @@ def _setting(key: str, settings: Settings) -> tuple[str, Setting] | None:
 
 
 def _expected(details: ErrorDetails) -> str:
-    if details["type"] == "missing":
-        return "a value"
+    plain = {"missing": "a value", "extra_forbidden": "no such key", "path_type": "a path", "model_type": "a table"}
+    if details["type"] in plain:
+        return plain[details["type"]]
     text = details["msg"].removeprefix("Value error, ").removeprefix("expected ").removeprefix("Input should be ")
     text = re.split(", unable to parse|, got |, exceeded", text)[0]
     for words, sign in _SIGNS.items():

@@ -36,6 +36,8 @@ AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 
 Positive = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
+HostCount = Annotated[int, Field(ge=1, le=10_000)]
+Named = Annotated[str, Field(min_length=1, max_length=200)]
 Dollars = Annotated[float, Field(gt=0, le=1e9)]
 
 ModelRole: TypeAlias = Literal["planner", "executor"]
@@ -146,7 +148,7 @@ class RunSection(Section):
 class HostsSection(Section):
     """`[runtime.roles.ROLE]`: Ray hosts of one role's own, or of `host`, which the other roles share."""
 
-    hosts: Positive | None = None
+    hosts: HostCount | None = None
     """How many; None: `runtime.hosts`, or one where only this role is on hosts of its own."""
     cpus: Annotated[float, Field(ge=0)] = 0.0
     """Cores that each of them reserves."""
@@ -163,15 +165,15 @@ class RuntimeSection(Section):
     """None: `ray` where anything below is set, else `local`."""
     concurrency: Positive = 16
     """Episodes at a time."""
-    hosts: Positive | None = None
+    hosts: HostCount | None = None
     """Ray actors that share the roles, or of each role under `per-role`; None: about as many in all as cores."""
     placement: Literal["together", "per-role"] | None = None
     """`together` (None too): an episode's roles on one host. `per-role`: every role on hosts of its own."""
     roles: Mapping[HostedRole, HostsSection] = {}
     """Roles with hosts of their own, whatever the placement."""
-    address: str | None = None
+    address: Named | None = None
     """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
-    quota: str | None = None
+    quota: Named | None = None
     """Runs on one cluster that name the same quota share its pace and its ceilings."""
 
     @model_validator(mode="after")

@@ -12,6 +12,9 @@ from protocols.errors import UsageError
 
 _PREFIX = "QUINTET_"
 
+_SECRET = re.compile(r"key|token$|secret|password", re.IGNORECASE)
+"""Names whose values are not repeated."""
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -67,6 +70,8 @@ def from_file(file: Path) -> Settings:
     Raises:
         UsageError: it cannot be read, or is no TOML.
     """
+    if file.exists() and not file.is_file():
+        raise UsageError(f"--config: expected a TOML file, got something else ({file})")
     try:
         text = file.read_text(encoding="utf-8-sig")
         table = tomllib.loads(text)
@@ -129,7 +134,8 @@ def from_assignments(assignments: Iterable[str], flag: str = "--set") -> Setting
         key, equals, text = assignment.partition("=")
         if not equals or not key.strip():
             raise UsageError(f"{flag}: expected key=value, got {assignment!r}")
-        settings[key.strip()] = Setting(parse(text), f"{flag} {assignment}")
+        shown = f"{key}=..." if _SECRET.search(key.rpartition(".")[2]) else assignment
+        settings[key.strip()] = Setting(parse(text), f"{flag} {shown}")
     return settings
 
 

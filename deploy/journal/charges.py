@@ -9,38 +9,50 @@ from protocols.models import Usage
 from protocols.paths import Path
 from protocols.quota import Charge, Permit
 
-_OPEN = "INSERT INTO charges VALUES (?, ?, ?, ?, ?, ?, 1)"
+_OPEN = "INSERT INTO charges VALUES (?, ?, ?, ?, ?, ?, 'open')"
 _SETTLE = """
-UPDATE charges SET prompt_tokens = ?, cached_tokens = ?, completion_tokens = ?, open = 0 WHERE rowid = ? AND open
+UPDATE charges SET prompt_tokens = ?, cached_tokens = ?, completion_tokens = ?, state = ? WHERE rowid = ?
 """
 
 # A kill between the two leaves an answered call open: its usage is known all the same.
 _RECONCILE = """
-UPDATE charges SET open = 0,
+UPDATE charges SET state = 'answered',
     prompt_tokens = json_extract(events.content, '$.completion.usage.prompt_tokens'),
     cached_tokens = json_extract(events.content, '$.completion.usage.cached_tokens'),
     completion_tokens = json_extract(events.content, '$.completion.usage.completion_tokens')
-FROM events WHERE charges.open AND events.path = charges.path AND events.kind = 'call_made'
+FROM events WHERE charges.state = 'open' AND events.path = charges.path AND events.kind = 'call_made'
     AND json_extract(events.content, '$.completion.usage.prompt_tokens') > 0
     AND charges.rowid = (SELECT max(rowid) FROM charges AS later WHERE later.path = charges.path)
 """
+_LOST = "UPDATE charges SET state = 'lost' WHERE state = 'open'"
 _CHARGED = "SELECT permit, path, model, prompt_tokens, cached_tokens, completion_tokens FROM charges"
 
-# Calls made while the run had no budget.
+# Calls that were answered while the run kept no books.
 _UNCHARGED = """
 SELECT '', path, json_extract(content, '$.model'),
     json_extract(content, '$.completion.usage.prompt_tokens'),
     json_extract(content, '$.completion.usage.cached_tokens'),
     json_extract(content, '$.completion.usage.completion_tokens')
-FROM events WHERE kind = 'call_made' AND NOT EXISTS (SELECT 1 FROM charges WHERE charges.path = events.path)
+FROM events WHERE kind = 'call_made' AND json_extract(content, '$.completion.usage.prompt_tokens') > 0
+    AND NOT EXISTS (SELECT 1 FROM charges WHERE charges.path = events.path AND state = 'answered')
 """
 
 
 class JournalCharges:
-    """Implements the `Charges` port of the budget over the writer's own connection."""
+    """Implements the `Charges` port over the writer's own connection.
+
+    Opened, it closes the books on earlier starts of the run: what they left open is charged in full, but for answers
+    that are in the journal.
+
+    Raises:
+        JournalFault: the storage failed.
+    """
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        with _storage():
+            connection.execute(_RECONCILE)
+            connection.execute(_LOST)
         self._rows: dict[Permit, int] = {}
         """Of the charges that this start of the run has open."""
 
@@ -52,15 +64,14 @@ class JournalCharges:
         assert row is not None
         self._rows[charge.permit] = row
 
-    def settle(self, permit: Permit, usage: Usage) -> None:
+    def settle(self, permit: Permit, usage: Usage, *, answered: bool) -> None:
         row = self._rows.pop(permit, None)
         if row is not None:
             with _storage():
-                self._connection.execute(_SETTLE, (*_counts(usage), row))
+                self._connection.execute(_SETTLE, (*_counts(usage), "answered" if answered else "lost", row))
 
     def earlier(self) -> Iterable[Charge]:
         with _storage():
-            self._connection.execute(_RECONCILE)
             rows = self._connection.execute(f"{_CHARGED} UNION ALL {_UNCHARGED}").fetchall()
         for permit, path, model, prompt, cached, completion in rows:
             usage = Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion)

@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS charges (
     prompt_tokens INTEGER NOT NULL,      -- while open, the most that the attempt can use
     cached_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL,
-    open INTEGER NOT NULL          -- 1: reserved, and nobody knows yet what it came to
+    state TEXT NOT NULL            -- open: nobody knows yet what it came to; answered; lost: it brought no answer
 );
 CREATE INDEX IF NOT EXISTS charges_by_path ON charges (path);
 """

@@ -74,6 +74,8 @@ class SqliteJournal:
         self._connection.execute("PRAGMA synchronous=NORMAL")
         self.charges = JournalCharges(self._connection)
         self._waiting: list[_Group] = []
+        self._file = None if isinstance(file, str) else file
+        self._inode = 0 if self._file is None else self._file.stat().st_ino
 
     def begin(self, episode: Path) -> int:
         """Start an episode anew: a new incarnation, from 1. From now on rows of older ones are refused.
@@ -82,6 +84,8 @@ class SqliteJournal:
             JournalFault: the storage failed.
         """
         self._flush()
+        if self._file is not None and not _is_there(self._file, self._inode):
+            raise JournalFault(f"journal: expected the run's file, got none: its folder was removed ({self._file})")
         incarnation = self._incarnations.get(episode, 0) + 1
         try:
             self._connection.execute(
@@ -152,6 +156,13 @@ class SqliteJournal:
         """Commit what waits and close the file."""
         self._flush()
         self._connection.close()
+
+
+def _is_there(file: FilePath, inode: int) -> bool:
+    try:
+        return file.stat().st_ino == inode
+    except OSError:
+        return False
 
 
 def _opened(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:

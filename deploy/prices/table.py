@@ -70,6 +70,8 @@ def load(file: Path | None) -> Mapping[str, Price]:
 
 
 def _read(file: Path) -> dict[str, Price]:
+    if file.exists() and not file.is_file():
+        raise UsageError(f"prices: expected a file, got something else ({file})")
     try:
         tables = tomllib.loads(file.read_text(encoding="utf-8-sig"), parse_float=Decimal)
     except OSError as error:

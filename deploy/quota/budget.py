@@ -1,10 +1,10 @@
 """Budget: what a run and each of its episodes may spend, held by reserving the most that every call can cost."""
 
 import asyncio
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable
-from dataclasses import dataclass, field
-from typing import Literal
+from contextlib import suppress
+from dataclasses import dataclass
 
 from deploy.prices.table import NANODOLLARS, Nanodollars
 from protocols.errors import AllowanceSpent, BudgetSpent, Fault
@@ -50,23 +50,27 @@ class Allowed:
 class _Account:
     """What was spent and reserved."""
 
-    nanodollars: int = 0
+    nanodollars: Nanodollars = 0
     tokens: int = 0
     open: int = 0
     """Reservations."""
 
-    def add(self, nanodollars: int, tokens: int, reservations: int = 0) -> None:
+    def add(self, nanodollars: Nanodollars, tokens: int, reservations: int = 0) -> None:
         self.nanodollars += nanodollars
         self.tokens += tokens
         self.open += reservations
 
 
 @dataclass(frozen=True, eq=False)
-class _Waiting:
+class _Held:
     charge: Charge
-    nanodollars: int
+    nanodollars: Nanodollars
     tokens: int
-    reserved: "asyncio.Future[None]" = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    reserved: "asyncio.Future[None]"
+
+    @property
+    def episode(self) -> Path:
+        return episode_of(self.charge.path)
 
 
 class Budget:
@@ -79,6 +83,9 @@ class Budget:
         episode: what every attempt at a task may spend.
         cost: the price of usage.
         charges: where they are kept.
+
+    Raises:
+        JournalFault: what earlier starts spent cannot be read.
     """
 
     def __init__(self, run: Allowed, episode: Allowed, cost: Cost, charges: Charges) -> None:
@@ -88,10 +95,15 @@ class Budget:
         self._charges = charges
         self._spent = _Account()
         self._by_episode: defaultdict[Path, _Account] = defaultdict(_Account)
-        self._open: dict[Permit, _Waiting] = {}
-        self._waiting: list[_Waiting] = []
+        self._held: dict[Permit, _Held] = {}
+        self._of_episode: defaultdict[Path, deque[_Held]] = defaultdict(deque)
+        """Calls that wait for what their own episode may get back."""
+        self._of_run: deque[_Held] = deque()
+        """Calls that wait for what the run may get back; who came first goes first."""
         self._stopped: BudgetSpent | None = None
-        """Since when nothing is reserved any more: whatever began now would be cut off with the run, and paid."""
+        self._over: set[Path] = set()
+        """Episodes whose allowance is spent. From then on, as for the run, nothing is reserved any more: whatever began
+        would be cut off with it, and paid."""
         for charge in charges.earlier():
             self._book(charge.path, *self._worth(charge.model, charge.usage))
 
@@ -100,95 +112,126 @@ class Budget:
         """Dollars and tokens, of all starts of the run, reservations included."""
         return self._spent.nanodollars, self._spent.tokens
 
-    async def reserve(self, charge: Charge) -> None:
-        """Reserve the most that an attempt can use; waits while what others have reserved may yet return.
+    async def hold(self, charge: Charge) -> None:
+        """Reserve, in memory, the most that an attempt can use; waits while what others reserved may yet return.
 
         Raises:
             BudgetSpent: with nothing else reserved it does not fit into what the run may spend.
             AllowanceSpent: the same for its episode.
-            JournalFault: the storage failed.
         """
-        waiting = _Waiting(charge, *self._worth(charge.model, charge.usage))
-        self._waiting.append(waiting)
-        self._look()
+        reserved = asyncio.get_running_loop().create_future()
+        held = _Held(charge, *self._worth(charge.model, charge.usage), reserved)
+        self._consider(held)
         try:
-            await waiting.reserved
+            await reserved
         except asyncio.CancelledError:
-            if charge.permit in self._open:
-                self.settle(charge.permit, Usage())
-            elif waiting in self._waiting:
-                self._waiting.remove(waiting)
+            self.drop(charge.permit)
+            for queue in (self._of_run, self._of_episode[held.episode]):
+                with suppress(ValueError):
+                    queue.remove(held)
+            self._look(held.episode)  # it may have kept others
             raise
 
-    def settle(self, permit: Permit, usage: Usage | None) -> None:
-        """Replace a reservation by what was used; one that is not open changes nothing.
+    def commit(self, permit: Permit) -> None:
+        """Write a reservation down, before its call is made.
+
+        Raises:
+            JournalFault: the storage failed.
+        """
+        self._charges.open(self._held[permit].charge)
+
+    def drop(self, permit: Permit) -> None:
+        """Forget a reservation that was never written down; one that is not held changes nothing."""
+        self._close(permit, Usage())
+
+    def settle(self, permit: Permit, usage: Usage | None, *, answered: bool) -> None:
+        """Replace a reservation by what was used; one that is not held changes nothing.
 
         Args:
             permit: whose.
             usage: None: unknown, and charged in full.
+            answered: whether it brought an answer.
 
         Raises:
             JournalFault: the storage failed; the reservation stays open in the journal, so a resume charges it in full.
         """
-        held = self._open.pop(permit, None)
+        used = self._close(permit, usage)
+        if used is not None:
+            self._charges.settle(permit, used, answered=answered)
+
+    def _close(self, permit: Permit, usage: Usage | None) -> Usage | None:
+        held = self._held.pop(permit, None)
         if held is None:
-            return
+            return None
         charge = held.charge
         used = charge.usage if usage is None else usage
         self._book(charge.path, -held.nanodollars, -held.tokens, -1)
         self._book(charge.path, *self._worth(charge.model, used))
-        self._look()
-        self._charges.settle(permit, used)
+        self._look(held.episode)
+        return used
 
-    def _worth(self, model: str, usage: Usage) -> tuple[int, int]:
+    def _worth(self, model: str, usage: Usage) -> tuple[Nanodollars, int]:
         return self._cost(model, usage), usage.prompt_tokens + usage.completion_tokens
 
-    def _book(self, path: Path, nanodollars: int, tokens: int, reservations: int = 0) -> None:
+    def _book(self, path: Path, nanodollars: Nanodollars, tokens: int, reservations: int = 0) -> None:
         self._spent.add(nanodollars, tokens, reservations)
         if not self._episode.unlimited:
             self._by_episode[episode_of(path)].add(nanodollars, tokens, reservations)
 
-    def _look(self) -> None:
-        """See who fits now, and who never will."""
-        for waiting in list(self._waiting):
-            refusal = self._refusal(waiting)
-            if refusal == "not yet":
-                continue
-            self._waiting.remove(waiting)
-            if waiting.reserved.done():
-                continue
-            if refusal is None:
-                self._reserve(waiting)
-            else:
-                waiting.reserved.set_exception(refusal)
+    def _look(self, episode: Path) -> None:
+        """Something came back to an episode: see who of it fits now, and then who of the run."""
+        for held in self._of_episode.pop(episode, ()):
+            self._consider(held)
+        waiting, self._of_run = self._of_run, deque()
+        while waiting:
+            self._consider(waiting.popleft())
+            if self._of_run:  # the first that has to wait on keeps those behind it
+                self._of_run.extend(waiting)
+                return
 
-    def _refusal(self, waiting: _Waiting) -> Fault | Literal["not yet"] | None:
+    def _consider(self, held: _Held) -> None:
+        """Reserve, refuse, or let it wait."""
+        if held.reserved.done():
+            return
+        obstacle = self._of_its_episode(held)
+        if obstacle is None:
+            obstacle = self._of_its_run(held)
+        if obstacle is None:
+            self._held[held.charge.permit] = held
+            self._book(held.charge.path, held.nanodollars, held.tokens, 1)
+            held.reserved.set_result(None)
+        elif isinstance(obstacle, Fault):
+            held.reserved.set_exception(obstacle)
+        else:
+            obstacle.append(held)
+
+    def _of_its_episode(self, held: _Held) -> deque[_Held] | Fault | None:
+        """Why its episode cannot afford it, or where to wait until it can."""
+        episode = held.episode
+        account = self._by_episode.get(episode, _Account())
+        fits = self._episode.holds(account.nanodollars + held.nanodollars, account.tokens + held.tokens)
+        if fits and episode not in self._over:
+            return None
+        if account.open and episode not in self._over:
+            return self._of_episode[episode]
+        self._over.add(episode)
+        return AllowanceSpent(_refusal(held, f"episode {episode}", self._episode, account))
+
+    def _of_its_run(self, held: _Held) -> deque[_Held] | Fault | None:
+        """The same of the run."""
+        account = self._spent
+        fits = self._run.holds(account.nanodollars + held.nanodollars, account.tokens + held.tokens)
         if self._stopped is not None:
             return BudgetSpent(str(self._stopped))
-        path = waiting.charge.path
-        episode = episode_of(path)
-        own = self._by_episode.get(episode, _Account())
-        for account, allowed, whose, fault in (
-            (own, self._episode, f"episode {episode}", AllowanceSpent),
-            (self._spent, self._run, "the run", BudgetSpent),
-        ):
-            if not allowed.holds(account.nanodollars + waiting.nanodollars, account.tokens + waiting.tokens):
-                if account.open:
-                    return "not yet"
-                spent = allowed.of(account.nanodollars, account.tokens)
-                refusal = fault(f"{path}: expected room in the budget of {whose}, {allowed}; spent so far: {spent}")
-                if isinstance(refusal, BudgetSpent):
-                    self._stopped = refusal
-                return refusal
-        return None
+        if self._of_run or (not fits and account.open):
+            return self._of_run
+        if fits:
+            return None
+        self._stopped = BudgetSpent(_refusal(held, "the run", self._run, account))
+        return self._stopped
 
-    def _reserve(self, waiting: _Waiting) -> None:
-        charge = waiting.charge
-        try:
-            self._charges.open(charge)
-        except Fault as fault:
-            waiting.reserved.set_exception(fault)
-            return
-        self._open[charge.permit] = waiting
-        self._book(charge.path, waiting.nanodollars, waiting.tokens, 1)
-        waiting.reserved.set_result(None)
+
+def _refusal(held: _Held, whose: str, allowed: Allowed, account: _Account) -> str:
+    spent, most = (allowed.of(each.nanodollars, each.tokens) for each in (account, held))
+    so_far = f"spent so far: {spent}; the next call may take {most}"
+    return f"{held.charge.path}: expected room in the budget of {whose}, {allowed}; {so_far}"

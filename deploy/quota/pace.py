@@ -4,13 +4,13 @@ import asyncio
 from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
 
-from protocols.quota import Permit
-
-Outcome: TypeAlias = Literal["answered", "overloaded", "failed", "refused"]
+from protocols.quota import Outcome, Permit
 
 _MINUTE = 60.0
+
+_LONGEST_CLOSED = 300.0
+"""Seconds for which an endpoint is left alone without being asked again."""
 
 _FIRST = 16
 """Calls in flight that a model is trusted with before it has answered any."""
@@ -33,7 +33,7 @@ class Ceilings:
         return ", ".join(f"{name} {value}" for name, value in named.items() if value is not None) or "no ceilings"
 
 
-@dataclass
+@dataclass(eq=False)
 class _Call:
     tokens: int
     began: float
@@ -105,7 +105,7 @@ class Pace:
             await waiting.entered
         except asyncio.CancelledError:
             if permit in self._in_flight:
-                self.leave(permit, "refused")
+                self.leave(permit, "unused")
             else:
                 with suppress(ValueError):  # passed over already
                     self._queue.remove(waiting)
@@ -118,15 +118,17 @@ class Pace:
 
         Args:
             permit: one that is not in flight changes nothing.
-            outcome: what became of it.
+            outcome: what became of it; one that was never made counts for nothing.
             tokens: that it used; None: its upper bound stands, unless it cost nothing.
-            retry_after: seconds in which the endpoint wants to be left alone.
+            retry_after: seconds in which the endpoint wants to be left alone; at most five minutes are granted.
         """
         call = self._in_flight.pop(permit, None)
         if call is None:
             return
-        used = 0 if outcome in ("overloaded", "refused") else call.tokens if tokens is None else tokens
-        if call.counted:
+        if outcome == "unused":
+            self._forget(call)
+        elif call.counted:
+            used = 0 if outcome in ("overloaded", "refused") else call.tokens if tokens is None else tokens
             self._tokens += used - call.tokens
             call.tokens = used
         if outcome == "answered":
@@ -142,10 +144,16 @@ class Pace:
     def _shrink(self, call: _Call, retry_after: float | None) -> None:
         self._growing = False
         if retry_after is not None:
-            self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + retry_after)
+            closed = min(retry_after, _LONGEST_CLOSED)  # others are to find out for themselves what an hour is about
+            self._closed_until = max(self._closed_until, asyncio.get_running_loop().time() + closed)
         if call.number > self._shrunk_at:
             self._shrunk_at = self._numbers
             self._most = max(1.0, min(self._most, len(self._in_flight) + 1) / 2)
+
+    def _forget(self, call: _Call) -> None:
+        if call.counted:
+            self._begun.remove(call)
+            self._tokens -= call.tokens
 
     def _admit(self) -> None:
         now = asyncio.get_running_loop().time()

@@ -8,12 +8,12 @@ from typing import Final, Protocol, assert_never
 from actors.conversation import current
 from deploy.prices.table import Nanodollars
 from deploy.quota.budget import Budget
-from deploy.quota.pace import Ceilings, Outcome, Pace
+from deploy.quota.pace import Ceilings, Pace
 from deploy.quota.waits import Waits
 from protocols.errors import Superseded
 from protocols.models import Usage
 from protocols.paths import Path, episode_of
-from protocols.quota import Charge, Granted, HasQueued, Permit, Queued, QuotaRequest, Reserve, Settle
+from protocols.quota import Charge, Granted, HasQueued, Outcome, Permit, Queued, QuotaRequest, Reserve, Settle
 from protocols.transport import HostName
 
 QUOTA: Final = "quota"
@@ -62,6 +62,8 @@ class Quota:
         self._lost: set[str] = set()
         self._going = asyncio.Event()
         self._going.set()
+        self._empty = asyncio.Event()
+        self._empty.set()
 
     async def receive(self, request: QuotaRequest) -> Granted | Queued:
         path = current().path
@@ -76,8 +78,7 @@ class Quota:
 
     def hear(self, settle: Settle) -> None:
         if settle.permit in self._granted:
-            cost_nothing = settle.outcome in ("overloaded", "refused")
-            usage = Usage() if cost_nothing else settle.usage
+            usage = Usage() if settle.outcome in ("overloaded", "refused", "unused") else settle.usage
             self._return(settle.permit, settle.outcome, usage, settle.retry_after)
         else:
             self._returned[settle.permit] = None
@@ -91,6 +92,10 @@ class Quota:
     def resume(self) -> None:
         """Grant permits again."""
         self._going.set()
+
+    async def drained(self) -> None:
+        """Wait until no call is in flight; paused, none begins meanwhile."""
+        await self._empty.wait()
 
     def release(self, episode: Path, incarnation: int) -> None:
         """An incarnation of an episode is over."""
@@ -115,20 +120,26 @@ class Quota:
     async def _reserve(self, request: Reserve, path: Path) -> Granted:
         permit = request.permit
         gate = self._gate(request.model)
-        await self._enter(gate, permit, request.prompt_tokens + request.completion_tokens)
-        if permit in self._returned or request.host in self._lost:
-            gate.leave(permit, "refused")
-            raise Superseded(f"{path}: permit {permit} is not wanted any more")
-        self._granted[permit] = _Granted(request.host, gate)
-        if self._budget is not None:
-            most = Usage(prompt_tokens=request.prompt_tokens, completion_tokens=request.completion_tokens)
+        most = Usage(prompt_tokens=request.prompt_tokens, completion_tokens=request.completion_tokens)
+        budget = self._budget
+        if budget is not None:  # first: whoever waits here keeps nobody from a gate
+            await budget.hold(Charge(permit=permit, path=path, model=request.model, usage=most))
+        try:
+            await self._enter(gate, permit, request.prompt_tokens + request.completion_tokens)
             try:
-                await self._budget.reserve(Charge(permit=permit, path=path, model=request.model, usage=most))
+                if permit in self._returned or request.host in self._lost:
+                    raise Superseded(f"{path}: permit {permit} is not wanted any more")
+                if budget is not None:
+                    budget.commit(permit)
             except BaseException:
-                self._return(permit, "refused", Usage())
+                gate.leave(permit, "unused")
                 raise
-            if permit not in self._granted:  # it returned while the budget had no room
-                self._budget.settle(permit, Usage())
+        except BaseException:
+            if budget is not None:
+                budget.drop(permit)
+            raise
+        self._granted[permit] = _Granted(request.host, gate)
+        self._empty.clear()
         return Granted()
 
     async def _enter(self, gate: Gate, permit: Permit, tokens: int) -> None:
@@ -137,7 +148,7 @@ class Quota:
             await gate.enter(permit, tokens)
             if self._going.is_set():
                 return
-            gate.leave(permit, "refused")  # paused while it stood at the gate
+            gate.leave(permit, "unused")  # paused while it stood at the gate
 
     def _return(self, permit: Permit, outcome: Outcome, usage: Usage | None, retry_after: float | None = None) -> None:
         granted = self._granted.pop(permit, None)
@@ -146,7 +157,9 @@ class Quota:
         tokens = None if usage is None else usage.prompt_tokens + usage.completion_tokens
         granted.gate.leave(permit, outcome, tokens=tokens, retry_after=retry_after)
         if self._budget is not None:
-            self._budget.settle(permit, usage)
+            self._budget.settle(permit, usage, answered=outcome == "answered")
+        if not self._granted:
+            self._empty.set()
 
     def _gate(self, model: str) -> Gate:
         if model not in self._gates:

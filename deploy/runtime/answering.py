@@ -115,13 +115,13 @@ class Answering:
 
     def hear(self, tell: Tell) -> None:
         """Hand on what nobody answers; what is wrong with it is nobody's but the log's."""
-        if self._closed or tell.role not in self._hearers:
+        if tell.role not in self._hearers:
             return
         actor, decode = self._hearers[tell.role]
         try:
             actor.hear(decode(tell.body))
-        except Fault as fault:
-            log.warning("%s: %s: %s", tell.role, type(fault).__name__, fault)
+        except Exception as error:  # noqa: BLE001  nobody waits for it, and the rest of the batch is not to suffer
+            log.warning("%s: %s: %s", tell.role, type(error).__name__, one_line(error))
 
     def cancel(self, cancel: Cancel) -> None:
         """The asker no longer waits."""

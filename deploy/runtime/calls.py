@@ -3,22 +3,19 @@
 import asyncio
 import logging
 import time
-from functools import partial
 from hashlib import blake2b
 
 import msgspec
 from msgspec.structs import replace
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type
 
 from actors.conversation import current
-from deploy.runtime.patience import REPEATED, Patience
+from deploy.runtime.patience import REPEATED, Patience, Trials
 from deploy.runtime.permits import Permits
 from deploy.runtime.witness import Witness, first_difference
 from protocols.errors import (
     DeadlineExceeded,
     Divergence,
     EndpointUnavailable,
-    Fault,
     ModelFault,
     Overloaded,
     Suspension,
@@ -79,30 +76,20 @@ class JournaledModel:
 
     async def _insist(self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling) -> Completion:
         """Attempt the call until it is answered and committed, or patience ends."""
-        attempt = partial(self._attempt, path, incarnation, prompt, sampling)
-        try:
-            return await attempt()
-        except REPEATED as fault:
-            failures: list[Fault] = [fault]
-
-        async def again() -> Completion:
-            if failures:
-                raise failures.pop()  # the attempt that was made outside, where the usual case pays nothing for this
-            return await attempt()
-
-        insisting = AsyncRetrying(
-            sleep=asyncio.sleep,
-            retry=retry_if_exception_type(REPEATED),
-            wait=self._patience.pause,
-            stop=self._patience.ended(self._answered),
-            before_sleep=partial(_log_repeat, path),
-            reraise=True,
-        )
-        try:
-            return await insisting(again)
-        except (Overloaded, Unreachable) as refusal:
-            # Whatever was asked would have been refused: no episode is to blame.
-            raise EndpointUnavailable(str(refusal)) from refusal
+        trials = Trials(self._patience, lambda: self._answered)
+        while True:
+            try:
+                return await self._attempt(path, incarnation, prompt, sampling)
+            except REPEATED as fault:
+                pause = trials.pause_after(fault)
+                if pause is None and isinstance(fault, Overloaded | Unreachable):
+                    # Whatever was asked would have been refused: no episode is to blame.
+                    raise EndpointUnavailable(str(fault)) from fault
+                if pause is None:
+                    raise
+                what = f"{type(fault).__name__}: {one_line(fault)}"
+                log.warning("%s; again in %.1f s", what, pause, extra={"path": path})
+            await asyncio.sleep(pause)
 
     async def _attempt(self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling) -> Completion:
         async with self._permits.one(
@@ -173,14 +160,3 @@ class JournaledModel:
 
 def _text(messages: tuple[ChatMessage, ...]) -> str:
     return "\n".join(f"{message.role}: {message.content}" for message in messages)
-
-
-def _log_repeat(path: Path, state: RetryCallState) -> None:
-    assert state.outcome is not None
-    assert state.next_action is not None
-    refusal = state.outcome.exception()
-    assert refusal is not None
-    what = f"{type(refusal).__name__}: {one_line(refusal)}"
-    log.warning(
-        "attempt %d: %s; again in %.1f s", state.attempt_number, what, state.next_action.sleep, extra={"path": path}
-    )

@@ -15,7 +15,7 @@ from deploy.runtime.host import Host
 from deploy.runtime.incarnation import Incarnation
 from deploy.runtime.slots import Slots
 from protocols.environment import Task
-from protocols.errors import HostLost, UsageError
+from protocols.errors import EndpointUnavailable, HostLost, UsageError
 from protocols.events import Decided, EpisodeEnded
 from protocols.paths import Path, child
 from protocols.transport import HostName
@@ -44,6 +44,9 @@ class Pausable(Protocol):
     def pause(self) -> None: ...
 
     def resume(self) -> None: ...
+
+    async def drained(self) -> None:
+        """Wait until nothing that it began is under way."""
 
 
 _Work: TypeAlias = asyncio.Task[EpisodeEnded | None]
@@ -127,12 +130,21 @@ class Driver:
                 ended = run.collect(await run.news.get())
                 if ended is not None:
                     yield ended
+        except EndpointUnavailable:
+            # Calls that are in flight may be paid already: their answers are waited for, and no call begins meanwhile.
+            for actor in self._pausable():
+                actor.pause()
+                await actor.drained()
+            raise
         finally:
             self._runs.remove(run)
             for work in run.under_way:
                 work.cancel()
             if run.under_way:
                 await asyncio.wait(run.under_way)
+            if not self.paused:
+                for actor in self._pausable():
+                    actor.resume()
 
     # What an operator sees
 

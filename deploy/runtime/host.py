@@ -48,6 +48,8 @@ class Host:
         self.lost: set[HostName] = set()
         """Hosts that died."""
         self.closed = False
+        self._silent = False
+        """Nothing is said any more; what is being answered is told about until it has ended."""
         self._outbox = Outbox(transport, self._not_delivered)
         self.witness = Witness(journal or RemoteJournal(self), name, self.end_episode)
         self._asks = OpenAsks()
@@ -120,7 +122,7 @@ class Host:
 
     def tell(self, to: Address, message: Message) -> None:
         """Say something that nobody answers; it is said again until it is heard or its hearer is dead."""
-        if to.host not in self.lost and not self.closed:
+        if to.host not in self.lost and not self._silent:
             self._outbox.put(to.host, Tell(role=to.role, body=msgspec.Raw(encode(message))))
 
     def release(self, hosts: Iterable[HostName], release: Release) -> None:
@@ -189,7 +191,7 @@ class Host:
                 self._asks.fail(envelope.id, lost)
             case Release() | Undelivered() | Tell():
                 # These mean the same however often they arrive, and everything else leans on them.
-                if to not in self.lost and not self.closed:
+                if to not in self.lost and not self._silent:
                     self._outbox.put(to, envelope)
             case Answer() | Failure() | Cancel():
                 if self.name == DRIVER:
@@ -203,4 +205,5 @@ class Host:
         self._asks.fail_where(lambda _: True, lambda ask: Superseded(f"{ask.path}: host {self.name} was closed"))
         await self._answering.close()
         await self.witness.close()
+        self._silent = True
         await self._outbox.close()

@@ -2,11 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from random import uniform
 from typing import Final
 
-from tenacity import RetryCallState, wait_exponential_jitter
-
-from protocols.errors import DeadlineExceeded, Overloaded, Unanswered, Unreachable
+from protocols.errors import DeadlineExceeded, Fault, Overloaded, Unanswered, Unreachable
 
 REPEATED: Final = (Overloaded, Unreachable, Unanswered, DeadlineExceeded)
 """The faults after which a call is attempted again."""
@@ -17,7 +16,8 @@ _FREE: Final = (Overloaded, Unreachable)
 _STRANGER_TRIES: Final = 4
 """Attempts to reach an endpoint that has never answered: its address is more likely wrong than its server down."""
 
-_growing = wait_exponential_jitter(multiplier=0.5, max=30.0, jitter=0.5)
+_SHORTEST, _LONGEST = 0.5, 30.0
+"""Seconds of the first pause, and of the longest that we choose ourselves."""
 
 
 @dataclass(frozen=True)
@@ -33,30 +33,37 @@ class Patience:
     repeats: int = 3
     seconds: float = 300.0
 
-    def pause(self, state: RetryCallState) -> float:
-        """Seconds until the next attempt."""
-        fault = _fault(state)
-        asked = fault.retry_after if isinstance(fault, Overloaded) else None
-        return max(_growing(state), asked or 0.0)
 
-    def ended(self, known: bool) -> Callable[[RetryCallState], bool]:
-        """Whether there is no further attempt.
+class Trials:
+    """How often one call was attempted, by what it cost.
 
-        Args:
-            known: the endpoint has answered before.
-        """
+    Args:
+        patience: with the model.
+        known: whether its endpoint has answered any call so far.
+    """
 
-        def ended(state: RetryCallState) -> bool:
-            fault = _fault(state)
-            if not isinstance(fault, _FREE):
-                return state.attempt_number > self.repeats
-            if isinstance(fault, Unreachable) and not known:
-                return state.attempt_number >= _STRANGER_TRIES
-            asked = fault.retry_after if isinstance(fault, Overloaded) else None
-            return state.idle_for >= self.seconds or (asked or 0.0) > self.seconds
+    def __init__(self, patience: Patience, known: Callable[[], bool]) -> None:
+        self._patience = patience
+        self._known = known
+        self._costly = 0
+        self._unreached = 0
+        self._waited = 0.0
+        """Seconds of pauses after attempts that cost nothing."""
+        self._pause = _SHORTEST
 
-        return ended
-
-
-def _fault(state: RetryCallState) -> BaseException | None:
-    return None if state.outcome is None else state.outcome.exception()
+    def pause_after(self, fault: Fault) -> float | None:
+        """Seconds until the next attempt; None: there is none."""
+        asked = (fault.retry_after or 0.0) if isinstance(fault, Overloaded) else 0.0
+        pause = max(asked, self._pause + uniform(0.0, self._pause))  # spread: many calls fail at once
+        self._pause = min(_LONGEST, 2 * self._pause)
+        if not isinstance(fault, _FREE):
+            self._costly += 1
+            return pause if self._costly <= self._patience.repeats else None
+        if isinstance(fault, Unreachable):
+            self._unreached += 1
+            if self._unreached >= _STRANGER_TRIES and not self._known():
+                return None
+        if self._waited >= self._patience.seconds or asked > self._patience.seconds:
+            return None
+        self._waited += pause
+        return pause

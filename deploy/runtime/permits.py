@@ -1,5 +1,6 @@
 """Permits: how a host asks the quota before every attempt at a model call, and tells it what became of it."""
 
+import math
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Final
@@ -46,7 +47,7 @@ class Permits:
         """
         self._given += 1
         permit: Permit = f"{self._host.name}/{self._given}"
-        settle = Settle(permit=permit, outcome="refused")
+        settle = Settle(permit=permit, outcome="unused")
         try:
             await self._host.ask(
                 _QUOTA,
@@ -95,10 +96,15 @@ class Attempt:
 def _failed(permit: Permit, error: BaseException) -> Settle:
     match error:
         case Overloaded():
-            return Settle(permit=permit, outcome="overloaded", retry_after=error.retry_after)
+            return Settle(permit=permit, outcome="overloaded", retry_after=_seconds(error.retry_after))
         case ModelFault() if not isinstance(error, Unanswered):
             return Settle(permit=permit, outcome="refused")
         case EndpointUnavailable():
             return Settle(permit=permit, outcome="refused")
         case _:
             return Settle(permit=permit, outcome="failed")
+
+
+def _seconds(asked: object) -> float | None:
+    # A plug-in may have put anything there.
+    return float(asked) if isinstance(asked, int | float) and 0 <= asked < math.inf else None

@@ -21,7 +21,9 @@ def of(kind: Any) -> st.SearchStrategy[Any]:
     kind = getattr(kind, "__supertype__", kind)
     if get_origin(kind) is Annotated:
         bounds = kind.__metadata__[0]
-        return st.integers(bounds.ge, 2**63 - 1)
+        if kind.__origin__ is float:
+            return st.floats(bounds.ge, allow_infinity=False)
+        return st.integers(bounds.ge, bounds.le or 2**63 - 1)
     if kind in _LEAVES:
         return _LEAVES[kind]
     origin, arguments = get_origin(kind), get_args(kind)

@@ -1,5 +1,6 @@
 """What an endpoint answers, read leniently: servers leave out, add and null what they like."""
 
+import json
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -47,10 +48,12 @@ class _Usage(Struct):
     completion_tokens_details: _CompletionDetails | None = None
 
 
+_LARGEST = 32 * 2**20
+
 _answers = msgspec.json.Decoder(_Answer)
 _usages = msgspec.json.Decoder(_Usage)
 
-_UNDECODABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+_UNDECODABLE = (msgspec.DecodeError, ValueError, RecursionError)
 """Bytes that are no UTF-8 fail inside of a string, with the error of the codec; deep nesting as recursion."""
 
 
@@ -64,10 +67,25 @@ def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
     Raises:
         Unreadable: there is no choice, or its text is none.
     """
+    if len(body) > _LARGEST:
+        raise Unreadable(f"{len(body):,} bytes, more than any completion has")
     try:
-        answer = _answers.decode(body)
+        return _completion(_decoded(body), stop)
     except _UNDECODABLE as error:
         raise Unreadable(f"{error} in: {complaint(body)}") from None
+
+
+def _decoded(body: bytes) -> _Answer:
+    try:
+        return _answers.decode(body)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError:
+        # JSON can say half of an emoji, and msgspec does not read it; what was paid for is not thrown away.
+        return _answers.decode(json.dumps(json.loads(body), ensure_ascii=False).encode(errors="replace"))
+
+
+def _completion(answer: _Answer, stop: tuple[str, ...]) -> Completion:
     if not answer.choices:
         raise Unreadable("no choices")
     choice = answer.choices[0]

@@ -16,7 +16,7 @@ from protocols.errors import EndpointUnavailable, Fault, ModelFault, Overloaded,
 
 _NEVER_SENT = (ClientConnectorError, ConnectionTimeoutError, ClientHttpProxyError)
 _NO_CREDIT = "insufficient_quota"
-_LONGEST_TEXT = 500
+_LONGEST_TEXT = 200
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,8 @@ class Failures:
                 return fault
             case 401:
                 return EndpointUnavailable(self._text(f"to be let in with {self.key}", "401"))
+            case 403 if "moderation" in got or "flagged" in got:  # of this prompt alone, says OpenRouter
+                return ModelFault(self._text("a completion", got))
             case 403:
                 return EndpointUnavailable(self._text(f"to be allowed this model with {self.key}", got))
             case 404:
@@ -50,6 +52,10 @@ class Failures:
                 return Unanswered(self._text("a completion", got))
             case _:
                 return ModelFault(self._text("a completion", got))
+
+    def page(self) -> Fault:
+        """A web page, where an answer was expected."""
+        return EndpointUnavailable(self._text("an answer in JSON", "a web page; is this the address of the API?"))
 
     def broken(self, error: Exception) -> Fault:
         """No answer: the endpoint was not reached, or the connection broke."""

@@ -48,6 +48,11 @@ class Key:
         """`text` as it may be shown, whoever wrote it."""
         return text.replace(self._value, f"<{self.variable}>") if self._value else text
 
+    def redacted_bytes(self, body: bytes) -> bytes:
+        """The same of an answer that is kept."""
+        value = self._value.encode()
+        return body.replace(value, f"<{self.variable}>".encode()) if value and value in body else body
+
     def __str__(self) -> str:
         return f"the key in {self.variable}" if self._value else f"no key ({self.variable} is unset)"
 

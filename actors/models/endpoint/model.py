@@ -1,12 +1,13 @@
 """The model behind an OpenAI-compatible chat endpoint."""
 
+import json
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
-from aiohttp import ClientError
 from httpx2 import Response
-from openai import APIStatusError, OpenAIError
+from openai import APIStatusError
 
 from actors.models.endpoint.address import resolved
 from actors.models.endpoint.answer import Unreadable, completion
@@ -21,10 +22,15 @@ from protocols.prompts import Prompt
 _OURS = frozenset(
     {
         *("model", "messages", "stream", "n"),
+        *("best_of", "prediction", "tools", "tool_choice", "functions"),
         *("max_tokens", "max_completion_tokens", "temperature", "top_p", "seed", "stop"),
     }
 )
 """Fields that are set by other means, or would break what a call is counted by."""
+
+
+_USUAL_KEY = "OPENAI_API_KEY"
+_SECRET = re.compile(r"api_?key|secret|password|authorization|credential", re.IGNORECASE)
 
 
 class Endpoint:
@@ -36,7 +42,7 @@ class Endpoint:
     Args:
         name: as sent, and as shown.
         url: the endpoint's base address; None for that of OPENAI_BASE_URL, or else OpenAI's own.
-        key: the name of the environment variable that holds the key. It may be unset where `url` is given.
+        key: the name of the environment variable that holds the key. The usual one may be unset where `url` is given.
         max_tokens_as: the name under which `max_tokens` is sent; None for what the model's family takes.
         omit: sampling parameters that are not sent; None for those that the model's family does not take. Stop
             sequences end the text in any case.
@@ -51,7 +57,7 @@ class Endpoint:
         name: str,
         *,
         url: str | None = None,
-        key: str = "OPENAI_API_KEY",
+        key: str = _USUAL_KEY,
         max_tokens_as: LengthName | None = None,
         omit: Sequence[SamplingName] | None = None,
         extra: Mapping[str, Any] | None = None,
@@ -60,7 +66,7 @@ class Endpoint:
         known = dialect_of(name)
         self._dialect = Dialect(max_tokens_as or known.length, known.omitted if omit is None else frozenset(omit))
         self._extra = _checked(extra or {})
-        secret, address = Key(key, optional=url is not None), resolved(url)
+        secret, address = Key(key, optional=url is not None and key == _USUAL_KEY), resolved(url)
         self._clients = Clients(address, secret)
         self._failures = Failures(name, address, secret)
 
@@ -101,10 +107,12 @@ class Endpoint:
             response = await client.post("/chat/completions", content=body, cast_to=Response)
         except APIStatusError as error:
             fault = self._failures.refused(error)
-        except (OpenAIError, ClientError) as error:
+        except Exception as error:  # noqa: BLE001  what an odd header makes the client raise is of any kind
             fault = self._failures.broken(error)
         else:
-            return response.content
+            if not response.headers.get("content-type", "").startswith("text/html"):
+                return self._failures.key.redacted_bytes(response.content)
+            fault = self._failures.page()
         # Raised outside of the handlers: what the client raises holds the request, and that its key.
         raise fault
 
@@ -112,8 +120,10 @@ class Endpoint:
 def _checked(extra: Mapping[str, Any]) -> Mapping[str, Any]:
     if taken := sorted(_OURS.intersection(extra)):
         raise UsageError(f"model.extra: expected fields that are not set by other means, got {', '.join(taken)}")
+    if secret := next(filter(_SECRET.search, extra), None):
+        raise UsageError(f"model.extra: expected no secret, since it is written down, got {secret!r} (not shown)")
     try:
-        msgspec.json.encode(extra)
+        json.dumps(extra, allow_nan=False)
     except (TypeError, ValueError) as error:
         raise UsageError(f"model.extra: expected what JSON can say, got something else: {error}") from error
     return dict(extra)

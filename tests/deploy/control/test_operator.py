@@ -21,6 +21,7 @@ from deploy.control.operator import Operator, find
 from deploy.folders.record import RunRecord
 from deploy.journal.writer import SqliteJournal
 from deploy.progress import Counters, Progress
+from deploy.quota.quota import unlimited
 from deploy.runtime.assembly import Assembly
 from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
@@ -74,7 +75,9 @@ class Scene:
         self.record: RunRecord = runs.record("react", ("beehive", "lantern", "stick"))
         self.counters = Counters()
         self.runtime = LocalRuntime(self.assembly, journal, concurrency=1)
-        self.operator = Operator(self.record, self.assembly.task, journal.reader, self.runtime.runner, self.counters)
+        self.operator = Operator(
+            self.record, self.assembly.task, journal.reader, self.runtime.runner, unlimited(), self.counters
+        )
 
     async def run(self, *goals: str) -> list[EpisodeEnded]:
         planned = [Planned(Path(f"{goal}/0/0"), self.assembly.task(goal, 0)) for goal in goals]

@@ -50,8 +50,8 @@ def test_a_settled_charge_is_what_was_used_and_an_open_one_is_its_reservation(tm
     journal = SqliteJournal(file)
     journal.charges.open(charge(1))
     journal.charges.open(charge(2))
-    journal.charges.settle("host/1", USED)
-    journal.charges.settle("host/1", MOST)
+    journal.charges.settle("host/1", USED, answered=True)
+    journal.charges.settle("host/1", MOST, answered=True)
     journal.close()
     assert spent(file) == {charge(1).path: [(200, 100, 50)], charge(2).path: [(1000, 0, 500)]}
 
@@ -86,7 +86,7 @@ def test_permits_of_another_start_have_the_same_names_and_other_charges(tmp_path
     for usage in (USED, Usage(prompt_tokens=7)):
         journal = SqliteJournal(file)
         journal.charges.open(charge(1))
-        journal.charges.settle("host/1", usage)
+        journal.charges.settle("host/1", usage, answered=True)
         journal.close()
     assert spent(file) == {charge(1).path: [(200, 100, 50), (7, 0, 0)]}
 

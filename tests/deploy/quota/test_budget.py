@@ -41,7 +41,7 @@ class Ledger:
         self.charges[charge.permit] = charge
         self.open_permits.add(charge.permit)
 
-    def settle(self, permit: Permit, usage: Usage) -> None:
+    def settle(self, permit: Permit, usage: Usage, *, answered: bool) -> None:
         self.open_permits.remove(permit)
         charge = self.charges[permit]
         self.charges[permit] = Charge(permit=permit, path=charge.path, model=charge.model, usage=usage)
@@ -52,6 +52,16 @@ class Ledger:
     @property
     def spent(self) -> int:
         return sum(cost(charge.model, charge.usage) for charge in self.charges.values())
+
+
+async def reserve(budget: Budget, charge: Charge) -> None:
+    """As the quota does it, without a gate in between."""
+    await budget.hold(charge)
+    try:
+        budget.commit(charge.permit)
+    except JournalFault:
+        budget.drop(charge.permit)
+        raise
 
 
 def charge(number: int, tokens: int, episode: int = 0) -> Charge:
@@ -68,8 +78,11 @@ def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
         for turn in range(1000):
             most = Usage(prompt_tokens=random.randrange(1000, 40_000), completion_tokens=512)
             try:
-                await budget.reserve(
-                    Charge(permit=f"{number}/{turn}", path=Path(f"task/0/0/{number}/{turn}"), model="model", usage=most)
+                await reserve(
+                    budget,
+                    Charge(
+                        permit=f"{number}/{turn}", path=Path(f"task/0/0/{number}/{turn}"), model="model", usage=most
+                    ),
                 )
             except BudgetSpent as spent:
                 refused.append(spent)
@@ -77,7 +90,7 @@ def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
             assert budget.spent[0] <= CENT
             await asyncio.sleep(random.random())
             used = None if random.random() < 0.1 else Usage(prompt_tokens=most.prompt_tokens // 4, completion_tokens=9)
-            budget.settle(f"{number}/{turn}", used)
+            budget.settle(f"{number}/{turn}", used, answered=used is not None)
 
     async def scene() -> Budget:
         budget = Budget(Allowed(nanodollars=CENT), NO_LIMIT, cost, ledger)
@@ -96,11 +109,11 @@ def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
 def test_a_call_that_does_not_fit_waits_for_what_others_may_give_back() -> None:
     async def scene() -> None:
         budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, Ledger())
-        await budget.reserve(charge(1, 80))
-        second = asyncio.create_task(budget.reserve(charge(2, 60)))
+        await reserve(budget, charge(1, 80))
+        second = asyncio.create_task(reserve(budget, charge(2, 60)))
         await asyncio.sleep(1)
         assert not second.done()
-        budget.settle("host/1", Usage(prompt_tokens=40))
+        budget.settle("host/1", Usage(prompt_tokens=40), answered=True)
         await second
         assert budget.spent == (100, 100)
 
@@ -110,14 +123,14 @@ def test_a_call_that_does_not_fit_waits_for_what_others_may_give_back() -> None:
 def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> None:
     async def scene() -> None:
         budget = Budget(Allowed(nanodollars=90), NO_LIMIT, cost, Ledger())
-        await budget.reserve(charge(1, 80))
-        second = asyncio.create_task(budget.reserve(charge(2, 60)))
+        await reserve(budget, charge(1, 80))
+        second = asyncio.create_task(reserve(budget, charge(2, 60)))
         await asyncio.sleep(1)
-        budget.settle("host/1", None)
+        budget.settle("host/1", None, answered=True)
         with pytest.raises(BudgetSpent, match="of the run, 9e-08 USD; spent so far: 8e-08 USD"):
             await second
         with pytest.raises(BudgetSpent):  # the run stops: a call that would fit is not begun any more
-            await budget.reserve(charge(3, 1))
+            await reserve(budget, charge(3, 1))
 
     run(scene())
 
@@ -125,12 +138,12 @@ def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> No
 def test_an_episodes_allowance_ends_that_episode_and_nobody_else_waits_for_it() -> None:
     async def scene() -> None:
         budget = Budget(NO_LIMIT, Allowed(tokens=100), cost, Ledger())
-        await budget.reserve(charge(1, 80, episode=1))
-        waits = asyncio.create_task(budget.reserve(charge(2, 60, episode=1)))
-        await budget.reserve(charge(3, 100, episode=2))
+        await reserve(budget, charge(1, 80, episode=1))
+        waits = asyncio.create_task(reserve(budget, charge(2, 60, episode=1)))
+        await reserve(budget, charge(3, 100, episode=2))
         await asyncio.sleep(1)
         assert not waits.done()
-        budget.settle("host/1", None)
+        budget.settle("host/1", None, answered=True)
         with pytest.raises(AllowanceSpent, match="of episode task 1/0/0, 100 tokens; spent so far: 80 tokens"):
             await waits
 
@@ -140,10 +153,10 @@ def test_an_episodes_allowance_ends_that_episode_and_nobody_else_waits_for_it() 
 def test_what_earlier_starts_spent_counts() -> None:
     async def scene() -> None:
         budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, Ledger([charge(1, 70), charge(2, 20)]))
-        await budget.reserve(charge(1, 10))
-        budget.settle("host/1", Usage())
+        await reserve(budget, charge(1, 10))
+        budget.settle("host/1", Usage(), answered=True)
         with pytest.raises(BudgetSpent, match="spent so far: 90 tokens"):
-            await budget.reserve(charge(1, 11))
+            await reserve(budget, charge(1, 11))
 
     run(scene())
 
@@ -154,7 +167,7 @@ def test_a_reservation_that_cannot_be_committed_is_none() -> None:
         ledger.full = True
         budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, ledger)
         with pytest.raises(JournalFault):
-            await budget.reserve(charge(1, 10))
+            await reserve(budget, charge(1, 10))
         assert budget.spent == (0, 0)
 
     run(scene())
@@ -163,12 +176,12 @@ def test_a_reservation_that_cannot_be_committed_is_none() -> None:
 def test_whoever_stops_waiting_holds_nothing() -> None:
     async def scene() -> None:
         budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, ledger := Ledger())
-        await budget.reserve(charge(1, 100))
-        waiting = [asyncio.create_task(budget.reserve(charge(number, 100))) for number in (2, 3)]
+        await reserve(budget, charge(1, 100))
+        waiting = [asyncio.create_task(reserve(budget, charge(number, 100))) for number in (2, 3)]
         await asyncio.sleep(0)
         waiting[0].cancel()
         await asyncio.sleep(0)
-        budget.settle("host/1", Usage())
+        budget.settle("host/1", Usage(), answered=True)
         waiting[1].cancel()  # in the moment of its reservation
         await asyncio.wait(waiting)
         assert budget.spent == (0, 0)
@@ -191,12 +204,12 @@ def test_whatever_is_asked_in_whatever_order_nothing_is_overdrawn_and_nobody_wai
 
     async def call(budget: Budget, number: int, most: int, percent: int, episode: int) -> None:
         try:
-            await budget.reserve(charge(number, most, episode))
+            await reserve(budget, charge(number, most, episode))
         except (BudgetSpent, AllowanceSpent):
             return
         assert budget.spent[1] <= limit
         await asyncio.sleep(random.random())
-        budget.settle(f"host/{number}", Usage(prompt_tokens=most * percent // 100))
+        budget.settle(f"host/{number}", Usage(prompt_tokens=most * percent // 100), answered=True)
 
     async def scene() -> Budget:
         budget = Budget(Allowed(tokens=limit), Allowed(tokens=1 + limit // 2), cost, ledger)
@@ -208,3 +221,65 @@ def test_whatever_is_asked_in_whatever_order_nothing_is_overdrawn_and_nobody_wai
     budget = run(scene())
     assert budget.spent[1] == sum(charge.usage.prompt_tokens for charge in ledger.charges.values()) <= limit
     assert ledger.open_permits == set()
+
+
+def test_an_episode_that_was_refused_reserves_nothing_more_and_the_others_go_on() -> None:
+    async def scene() -> None:
+        budget = Budget(Allowed(tokens=1000), Allowed(tokens=100), cost, Ledger())
+        await reserve(budget, charge(1, 60, episode=1))
+        large = asyncio.create_task(reserve(budget, charge(2, 60, episode=1)))
+        await asyncio.sleep(1)
+        budget.settle("host/1", None, answered=True)
+        with pytest.raises(AllowanceSpent):
+            await large
+        with pytest.raises(AllowanceSpent):
+            await reserve(budget, charge(3, 1, episode=1))
+        await reserve(budget, charge(4, 90, episode=2))
+
+    run(scene())
+
+
+def test_of_two_budgets_that_are_full_the_episodes_is_named_and_the_run_goes_on() -> None:
+    async def scene() -> None:
+        budget = Budget(Allowed(tokens=100), Allowed(tokens=50), cost, Ledger())
+        with pytest.raises(AllowanceSpent):
+            await reserve(budget, charge(1, 200, episode=1))
+        await reserve(budget, charge(2, 50, episode=2))
+
+    run(scene())
+
+
+def test_a_waiter_that_goes_away_keeps_nobody_behind_it() -> None:
+    async def scene() -> None:
+        budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, Ledger())
+        await reserve(budget, charge(1, 50))
+        large = asyncio.create_task(reserve(budget, charge(2, 100)))
+        small = asyncio.create_task(reserve(budget, charge(3, 50)))
+        await asyncio.sleep(1)
+        assert not small.done(), "who came first goes first"
+        large.cancel()
+        await small
+        assert budget.spent[1] == 100
+
+    run(scene())
+
+
+def test_three_thousand_waiters_are_looked_through_once_and_not_for_each_other() -> None:
+    looks = 0
+
+    class Counted(Allowed):
+        def holds(self, nanodollars: int, tokens: int) -> bool:
+            nonlocal looks
+            looks += 1
+            return super().holds(nanodollars, tokens)
+
+    async def scene() -> None:
+        budget = Budget(Counted(tokens=3000), NO_LIMIT, cost, Ledger())
+        await reserve(budget, charge(0, 3000))
+        waiting = [asyncio.create_task(reserve(budget, charge(number, 1))) for number in range(1, 3001)]
+        await asyncio.sleep(1)
+        budget.settle("host/0", Usage(), answered=False)
+        await asyncio.wait(waiting)
+
+    run(scene())
+    assert looks < 20_000

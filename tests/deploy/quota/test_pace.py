@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from deploy.quota.pace import Ceilings, Outcome, Pace
+from deploy.quota.pace import Ceilings, Pace
+from protocols.quota import Outcome
 from tests.simulation.virtual import run
 
 NO_CEILING = Ceilings()
@@ -192,3 +193,67 @@ def test_a_permit_returns_once() -> None:
         assert (pace.in_flight, pace.most) == (1, 16)
 
     run(scene())
+
+
+def test_what_was_never_called_counts_for_no_ceiling() -> None:
+    async def scene() -> float:
+        pace = Pace(Ceilings(requests=5, tokens=1000))
+        for number in range(50):
+            await pace.enter(f"host/{number}", 100)
+            pace.leave(f"host/{number}", "unused")
+        return asyncio.get_running_loop().time()
+
+    assert run(scene()) == 0.0
+
+
+def test_what_was_refused_uses_no_tokens_and_is_a_request_all_the_same() -> None:
+    async def scene(ceilings: Ceilings) -> float:
+        pace = Pace(ceilings)
+        for number in range(6):
+            await pace.enter(f"host/{number}", 300)
+            pace.leave(f"host/{number}", "refused")
+        return asyncio.get_running_loop().time()
+
+    assert run(scene(Ceilings(tokens=1000))) == 0.0
+    assert run(scene(Ceilings(requests=5))) == 60.0
+
+
+def test_a_call_of_more_than_a_minute_is_counted_once() -> None:
+    async def scene() -> list[float]:
+        pace = Pace(Ceilings(tokens=1000))
+        begun: list[float] = []
+        await pace.enter("host/long", 1000)
+        await asyncio.sleep(90)
+        await pace.enter("host/next", 600)
+        pace.leave("host/long", "answered", tokens=10)
+        for number in range(2):
+            await pace.enter(f"host/{number}", 600)
+            begun.append(asyncio.get_running_loop().time())
+        return begun
+
+    assert run(scene()) == [150.0, 210.0]
+
+
+def test_a_later_and_shorter_wish_to_be_left_alone_does_not_shorten_the_first() -> None:
+    async def scene() -> float:
+        pace = Pace(NO_CEILING)
+        for number, seconds in enumerate((90.0, 5.0)):
+            await pace.enter(f"host/{number}", 1)
+            if number:
+                pace.leave("host/0", "overloaded", retry_after=90.0)
+                pace.leave("host/1", "overloaded", retry_after=seconds)
+        await pace.enter("host/2", 1)
+        return asyncio.get_running_loop().time()
+
+    assert run(scene()) == 90.0
+
+
+def test_an_endpoint_that_wants_hours_is_asked_again_after_minutes() -> None:
+    async def scene() -> float:
+        pace = Pace(NO_CEILING)
+        await pace.enter("host/1", 1)
+        pace.leave("host/1", "overloaded", retry_after=36_000.0)
+        await pace.enter("host/2", 1)
+        return asyncio.get_running_loop().time()
+
+    assert run(scene()) == 300.0

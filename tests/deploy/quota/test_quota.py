@@ -8,17 +8,19 @@ from dataclasses import replace
 import pytest
 
 from actors.catalogue import model
+from actors.subtask import Subtask
 from deploy.journal.writer import SqliteJournal
 from deploy.quota.budget import Allowed, Budget
 from deploy.quota.pace import Ceilings
 from deploy.quota.quota import Quota, own_pace
+from deploy.quota.waits import Waits
 from deploy.runtime.assembly import Assembly, Limits
 from deploy.runtime.host import Host
 from deploy.runtime.local import LocalRuntime
 from deploy.runtime.loopback import Loopback
 from deploy.runtime.patience import Patience
 from deploy.runtime.permits import Permits
-from protocols.errors import BudgetSpent, Overloaded
+from protocols.errors import BudgetSpent, EndpointUnavailable, HostLost, Overloaded
 from protocols.events import CallMade, Decided, EpisodeEnded
 from protocols.models import Completion, Sampling, Usage
 from protocols.paths import Path, episode_path
@@ -246,3 +248,130 @@ def test_the_simulated_player_under_a_budget_resumes_to_the_end() -> None:
         run(outcome(assembly, broken, budgeted(broken, run=50_000)))
     run(outcome(assembly, broken))
     assert content(broken) == content(whole)
+
+
+def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_or_at_the_gate() -> None:
+    async def scene() -> None:
+        quota = Quota(own_pace(Ceilings(calls=1)), budgeted(SqliteJournal(":memory:"), run=45)._budget)
+        async with asking(quota) as host:
+            await host.ask(TO, reserve("host/1"), path=HERE, incarnation=1)
+            waiting = [
+                asyncio.create_task(host.ask(TO, reserve(f"host/{number}"), path=HERE, incarnation=1))
+                for number in (2, 3)
+            ]
+            await asyncio.sleep(1)
+            quota.pause()
+            host.tell(TO, Settle(permit="host/1", outcome="refused"))
+            await asyncio.sleep(5)
+            assert not quota.permits
+            quota.resume()
+            await asyncio.wait(waiting, return_when=asyncio.FIRST_COMPLETED)
+            assert len(quota.permits) == 1
+
+    run(scene())
+
+
+def test_whoever_waits_for_the_budget_stands_at_no_gate() -> None:
+    async def scene() -> int:
+        journal = SqliteJournal(":memory:")
+        quota = Quota(own_pace(Ceilings(requests=8)), budgeted(journal, run=20)._budget)
+        begun = 0
+        async with asking(quota) as host:
+
+            async def call(number: int) -> None:
+                nonlocal begun
+                await host.ask(TO, reserve(f"host/{number}"), path=HERE, incarnation=1)
+                begun += 1
+                await asyncio.sleep(1)
+                host.tell(TO, Settle(permit=f"host/{number}", outcome="refused"))
+
+            calls = [asyncio.create_task(call(number)) for number in range(20)]
+            await asyncio.sleep(50)
+            within = begun
+            for task in calls:
+                task.cancel()
+            await asyncio.wait(calls)
+            await asyncio.sleep(1)
+            assert not quota.permits
+            return within
+
+    assert run(scene()) == 8
+
+
+def test_what_was_in_flight_when_a_run_was_left_is_settled() -> None:
+    journal = SqliteJournal(":memory:")
+    quota = budgeted(journal, run=10**9)
+    assembly = adapt(Counting())
+
+    async def scene() -> None:
+        async with LocalRuntime(assembly, journal, concurrency=6, quota=quota) as runtime:
+            episodes = runtime.run(planned(assembly))
+            async for _ in episodes:
+                break
+            await episodes.aclose()
+        assert not quota.permits
+
+    run(scene())
+    assert "open" not in states(journal)
+
+
+def states(journal: SqliteJournal) -> list[str]:
+    return [state for (state,) in journal._connection.execute("SELECT state FROM charges")]
+
+
+def test_an_endpoint_that_refuses_one_call_cuts_off_no_other_that_may_be_paid() -> None:
+    class Refusing(Counting):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            if self.calls == 20:
+                self.calls += 1
+                raise EndpointUnavailable("404")
+            return await super().complete(prompt, sampling)
+
+    journal = SqliteJournal(":memory:")
+    with pytest.raises(EndpointUnavailable):
+        run(outcome(adapt(Refusing()), journal, budgeted(journal, run=10**9)))
+    made = sum(isinstance(record.event, CallMade) for record in journal.reader.records())
+    assert states(journal).count("answered") == made
+    assert states(journal).count("lost") == 1, "the one that was refused"
+    used = [record.event.completion.usage for record in journal.reader.records() if isinstance(record.event, CallMade)]
+    assert spent(journal) == sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
+
+
+def test_waits_that_overlap_count_once_and_are_forgotten_with_the_episode() -> None:
+    async def scene() -> None:
+        waits = Waits()
+
+        async def wait(begin: float, end: float) -> None:
+            await asyncio.sleep(begin)
+            with waits.waiting(HERE):
+                await asyncio.sleep(end - begin)
+
+        await asyncio.gather(wait(0, 10), wait(5, 20), wait(30, 40))
+        assert waits.seconds(HERE) == 30
+        waits.forget(HERE)
+        assert waits.seconds(HERE) == 0
+
+    run(scene())
+
+
+def test_a_time_limit_outlives_a_lost_question_about_waiting() -> None:
+    lost = 0
+
+    async def queued() -> float:
+        nonlocal lost
+        lost += 1
+        if lost < 3:
+            raise HostLost("a batch")
+        return 0.0
+
+    assembly = replace(adapt(Counting()), limits=Limits(episode=5.0))
+
+    async def scene() -> list[EpisodeEnded]:
+        async with LocalRuntime(assembly, SqliteJournal(":memory:"), concurrency=1) as runtime:
+            subtask = runtime.host.actors["subtask"]
+            assert isinstance(subtask, Subtask)
+            subtask._queued = queued
+            return [end async for end in runtime.run(planned(assembly, ("beehive",)))]
+
+    (ended,) = run(scene())
+    assert ended.reason == "time limit"

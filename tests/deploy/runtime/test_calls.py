@@ -12,7 +12,7 @@ from deploy.runtime.calls import JournaledModel, call_seed
 from deploy.runtime.host import Host
 from deploy.runtime.loopback import Loopback
 from deploy.runtime.patience import Patience
-from deploy.runtime.permits import Permits
+from deploy.runtime.permits import Attempt, Permits, _failed
 from protocols.errors import (
     DeadlineExceeded,
     Divergence,
@@ -26,6 +26,7 @@ from protocols.events import CallMade, Decided, Record, StepTaken
 from protocols.models import Completion, Model, Sampling, Usage
 from protocols.paths import child, episode_path
 from protocols.prompts import Prompt, assistant, system, user
+from protocols.quota import Settle
 from protocols.recording import Recording
 from protocols.transport import DRIVER
 from tests.simulation.virtual import run
@@ -293,3 +294,74 @@ def test_what_another_attempt_would_not_mend_is_not_repeated(fault: Exception) -
     with pytest.raises(type(fault)):
         call(root(), model=moody)
     assert len(moody.times) == 1
+
+
+def test_refusals_that_cost_nothing_use_up_no_repetition_of_those_that_may_have_cost_something() -> None:
+    moody = Moody(*(later(0.1) for _ in range(9)), Unanswered("502"), Unanswered("502"), Overloaded("429"))
+    (completion,), _ = call(root(), model=moody, patience=Patience(repeats=2))
+    assert completion.text
+    assert len(moody.times) == 13
+
+
+def test_a_wish_to_be_left_alone_for_longer_than_patience_suspends_at_once() -> None:
+    moody = Moody(later(3600.0))
+    with pytest.raises(EndpointUnavailable):
+        call(root(), model=moody)
+    assert len(moody.times) == 1
+    assert moody.times[0] < 1
+
+
+def test_an_endpoint_that_answered_somebody_meanwhile_is_no_stranger() -> None:
+    class Late(Moody):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            if "other" in prompt.messages()[-1].content:
+                await asyncio.sleep(1)
+                return Completion(text="here")
+            return await super().complete(prompt, sampling)
+
+    moody = Late(*(Unreachable("connection refused") for _ in range(8)))
+
+    async def scene() -> None:
+        calls = journaled(moody, Slate(), CALM)
+
+        async def one(number: int, prompt: Prompt) -> None:
+            path = child(HERE, number)
+            with speaking(Conversation(path, 1, Recording(path), _no_decision)):
+                await calls.complete(prompt, Sampling())
+
+        await asyncio.gather(one(1, root()), one(2, Prompt(user("other"))))
+
+    run(scene())
+    assert len(moody.times) == 9
+
+
+@pytest.mark.parametrize("odd", ["3", -1, float("nan"), float("inf"), [5]])
+def test_an_odd_wish_of_a_plug_in_leaks_no_permit(odd: Any) -> None:
+    fault = Overloaded("429")
+    fault.retry_after = odd
+    assert _failed("host/1", fault) == Settle(permit="host/1", outcome="overloaded")
+
+
+@pytest.mark.parametrize(
+    ("error", "outcome"),
+    [
+        (Unanswered("502"), "failed"),
+        (asyncio.CancelledError(), "failed"),
+        (DeadlineExceeded("late"), "failed"),
+        (ZeroDivisionError(), "failed"),
+        (Unreachable("refused"), "refused"),
+        (ModelFault("400"), "refused"),
+        (EndpointUnavailable("401"), "refused"),
+        (Overloaded("429"), "overloaded"),
+    ],
+)
+def test_what_may_have_been_charged_is_told_from_what_was_refused(error: BaseException, outcome: str) -> None:
+    assert _failed("host/1", error).outcome == outcome
+
+
+def test_an_answer_whose_commit_fails_was_an_answer() -> None:
+    attempt = Attempt("host/1")
+    attempt.answered(Usage(prompt_tokens=7))
+    assert attempt.settlement == Settle(permit="host/1", outcome="answered", usage=Usage(prompt_tokens=7))
+    attempt.answered(Usage())
+    assert attempt.settlement == Settle(permit="host/1", outcome="answered", usage=None)

@@ -1,0 +1,103 @@
+"""A shared quota: one pace for several runs, whose permits return however a run ends."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from deploy.cluster.shared_pace import SharedGates
+from deploy.cluster.untyped import ray
+from deploy.quota.pace import Ceilings
+from protocols.errors import UsageError
+from protocols.transport import HostName
+
+pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
+
+
+class Staying:
+    """As much of a host as a shared quota knows."""
+
+    async def stay(self) -> None:
+        await asyncio.Event().wait()
+
+
+def host() -> Any:
+    return ray.remote(Staying).options(num_cpus=0).remote()
+
+
+async def joined(name: str, ceilings: Ceilings, *hosts: Any) -> SharedGates:
+    gates = SharedGates(name, ceilings)
+    await gates.join({HostName(f"host-{number}"): each for number, each in enumerate(hosts)})
+    return gates
+
+
+async def soon(so: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(30):
+        while not await so():  # noqa: ASYNC110  Ray tells nobody when an actor has ended
+            await asyncio.sleep(0.05)
+
+
+async def gone(name: str) -> bool:
+    def look() -> bool:
+        with suppress(ValueError):
+            ray.get_actor(f"quota {name}", namespace="quintet")
+            return False
+        return True
+
+    return await asyncio.to_thread(look)
+
+
+def test_two_runs_share_places_and_a_dead_ones_return_and_the_quota_ends_with_the_last() -> None:
+    async def scene() -> None:
+        ceilings = Ceilings(calls=3)
+        ours, theirs = host(), host()
+        one, other = await joined("both", ceilings, ours), await joined("both", ceilings, theirs)
+        most = now = 0
+
+        async def call(gates: SharedGates, number: int) -> None:
+            nonlocal most, now
+            gate = gates.gate("model")
+            await gate.enter(f"host/{number}", 1)
+            now += 1
+            most = max(most, now)
+            await asyncio.sleep(0.02)
+            now -= 1
+            gate.leave(f"host/{number}", "answered")
+
+        await asyncio.gather(*(call(gates, number) for number in range(12) for gates in (one, other)))
+        assert most == 3
+
+        held = one.gate("model")
+        for number in range(3):
+            await held.enter(f"host/held-{number}", 1)
+        waiting = asyncio.create_task(other.gate("model").enter("host/next", 1))
+        leaving = asyncio.create_task(other.gate("model").enter("host/cancelled", 1))
+        await asyncio.sleep(0.2)
+        assert not waiting.done()
+        leaving.cancel()
+        await asyncio.wait([leaving])
+        await asyncio.to_thread(ray.kill, ours)
+        async with asyncio.timeout(30):
+            await waiting
+        for number in range(2):  # the other two places are free again, the cancelled one took none
+            async with asyncio.timeout(30):
+                await other.gate("model").enter(f"host/more-{number}", 1)
+        await asyncio.to_thread(ray.kill, theirs)
+        await soon(lambda: gone("both"))
+
+    asyncio.run(scene())
+
+
+def test_a_run_with_other_ceilings_is_refused_with_both_named() -> None:
+    async def scene() -> None:
+        ours = host()
+        await joined("mine", Ceilings(calls=3), ours)
+        expected = r"runtime\.quota: expected the ceilings of quota mine, which runs share \(calls 3\), got no ceilings"
+        with pytest.raises(UsageError, match=expected):
+            await joined("mine", Ceilings(), ours)
+        await asyncio.to_thread(ray.kill, ours)
+        await soon(lambda: gone("mine"))
+
+    asyncio.run(scene())
