@@ -75,16 +75,18 @@ def prices(config: RunConfig) -> Mapping[ModelRole, Price]:
         UsageError: the user's table cannot be read, or a budget in USD is set for a model without a price.
     """
     table = load(config.limits.prices)
-    names = {role: config.model.of(role).name for role in MODEL_ROLES if role in method(config).roles}
-    found = {role: price_of(name, table) for role, name in names.items()}
-    if config.limits.budget_usd is not None or config.limits.episode_usd is not None:
-        for role, price in found.items():
-            if price is None:
-                raise UsageError(
-                    f"limits.budget_usd: expected a model with a price, got {names[role]!r}; "
-                    "give it one in a TOML file named by limits.prices, or set a budget in tokens"
-                )
-    return {role: price for role, price in found.items() if price is not None}
+    wanted = config.limits.budget_usd is not None or config.limits.episode_usd is not None
+    found: dict[ModelRole, Price] = {}
+    for role in MODEL_ROLES:
+        name, price = config.model.of(role).name, price_of(config.model.of(role).name, table)
+        if price is not None:
+            found[role] = price
+        elif wanted and role in method(config).roles:
+            raise UsageError(
+                f"limits.budget_usd: expected a model with a price, got {name!r}; "
+                "give it one in a TOML file named by limits.prices, or set a budget in tokens"
+            )
+    return found
 
 
 def models(config: RunConfig) -> dict[ModelRole, Model]:

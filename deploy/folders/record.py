@@ -93,7 +93,7 @@ def prices_by_model(config: RunConfig, names: Mapping[str, str]) -> dict[str, Pr
     Raises:
         UsageError: see `plugins.prices`.
     """
-    return {names[role]: price for role, price in plugins.prices(config).items()}
+    return {names[role]: price for role, price in plugins.prices(config).items() if role in names}
 
 
 def refuse_other_versions(record: RunRecord, run: Path) -> None:

@@ -1,7 +1,7 @@
 """Charges: what attempts at model calls reserved and came to, kept in the journal's file beside its events."""
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 
 from protocols.errors import JournalFault
@@ -83,7 +83,7 @@ def _counts(usage: Usage) -> tuple[int, int, int]:
 
 
 @contextmanager
-def _storage() -> Iterator[None]:
+def _storage() -> Generator[None, None, None]:
     try:
         yield
     except sqlite3.Error as error:

@@ -65,7 +65,7 @@ class Permits:
             try:
                 yield attempt
             except BaseException as error:
-                settle = attempt.settlement or _failed(permit, error)
+                settle = attempt.settlement or settlement_of(permit, error)
                 raise
             assert attempt.settlement is not None, "an attempt that ends well is answered"
             settle = attempt.settlement
@@ -93,7 +93,8 @@ class Attempt:
         self.settlement = Settle(permit=self._permit, outcome="answered", usage=usage if known else None)
 
 
-def _failed(permit: Permit, error: BaseException) -> Settle:
+def settlement_of(permit: Permit, error: BaseException) -> Settle:
+    """What the quota is told of an attempt that ended by an exception."""
     match error:
         case Overloaded():
             return Settle(permit=permit, outcome="overloaded", retry_after=_seconds(error.retry_after))

@@ -54,7 +54,7 @@ def demo(tmp_path: Path) -> Path:
         (["eval", "adapt", "textcraft", "--epochs", "0"], "run.epochs: expected >= 1, got 0 (--epochs)"),
         (
             ["eval", "adapt", "textcraft", "--epochs", "many"],
-            'Invalid value for --epochs: unable to convert "many" into int',
+            "--epochs: expected a whole number, got 'many'",
         ),
         (["eval", "adapt", "textcraft", "--epoch", "1"], "Unknown option: --epoch. Did you mean --epochs?"),
         (

@@ -17,6 +17,7 @@ from deploy.cli import main
 from deploy.cli.controlling import described, parse
 from deploy.control.messages import (
     CancelEpisode,
+    Charged,
     Pause,
     RequeueEpisode,
     Resume,
@@ -87,11 +88,14 @@ def test_a_status_is_told_in_lines() -> None:
         queued=(EpisodePath("b/0/0"),),
         hosts=("host-2",),
         lost=("host",),
+        calls=21,
+        charged=Charged(usd=1.23456, tokens=98_765),
     )
     lines = list(described(status))
     assert lines[0] == "paused: 40 of 100 episodes done, 22 running, 1 queued, concurrency 22"
-    assert lines[1] == "hosts: host-2; lost: host"
-    assert lines[2] == "  a0/0/0 on host-2 for 31 s"
+    assert lines[1] == "model calls in flight: 21; charged 1.2346 USD, 98,765 tokens"
+    assert lines[2] == "hosts: host-2; lost: host"
+    assert lines[3] == "  a0/0/0 on host-2 for 31 s"
     assert lines[-1] == "  and 2 more"
 
 

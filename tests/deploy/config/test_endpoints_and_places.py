@@ -102,7 +102,10 @@ def test_a_placement_that_is_none_is_said_with_its_place(runtime: dict[str, Any]
         {"model": {"url": "http://127.0.0.1:10/v1", "key": "OTHER_KEY"}},
     ],
 )
-def test_a_resume_may_change_where_it_runs_and_what_it_may_spend(change: dict[str, Any]) -> None:
+def test_a_resume_may_change_where_it_runs_and_what_it_may_spend(
+    change: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OTHER_KEY", "sk-other")
     begun = config(model={"name": "sim-weak", "url": URL})
     layer = {key: setting for key, setting in from_table(change, "flags").items() if setting.value is not None}
     assert changed(begun, layer, Path("run")) != begun

@@ -14,10 +14,13 @@ from protocols.models import Usage
 
 tokens = st.integers(0, 10**9)
 dollars = st.decimals(0, 1000, places=4)
-prices = st.builds(
-    lambda one, other, output: Price(input=max(one, other), cached_input=min(one, other), output=output),
-    *(dollars, dollars, dollars),
-)
+
+
+def _price(one: Decimal, other: Decimal, output: Decimal) -> Price:
+    return Price(input=max(one, other), cached_input=min(one, other), output=output)
+
+
+prices = st.builds(_price, dollars, dollars, dollars)
 usages = st.builds(Usage, prompt_tokens=tokens, completion_tokens=tokens, cached_tokens=tokens, reasoning_tokens=tokens)
 
 MINI = Price(input=Decimal("0.4"), cached_input=Decimal("0.1"), output=Decimal("1.6"))

@@ -1,14 +1,15 @@
 """The quota on hosts: budgets stop a run or end an episode, waiting is no working time, no permit stays out."""
 
 import asyncio
+import sqlite3
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from dataclasses import replace
+from pathlib import Path as FilePath
 
 import pytest
 
 from actors.catalogue import model
-from actors.subtask import Subtask
 from deploy.journal.writer import SqliteJournal
 from deploy.quota.budget import Allowed, Budget
 from deploy.quota.pace import Ceilings
@@ -53,8 +54,11 @@ class Counting:
 
 
 def budgeted(journal: SqliteJournal, *, run: int | None = None, episode: int | None = None) -> Quota:
-    budget = Budget(Allowed(tokens=run), Allowed(tokens=episode), lambda _model, _usage: 0, journal.charges)
-    return Quota(own_pace(Ceilings()), budget)
+    return Quota(own_pace(Ceilings()), budget_in(journal, run=run, episode=episode))
+
+
+def budget_in(journal: SqliteJournal, *, run: int | None = None, episode: int | None = None) -> Budget:
+    return Budget(Allowed(tokens=run), Allowed(tokens=episode), lambda _model, _usage: 0, journal.charges)
 
 
 def spent(journal: SqliteJournal) -> int:
@@ -252,7 +256,7 @@ def test_the_simulated_player_under_a_budget_resumes_to_the_end() -> None:
 
 def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_or_at_the_gate() -> None:
     async def scene() -> None:
-        quota = Quota(own_pace(Ceilings(calls=1)), budgeted(SqliteJournal(":memory:"), run=45)._budget)
+        quota = Quota(own_pace(Ceilings(calls=1)), budget_in(SqliteJournal(":memory:"), run=45))
         async with asking(quota) as host:
             await host.ask(TO, reserve("host/1"), path=HERE, incarnation=1)
             waiting = [
@@ -274,7 +278,7 @@ def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_
 def test_whoever_waits_for_the_budget_stands_at_no_gate() -> None:
     async def scene() -> int:
         journal = SqliteJournal(":memory:")
-        quota = Quota(own_pace(Ceilings(requests=8)), budgeted(journal, run=20)._budget)
+        quota = Quota(own_pace(Ceilings(requests=8)), budget_in(journal, run=20))
         begun = 0
         async with asking(quota) as host:
 
@@ -298,8 +302,8 @@ def test_whoever_waits_for_the_budget_stands_at_no_gate() -> None:
     assert run(scene()) == 8
 
 
-def test_what_was_in_flight_when_a_run_was_left_is_settled() -> None:
-    journal = SqliteJournal(":memory:")
+def test_what_was_in_flight_when_a_run_was_left_is_settled(tmp_path: FilePath) -> None:
+    journal = SqliteJournal(file := tmp_path / "journal.sqlite")
     quota = budgeted(journal, run=10**9)
     assembly = adapt(Counting())
 
@@ -312,14 +316,15 @@ def test_what_was_in_flight_when_a_run_was_left_is_settled() -> None:
         assert not quota.permits
 
     run(scene())
-    assert "open" not in states(journal)
+    assert "open" not in states(file)
 
 
-def states(journal: SqliteJournal) -> list[str]:
-    return [state for (state,) in journal._connection.execute("SELECT state FROM charges")]
+def states(file: FilePath) -> list[str]:
+    with closing(sqlite3.connect(file)) as connection:
+        return [state for (state,) in connection.execute("SELECT state FROM charges")]
 
 
-def test_an_endpoint_that_refuses_one_call_cuts_off_no_other_that_may_be_paid() -> None:
+def test_an_endpoint_that_refuses_one_call_cuts_off_no_other_that_may_be_paid(tmp_path: FilePath) -> None:
     class Refusing(Counting):
         async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
             if self.calls == 20:
@@ -327,12 +332,12 @@ def test_an_endpoint_that_refuses_one_call_cuts_off_no_other_that_may_be_paid() 
                 raise EndpointUnavailable("404")
             return await super().complete(prompt, sampling)
 
-    journal = SqliteJournal(":memory:")
+    journal = SqliteJournal(file := tmp_path / "journal.sqlite")
     with pytest.raises(EndpointUnavailable):
         run(outcome(adapt(Refusing()), journal, budgeted(journal, run=10**9)))
     made = sum(isinstance(record.event, CallMade) for record in journal.reader.records())
-    assert states(journal).count("answered") == made
-    assert states(journal).count("lost") == 1, "the one that was refused"
+    assert states(file).count("answered") == made
+    assert states(file).count("lost") == 1, "the one that was refused"
     used = [record.event.completion.usage for record in journal.reader.records() if isinstance(record.event, CallMade)]
     assert spent(journal) == sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
 
@@ -354,7 +359,7 @@ def test_waits_that_overlap_count_once_and_are_forgotten_with_the_episode() -> N
     run(scene())
 
 
-def test_a_time_limit_outlives_a_lost_question_about_waiting() -> None:
+def test_a_time_limit_outlives_a_lost_question_about_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
     lost = 0
 
     async def queued() -> float:
@@ -368,9 +373,7 @@ def test_a_time_limit_outlives_a_lost_question_about_waiting() -> None:
 
     async def scene() -> list[EpisodeEnded]:
         async with LocalRuntime(assembly, SqliteJournal(":memory:"), concurrency=1) as runtime:
-            subtask = runtime.host.actors["subtask"]
-            assert isinstance(subtask, Subtask)
-            subtask._queued = queued
+            monkeypatch.setattr(runtime.host.actors["subtask"], "_queued", queued)
             return [end async for end in runtime.run(planned(assembly, ("beehive",)))]
 
     (ended,) = run(scene())

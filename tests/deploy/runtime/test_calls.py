@@ -12,7 +12,7 @@ from deploy.runtime.calls import JournaledModel, call_seed
 from deploy.runtime.host import Host
 from deploy.runtime.loopback import Loopback
 from deploy.runtime.patience import Patience
-from deploy.runtime.permits import Attempt, Permits, _failed
+from deploy.runtime.permits import Attempt, Permits, settlement_of
 from protocols.errors import (
     DeadlineExceeded,
     Divergence,
@@ -339,7 +339,7 @@ def test_an_endpoint_that_answered_somebody_meanwhile_is_no_stranger() -> None:
 def test_an_odd_wish_of_a_plug_in_leaks_no_permit(odd: Any) -> None:
     fault = Overloaded("429")
     fault.retry_after = odd
-    assert _failed("host/1", fault) == Settle(permit="host/1", outcome="overloaded")
+    assert settlement_of("host/1", fault) == Settle(permit="host/1", outcome="overloaded")
 
 
 @pytest.mark.parametrize(
@@ -356,7 +356,7 @@ def test_an_odd_wish_of_a_plug_in_leaks_no_permit(odd: Any) -> None:
     ],
 )
 def test_what_may_have_been_charged_is_told_from_what_was_refused(error: BaseException, outcome: str) -> None:
-    assert _failed("host/1", error).outcome == outcome
+    assert settlement_of("host/1", error).outcome == outcome
 
 
 def test_an_answer_whose_commit_fails_was_an_answer() -> None:
