@@ -19,6 +19,10 @@ class Silent(HostLost):
     """A host did not acknowledge within the delivery deadline, or cannot be reached. Ray does not say that it died."""
 
 
+class Died(HostLost):
+    """Ray says that a host died."""
+
+
 class Take(Protocol):
     """A host's Ray method that takes a piece."""
 
@@ -36,7 +40,8 @@ async def deliver(take: Take, to: HostName, piece: bytes) -> None:
 
     Raises:
         Silent: it was not, and nobody knows why.
-        HostLost: the receiver died, or could not decode the batch that this piece completed.
+        Died: the receiver died.
+        HostLost: it could not decode the batch that this piece completed.
     """
     call = asyncio.wrap_future(take.remote(piece).future())
     for _ in range(TICKS):
@@ -48,7 +53,7 @@ async def deliver(take: Take, to: HostName, piece: bytes) -> None:
     try:
         taken = call.result()
     except ActorDiedError as died:
-        raise HostLost(f"{to}: the host died") from died
+        raise Died(f"{to}: the host died") from died
     except RayError as error:
         raise Silent(f"{to}: {type(error).__name__}") from error
     if not taken:

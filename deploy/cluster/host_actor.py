@@ -51,7 +51,7 @@ class RayHost:
     def __init__(self, name: HostName) -> None:
         self._name = name
         self._tray = Tray()
-        self._transport = RayTransport(name, self._tray.report)
+        self._transport = RayTransport(name, self._tray.report, self._tray.report)
         self.host = Host(name, self._transport)
         self._logging = ExitStack()
 

@@ -17,15 +17,13 @@ from protocols.transport import DRIVER, HostName
 
 log = logging.getLogger("quintet.cluster")
 
-_AGAIN = 0.1
-"""Seconds between two questions to Ray whether a host that was killed is dead."""
-
 
 class StandingCalls:
     """The driver's side of all hosts. It alone decides who is dead, and tells the others."""
 
     def __init__(self) -> None:
-        self.transport = RayTransport(DRIVER, self._silent)
+        self.transport = RayTransport(DRIVER, self._silent, self._bury)
+        self._buried: set[HostName] = set()
         self._hosts: Mapping[HostName, HostHandle] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -52,8 +50,7 @@ class StandingCalls:
             except RayError as error:
                 log.warning("host %s: %s", name, error)
                 await self._kill(name)
-                await asyncio.sleep(_AGAIN)
-                continue
+                return
             taken = [self.transport.take(piece) for piece in load.pieces]
             for silent in load.silent:
                 self._silent(silent)
@@ -64,8 +61,13 @@ class StandingCalls:
     async def _kill(self, name: HostName) -> None:
         log.warning("host %s does not acknowledge, and is killed", name)
         await asyncio.to_thread(ray.kill, self._hosts[name])
+        self._bury(name)  # whatever it still says is of older incarnations
 
     def _bury(self, name: HostName) -> None:
+        # At once, whoever hears of it first: a host that counts as living is given work.
+        if name in self._buried:
+            return
+        self._buried.add(name)
         log.warning("host %s died", name)
         self.transport.lose(name)
         for other, host in self._hosts.items():

@@ -2,7 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Mapping
 
-from deploy.cluster.delivery import Silent
+from deploy.cluster.delivery import Died, Silent
 from deploy.cluster.pieces import Cutter, Joiner
 from deploy.runtime.loopback import Loopback
 from protocols.errors import Undecodable
@@ -17,11 +17,13 @@ class RayTransport:
 
     Args:
         silent: told of a receiver that does not acknowledge.
+        died: told of one that died.
     """
 
-    def __init__(self, name: HostName, silent: Callable[[HostName], None]) -> None:
+    def __init__(self, name: HostName, silent: Callable[[HostName], None], died: Callable[[HostName], None]) -> None:
         self._name = name
         self._silent = silent
+        self._died = died
         self._own = Loopback(name)
         self._cutter = Cutter(name)
         self._joiner = Joiner()
@@ -46,6 +48,9 @@ class RayTransport:
                 await self._routes[to](piece)
         except Silent:
             self._silent(to)
+            raise
+        except Died:
+            self._died(to)
             raise
 
     def take(self, piece: bytes) -> bool:

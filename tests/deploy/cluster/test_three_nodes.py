@@ -76,9 +76,14 @@ def test_a_node_whose_quintet_is_another_is_refused_by_name(cluster: Any, tmp_pa
     assert not ray.is_initialized()
 
 
+def node_id(_actor: object) -> str:
+    """Of the node that an actor lives on."""
+    found: str = ray.get_runtime_context().get_node_id()
+    return found
+
+
 def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(cluster: Any) -> None:
     journal, calm = SqliteJournal(":memory:"), SqliteJournal(":memory:")
-    lost = cluster.list_all_nodes()[-1]
 
     async def ends(runtime: Runtime) -> list[EpisodeEnded]:
         return [end async for end in runtime.run(planned(recipe()))]
@@ -92,16 +97,20 @@ def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(cl
             recipe(), recipe, journal, concurrency=3, wishes=Wishes(hosts=3), address=cluster.address, name="test"
         )
         async with runtime:
+            # Ray may put a host elsewhere than it was asked to: what is lost is a node that has one.
+            handles = cast("dict[str, Any]", dict(runtime.handles))
+            places = {name: await handle.__ray_call__.remote(node_id) for name, handle in handles.items()}
+            lost = next(node for node in cluster.list_all_nodes()[1:] if node.node_id in places.values())
             running = asyncio.create_task(ends(runtime))
             assert await until(lambda: len(journal.reader.records()) > 10)
             await asyncio.to_thread(cluster.remove_node, lost, allow_graceful=False)
             ended = await running
-            assert len(runtime.host.lost) == 1
+            assert runtime.host.lost == {name for name, place in places.items() if place == lost.node_id}
         return ended
 
     ended = asyncio.run(scene())
     asyncio.run(uninterrupted())
     assert sorted(end.path for end in ended) == sorted(f"{goal}/0/0" for goal in GOALS)
     assert len(journal.reader.ended()) == len(GOALS)
-    assert max(journal.reader.incarnations().values()) > 1
+    assert 1 < max(journal.reader.incarnations().values()) < 10, "a host that is gone was given work again and again"
     assert content(journal) == content(calm)
