@@ -8,8 +8,11 @@ from dataclasses import replace
 from pathlib import Path as FilePath
 
 import pytest
+from pydantic import BaseModel
 
 from actors.catalogue import model
+from actors.episode import Episode
+from actors.methods.method import Method
 from deploy.journal.writer import SqliteJournal
 from deploy.quota.budget import Allowed, Budget
 from deploy.quota.pace import Ceilings
@@ -21,15 +24,18 @@ from deploy.runtime.local import LocalRuntime
 from deploy.runtime.loopback import Loopback
 from deploy.runtime.patience import Patience
 from deploy.runtime.permits import Permits
+from protocols.environment import Fork
 from protocols.errors import BudgetSpent, EndpointUnavailable, HostLost, Overloaded
 from protocols.events import CallMade, Decided, EpisodeEnded
-from protocols.models import Completion, Sampling, Usage
+from protocols.execution import Execute
+from protocols.models import Completion, Model, Sampling, Usage
 from protocols.paths import Path, episode_path
 from protocols.prompts import Prompt
 from protocols.quota import Reserve, Settle
+from protocols.solving import Solved, Unsolved
 from protocols.transport import DRIVER, Address, HostName
 from tests.simulation.content import content
-from tests.simulation.scenes import GOALS, adapt, planned
+from tests.simulation.scenes import GOALS, adapt, contest, planned
 from tests.simulation.virtual import run
 
 HERE = episode_path("task", 0, 0)
@@ -378,3 +384,73 @@ def test_a_time_limit_outlives_a_lost_question_about_waiting(monkeypatch: pytest
 
     (ended,) = run(scene())
     assert ended.reason == "time limit"
+
+
+class CrowdConfig(BaseModel):
+    """Nothing to set."""
+
+
+async def _crowd(episode: Episode[CrowdConfig]) -> Solved | Unsolved:
+    """Sixty-four branches that execute at the same time, each in a world of its own."""
+
+    async def branch(number: int) -> None:
+        session = (await episode.environment().ask(Fork(session=episode.session))).session
+        await episode.executor.ask(
+            Execute(session=session, setting=f"Branch {number}.", goal=episode.goal, max_calls=20, patience=20)
+        )
+
+    async with episode.branches() as group:
+        for number in range(64):
+            group.start(branch, number)
+    return Solved(session=episode.session, reward=0.0, done=False)
+
+
+def crowd(model: Model) -> Assembly:
+    method = Method(
+        name="crowd",
+        version="1",
+        config=CrowdConfig,
+        solve=_crowd,
+        roles=("executor",),
+        prompt_folders=(),
+        worlds={"textcraft": {}},
+    )
+    return replace(contest(model=model), method=method, config=CrowdConfig())
+
+
+def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_paying_anything_twice(
+    tmp_path: FilePath,
+) -> None:
+    class Priced(Counting):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            self.calls += 1
+            await asyncio.sleep(1 + int(prompt.node.address[:2], 16) / 256)
+            usage = Usage(prompt_tokens=prompt.most_tokens // 4, completion_tokens=7)
+            return Completion(text="Thought: On.\nAction: inventory", usage=usage)
+
+    def cost(_model: str, usage: Usage) -> int:
+        return usage.prompt_tokens * 1000 + usage.completion_tokens * 4000
+
+    priced = Priced()
+    assembly = crowd(priced)
+    journal = SqliteJournal(file := tmp_path / "journal.sqlite")
+
+    async def start(nanodollars: int) -> None:
+        budget = Budget(Allowed(nanodollars=nanodollars), Allowed(), cost, journal.charges)
+        async with LocalRuntime(assembly, journal, concurrency=1, quota=Quota(own_pace(Ceilings()), budget)) as runtime:
+            try:
+                async for _ in runtime.run(planned(assembly, ("stick",))):
+                    pass
+            finally:
+                charged = sum(cost(charge.model, charge.usage) for charge in journal.charges.earlier())
+                assert charged == budget.spent[0] <= nanodollars
+
+    cent = 10_000_000
+    with pytest.raises(BudgetSpent):
+        run(start(cent))
+    spent_first = sum(cost(charge.model, charge.usage) for charge in journal.charges.earlier())
+    dearest = cost("", Usage(prompt_tokens=1500, completion_tokens=512))
+    assert cent - dearest < spent_first <= cent, "what was left did not hold one more call"
+    run(start(1000 * cent))
+    assert priced.calls == 64 * 20, "a completion that was in the journal was paid again"
+    assert set(states(file)) == {"answered"}
