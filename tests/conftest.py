@@ -1,5 +1,6 @@
 """Fixtures of every test."""
 
+import signal
 import sqlite3
 from collections.abc import Iterator
 from threading import current_thread, main_thread
@@ -8,6 +9,9 @@ from typing import Any
 import pytest
 
 from deploy.journal.schema import connect
+
+# A suite that is run in the background would hand on that SIGINT is ignored to the runs that it interrupts.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
