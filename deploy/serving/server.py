@@ -1,5 +1,6 @@
 """An endpoint on a port, inside of this process."""
 
+import os
 from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -71,7 +72,9 @@ async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
     try:
         await web.TCPSite(runner, host, port, backlog=_BACKLOG).start()
     except OSError as error:
-        reason = (error.strerror or str(error)).rpartition(": ")[2]  # asyncio says the address before it
+        # asyncio says the address before it, and Python 3.13 the number too; a name that is none has no number of ours.
+        number = error.errno or 0
+        reason = os.strerror(number).lower() if number > 0 else (error.strerror or str(error)).rpartition(": ")[2]
         raise UsageError(f"--port: expected one to listen on, got {port}: {reason} ({host})") from error
 
 

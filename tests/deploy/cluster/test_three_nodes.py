@@ -11,7 +11,7 @@ import pytest
 from ray.cluster_utils import Cluster
 
 from deploy.cluster.cluster import ray_cluster
-from deploy.cluster.layout import Wishes
+from deploy.cluster.layout import Resources, Wish, Wishes
 from deploy.cluster.runtime import RayRuntime
 from deploy.cluster.untyped import ray
 from deploy.journal.writer import SqliteJournal
@@ -93,11 +93,11 @@ def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(cl
             assert len(await ends(runtime)) == len(GOALS)
 
     async def scene() -> list[EpisodeEnded]:
+        each = Wishes(special={"host": Wish(3, Resources(cpus=1))})  # every node has one core
         runtime = RayRuntime(
-            recipe(), recipe, journal, concurrency=3, wishes=Wishes(hosts=3), address=cluster.address, name="test"
+            recipe(), recipe, journal, concurrency=3, wishes=each, address=cluster.address, name="test"
         )
         async with runtime:
-            # Ray may put a host elsewhere than it was asked to: what is lost is a node that has one.
             handles = cast("dict[str, Any]", dict(runtime.handles))
             places = {name: await handle.__ray_call__.remote(node_id) for name, handle in handles.items()}
             lost = next(node for node in cluster.list_all_nodes()[1:] if node.node_id in places.values())

@@ -323,6 +323,7 @@ def test_what_was_in_flight_when_a_run_was_left_is_settled(tmp_path: FilePath) -
 
     run(scene())
     assert "open" not in states(file)
+    journal.close()
 
 
 def states(file: FilePath) -> list[str]:
@@ -346,6 +347,7 @@ def test_an_endpoint_that_refuses_one_call_cuts_off_no_other_that_may_be_paid(tm
     assert states(file).count("lost") == 1, "the one that was refused"
     used = [record.event.completion.usage for record in journal.reader.records() if isinstance(record.event, CallMade)]
     assert spent(journal) == sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
+    journal.close()
 
 
 def test_waits_that_overlap_count_once_and_are_forgotten_with_the_episode() -> None:
@@ -454,3 +456,4 @@ def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_pay
     run(start(1000 * cent))
     assert priced.calls == 64 * 20, "a completion that was in the journal was paid again"
     assert set(states(file)) == {"answered"}
+    journal.close()
