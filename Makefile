@@ -3,12 +3,15 @@
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
+OFFICIAL := .venv-conformance
 CODE := $(wildcard protocols actors deploy tests benchmarks examples)
+LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
+	--no-annotate --custom-compile-command "make lock" --quiet
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow check format bench lock clean
+.PHONY: help demo test test-slow conformance check format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -21,6 +24,12 @@ test: $(READY) ## all tests but the slow ones
 
 test-slow: $(READY) ## 2,000 further seeds of the simulation, and the Slurm recipe
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m slow
+
+# The official engine needs a C++ compiler, and Python 3.11 or 3.12. Nothing else needs it, so it has an environment of its own.
+# What it says is kept in .conformance: a run that was interrupted goes on, and one after a change of ours takes seconds.
+conformance: $(OFFICIAL)/.ready ## the native ALFWorld engine beside the official one; GAMES=FOLDER, STEPS=N, ONLY=I,J
+	$(OFFICIAL)/bin/python -m pytest tests/conformance -n 2 -m conformance
+	$(OFFICIAL)/bin/python -m tests.conformance $(GAMES) $(if $(STEPS),--steps $(STEPS)) $(if $(ONLY),--only $(ONLY))
 
 check: $(READY) ## lint, format and both type checkers; changes nothing
 	$(BIN)/ruff check $(CODE)
@@ -35,11 +44,11 @@ format: $(READY) ## apply the formatter and the safe lint fixes
 bench: $(READY) ## the benchmarks, each a ratio taken side by side
 	$(BIN)/python -m benchmarks
 
-# One lock for every supported Python. Pins already in it are kept; `make lock UPGRADE=--upgrade` moves them.
+# One lock for every supported Python, and one for what the official engine adds to it. Pins already in it are kept; `make lock UPGRADE=--upgrade` moves them.
 lock: $(READY) ## pin again what pyproject.toml asks for
-	$(BIN)/uv pip compile pyproject.toml --all-extras --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --no-emit-find-links --no-annotate --custom-compile-command "make lock" \
-		--quiet $(UPGRADE) --output-file requirements.lock
+	$(LOCK) pyproject.toml --extra all --extra dev $(UPGRADE) --output-file requirements.lock
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["alfworld"])' \
+		| $(LOCK) - --constraint requirements.lock $(UPGRADE) --output-file requirements-conformance.lock
 
 clean: ## remove caches and builds; .venv stays
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -50,4 +59,11 @@ $(READY): requirements.lock pyproject.toml
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --no-input --require-hashes -r requirements.lock
 	$(BIN)/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
+	touch $@
+
+$(OFFICIAL)/.ready: requirements.lock requirements-conformance.lock pyproject.toml
+	$(PYTHON) -c 'import sys; (3, 11) <= sys.version_info < (3, 13) or sys.exit("Python: expected 3.11 or 3.12 for the official engine, got " + sys.version.split()[0] + "; name another with make PYTHON=...")'
+	$(PYTHON) -m venv $(OFFICIAL)
+	$(OFFICIAL)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock -r requirements-conformance.lock
+	$(OFFICIAL)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@

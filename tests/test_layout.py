@@ -15,7 +15,7 @@ import protocols
 
 ROOT = Path(__file__).parents[1]
 THIRD_PARTY = {"protocols": {"msgspec"}, "actors": {"msgspec", "pydantic", "gymnasium", "openai", "httpx2", "aiohttp"}}
-HEAVY = {"ray", "openai", "scipy", "matplotlib", "gymnasium"}
+HEAVY = {"ray", "openai", "scipy", "matplotlib", "gymnasium", "textworld", "alfworld", "fast_downward"}
 OURS = {"protocols": {"protocols"}, "actors": {"protocols", "actors"}}
 
 

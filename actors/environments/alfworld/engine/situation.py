@@ -1,0 +1,62 @@
+"""The moving part of a household: where everything is and what has become of it."""
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+
+class Situation(Struct, frozen=True):
+    """Everything that actions change. Immutable, so that any number of sessions share one.
+
+    Objects, receptacles and places are numbered by the household, in the order of their ids.
+    """
+
+    place: int
+    """Where the agent is."""
+    contents: tuple[tuple[int, ...], ...]
+    """The objects in every receptacle, in order. An official game may have one object in two receptacles at first."""
+    beside: tuple[tuple[int, ...], ...]
+    """The objects at every place, in order, as the engine books them: what is taken elsewhere stays booked where it was
+    first, if that was not the receptacle's own place."""
+    held: int | None = None
+    """The object in the agent's hand."""
+    taken: frozenset[tuple[int, int]] = frozenset()
+    """Objects that were taken out of a receptacle and not put back there, with that receptacle."""
+    opened: frozenset[int] = frozenset()
+    """Receptacles."""
+    clean: frozenset[int] = frozenset()
+    hot: frozenset[int] = frozenset()
+    cool: frozenset[int] = frozenset()
+    sliced: frozenset[int] = frozenset()
+    toggled: frozenset[int] = frozenset()
+    """Objects that were used at least once."""
+
+    def after_take(self, thing: int, receptacle: int) -> "Situation":
+        """With `thing` in the hand instead of in `receptacle`, which is here."""
+        return replace(
+            self,
+            held=thing,
+            contents=_without(self.contents, receptacle, thing),
+            beside=_without(self.beside, self.place, thing),
+            taken=self.taken | {(thing, receptacle)},
+        )
+
+    def after_put(self, thing: int, receptacle: int) -> "Situation":
+        """With what was in the hand in `receptacle`, which is here."""
+        return replace(
+            self,
+            held=None,
+            contents=_with(self.contents, receptacle, thing),
+            beside=_with(self.beside, self.place, thing),
+            taken=self.taken - {(thing, receptacle)},
+        )
+
+
+def _without(rows: tuple[tuple[int, ...], ...], row: int, thing: int) -> tuple[tuple[int, ...], ...]:
+    left = tuple(each for each in rows[row] if each != thing)
+    return (*rows[:row], left, *rows[row + 1 :])
+
+
+def _with(rows: tuple[tuple[int, ...], ...], row: int, thing: int) -> tuple[tuple[int, ...], ...]:
+    if thing in rows[row]:
+        return rows
+    return (*rows[:row], tuple(sorted((*rows[row], thing))), *rows[row + 1 :])

@@ -1,0 +1,205 @@
+"""The expert: a shortest or nearly shortest way to the goal from any situation.
+
+It knows the six goals of the household tasks. Of all ways that fetch the right things, treat them and bring them where
+they belong, one after the other, it takes the shortest, and believes in it only after carrying it out.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import permutations
+from typing import NamedTuple
+
+from actors.environments.alfworld.engine.household import Household
+from actors.environments.alfworld.engine.rules import carry_out, in_own_words
+from actors.environments.alfworld.engine.situation import Situation
+from actors.environments.alfworld.expert.course import Course
+from actors.environments.alfworld.games.pddl import Expression
+
+_PLACING = frozenset(
+    {"=", "inreceptacle", "objecttype", "receptacletype", "cleanable", "heatable", "coolable"}
+    | {"isclean", "ishot", "iscool"}
+)
+_LOOKING = frozenset(
+    ("objecttype", "toggleable", "istoggled", "receptacleatlocation", "atlocation", "inreceptacle", "holds")
+)
+_VERBS = {"isclean": "clean", "ishot": "heat", "iscool": "cool"}
+
+
+class Wish(NamedTuple):
+    """What a goal asks for, as numbers of the household."""
+
+    things: frozenset[int]
+    """Objects, any of which will do."""
+    targets: frozenset[int]
+    """Receptacles where they belong; of a goal to look at something the lamps."""
+    number: int = 1
+    """How many things it takes, all in one target."""
+    verb: str | None = None
+    """What must be done to them: clean, heat or cool."""
+    looking: bool = False
+
+
+def plan(house: Household, now: Situation) -> tuple[str, ...] | None:
+    """Actions that reach the goal, at least one: where it is reached already, whatever is done next wins the game.
+
+    Args:
+        house: the game.
+        now: where to start from.
+
+    Returns:
+        None where no way to the goal is known.
+    """
+    if house.goal.reached(now):
+        return ("look",)
+    wish = wished(house)
+    courses = () if wish is None else _looking(house, now, wish) if wish.looking else _placing(house, now, wish)
+    ways = sorted({course.actions for course in courses}, key=lambda actions: (len(actions), actions))
+    return next((way for actions in ways if (way := verified(house, now, actions))), None)
+
+
+def verified(house: Household, now: Situation, actions: Iterable[str]) -> tuple[str, ...] | None:
+    """Actions up to the one that reaches the goal; None: one cannot be carried out, or none reaches it.
+
+    Args:
+        house: the game.
+        now: where to start from.
+        actions: in the words of either dialect.
+    """
+    carried_out: list[str] = []
+    for action in (in_own_words(house, action) for action in actions):
+        done = carry_out(house, now, action)
+        if done is None:
+            return None
+        carried_out.append(action)
+        now = done.now
+        if house.goal.reached(now):
+            return tuple(carried_out)
+    return None
+
+
+def wished(house: Household) -> Wish | None:
+    """The goal of a game as one of the six that the expert knows; None: it is another."""
+    atoms = list(_atoms(house.goal.condition))
+    predicates = {atom[0] for atom in atoms}
+    kinds = {atom[1]: atom[2].removesuffix("type") for atom in atoms if atom[0] in {"objecttype", "receptacletype"}}
+    if "istoggled" in predicates and predicates <= _LOOKING:
+        lit, seen = (_argument(atoms, predicate) for predicate in ("istoggled", "holds"))
+        lamps = _of_kind(house.object_kinds, kinds.get(lit)) & house.toggleable
+        return Wish(_of_kind(house.object_kinds, kinds.get(seen)), lamps, looking=True)
+    if "inreceptacle" not in predicates or not predicates <= _PLACING:
+        return None
+    thing, target = next((atom[1], atom[2]) for atom in atoms if atom[0] == "inreceptacle")
+    things = _of_kind(house.object_kinds, kinds.get(thing))
+    for allowed, fit in _fit(house).items():
+        things = things & fit if allowed in predicates else things
+    verb = next((verb for state, verb in _VERBS.items() if state in predicates), None)
+    targets = _of_kind(house.receptacle_kinds, kinds.get(target))
+    return Wish(things, targets, number=2 if "=" in predicates else 1, verb=verb)
+
+
+def task_type(house: Household) -> str | None:
+    """The kind of task that a game's goal makes it: pick, look, clean, heat, cool or pick two; None: it is another."""
+    wish = wished(house)
+    if wish is None:
+        return None
+    return "look" if wish.looking else wish.verb or ("pick" if wish.number == 1 else "pick two")
+
+
+def _fit(house: Household) -> Mapping[str, frozenset[int]]:
+    return {"cleanable": house.cleanable, "heatable": house.heatable, "coolable": house.coolable}
+
+
+def _atoms(condition: Expression) -> Iterator[tuple[str, ...]]:
+    """The facts that a condition is made of, whatever joins them."""
+    head, *rest = condition or ("and",)
+    if head == "exists":
+        rest = rest[1:]
+    if rest and all(isinstance(part, str) for part in rest):
+        yield (str(head), *map(str, rest))
+        return
+    for part in rest:
+        if not isinstance(part, str):
+            yield from _atoms(part)
+
+
+def _argument(atoms: Iterable[tuple[str, ...]], predicate: str) -> str:
+    """What a fact of the goal is about: its last argument."""
+    return next((atom[-1] for atom in atoms if atom[0] == predicate), "")
+
+
+def _of_kind(kinds: Sequence[str], wanted: str | None) -> frozenset[int]:
+    return frozenset(number for number, kind in enumerate(kinds) if kind == wanted)
+
+
+def _looking(house: Household, now: Situation, wish: Wish) -> Iterator[Course]:
+    fetched = [course for thing in sorted(wish.things) for course in _fetched(Course.of(house, now), now, thing)]
+    for lamp in sorted(wish.targets):
+        for receptacle in _around(house, now, lamp):
+            for course in fetched:
+                lit = lamp in now.toggled
+                yield course.reach(receptacle) if lit else course.use(lamp, receptacle)
+
+
+def _placing(house: Household, now: Situation, wish: Wish) -> Iterator[Course]:
+    ready = _ready(now, wish)
+    for target in sorted(wish.targets):
+        there = ready & set(now.contents[target])
+        missing = sorted(wish.things & house.accepts[target] - there)
+        for things in permutations(missing, wish.number - len(there)) if house.home[target] is not None else ():
+            courses = [Course.of(house, now)]
+            for thing in things:
+                courses = [way for course in _shortest(courses) for way in _brought(course, now, wish, thing, target)]
+            yield from courses
+
+
+def _shortest(courses: Sequence[Course]) -> list[Course]:
+    least = min((len(course.actions) for course in courses), default=0)
+    return [course for course in courses if len(course.actions) == least]
+
+
+def _ready(now: Situation, wish: Wish) -> frozenset[int]:
+    """The things that nothing needs to be done to any more."""
+    states = {"clean": now.clean, "heat": now.hot, "cool": now.cool}
+    return wish.things if wish.verb is None else wish.things & states[wish.verb]
+
+
+def _brought(course: Course, now: Situation, wish: Wish, thing: int, target: int) -> Iterator[Course]:
+    house = course.house
+    devices = {"clean": house.sinks, "heat": house.microwaves, "cool": house.fridges}
+    for fetched in _fetched(course, now, thing):
+        if wish.verb is None or thing in _ready(now, wish):
+            yield fetched.put(target)
+        else:
+            for device in sorted(devices[wish.verb]):
+                if house.home[device] is not None:
+                    treated = fetched.treat(wish.verb, device)
+                    yield treated.put(target)
+                    if thing in now.contents[target]:
+                        yield treated  # official games have things in two receptacles at once: it may still be there
+
+
+def _fetched(course: Course, now: Situation, thing: int) -> Iterator[Course]:
+    """The thing in the hand; what was there before is laid down here, where the thing is, or wherever it can be."""
+    if course.held == thing:
+        yield course
+        return
+    for source in _around(course.house, now, thing) if thing in course.house.pickupable else ():
+        for freed in _freed(course, source):
+            yield freed.take(thing, source)
+
+
+def _freed(course: Course, source: int) -> Iterator[Course]:
+    house, held = course.house, course.held
+    if held is None:
+        yield course
+        return
+    near = [each for place in {course.place, house.home[source]} if place is not None for each in house.at[place]]
+    takers = [each for each in near if held in house.accepts[each]] or [
+        each for each, accepted in enumerate(house.accepts) if held in accepted and house.home[each] is not None
+    ]
+    least = min((len(course.put(each).actions) for each in takers), default=0)
+    yield from (put for each in takers if len((put := course.put(each)).actions) == least or each in near)
+
+
+def _around(house: Household, now: Situation, thing: int) -> list[int]:
+    """The receptacles that hold a thing and can be reached."""
+    return [each for each, things in enumerate(now.contents) if thing in things and house.home[each] is not None]

@@ -1,0 +1,119 @@
+"""PDDL text as data: what a problem declares, what is true at first, and its goal."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+Expression: TypeAlias = "tuple[Term, ...]"
+"""A bracketed list: names and further lists, all in lower case, as PDDL does not tell cases apart."""
+Term: TypeAlias = "str | Expression"
+
+_COMMENT = re.compile(r";[^\n]*")
+_TOKEN = re.compile(r"\([^()]*\)|[()]|[^\s()]+")
+_DEEPEST = 200
+
+
+class Problem(NamedTuple):
+    """One planning problem."""
+
+    types: Mapping[str, str]
+    """What is declared, each name with its type."""
+    facts: Mapping[str, Sequence[tuple[str, ...]]]
+    """What is true at first: the arguments of every fact, by predicate. May hold a fact more than once."""
+    goal: Expression
+
+
+def read_problem(text: str) -> Problem:
+    """The problem that a text states.
+
+    Raises:
+        ValueError: the text is no problem; says what was expected and got.
+    """
+    sections = dict(_sections(read(text)))
+    for wanted in (":objects", ":init", ":goal"):
+        if wanted not in sections:
+            raise ValueError(f"expected a section ({wanted} ...), got none")
+    goal = sections[":goal"]
+    if len(goal) != 1 or isinstance(goal[0], str):
+        raise ValueError(f"expected one condition as the goal, got {len(goal)}")
+    return Problem(types=declared(sections[":objects"]), facts=_facts(sections[":init"]), goal=goal[0])
+
+
+def read(text: str) -> Expression:
+    """The one bracketed list that a text consists of.
+
+    Raises:
+        ValueError: brackets do not match, or there is something beside them.
+    """
+    text = text.lower()
+    if ";" in text:
+        text = _COMMENT.sub("", text)
+    outer: list[Term] = []
+    open_lists = [outer]
+    for token in _TOKEN.findall(text):
+        if token == "(":
+            open_lists.append([])
+            if len(open_lists) > _DEEPEST:
+                raise ValueError(f"expected at most {_DEEPEST} brackets inside each other, got more")
+        elif token == ")":
+            if len(open_lists) == 1:
+                raise ValueError("expected an opening bracket before each closing one, got none")
+            inner = tuple(open_lists.pop())
+            open_lists[-1].append(inner)
+        elif token[0] == "(":
+            open_lists[-1].append(tuple(token[1:-1].split()))
+        else:
+            open_lists[-1].append(token)
+    if len(open_lists) != 1:
+        raise ValueError(f"expected every bracket closed, got {len(open_lists) - 1} left open")
+    if len(outer) != 1 or isinstance(outer[0], str):
+        raise ValueError("expected one bracketed list and nothing beside it")
+    return outer[0]
+
+
+def declared(items: Expression) -> dict[str, str]:
+    """Names with their types, from `apple knife - object`.
+
+    Raises:
+        ValueError: something is no such list.
+    """
+    types: dict[str, str] = {}
+    untyped: list[str] = []
+    names = iter(items)
+    for name in names:
+        if not isinstance(name, str):
+            raise ValueError(f"expected names, got {name!r}")
+        if name != "-":
+            untyped.append(name)
+            continue
+        kind = next(names, None)
+        if not isinstance(kind, str):
+            raise ValueError(f"expected a type after '-', got {kind!r}")
+        for name in untyped:
+            if name in types:
+                raise ValueError(f"expected every name once, got {name!r} again")
+            types[name] = kind
+        untyped.clear()
+    if untyped:
+        raise ValueError(f"expected a type for every name, got none for {untyped[0]!r}")
+    return types
+
+
+def _sections(problem: Expression) -> Iterator[tuple[str, Expression]]:
+    if problem[:1] != ("define",):
+        raise ValueError("expected (define ...)")
+    for section in problem[1:]:
+        if section and not isinstance(section, str) and isinstance(section[0], str):
+            yield section[0], section[1:]
+
+
+def _facts(stated: Expression) -> dict[str, list[tuple[str, ...]]]:
+    facts: dict[str, list[tuple[str, ...]]] = {}
+    for fact in stated:
+        if isinstance(fact, str) or not fact:
+            raise ValueError(f"expected facts such as (atlocation agent1 loc1), got {fact!r}")
+        predicate, *arguments = fact
+        if not isinstance(predicate, str) or not all(isinstance(argument, str) for argument in arguments):
+            raise ValueError(f"expected a predicate and names, got {fact!r}")
+        facts.setdefault(predicate, []).append(tuple(map(str, arguments)))
+    return facts

@@ -1,0 +1,5 @@
+
+  (:action help
+    :parameters (?a - agent)
+    :precondition ()
+    :effect (checked ?a))

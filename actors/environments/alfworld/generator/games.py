@@ -1,0 +1,42 @@
+"""Games made from their names alone, each solved before it is given away."""
+
+from actors.environments.alfworld.engine.household import household
+from actors.environments.alfworld.expert.plan import plan
+from actors.environments.alfworld.games.dialect import NEW, Dialect, domain_text, grammar_text
+from actors.environments.alfworld.games.game import Game
+from actors.environments.alfworld.generator.names import TaskName
+from actors.environments.alfworld.generator.placement import arranged
+from actors.environments.alfworld.generator.problem import problem
+from actors.environments.alfworld.generator.rooms import room
+from actors.environments.alfworld.generator.tables import seeded
+
+
+def generated(name: TaskName, dialect: Dialect = NEW) -> Game:
+    """The game of a name, the same in every process, with the actions that solve it.
+
+    Raises:
+        ValueError: it cannot be solved. No name that `parsed` accepts should come to this.
+    """
+    random = seeded(str(name))
+    sentence = name.objective.sentence(random.randrange(2))
+    here = room(name.scene)
+    game = Game(
+        pddl_domain=domain_text(dialect),
+        grammar=grammar_text(dialect, f"Your task is to: {sentence}."),
+        pddl_problem=problem(name.trial, here, arranged(here, name.objective, random), name.objective),
+    )
+    return _solved(game, name)
+
+
+def _solved(game: Game, name: TaskName) -> Game:
+    house = household(game)
+    walkthrough = None if house.goal.reached(house.begin) else plan(house, house.begin)
+    if walkthrough is None:
+        raise ValueError(f"expected a task that can be solved and is not solved at the start, got {name}")
+    return Game(
+        pddl_domain=game.pddl_domain,
+        grammar=game.grammar,
+        pddl_problem=game.pddl_problem,
+        walkthrough=walkthrough,
+        solvable=True,
+    )

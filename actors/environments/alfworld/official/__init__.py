@@ -1,0 +1,1 @@
+"""The official engine behind the same interface."""

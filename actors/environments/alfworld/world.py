@@ -1,0 +1,153 @@
+"""ALFWorld as a world: where its games come from, and which engine plays them."""
+
+import warnings
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Literal
+
+from actors.environments.alfworld.engine.household import Household, household
+from actors.environments.alfworld.engine.state import AlfWorldState, Start, opening_of, restore
+from actors.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName, recognised
+from actors.environments.alfworld.games.folder import OnBadFile
+from actors.environments.alfworld.games.game import ForeignGameError, Game
+from actors.environments.alfworld.games.library import library
+from actors.environments.alfworld.official import state as official
+from actors.environments.alfworld.official.state import TextWorldState
+from actors.environments.alfworld.wording import worded
+from protocols.environment import Task
+from protocols.errors import UsageError
+from protocols.worlds import Opening
+
+_RULES = "1"
+_KEPT = 256
+"""Games that are kept ready; one takes some 100 KB."""
+
+
+class AlfWorld:
+    """Household tasks in text: find things, clean, heat or cool them, put them where they belong.
+
+    Args:
+        data: a folder or a file of games; None: the folder in $ALFWORLD_DATA, or else generated households.
+        dialect: `classic` (as all papers played) or `new` (ALFWorld 0.4.0 and later); None: as each game file does.
+        engine: `native`; `textworld`: the official one, which needs the extra `alfworld`; `auto`: the native one, but
+            the official one for games by rules that are not known here.
+        either_put: whether `put X in/on Y` and `move X to Y` both put an object down.
+        causes: whether a rejected action is answered with why (AutoPlan, Table 6). The native engine only.
+        on_bad_file: `refuse` a folder with a file that holds no game, or `skip` it, with a warning that counts them.
+
+    Raises:
+        UsageError: the data cannot be used.
+
+    Source: Shridhar et al. (2021), and its released engine for texts and rules. Differs: see README.md.
+    """
+
+    def __init__(
+        self,
+        data: Path | str | None = None,
+        *,
+        dialect: DialectName | None = None,
+        engine: Literal["auto", "native", "textworld"] = "auto",
+        either_put: bool = False,
+        causes: bool = False,
+        on_bad_file: OnBadFile = "refuse",
+    ) -> None:
+        if engine == "textworld" and (either_put or causes):
+            raise UsageError("engine: expected native for either_put and causes, got 'textworld' (alfworld)")
+        self._library = library(None if data is None else Path(data), on_bad_file)
+        self._dialect = None if dialect is None else DIALECTS[dialect]
+        self._engine = engine
+        self._either_put = either_put
+        self._causes = causes
+        self._ready: OrderedDict[str, _Ready | Game] = OrderedDict()
+
+    @property
+    def name(self) -> str:
+        return "alfworld"
+
+    @property
+    def version(self) -> str:
+        return f"{_RULES}+{self._library.version}"
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """`valid_unseen`, `valid_seen` and `train`, as far as they are there; of a plain folder of games `games`."""
+        return self._library.splits
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        return self._library.tasks(split)
+
+    def facts(self, task: str) -> Mapping[str, str]:
+        return {"task type": self._library.task_type(task)}
+
+    def worded(self, text: str) -> str:
+        """A prompt, written in the new dialect as all are, in that of the games; of the first, where they differ."""
+        return worded(text, self._spoken)
+
+    @cached_property
+    def _spoken(self) -> Dialect:
+        if self._dialect is not None:
+            return self._dialect
+        game = self._library.game(self.tasks(self.splits[0])[0])
+        return recognised(game.pddl_domain, game.grammar) or NEW
+
+    def open(self, task: Task) -> AlfWorldState | TextWorldState:
+        """The state in which a task begins. Its seed changes nothing: a game is a world in full."""
+        ready = self._game(task.name)
+        if isinstance(ready, Game):
+            return official.begin(official.Start(task, self.version, ready))
+        return AlfWorldState(self._start(task, ready), ready.house.begin)
+
+    def restore(self, task: Task, snapshot: bytes) -> AlfWorldState | TextWorldState:
+        ready = self._game(task.name)
+        if isinstance(ready, Game):
+            return official.restore(official.Start(task, self.version, ready), snapshot)
+        return restore(self._start(task, ready), snapshot)
+
+    def _start(self, task: Task, ready: "_Ready") -> Start:
+        return Start(
+            task=task,
+            version=self.version,
+            house=ready.house,
+            opening=ready.opening,
+            walkthrough=ready.walkthrough,
+            either_put=self._either_put,
+            causes=self._causes,
+        )
+
+    def _game(self, name: str) -> "_Ready | Game":
+        """The game of that name: made ready for the native engine, or as it is for the official one."""
+        found = self._ready.pop(name, None)
+        if found is None:
+            found = self._prepared(name, self._library.game(name))
+            if len(self._ready) >= _KEPT:
+                self._ready.popitem(last=False)
+        self._ready[name] = found
+        return found
+
+    def _prepared(self, name: str, game: Game) -> "_Ready | Game":
+        if self._engine == "textworld":
+            return self._official(game)
+        try:
+            house = household(game, self._dialect)
+        except ForeignGameError as error:
+            if self._engine == "native" or self._either_put or self._causes:
+                hint = "the official engine may know it: engine=textworld"
+                raise UsageError(f"game: {error}; {hint} ({name})") from error
+            warnings.warn(f"{name} is played by the official engine: {error}", RuntimeWarning, stacklevel=2)
+            return self._official(game)
+        except ValueError as error:
+            raise UsageError(f"game: {error} ({name})") from error
+        return _Ready(house, opening_of(house), game.walkthrough or ())
+
+    def _official(self, game: Game) -> Game:
+        return game if self._dialect is None else official.spoken(game, self._dialect)
+
+
+@dataclass(frozen=True)
+class _Ready:
+    house: Household
+    opening: Opening
+    walkthrough: tuple[str, ...]

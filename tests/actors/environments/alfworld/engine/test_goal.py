@@ -1,0 +1,141 @@
+"""The goal test, held to a plain evaluation of the same condition."""
+
+from itertools import product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from actors.environments.alfworld.engine.goal import compiled
+from actors.environments.alfworld.engine.situation import Situation
+from actors.environments.alfworld.games.game import ForeignGameError
+from actors.environments.alfworld.games.pddl import Expression, Problem, declared, read_problem
+from tests.actors.environments.alfworld import homes
+
+THINGS = ("x", "y", "z")
+BOXES = ("p", "q")
+NUMBERS = {
+    "object": {name: number for number, name in enumerate(THINGS)},
+    "receptacle": {name: number for number, name in enumerate(BOXES)},
+}
+TYPES = {**dict.fromkeys(THINGS, "object"), **dict.fromkeys(BOXES, "receptacle")}
+STILL = {"heatable": [("x",), ("y",)], "openable": [("q",)]}
+
+
+def plainly(condition: Expression, now: Situation, names: dict[str, str]) -> bool:
+    """What a condition means, tried out in the simplest way."""
+    match condition:
+        case ():
+            return True
+        case ("and", *parts):
+            return all(plainly(part, now, names) for part in parts if not isinstance(part, str))
+        case ("or", *parts):
+            return any(plainly(part, now, names) for part in parts if not isinstance(part, str))
+        case ("not", tuple(part)):
+            return not plainly(part, now, names)
+        case ("exists", tuple(variables), tuple(part)):
+            kinds = declared(variables)
+            choices = product(*([each for each, kind in TYPES.items() if kind == wanted] for wanted in kinds.values()))
+            return any(plainly(part, now, {**names, **dict(zip(kinds, choice, strict=True))}) for choice in choices)
+        case (str(predicate), *terms):
+            return fact(predicate, [names.get(str(term), str(term)) for term in terms], now)
+        case _:
+            raise AssertionError(condition)
+
+
+def fact(predicate: str, names: list[str], now: Situation) -> bool:
+    if predicate == "=":
+        return names[0] == names[1]
+    if predicate in STILL:
+        return (names[0],) in STILL[predicate]
+    if predicate == "inreceptacle":
+        return NUMBERS["object"][names[0]] in now.contents[NUMBERS["receptacle"][names[1]]]
+    return NUMBERS["object"][names[0]] in {"ishot": now.hot, "isclean": now.clean}[predicate]
+
+
+def conditions(scope: tuple[tuple[str, str], ...], depth: int) -> st.SearchStrategy[Expression]:
+    """Conditions over the variables in scope, given as name and type, and over the things by their names."""
+    things = [name for name, kind in scope if kind == "object"] + ["x"]
+    boxes = [name for name, kind in scope if kind == "receptacle"] + ["q"]
+    facts = st.one_of(
+        st.tuples(st.sampled_from(["heatable", "ishot", "isclean"]), st.sampled_from(things)),
+        st.tuples(st.just("openable"), st.sampled_from(boxes)),
+        st.tuples(st.just("inreceptacle"), st.sampled_from(things), st.sampled_from(boxes)),
+        st.tuples(st.just("="), st.sampled_from(things), st.sampled_from(things)),
+        st.tuples(st.just("not"), st.tuples(st.just("="), st.sampled_from(things), st.sampled_from(things))),
+    )
+    if depth == 0:
+        return facts
+    inner = st.deferred(lambda: conditions(scope, depth - 1))
+    variable = st.sampled_from([(f"?v{depth}", "object"), (f"?v{depth}", "receptacle")])
+    bound = variable.flatmap(
+        lambda new: st.tuples(st.just("exists"), st.just((new[0], "-", new[1])), conditions((*scope, new), depth - 1))
+    )
+    return st.one_of(
+        facts,
+        st.tuples(st.sampled_from(["and", "or"]), inner, inner),
+        bound,
+    )
+
+
+subsets = st.frozensets(st.integers(0, 2))
+rows = subsets.map(lambda those: tuple(sorted(those)))
+situations = st.builds(
+    Situation, place=st.just(0), contents=st.tuples(rows, rows), beside=st.just(()), hot=subsets, clean=subsets
+)
+
+
+@given(conditions((), 4), st.lists(situations, min_size=1, max_size=5))
+@settings(max_examples=300)
+def test_a_compiled_condition_means_what_it_says(condition: Expression, those: list[Situation]) -> None:
+    goal = compiled(Problem(TYPES, STILL, condition), NUMBERS)
+    assert [goal.reached(now) for now in those] == [plainly(condition, now, {}) for now in those]
+
+
+@pytest.mark.parametrize("goal", [homes.HEAT, homes.LOOK, homes.TWO])
+def test_the_objectives_of_the_tasks_are_not_reached_at_first(goal: str) -> None:
+    house = homes.home(goal)
+    assert not house.goal.reached(house.begin)
+
+
+def test_heating_asks_for_the_same_thing_hot_and_in_place() -> None:
+    house = homes.home(homes.HEAT)
+    apple, other, fridge = (house.object_numbers["apple 1"], house.object_numbers["apple 2"], 4)
+    assert house.receptacles[fridge] == "fridge 1"
+    placed = replace(house.begin, contents=tuple((apple,) if each == fridge else () for each in range(8)))
+    assert not house.goal.reached(placed)
+    assert not house.goal.reached(replace(placed, hot=frozenset({other})))
+    assert house.goal.reached(replace(placed, hot=frozenset({apple})))
+
+
+def test_two_things_are_two() -> None:
+    house = homes.home(homes.TWO)
+    fridge = house.receptacle_numbers["fridge 1"]
+    assert not house.goal.reached(
+        replace(house.begin, contents=tuple((0,) if each == fridge else (1,) for each in range(8)))
+    )
+    assert house.goal.reached(
+        replace(house.begin, contents=tuple((0, 1) if each == fridge else () for each in range(8)))
+    )
+
+
+@pytest.mark.parametrize(
+    "goal",
+    [
+        "(not (isHot Apple_bar_1))",
+        "(forall (?o - object) (isHot ?o))",
+        "(imply (isHot Apple_bar_1) (isHot Apple_bar_2))",
+    ],
+)
+def test_negative_and_universal_goals_are_left_to_the_official_engine(goal: str) -> None:
+    with pytest.raises(ForeignGameError, match="expected a goal of"):
+        homes.home(goal)
+
+
+def test_a_goal_may_be_a_plain_fact() -> None:
+    problem = read_problem(homes.problem("(isSliced Apple_bar_1)"))
+    goal = compiled(problem, {"object": {"apple_bar_1": 5}})
+    now = Situation(place=0, contents=(), beside=())
+    assert not goal.reached(now)
+    assert goal.reached(replace(now, sliced=frozenset({5})))

@@ -1,0 +1,71 @@
+"""Households: what is numbered and named, and what is left to the official engine."""
+
+import pytest
+from msgspec.structs import replace
+
+from actors.environments.alfworld.engine.household import household
+from actors.environments.alfworld.games.dialect import CLASSIC, NEW
+from actors.environments.alfworld.games.game import ForeignGameError
+from tests.actors.environments.alfworld import homes
+
+
+def test_everything_is_numbered_in_the_order_of_ids() -> None:
+    house = homes.home()
+    assert house.receptacles == (
+        *("cabinet 2", "cabinet 1", "countertop 1", "drawer 1", "fridge 1", "microwave 1"),
+        *("shelf 1", "sinkbasin 1"),
+    )
+    assert house.objects == ("apple 2", "apple 1", "bowl 1", "desklamp 1", "keychain 1", "knife 1", "potato 1")
+    assert house.object_kinds[:2] == ("apple", "apple")
+    assert house.receptacle_kinds[-1] == "sinkbasin"
+
+
+def test_what_is_only_declared_is_not_there() -> None:
+    assert "spoon " not in homes.home().objects
+
+
+def test_a_receptacle_without_a_place_is_nowhere() -> None:
+    house = homes.home()
+    shelf = house.receptacle_numbers["shelf 1"]
+    assert house.home[shelf] is None
+    assert not any("shelf" in way for ways in house.ways for way in ways)
+
+
+def test_the_dialect_is_the_files_unless_another_is_wanted() -> None:
+    assert homes.home(dialect=CLASSIC).dialect is CLASSIC
+    other = household(homes.game(dialect=CLASSIC), NEW)
+    assert other.dialect is NEW
+    assert other.digest != homes.home(dialect=CLASSIC).digest
+    assert other.digest == homes.home(dialect=NEW).digest
+
+
+@pytest.mark.parametrize(
+    ("more", "complaint"),
+    [
+        ("(frozen Apple_bar_1)", r"frozen"),
+        ("(atLocation agent1 loc_bar_1)", "one agent at one place"),
+        ("(receptacleAtLocation Fridge_bar_1 loc_bar_1)", "every receptacle at one place"),
+        ("(holds agent1 Apple_bar_1)", "holds"),
+    ],
+)
+def test_an_unusual_beginning_is_left_to_the_official_engine(more: str, complaint: str) -> None:
+    with pytest.raises(ForeignGameError, match=complaint):
+        homes.home(facts=homes.FACTS + more)
+
+
+@pytest.mark.parametrize("part", ["pddl_domain", "grammar"])
+def test_other_rules_are_left_to_the_official_engine(part: str) -> None:
+    with pytest.raises(ForeignGameError, match="domain and grammar"):
+        household(replace(homes.game(), **{part: "something else"}))
+
+
+def test_a_goal_about_what_is_not_kept_is_left_to_the_official_engine() -> None:
+    for goal in ("(isOn DeskLamp_bar_1)", "(isHot Spoon_bar_7)", "(and isHot)", "(isHot (a b))"):
+        with pytest.raises(ForeignGameError):
+            homes.home(goal)
+
+
+@pytest.mark.parametrize("fact", ["(openable Apple_bar_1)", "(inReceptacle Apple_bar_1)", "(pickupable Nothing_bar_1)"])
+def test_a_fact_about_the_wrong_things_is_no_game(fact: str) -> None:
+    with pytest.raises(ValueError, match="expected"):
+        homes.home(facts=homes.FACTS + fact)

@@ -1,0 +1,52 @@
+"""Holding games to what they say."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from actors.environments.alfworld.games.checking import checked, wrong
+from actors.environments.alfworld.games.game import Game, read_game, written
+from actors.environments.alfworld.generator.layout import write
+from actors.environments.alfworld.generator.splits import spread
+from protocols.errors import UsageError
+from tests.actors.environments.alfworld.engine.test_state import HEATING
+from tests.actors.environments.alfworld.homes import HEAT, NEVER, game
+
+
+def changed(made: Game, **changes: object) -> Game:
+    return msgspec.structs.replace(made, **changes)
+
+
+def test_a_game_is_solved_by_its_walkthrough_or_without_one_by_the_expert() -> None:
+    assert wrong(game()) is None
+    assert wrong(changed(game(), walkthrough=HEATING)) is None
+    assert "that do not" in str(wrong(changed(game(), walkthrough=HEATING[:-1])))
+    assert "that do not" in str(wrong(changed(game(), walkthrough=("dance", *HEATING))))
+    assert "none that the expert knows" in str(wrong(game(NEVER)))
+
+
+def test_other_games_are_told_apart() -> None:
+    reached = HEAT.replace("(heatable ?o) ", "").replace("(isHot ?o) ", "").replace("Fridge", "Cabinet")
+    assert "reached at the start" in str(wrong(game(reached)))
+    assert "only the official engine" in str(wrong(changed(game(), pddl_domain="(define (domain chess))")))
+    assert str(wrong(changed(game(), pddl_problem="(define"))).startswith("game: expected")
+
+
+def test_a_folder_is_checked_file_by_file(tmp_path: Path) -> None:
+    write(tmp_path, spread(18))
+    lost, cut, unsolvable = sorted((tmp_path / "json_2.1.1" / "train").rglob("game.tw-pddl"))[:3]
+    lost.write_bytes(written(changed(read_game(lost), walkthrough=("look",))))
+    cut.write_bytes(cut.read_bytes()[:1000])
+    unsolvable.write_bytes(written(changed(read_game(unsolvable), solvable=False)))
+    *fine, train = checked(tmp_path)
+    assert [each.split for each in fine] == ["valid_unseen", "valid_seen"]
+    assert all(not each.bad and sum(each.games.values()) == 6 for each in fine)
+    assert sorted(bad.file for bad in train.bad) == sorted([lost, cut])
+    assert all(str(bad.file) in bad.reason for bad in train.bad)
+    assert (sum(train.games.values()), train.unsolvable) == (3, 1)
+
+
+def test_without_games_there_is_nothing_to_check(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="data: expected games, got none; `alfworld-download`"):
+        list(checked(tmp_path))

@@ -1,0 +1,76 @@
+"""Where games come from."""
+
+from pathlib import Path
+
+import pytest
+
+from actors.environments.alfworld.games.folder import FolderLibrary
+from actors.environments.alfworld.games.library import GeneratedLibrary, library
+from actors.environments.alfworld.generator.layout import write
+from actors.environments.alfworld.generator.splits import spread
+from protocols.errors import UsageError
+
+ROOT = Path(__file__).parents[4]
+TYPES = {"pick": 24, "look": 18, "clean": 31, "heat": 23, "cool": 21, "pick two": 17}
+
+
+def test_without_any_data_households_are_made_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ALFWORLD_DATA", raising=False)
+    assert isinstance(library(None), GeneratedLibrary)
+    monkeypatch.setenv("ALFWORLD_DATA", "")
+    assert isinstance(library(None), GeneratedLibrary)
+
+
+def test_the_variable_of_the_official_package_is_heeded_and_an_option_goes_first(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    write(tmp_path / "variable", spread(1))
+    write(tmp_path / "option", spread(2))
+    monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path / "variable"))
+    assert library(None).splits == ("valid_unseen",)
+    found = library(tmp_path / "option")
+    assert isinstance(found, FolderLibrary)
+    assert found.splits == ("valid_unseen", "valid_seen")
+
+
+def test_a_variable_that_names_nothing_is_refused_and_says_how_to_get_data(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALFWORLD_DATA", "/nowhere/at/all")
+    with pytest.raises(UsageError, match=r"\$ALFWORLD_DATA: expected .* `alfworld-download` .*/nowhere/at/all"):
+        library(None)
+
+
+def test_the_built_in_games_are_listed_by_split_and_type() -> None:
+    made = GeneratedLibrary()
+    assert made.splits == ("valid_unseen", "valid_seen", "train")
+    assert [len(made.tasks(split)) for split in made.splits] == [134, 60, 144]
+    types = [made.task_type(task) for task in made.tasks("valid_unseen")]
+    assert {kind: types.count(kind) for kind in TYPES} == TYPES
+    assert all("/" not in task for split in made.splits for task in made.tasks(split))
+
+
+def test_listing_makes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[object] = []
+    monkeypatch.setattr("actors.environments.alfworld.games.library.generated", made.append)
+    library = GeneratedLibrary()
+    tasks = [task for split in library.splits for task in library.tasks(split)]
+    assert {library.task_type(task) for task in tasks} == {"pick", "look", "clean", "heat", "cool", "pick two"}
+    assert made == []
+    library.game(tasks[0])
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize(
+    "wrong", ["pick", "pick_heat_then_place_in_recep-Egg-None-Fridge-10.trial_T20250101_000000_000000"]
+)
+def test_an_unknown_task_is_refused_with_what_is_spelled_most_like_it(wrong: str) -> None:
+    made = GeneratedLibrary()
+    with pytest.raises(UsageError, match=r"task: expected one .*, got 'pick.*\(alfworld\)"):
+        made.game(wrong)
+    close = made.tasks("valid_unseen")[0][:-3]
+    with pytest.raises(UsageError, match=made.tasks("valid_unseen")[0]):
+        made.task_type(close)
+
+
+def test_an_unknown_split_is_refused() -> None:
+    with pytest.raises(UsageError, match="split: expected valid_unseen or valid_seen or train, got 'test'"):
+        GeneratedLibrary().tasks("test")

@@ -1,0 +1,68 @@
+"""What tasks may ask for."""
+
+import pytest
+
+from actors.environments.alfworld.engine.household import household
+from actors.environments.alfworld.expert.plan import task_type
+from actors.environments.alfworld.games.dialect import NEW, domain_text, grammar_text
+from actors.environments.alfworld.games.game import Game
+from actors.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, Objective, TaskType, possible, reading
+from actors.environments.alfworld.generator.rooms import counted, lamps, scenes
+from actors.environments.alfworld.generator.tables import kinds, things
+from tests.actors.environments.alfworld.homes import problem
+
+SCENES = [scene for kind in kinds() for unseen in (False, True) for scene in scenes(kind, unseen=unseen)]
+SENTENCES = {
+    "pick_and_place_simple": ("put a apple in fridge", "put some apple on fridge"),
+    "look_at_obj_in_light": ("look at apple under the fridge", "examine the apple with the fridge"),
+    "pick_clean_then_place_in_recep": ("put a clean apple in fridge", "clean some apple and put it in fridge"),
+    "pick_heat_then_place_in_recep": ("put a hot apple in fridge", "heat some apple and put it in fridge"),
+    "pick_cool_then_place_in_recep": ("put a cool apple in fridge", "cool some apple and put it in fridge"),
+    "pick_two_obj_and_place": ("put two apple in fridge", "find two apple and put them in fridge"),
+}
+
+
+@pytest.mark.parametrize("kind", TASK_TYPES)
+def test_an_objective_has_two_phrasings(kind: TaskType) -> None:
+    objective = Objective(kind, "Apple", "Fridge")
+    assert (objective.sentence(0), objective.sentence(1)) == SENTENCES[kind]
+
+
+@pytest.mark.parametrize("kind", TASK_TYPES)
+def test_its_goal_is_understood_as_what_it_is(kind: TaskType) -> None:
+    target = "DeskLamp" if kind == "look_at_obj_in_light" else "Fridge"
+    goal = Objective(kind, "Apple", target).goal()
+    game = Game(pddl_domain=domain_text(NEW), grammar=grammar_text(NEW, "x"), pddl_problem=problem(goal))
+    assert task_type(household(game)) == SHORT[kind]
+
+
+@pytest.mark.parametrize("kind", TASK_TYPES)
+def test_what_is_asked_for_can_be_done_there(kind: TaskType) -> None:
+    for scene in SCENES:
+        for objective in possible(kind, scene):
+            if kind == "look_at_obj_in_light":
+                assert objective.target == "DeskLamp"
+                assert lamps(scene) > 0
+            else:
+                assert objective.target in counted(scene)
+                assert objective.target in things()[objective.thing].receptacles
+
+
+def test_things_are_heated_and_cooled_in_kitchens_only_and_not_for_the_appliance_itself() -> None:
+    for kind, word, device in (
+        ("pick_heat_then_place_in_recep", "heat", "Microwave"),
+        ("pick_cool_then_place_in_recep", "cool", "Fridge"),
+        ("pick_clean_then_place_in_recep", "clean", "SinkBasin"),
+    ):
+        for scene in SCENES:
+            for objective in possible(kind, scene):
+                assert word in things()[objective.thing].allows
+                assert objective.target != device
+                assert word == "clean" or scene <= 30
+
+
+@pytest.mark.parametrize(
+    ("kind", "thing"), [("pick_and_place_with_movable_recep", "Apple"), ("", "Apple"), (TASK_TYPES[0], "Unicorn")]
+)
+def test_no_other_objective_can_be_read(kind: str, thing: str) -> None:
+    assert reading(kind, thing, "Fridge") is None

@@ -1,0 +1,76 @@
+"""Rooms, each the same for ever."""
+
+import re
+
+import pytest
+
+from actors.environments.alfworld.generator.rooms import UNSEEN, Room, counted, kind_of, lamps, room, scenes
+from actors.environments.alfworld.generator.tables import Kind, furniture, kinds
+
+SCENES = [scene for kind in kinds() for unseen in (False, True) for scene in scenes(kind, unseen=unseen)]
+_NUMBER = r"(?:_plus_|_minus_)\d\d_dot_\d\d"
+
+
+def test_rooms_are_numbered_as_the_official_ones() -> None:
+    assert sorted(SCENES) == [*range(1, 31), *range(201, 231), *range(301, 331), *range(401, 431)]
+    assert sorted(UNSEEN) == [10, 219, 308, 424]
+
+
+@pytest.mark.parametrize("kind", kinds())
+def test_one_room_of_each_kind_is_kept_for_the_unseen_split(kind: Kind) -> None:
+    assert len(scenes(kind, unseen=True)) == 1
+    assert not set(scenes(kind, unseen=True)) & set(scenes(kind, unseen=False))
+
+
+@pytest.mark.parametrize("scene", [-1, 0, 31, 200, 231, 999])
+def test_no_room_has_another_number(scene: int) -> None:
+    assert kind_of(scene) is None
+    with pytest.raises(ValueError, match=f"got {scene}"):
+        room(scene)
+
+
+def test_every_room_has_what_its_tasks_need() -> None:
+    for scene in SCENES:
+        has = counted(scene)
+        assert has.get("GarbageCan") == 1
+        if kind_of(scene) == "kitchen":
+            assert (has["Fridge"], has["Microwave"], has["SinkBasin"], has["StoveBurner"]) == (1, 1, 1, 4)
+        if kind_of(scene) == "bathroom":
+            assert has["SinkBasin"] in {1, 2}
+    assert any(lamps(scene) for scene in UNSEEN)
+
+
+@pytest.mark.parametrize("scene", SCENES[::6] + sorted(UNSEEN))
+def test_a_room_is_well_formed(scene: int) -> None:
+    here = room(scene)
+    names = [*(each.id for each in here.receptacles), *(each.id for each in here.fixtures)]
+    assert len(names) == len(set(names))
+    assert all(re.fullmatch(rf"[A-Za-z]+(_bar_{_NUMBER}){{3}}(_bar_(Sink|Bathtub)Basin)?", name) for name in names)
+    standing = {each.standing.location for each in here.receptacles}
+    standing |= {each.standing.location for each in here.fixtures}
+    assert all(re.fullmatch(r"loc(_bar_(_minus_)?\d+){4}", location) for location in standing)
+    assert not standing & {each.location for each in here.spare}
+    doors = {entry.type for entry in furniture(here.kind) if entry.opens}
+    assert all(each.type in doors for each in here.receptacles if each.opens)
+    _same(here, here.receptacles)
+
+
+def _same(here: Room, receptacles: object) -> None:
+    room.cache_clear()
+    assert room(here.scene) == here
+    assert room(here.scene).receptacles == receptacles
+
+
+def test_some_receptacles_are_reached_from_one_place() -> None:
+    shared = [
+        len(room(scene).receptacles) - len({each.standing for each in room(scene).receptacles}) for scene in SCENES
+    ]
+    assert 0 in shared
+    assert max(shared) >= 3
+
+
+def test_a_basin_is_the_inside_of_a_thing_of_its_own() -> None:
+    here = room(10)
+    (basin,) = (each for each in here.receptacles if each.type == "SinkBasin")
+    assert basin.id.startswith("Sink_bar_")
+    assert basin.id.removesuffix("_bar_SinkBasin") in {each.id for each in here.fixtures}

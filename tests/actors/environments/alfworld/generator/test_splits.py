@@ -1,0 +1,54 @@
+"""Which games there are."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.environments.alfworld.generator.objectives import TASK_TYPES
+from actors.environments.alfworld.generator.rooms import UNSEEN
+from actors.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names, spread
+
+_SEEDS = st.integers(min_value=0, max_value=2**64)
+
+
+def test_the_built_in_games_have_the_papers_counts() -> None:
+    assert list(BUILT_IN["valid_unseen"].values()) == [24, 18, 31, 23, 21, 17]
+    assert {split: sum(counts.values()) for split, counts in BUILT_IN.items()} == {
+        "valid_unseen": 134,
+        "valid_seen": 60,
+        "train": 144,
+    }
+
+
+@given(_SEEDS)
+def test_the_unseen_split_shares_no_room_with_the_others(seed: int) -> None:
+    rooms = {split: {name.scene for name in names(split, BUILT_IN[split], seed)} for split in SPLITS}
+    assert rooms["valid_unseen"] <= UNSEEN
+    assert not rooms["valid_unseen"] & (rooms["valid_seen"] | rooms["train"])
+
+
+@given(_SEEDS)
+def test_no_two_games_have_one_name(seed: int) -> None:
+    every = [str(name) for split in SPLITS for name in names(split, BUILT_IN[split], seed)]
+    assert len(every) == len(set(every)) == 338
+
+
+def test_the_first_few_are_of_many_types() -> None:
+    for split in SPLITS:
+        assert len({name.objective.type for name in names(split, BUILT_IN[split])[:12]}) >= 4
+
+
+def test_another_seed_brings_other_games() -> None:
+    one, other = (set(map(str, names("train", BUILT_IN["train"], seed))) for seed in (0, 1))
+    assert not one & other
+
+
+def test_more_games_begin_with_those_of_fewer() -> None:
+    few, many = (set(names("train", dict.fromkeys(TASK_TYPES, number))) for number in (3, 9))
+    assert few < many
+
+
+@given(st.integers(min_value=1, max_value=5_000))
+def test_games_are_spread_equally(games: int) -> None:
+    counts = [number for kinds in spread(games).values() for number in kinds.values()]
+    assert sum(counts) == games
+    assert max(counts) - min(counts) <= 1

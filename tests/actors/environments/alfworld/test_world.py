@@ -1,0 +1,108 @@
+"""The world: which game a task is, and which engine plays it."""
+
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+
+from actors.environments.alfworld.engine.state import AlfWorldState
+from actors.environments.alfworld.games.game import Game, written
+from actors.environments.alfworld.official import state as official
+from actors.environments.alfworld.world import AlfWorld
+from protocols.environment import Task
+from protocols.errors import UsageError, WorldFault
+from tests.actors.environments.alfworld import homes
+
+FOREIGN = replace(homes.game(), pddl_domain="(define (domain another))")
+
+
+def folder(path: Path, *games: Game) -> Path:
+    """A folder of games; their tasks are game1, game2 and so on."""
+    for number, game in enumerate(games, start=1):
+        (path / f"game{number}.tw-pddl").write_bytes(written(replace(game, solvable=True)))
+    return path
+
+
+def only(world: AlfWorld) -> Task:
+    (name,) = world.tasks("games")
+    return Task(name=name, seed=0)
+
+
+@pytest.fixture(autouse=True)
+def _no_data_of_the_users_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("ALFWORLD_DATA", raising=False)
+
+
+def test_without_data_there_are_generated_households() -> None:
+    world = AlfWorld()
+    assert world.splits == ("valid_unseen", "valid_seen", "train")
+    types = [world.facts(task)["task type"] for task in world.tasks("valid_unseen")]
+    assert {kind: types.count(kind) for kind in types} == (
+        {"pick": 24, "look": 18, "clean": 31, "heat": 23, "cool": 21, "pick two": 17}
+    )
+    state = world.open(Task(name=world.tasks("train")[0], seed=7))
+    assert isinstance(state, AlfWorldState)
+
+
+def test_a_game_is_played_natively_in_the_dialect_of_its_file_or_another(tmp_path: Path) -> None:
+    path = folder(tmp_path, homes.game())
+    assert "move" in str(AlfWorld(path).open(only(AlfWorld(path))).step("help").observation)
+    classic = AlfWorld(path, dialect="classic")
+    assert classic.open(only(classic)).step("go to fridge 1").observation.startswith("You arrive at loc ")
+
+
+def test_options_reach_the_engine(tmp_path: Path) -> None:
+    world = AlfWorld(folder(tmp_path, homes.game()), causes=True, either_put=True)
+    assert world.open(only(world)).step("open fridge 1").observation == "Nothing happens. You are not at fridge 1."
+    assert "move" in world.open(only(world)).step("put apple 1 to fridge 1").observation
+
+
+def test_a_snapshot_is_of_its_dialect(tmp_path: Path) -> None:
+    path = folder(tmp_path, homes.game())
+    new, classic = AlfWorld(path, dialect="new"), AlfWorld(path, dialect="classic")
+    with pytest.raises(WorldFault, match="game"):
+        classic.restore(only(classic), new.open(only(new)).snapshot())
+
+
+def test_a_game_by_unknown_rules_goes_to_the_official_engine_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[Game] = []
+
+    def begin(start: official.Start) -> None:
+        asked.append(start.game)
+        raise UsageError("engine: no official engine in this test")
+
+    monkeypatch.setattr(official, "begin", begin)
+    world = AlfWorld(folder(tmp_path, FOREIGN))
+    with pytest.warns(RuntimeWarning, match="official engine"), pytest.raises(UsageError, match="no official engine"):
+        world.open(only(world))
+    assert [game.pddl_domain for game in asked] == [FOREIGN.pddl_domain]
+
+
+@pytest.mark.parametrize("options", [{"engine": "native"}, {"causes": True}, {"either_put": True}])
+def test_what_only_the_native_engine_does_is_refused_for_such_a_game(tmp_path: Path, options: dict[str, bool]) -> None:
+    world = AlfWorld(folder(tmp_path, FOREIGN), **options)  # type: ignore[arg-type]
+    with pytest.raises(UsageError, match="engine=textworld"):
+        world.open(only(world))
+
+
+@pytest.mark.parametrize("options", [{"causes": True}, {"either_put": True}])
+def test_the_official_engine_tells_no_causes_and_takes_no_other_form(options: dict[str, bool]) -> None:
+    with pytest.raises(UsageError, match="engine: expected native"):
+        AlfWorld(engine="textworld", **options)  # type: ignore[arg-type]
+
+
+def test_a_game_that_is_none_is_named(tmp_path: Path) -> None:
+    world = AlfWorld(folder(tmp_path, replace(homes.game(), pddl_problem="(define (problem p))")))
+    with pytest.raises(UsageError, match="game"):
+        world.open(only(world))
+
+
+def test_parsed_games_are_kept_but_not_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("actors.environments.alfworld.world._KEPT", 2)
+    world = AlfWorld(folder(tmp_path, *(homes.game(goal) for goal in (homes.HEAT, homes.LOOK, homes.TWO))))
+    tasks = [Task(name=name, seed=0) for name in world.tasks("games")]
+    snapshots = [world.open(task).snapshot() for task in tasks]
+    assert [world.open(task).snapshot() for task in tasks] == snapshots
+    assert len(world._ready) == 2  # pyright: ignore[reportPrivateUsage]

@@ -1,0 +1,82 @@
+"""Holds the native engine against what the official one said."""
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from actors.environments.alfworld.engine.household import household
+from actors.environments.alfworld.engine.state import AlfWorldState, Start, opening_of
+from actors.environments.alfworld.games.dialect import DIALECTS
+from actors.environments.alfworld.games.game import Game
+from protocols.environment import Task
+from tests.conformance.transcripts import Transcript
+
+
+class Difference(Struct, frozen=True):
+    """Where the engines part."""
+
+    where: str
+    """Game, dialect, walk and step."""
+    action: str
+    what: str
+    official: object
+    native: object
+
+    def __str__(self) -> str:
+        where = f"{self.where}: {self.what} after {self.action[:200]!r}"
+        return f"{where}\n    official: {self.official!r}\n    native:   {self.native!r}"
+
+
+def native(game: Game, transcript: Transcript) -> AlfWorldState:
+    """The native engine where the transcript begins."""
+    house = household(game, DIALECTS[transcript.heading.dialect])
+    task = Task(name=transcript.heading.name, seed=0)
+    start = Start(
+        task=task,
+        version="conformance",
+        house=house,
+        opening=opening_of(house),
+        walkthrough=(),
+        either_put=False,
+        causes=False,
+    )
+    return AlfWorldState(start, house.begin)
+
+
+def difference(game: Game, transcript: Transcript) -> Difference | None:
+    """The first one on a walk; later ones follow from it. None: there is none."""
+    return next(_differences(native(game, transcript), transcript), None)
+
+
+def _differences(state: AlfWorldState, transcript: Transcript) -> Iterator[Difference]:
+    heading, (opening, *steps) = transcript.heading, transcript.steps
+    where = f"{heading.name} {heading.dialect} {heading.walk}"
+    now = opening.gained
+    official, ours = _Said(opening.observation, now), _Said(state.opening.observation, state.admissible())
+    yield from _unequal(f"{where} opening", "", official, ours)
+    for number, step in enumerate(steps, start=1):
+        rejected = step.action.strip() not in now
+        now = tuple(sorted({*now, *step.gained}.difference(step.lost)))
+        # Where the task is done, the official engine still lists actions; a session of ours takes none.
+        listed = () if step.done else now
+        official = _Said(step.observation, listed, step.score, done=step.done, rejected=rejected)
+        found = state.step(step.action)
+        ours = _Said(found.observation, state.admissible(), found.reward, done=found.done, rejected=found.rejected)
+        yield from _unequal(f"{where} step {number}", step.action, official, ours)
+
+
+class _Said(Struct, frozen=True):
+    """All that is compared."""
+
+    observation: str
+    admissible: tuple[str, ...]
+    score: float = 0
+    done: bool = False
+    rejected: bool = False
+
+
+def _unequal(where: str, action: str, official: _Said, ours: _Said) -> Iterator[Difference]:
+    for what in _Said.__struct_fields__:
+        theirs, own = getattr(official, what), getattr(ours, what)
+        if theirs != own:
+            yield Difference(where, action, what, theirs, own)

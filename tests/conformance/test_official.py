@@ -1,0 +1,117 @@
+"""The official engine itself: what it says beside ours, and that it keeps what a world promises."""
+
+import os
+import sys
+from importlib.util import find_spec
+
+import pytest
+from msgspec.structs import replace
+
+from actors.environments.alfworld.games.dialect import DIALECTS, DialectName
+from actors.environments.alfworld.games.game import written
+from actors.environments.alfworld.official.engines import Engines
+from actors.environments.alfworld.official.state import Start, begin, put_as, restore
+from deploy.contracts.clauses import Clause, sentence
+from deploy.contracts.environment import ENVIRONMENT
+from deploy.contracts.named import Named
+from deploy.contracts.visits import Visit
+from protocols.environment import Task
+from tests.conformance.comparing import difference
+from tests.conformance.games import Problem, Wording, ours, wordings
+from tests.conformance.kept import FOLDER, TASK_TYPES, generated, kept, opened
+from tests.conformance.recording import follower, recorded, walker
+from tests.conformance.strange import strange
+from tests.conformance.transcripts import Heading, Transcript
+
+pytestmark = [
+    pytest.mark.conformance,
+    pytest.mark.skipif(find_spec("alfworld") is None, reason="the extra `alfworld` is not installed"),
+]
+ENGINES = Engines(most=2)
+GENERATED = tuple(generated(TASK_TYPES))
+
+
+def _played(problem: Problem, wording: Wording, steps: int) -> Transcript:
+    game = wording.game(problem)
+    heading = Heading(problem.name, f"{steps} steps", wording.dialect, problem.objective)
+    with ENGINES.fresh() as engine:
+        return recorded(engine, game, heading, walker(game, heading, steps))
+
+
+@pytest.mark.parametrize("dialect", ["classic", "new"])
+@pytest.mark.parametrize("seed", range(100, 104))
+def test_both_engines_say_the_same_of_strange_households(seed: int, dialect: DialectName) -> None:
+    problem, wording = strange(seed), ours(dialect)
+    assert difference(wording.game(problem), _played(problem, wording, steps=25)) is None
+
+
+@pytest.mark.parametrize("problem", GENERATED, ids=lambda problem: problem.name.split("-")[0])
+def test_the_official_engine_plays_generated_games_and_their_walkthroughs_solve_them(problem: Problem) -> None:
+    for dialect in DIALECTS:
+        game = ours(dialect).game(problem)
+        solution = tuple(put_as(DIALECTS[dialect], action) for action in problem.walkthrough)
+        heading = Heading(problem.name, "walkthrough", dialect, problem.objective)
+        with ENGINES.fresh() as engine:
+            transcript = recorded(engine, game, heading, follower(solution))
+        assert transcript.steps[-1].done
+        assert difference(game, transcript) is None
+
+
+def test_our_wording_of_the_new_dialect_means_what_the_official_one_does() -> None:
+    problem, official = strange(7), wordings(FOLDER)[0]
+    assert official.domain != ours("new").domain
+    assert _played(problem, official, steps=30).steps == _played(problem, ours("new"), steps=30).steps
+
+
+def test_what_was_recorded_is_still_said() -> None:
+    problem, transcript = opened(kept()[0])
+    said = ours(transcript.heading.dialect)
+    actions = [step.action for step in transcript.steps[1:15]]
+    with ENGINES.fresh() as engine:
+        again = recorded(engine, said.game(problem), transcript.heading, follower(actions))
+    assert again.steps == transcript.steps[:15]
+
+
+def test_a_state_of_the_official_engine_forks_is_restored_and_knows_a_way() -> None:
+    problem = strange(7)
+    game = replace(ours("new").game(problem), walkthrough=problem.walkthrough)
+    start = Start(task=Task(name=problem.name, seed=1), version="1", game=game)
+    state = begin(start, ENGINES)
+    assert state.opening.goal == problem.objective.removeprefix("Your task is to: ").rstrip(".")
+    advice = state.expert()
+    assert advice
+    first, *rest = advice
+    state.step(first)
+    others = state.fork(), restore(start, state.snapshot(), ENGINES)
+    outcomes = [state.step(action) for action in rest]
+    assert outcomes[-1].done
+    for other in others:
+        assert other.snapshot() != state.snapshot()
+        assert [other.step(action) for action in rest] == outcomes
+        assert other.snapshot() == state.snapshot()
+
+
+def test_the_official_packages_leave_the_process_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALFWORLD_DATA", "/nowhere")
+    arguments, variables = sys.argv, dict(os.environ)
+    begin(Start(task=Task(name="x", seed=0), version="1", game=ours("new").game(strange(7))), ENGINES)
+    assert sys.argv is arguments
+    assert dict(os.environ) == variables
+
+
+@pytest.fixture(scope="module")
+def visit(tmp_path_factory: pytest.TempPathFactory) -> Visit:
+    """A small household in a folder of two, played by the official engine."""
+    folder = tmp_path_factory.mktemp("games")
+    problems = strange(7), strange(8)
+    for problem in problems:
+        game = replace(ours("new").game(problem), walkthrough=problem.walkthrough)
+        (folder / f"{problem.name}.tw-pddl").write_bytes(written(game))
+    named = Named("alfworld", {"data": str(folder), "engine": "textworld"})
+    return Visit(named, Task(name=problems[0].name, seed=1), problems[0].walkthrough, solves=True)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("clause", ENVIRONMENT, ids=sentence)
+def test_a_world_on_the_official_engine_keeps_the_contract_too(clause: Clause[Visit], visit: Visit) -> None:
+    clause(visit)
