@@ -16,9 +16,12 @@ from protocols.worlds import World
 METHODS: Mapping[str, str] = {
     "react": "actors.methods.react.react:REACT",
     "adapt": "actors.methods.adapt.adapt:ADAPT",
+    "random": "actors.methods.random.random:RANDOM",
+    "expert": "actors.methods.expert.expert:EXPERT",
 }
 WORLDS: Mapping[str, str] = {
     "textcraft": "actors.environments.textcraft.world:TextCraft",
+    "alfworld": "actors.environments.alfworld.world:AlfWorld",
 }
 MODELS: Mapping[str, str] = {
     "sim-weak": "actors.models.sim.model:weak",

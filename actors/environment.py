@@ -1,15 +1,19 @@
 """The environment role: holds the sessions of one world."""
 
 from dataclasses import dataclass
-from typing import TypeAlias, assert_never
+from typing import TypeAlias, assert_never, cast
 
 from actors.conversation import current
 from protocols.environment import (
+    ActionsListed,
+    AskExpert,
     Close,
     Closed,
     EnvironmentRequest,
+    ExpertAdvised,
     Fork,
     Forked,
+    ListActions,
     Open,
     Opened,
     Session,
@@ -23,7 +27,9 @@ from protocols.errors import SessionGone, Suspension, WorldFault, one_line
 from protocols.paths import Path, is_within
 from protocols.worlds import World, WorldState
 
-EnvironmentReply: TypeAlias = Opened | Stepped | Forked | Snapshotted | Closed
+EnvironmentReply: TypeAlias = Opened | Stepped | ActionsListed | ExpertAdvised | Forked | Snapshotted | Closed
+
+_LONGEST = 200
 
 
 @dataclass
@@ -69,6 +75,12 @@ class Environment:
                     done=outcome.done,
                     rejected=outcome.rejected,
                 )
+            case ListActions():
+                listed = self._find(request.session).state.admissible()
+                return ActionsListed(actions=self._checked("admissible", listed))
+            case AskExpert():
+                advice = self._find(request.session).state.expert()
+                return ExpertAdvised(actions=self._checked("expert", advice))
             case Fork():
                 held = self._find(request.session)
                 return Forked(session=self._hold(held.task, held.state.fork()))
@@ -100,6 +112,17 @@ class Environment:
         session = Session(id=current().path, host=self._host)
         self._sessions[self._key(session)] = _Held(task, state)
         return session
+
+    def _checked(self, member: str, found: object) -> tuple[str, ...] | None:
+        # What a plug-in returns may be of any type.
+        if found is None:
+            return None
+        actions = cast("tuple[object, ...]", found) if isinstance(found, tuple) else ()
+        texts = tuple(action for action in actions if isinstance(action, str))
+        if not isinstance(found, tuple) or len(texts) != len(actions):
+            got = f"{found!r}"[:_LONGEST]
+            raise WorldFault(f"{self._world.name}: {member}: expected a tuple of texts or None, got {got}")
+        return texts
 
     def _find(self, session: Session) -> _Held:
         held = self._sessions.get(self._key(session))

@@ -30,6 +30,8 @@ class Episode(Generic[ConfigT]):
     """Recursion level; 1 is the user's own task."""
     ingredients: tuple[Ingredient, ...]
     """What the executor is shown before the task: the method's demonstrations."""
+    last_action: str = ""
+    """What was handed on: the last action of the subtask solved before this one; empty where there was none."""
 
     @property
     def planner(self) -> Ref:

@@ -22,7 +22,7 @@ from protocols.execution import (
     Turn,
     Unreadable,
 )
-from protocols.ingredients import Demonstrations, Ingredient, Inventory
+from protocols.ingredients import Demonstrations, Ingredient, Inventory, LastAction
 from protocols.models import Model, Sampling
 from protocols.prompts import Prompt, assistant, system, user
 from protocols.refs import Roles
@@ -125,6 +125,7 @@ class _Run:
     reward: float = 0.0
     done: bool = False
     claimed: bool | None = None
+    last_action: str = ""
 
     def goes_on(self) -> bool:
         """Whether there is another call: while budget and patience last, and after the world is done, for a claim."""
@@ -137,6 +138,7 @@ class _Run:
             self.fruitless += 1
         else:
             self.fruitless = 0
+            self.last_action = action
 
     def report(self) -> Executed:
         achieved = self.done and self.reward >= 1
@@ -147,6 +149,7 @@ class _Run:
             reward=self.reward,
             done=self.done,
             calls=self.calls,
+            last_action=self.last_action,
         )
 
     def _stop(self) -> Stop:
@@ -172,6 +175,8 @@ def _told_apart(ingredients: Sequence[Ingredient]) -> tuple[list[str], list[str]
                 shown.append(text)
             case Inventory(text=text):
                 carried.append(text)
+            case LastAction(action=action):
+                carried.append(f"The last action that was carried out: {action}")
             case _:
                 assert_never(ingredient)
     return shown, carried

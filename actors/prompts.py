@@ -21,6 +21,12 @@ class Prompts:
         self._texts: dict[str, str] = {}
         self._hashes: dict[str, str] = {}
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What can be read, sorted."""
+        found = {file.stem for folder in self._folders for file in (folder / self._world).glob("*.txt")}
+        return tuple(sorted(found))
+
     def text(self, name: str) -> str:
         """The prompt called `name`, without surrounding blank lines.
 

@@ -8,7 +8,7 @@ from typing import Any
 from actors.conversation import current
 from actors.episode import Episode
 from actors.methods.method import Method
-from protocols.environment import Open
+from protocols.environment import Open, Task
 from protocols.errors import AllowanceSpent, HostLost
 from protocols.events import Decided
 from protocols.ingredients import Ingredient
@@ -56,7 +56,7 @@ class Subtask:
     Args:
         method: whose coroutine runs.
         config: an instance of `method.config`.
-        ingredients: what the executor is shown before every task.
+        ingredients: what the executor is shown before a task.
         roles: whom the coroutine may ask.
         time_limit: working time of an episode in seconds, None for no limit. That it ran out is a decision at the
             episode's own path; see `cut_short`.
@@ -67,7 +67,7 @@ class Subtask:
         self,
         method: Method,
         config: Any,
-        ingredients: tuple[Ingredient, ...],
+        ingredients: Callable[[Task], tuple[Ingredient, ...]],
         roles: Roles,
         *,
         time_limit: float | None = None,
@@ -140,5 +140,6 @@ class Subtask:
             setting=request.setting,
             goal=request.goal,
             depth=request.depth,
-            ingredients=self._ingredients,
+            ingredients=self._ingredients(request.task),
+            last_action=request.last_action,
         )

@@ -1,4 +1,4 @@
-"""What is said to the environment role: sessions of a world, opened, stepped, forked, snapshotted and closed."""
+"""What is said to the environment role: sessions of a world are opened, stepped, asked about, forked and closed."""
 
 from typing import TypeAlias
 
@@ -63,6 +63,32 @@ class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):
     action: str
 
 
+class ActionsListed(Message, frozen=True, kw_only=True, tag="actions_listed"):
+    """What can be done now."""
+
+    actions: tuple[str, ...] | None
+    """Every action that would be carried out, each once, sorted; none when the task is done. None: too many to list."""
+
+
+class ListActions(Request[ActionsListed], frozen=True, kw_only=True, tag="list_actions"):
+    """Ask which actions would be carried out now."""
+
+    session: Session
+
+
+class ExpertAdvised(Message, frozen=True, kw_only=True, tag="expert_advised"):
+    """What the world itself would do."""
+
+    actions: tuple[str, ...] | None
+    """They solve the task from here, one after the other; none when it is done. None: the world knows of none."""
+
+
+class AskExpert(Request[ExpertAdvised], frozen=True, kw_only=True, tag="ask_expert"):
+    """Ask for actions that solve the task from here."""
+
+    session: Session
+
+
 class Forked(Message, frozen=True, kw_only=True, tag="forked"):
     """A copy exists; neither session sees what happens in the other."""
 
@@ -97,4 +123,4 @@ class Close(Request[Closed], frozen=True, kw_only=True, tag="close"):
     session: Session
 
 
-EnvironmentRequest: TypeAlias = Open | Step | Fork | Snapshot | Close
+EnvironmentRequest: TypeAlias = Open | Step | ListActions | AskExpert | Fork | Snapshot | Close

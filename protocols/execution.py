@@ -87,6 +87,8 @@ class Executed(Message, frozen=True, kw_only=True, tag="executed"):
     """The world accepts no further action."""
     calls: int
     """Model calls made, at most the budget."""
+    last_action: str = ""
+    """The last action that the world carried out; empty where it carried out none."""
 
 
 class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):

@@ -20,4 +20,14 @@ class Inventory(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
     text: str
 
 
-Ingredient: TypeAlias = Demonstrations | Inventory
+class LastAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="last_action"):
+    """What was done last before a subtask begins.
+
+    Source: ADaPT, appendix A (controller, ALFWorld).
+    """
+
+    action: str
+    """As the executor wrote it, without what the world answered."""
+
+
+Ingredient: TypeAlias = Demonstrations | Inventory | LastAction

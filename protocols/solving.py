@@ -21,6 +21,9 @@ class Solved(Message, frozen=True, kw_only=True, tag="solved"):
     """The model's own claim about the task; None where it made none."""
     depth: int = 1
     """The deepest recursion level that was reached, 1 being the task itself (ADaPT's k)."""
+    last_action: str = ""
+    """The last action carried out towards the task, or else the one that was handed on to it; empty where there was
+    none, or where the method does not keep it."""
 
 
 class Unsolved(Message, frozen=True, kw_only=True, tag="unsolved"):
@@ -48,6 +51,8 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     """Empty together with `session`: the world's own."""
     depth: Annotated[int, Meta(ge=1)] = 1
     """Recursion level; 1 is the user's own task."""
+    last_action: str = ""
+    """What is handed on to the task: the last action of the subtask that was solved before it."""
 
     def subject(self) -> str:
         return self.goal or self.task.name

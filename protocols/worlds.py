@@ -5,7 +5,7 @@ code without I/O waits; the role around them gives addresses, order and deadline
 """
 
 from collections.abc import Mapping
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from msgspec import Struct
 
@@ -45,6 +45,17 @@ class WorldState(Protocol):
 
     def step(self, action: str) -> Outcome:
         """Act. Any text is allowed; what the world does not understand is a rejected outcome, never an exception."""
+        ...
+
+    def admissible(self) -> tuple[str, ...] | None:
+        """Every action that would be carried out now, each once, sorted; none when the task is done.
+
+        None, at every moment, where the world's actions are too many to list.
+        """
+        ...
+
+    def expert(self) -> tuple[str, ...] | None:
+        """Actions that solve the task from here, none when it is done; None where the world knows of none."""
         ...
 
     def fork(self) -> "WorldState":
@@ -104,4 +115,13 @@ class World(Protocol):
         Raises:
             WorldFault: the bytes are no snapshot of this task in this version.
         """
+        ...
+
+
+@runtime_checkable
+class Worded(Protocol):
+    """A world that can say the same in several ways; prompts are written in one of them."""
+
+    def worded(self, text: str) -> str:
+        """A prompt's text, its actions and observations as this world words them."""
         ...

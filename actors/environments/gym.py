@@ -7,7 +7,7 @@ is enough.
 
 import string
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import gymnasium
 from gymnasium.spaces import Text
@@ -18,6 +18,7 @@ from protocols.errors import UsageError
 from protocols.worlds import World, WorldState
 
 TEXTCRAFT = "quintet/TextCraft-v0"
+ALFWORLD = "quintet/ALFWorld-v0"
 
 _MAX_ACTION = 1_000
 _MAX_OBSERVATION = 100_000
@@ -26,9 +27,11 @@ _ONE_LINE = string.ascii_letters + string.digits + string.punctuation + " "
 
 def register_environments() -> None:
     """Make our worlds known to gymnasium; doing so again changes nothing."""
-    if TEXTCRAFT not in gymnasium.registry:
-        # gymnasium leaves the type of an option that is not used here open.
-        gymnasium.register(TEXTCRAFT, entry_point=f"{__name__}:text_craft")  # pyright: ignore[reportUnknownMemberType]
+    for name, factory in ((TEXTCRAFT, text_craft), (ALFWORLD, alf_world)):
+        if name not in gymnasium.registry:
+            entry = f"{__name__}:{factory.__name__}"
+            # gymnasium leaves the type of an option that is not used here open.
+            gymnasium.register(name, entry_point=entry)  # pyright: ignore[reportUnknownMemberType]
 
 
 def text_craft(
@@ -51,11 +54,42 @@ def text_craft(
     return WorldEnv(TextCraft(recipes), goal=goal, seed=seed, render_mode=render_mode)
 
 
+def alf_world(
+    goal: str | None = None,
+    seed: int = 0,
+    data: Path | str | None = None,
+    dialect: Literal["classic", "new"] | None = None,
+    engine: Literal["auto", "native", "textworld"] = "auto",
+    either_put: bool = False,
+    causes: bool = False,
+    on_bad_file: Literal["refuse", "skip"] = "refuse",
+    render_mode: str | None = None,
+) -> "WorldEnv":
+    """ALFWorld with one task, which `reset(options={"goal": ...})` exchanges for an episode.
+
+    Args:
+        goal: the name of a task; None: the first of the default split.
+        seed: nothing of ALFWorld depends on it.
+        data: see `AlfWorld`, like everything else but the last.
+        render_mode: None or `ansi`.
+
+    Raises:
+        UsageError: there is no such task, or the data cannot be used.
+    """
+    from actors.environments.alfworld.world import AlfWorld
+
+    world = AlfWorld(
+        data, dialect=dialect, engine=engine, either_put=either_put, causes=causes, on_bad_file=on_bad_file
+    )
+    return WorldEnv(world, goal=goal, seed=seed, render_mode=render_mode)
+
+
 class WorldEnv(gymnasium.Env[str, str]):
     """A world of ours behind gymnasium's interface.
 
     A step's reward is what the step added, so an episode's return is what the world calls its reward. `info` says
     whether the action was `rejected`; at a reset it holds the `goal` as an instruction and the `setting` without it.
+    Where the world can list its actions, `info["admissible_commands"]` are those that would be carried out now.
     Any text is answered; what lies outside the action space may be echoed by an observation outside of its own.
 
     Args:
@@ -96,16 +130,21 @@ class WorldEnv(gymnasium.Env[str, str]):
         self._earned = 0.0
         opening = self._state.opening
         self._observation = opening.observation
-        return opening.observation, {"goal": opening.goal, "setting": opening.setting}
+        return opening.observation, {"goal": opening.goal, "setting": opening.setting, **self._admissible()}
 
     def step(self, action: str) -> tuple[str, float, bool, bool, dict[str, Any]]:
         outcome = self._state.step(action)
         added, self._earned = outcome.reward - self._earned, outcome.reward
         self._observation = outcome.observation
-        return outcome.observation, added, outcome.done, False, {"rejected": outcome.rejected}
+        info = {"rejected": outcome.rejected, **self._admissible()}
+        return outcome.observation, added, outcome.done, False, info
 
     def render(self) -> str | None:
         return self._observation if self.render_mode == "ansi" else None
+
+    def _admissible(self) -> dict[str, list[str]]:
+        listed = self._state.admissible()
+        return {} if listed is None else {"admissible_commands": list(listed)}
 
     def _open(self, goal: str, seed: int) -> WorldState:
         return self._world.open(Task(name=goal, seed=seed))

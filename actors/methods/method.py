@@ -10,6 +10,9 @@ from pydantic import BaseModel
 from actors.episode import Episode
 from protocols.solving import Solved, Unsolved
 
+DEMONSTRATIONS = "demonstrations"
+"""The prompt that shows worked examples, where a method has one for all tasks; it may have none."""
+
 
 @dataclass(frozen=True)
 class Method:
@@ -22,10 +25,15 @@ class Method:
     config: type[BaseModel]
     solve: Callable[[Episode[Any]], Awaitable[Solved | Unsolved]]
     roles: tuple[str, ...]
-    """The roles its conversation asks besides environment and subtask: those that need a model and instructions."""
+    """The roles its conversation asks besides environment and subtask: those that need a model and instructions. None
+    where it asks no model."""
     prompt_folders: tuple[Path, ...]
     """Where its prompts are looked for, in order: `<folder>/<world>/<name>.txt`."""
     worlds: Mapping[str, Mapping[str, Any]]
-    """The worlds it has prompts for, each with the configuration values that differ from the defaults there."""
+    """The worlds it can act in, each with the configuration values that differ from the defaults there. Where it has
+    roles, those that it has prompts for."""
+    demonstrations: Callable[[Any, Mapping[str, str]], tuple[str, ...]] = lambda _config, _facts: (DEMONSTRATIONS,)
+    """The names of the prompts that the executor is shown before a task, in this order, by the configuration and the
+    world's facts of the task. A method without the role of the executor shows none."""
     budget: Callable[[Any], str] = lambda _config: ""
     """The bound on model calls that a configuration sets, for tables: `80`, or by level of recursion `4 x 20`."""

@@ -1,8 +1,8 @@
-"""What an executor's run means to a method: an answer, and why it gave up if it did."""
+"""What a run of actions means to a method: an answer, and why it gave up if it did."""
 
 from collections.abc import Mapping
 
-from protocols.environment import Session
+from protocols.environment import Session, Stepped
 from protocols.execution import Executed, Stop
 from protocols.solving import Solved, Unsolved
 
@@ -15,7 +15,7 @@ _REASONS: Mapping[Stop, str] = {
 
 
 def verdict(executed: Executed, *, session: Session, depth: int) -> Solved | Unsolved:
-    """The run as the answer of whoever asked for it.
+    """An executor's run as the answer of whoever asked for it.
 
     Args:
         session: the one to go on with.
@@ -33,3 +33,19 @@ def verdict(executed: Executed, *, session: Session, depth: int) -> Solved | Uns
         claimed=executed.claimed,
         depth=depth,
     )
+
+
+def without_claim(last: Stepped | None, *, session: Session, depth: int, reason: str) -> Solved | Unsolved:
+    """The answer of a method that asks no model: solved where the world is done with the full reward.
+
+    Args:
+        last: what the last action brought; None where none was taken.
+        session: the one to go on with.
+        depth: the recursion level of the task that was pursued, 1 being the user's own.
+        reason: why it gave up, where the world is not done.
+    """
+    reward, done = (0.0, False) if last is None else (last.reward, last.done)
+    if done and reward >= 1:
+        return Solved(session=session, reward=reward, done=True, depth=depth)
+    reason = _REASONS["done"] if done else reason
+    return Unsolved(session=session, reward=reward, done=done, reason=reason, depth=depth)

@@ -137,6 +137,29 @@ def a_rejected_action_leaves_no_trace(visit: Visit) -> None:
         before, done = state.snapshot(), outcome.done
 
 
+def admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done(visit: Visit) -> None:
+    state = visit.open()
+    listed = _require_listed(state, "at the opening")
+    for place, action in enumerate(visit.walk, start=1):
+        outcomes = [_stepped(state.fork(), each) for each in listed]
+        for each, outcome in zip(listed, outcomes, strict=True):
+            require(not outcome.rejected, f"the admissible action {each!r} to be carried out", outcome)
+        outcome = _stepped(state, action)
+        # It need not be listed itself: a world may read one action in several forms.
+        among = outcome.rejected or outcome in outcomes
+        require(among, f"an admissible action that does what {action!r} does at step {place}", listed)
+        listed = _require_listed(state, f"after {action!r}")
+        require(not (outcome.done and listed), f"no admissible action after {action!r}, since the task is done", listed)
+
+
+def an_experts_actions_solve_the_task(visit: Visit) -> None:
+    state = visit.open()
+    _require_advice(state, "at the opening")
+    if visit.walk:
+        _stepped(state, visit.walk[0])
+        _require_advice(state, f"after {visit.walk[0]!r}")
+
+
 def the_same_task_gives_the_same_walk(visit: Visit) -> None:
     _require_walk(visit)
     same("a second visit", _journey(visit), _journey(visit))
@@ -247,6 +270,8 @@ ENVIRONMENT: Sequence[Clause[Visit]] = (
     a_done_state_accepts_no_action,
     odd_actions_do_not_raise_and_the_walk_can_still_be_taken,
     a_rejected_action_leaves_no_trace,
+    admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done,
+    an_experts_actions_solve_the_task,
     the_same_task_gives_the_same_walk,
     another_process_with_another_hash_seed_gives_the_same_walk,
     a_fork_goes_its_own_way,
@@ -326,6 +351,32 @@ def _stepped(state: WorldState, action: str) -> Outcome:
 
 def _odd(visit: Visit) -> tuple[str, ...]:
     return (*ODD, LONE_SURROGATE, *visit.odd)
+
+
+def _require_listed(state: WorldState, when: str) -> tuple[str, ...]:
+    before, listed = state.snapshot(), state.admissible()
+    if listed is None:
+        raise Skipped("its actions cannot be listed")
+    typed(f"the admissible actions {when}", tuple[str, ...], listed)
+    same(f"the admissible actions {when}, each once and sorted,", tuple(sorted(set(listed))), listed)
+    same(f"the snapshot after its actions were listed {when}", before, state.snapshot())
+    return listed
+
+
+def _require_advice(state: WorldState, when: str) -> None:
+    before, advice = state.snapshot(), state.expert()
+    if advice is None:
+        raise Skipped("it knows of no expert")
+    typed(f"the expert's actions {when}", tuple[str, ...], advice)
+    same(f"the snapshot after the expert was asked {when}", before, state.snapshot())
+    fork = state.fork()
+    outcomes = _walked(fork, advice)
+    for action, outcome in zip(advice, outcomes, strict=True):
+        require(not outcome.rejected, f"the expert's {action!r} {when} to be carried out", outcome)
+    if advice:
+        last = outcomes[-1]
+        require(last.done and last.reward == 1, f"the task to be solved by the expert's actions {when}", last)
+    same(f"the expert's actions once the task is solved by those {when}", (), fork.expert())
 
 
 def _require_walk(visit: Visit) -> None:

@@ -35,7 +35,6 @@ def shown_by_methods(world: str) -> tuple[str, ...]:
             method = catalogue.method(name)
             if world in method.worlds:
                 prompts = Prompts(method.prompt_folders, world)
-                for role in (*method.roles, "demonstrations"):
-                    with suppress(UsageError):
-                        found += _SHOWN.findall(prompts.text(role))
+                for prompt in prompts.names:
+                    found += _SHOWN.findall(prompts.text(prompt))
     return tuple(dict.fromkeys(found))

@@ -7,7 +7,7 @@ from typing import Any
 
 from actors.environment import Environment
 from actors.executor import Executor
-from actors.methods.method import Method
+from actors.methods.method import DEMONSTRATIONS, Method
 from actors.planner import Planner
 from actors.subtask import Subtask
 from deploy.runtime.calls import JournaledModel
@@ -16,9 +16,10 @@ from deploy.runtime.patience import Patience
 from deploy.runtime.permits import Permits
 from deploy.runtime.roles import HostRoles, Placement
 from protocols.environment import Task
+from protocols.errors import UsageError
 from protocols.ingredients import Demonstrations
 from protocols.models import Model, Sampling
-from protocols.worlds import World
+from protocols.worlds import Worded, World
 
 ROLES = ("planner", "executor", "environment", "subtask")
 
@@ -48,7 +49,8 @@ class Assembly:
     sampling: Mapping[str, Sampling]
     """By role."""
     prompts: Mapping[str, str]
-    """Texts by name: those of the roles, and `demonstrations` where the method has them."""
+    """Texts by name: those of the roles, and those that the method's executor is shown. Where the world words things
+    in several ways, they are in the way that the world calls the prompts' own."""
     seed: int
     limits: Limits = field(default_factory=Limits)
 
@@ -72,21 +74,38 @@ class Assembly:
         match role:
             case "planner":
                 model = self._model(role, host, permits)
-                return Planner(model, instructions=self.prompts[role], sampling=self.sampling[role])
+                return Planner(model, instructions=self._prompt(role), sampling=self.sampling[role])
             case "executor":
                 return Executor(
                     self._model(role, host, permits),
-                    instructions=self.prompts[role],
+                    instructions=self._prompt(role),
                     sampling=self.sampling[role],
                     roles=roles,
                 )
             case "environment":
                 return Environment(self.world, host=host.name)
             case _:
-                shown = self.prompts.get("demonstrations")
-                demonstrations = () if shown is None else (Demonstrations(text=shown),)
                 limit = self.limits.episode
-                return Subtask(self.method, self.config, demonstrations, roles, time_limit=limit, queued=permits.queued)
+                return Subtask(self.method, self.config, self.shown, roles, time_limit=limit, queued=permits.queued)
+
+    def shown(self, task: Task) -> tuple[Demonstrations, ...]:
+        """What the executor is shown before a task.
+
+        Raises:
+            UsageError: the method has none of the demonstrations that its configuration asks for in this world.
+        """
+        if "executor" not in self.method.roles:
+            return ()
+        names = self.method.demonstrations(self.config, self.world.facts(task.name))
+        has = [name for name in names if name != DEMONSTRATIONS or name in self.prompts]
+        return tuple(Demonstrations(text=self._prompt(name)) for name in has)
+
+    def _prompt(self, name: str) -> str:
+        text = self.prompts.get(name)
+        if text is None:
+            has = ", ".join(sorted(self.prompts))
+            raise UsageError(f"prompt: expected one of {has} for {self.world.name}, got {name!r}")
+        return self.world.worded(text) if isinstance(self.world, Worded) else text
 
     def _model(self, role: str, host: Host, permits: Permits) -> JournaledModel:
         return JournaledModel(self.models[role], host.witness, permits, seed=self.seed, patience=self.limits.model)

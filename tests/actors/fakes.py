@@ -23,7 +23,7 @@ from protocols.prompts import Prompt
 from protocols.recording import Recording
 from protocols.solving import Solve, Solved, Unsolved
 from protocols.wire import MessageDecoder, decode_reply, encode
-from protocols.worlds import Opening, Outcome
+from protocols.worlds import Opening, Outcome, World
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ class Kitchen:
 
     name = "kitchen"
     version = "1"
-    splits = ("all",)
+    splits: tuple[str, ...] = ("all",)
 
     def tasks(self, split: str) -> tuple[str, ...]:
         return (TASK.name,)
@@ -86,6 +86,12 @@ class KitchenState:
                 return self._outcome("It is burnt.")
             case _:
                 return self._outcome("Nothing happens.", rejected=True)
+
+    def admissible(self) -> tuple[str, ...] | None:
+        return None
+
+    def expert(self) -> tuple[str, ...] | None:
+        return None
 
     def fork(self) -> "KitchenState":
         return KitchenState(list(self.carried), self.reward)
@@ -157,12 +163,13 @@ class Kitchens:
     Args:
         acting: the executor's model.
         planning: the planner's.
+        world: another one that has the task; None: the plain kitchen.
     """
 
-    def __init__(self, acting: Script, planning: Script | None = None) -> None:
+    def __init__(self, acting: Script, planning: Script | None = None, world: World | None = None) -> None:
         self.asked: list[Request[Any]] = []
         """Every request, in order."""
-        self.actor = Environment(Kitchen(), host="here")
+        self.actor = Environment(world or Kitchen(), host="here")
         self._environment = Here("environment", self.actor, self.asked)
         sampling = Sampling(temperature=0.7, stop=("###",))
         executor = Executor(acting, self, instructions=INSTRUCTIONS, sampling=sampling)
@@ -194,7 +201,7 @@ class Kitchens:
     def solve(self, method: Method, config: Any) -> Solved | Unsolved:
         """An episode of the method."""
         shown: tuple[Ingredient, ...] = (Demonstrations(text=DEMONSTRATIONS),)
-        self._subtask = Here("subtask", Subtask(method, config, shown, self), self.asked)
+        self._subtask = Here("subtask", Subtask(method, config, lambda _task: shown, self), self.asked)
         return converse(lambda: self.subtask().ask(Solve(task=TASK)))
 
     def requests(self, kind: type[T]) -> list[T]:

@@ -1,6 +1,7 @@
 """The environment role: sessions by path, isolation, release and use after close."""
 
 from collections.abc import Awaitable, Callable
+from typing import Any
 
 import pytest
 
@@ -8,10 +9,14 @@ from actors.catalogue import world
 from actors.conversation import Conversation, speaking
 from actors.environment import Environment
 from protocols.environment import (
+    ActionsListed,
+    AskExpert,
     Close,
     EnvironmentRequest,
+    ExpertAdvised,
     Fork,
     Forked,
+    ListActions,
     Open,
     Opened,
     Session,
@@ -21,11 +26,12 @@ from protocols.environment import (
     Stepped,
     Task,
 )
-from protocols.errors import SessionGone
+from protocols.errors import SessionGone, WorldFault
 from protocols.events import Decided
 from protocols.message import Message
 from protocols.paths import Path, child, episode_path
 from protocols.recording import Recording
+from tests.deploy.contracts.stairs import Climb, Stairs
 from tests.simulation.virtual import run
 
 TASK = Task(name="beehive", seed=1)
@@ -94,6 +100,58 @@ def test_a_snapshot_opens_on_another_host() -> None:
     opened = there(Open(task=TASK, snapshot=written.snapshot))
     assert isinstance(opened, Opened)
     assert there.step(opened.session, "inventory") == "Inventory: [honeycomb] (2) "
+
+
+STAIRS = Task(name="low stairs", seed=0)
+
+
+def on_stairs(climb: type[Climb] = Climb) -> tuple[Asker, Session]:
+    ask = Asker(Environment(type("Stairs", (Stairs,), {"climb": climb})(), host="here"))
+    opened = ask(Open(task=STAIRS))
+    assert isinstance(opened, Opened)
+    return ask, opened.session
+
+
+def test_a_world_lists_what_can_be_done_now_and_its_expert_says_how_to_go_on() -> None:
+    ask, session = on_stairs()
+    assert ask(ListActions(session=session)) == ActionsListed(actions=("up",))
+    assert ask(AskExpert(session=session)) == ExpertAdvised(actions=("up", "up"))
+    ask.step(session, "up")
+    assert ask(AskExpert(session=session)) == ExpertAdvised(actions=("up",))
+    ask.step(session, "up")
+    assert ask(ListActions(session=session)) == ActionsListed(actions=())
+    assert ask(AskExpert(session=session)) == ExpertAdvised(actions=())
+
+
+def test_a_world_may_list_nothing_and_know_no_expert() -> None:
+    ask = Asker(Environment(world("textcraft"), host="here"))
+    session = ask.open()
+    assert ask(ListActions(session=session)) == ActionsListed(actions=None)
+    assert ask(AskExpert(session=session)) == ExpertAdvised(actions=None)
+
+
+class Muddled(Climb):
+    def admissible(self) -> Any:
+        return ["up"]
+
+    def expert(self) -> Any:
+        return ("up", 1)
+
+
+def test_actions_of_another_type_are_the_worlds_fault() -> None:
+    ask, session = on_stairs(Muddled)
+    with pytest.raises(WorldFault, match=r"stairs: admissible: expected a tuple of texts or None, got \['up'\]"):
+        ask(ListActions(session=session))
+    with pytest.raises(WorldFault, match=r"stairs: expert: expected a tuple of texts or None, got \('up', 1\)"):
+        ask(AskExpert(session=session))
+
+
+@pytest.mark.parametrize("request_type", [ListActions, AskExpert])
+def test_nobody_is_asked_about_a_session_that_is_gone(request_type: type[ListActions | AskExpert]) -> None:
+    ask, session = on_stairs()
+    ask(Close(session=session))
+    with pytest.raises(SessionGone):
+        ask(request_type(session=session))
 
 
 def test_a_closed_session_is_gone_and_closing_again_is_no_error() -> None:

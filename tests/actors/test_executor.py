@@ -5,7 +5,7 @@ import pytest
 from actors.decision_text import FORM
 from protocols.environment import Step
 from protocols.execution import Act, Candidate, Claim, Decide, Execute, Executed, Turn
-from protocols.ingredients import Demonstrations, Ingredient, Inventory
+from protocols.ingredients import Demonstrations, Ingredient, Inventory, LastAction
 from protocols.models import Completion, Sampling
 from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents, converse
 
@@ -42,7 +42,9 @@ class Kitchen(Kitchens):
 
 def test_a_claim_ends_the_run() -> None:
     kitchen = Kitchen("Thought: salt.\nAction: take salt", "Action: task completed")
-    assert kitchen.execute() == Executed(completed=True, claimed=True, stop="claimed", reward=0.0, done=False, calls=2)
+    assert kitchen.execute() == Executed(
+        completed=True, claimed=True, stop="claimed", reward=0.0, done=False, calls=2, last_action="take salt"
+    )
     assert kitchen.actions == ["take salt"]
 
 
@@ -63,6 +65,19 @@ def test_the_prompt_is_laid_out_as_documented() -> None:
         "assistant: Action: wait",
         "user: (nothing)",
     ]
+
+
+def test_the_last_action_is_said_with_the_goal() -> None:
+    kitchen = Kitchen("Action: task failed")
+    kitchen.execute(ingredients=[LastAction(action="take salt")])
+    told = f"user: {SETTING}\n\nThe last action that was carried out: take salt\n\nGoal: {GOAL}."
+    assert contents(kitchen.model.prompts[0])[1] == told
+
+
+def test_the_last_action_that_was_carried_out_is_reported() -> None:
+    executed = Kitchen("Action: take salt", "Action: take oil", "Action: fly", "Action: task failed").execute()
+    assert executed.last_action == "take oil"
+    assert Kitchen("Action: fly", "Action: task failed").execute().last_action == ""
 
 
 def test_without_setting_and_ingredients_nothing_stands_in_their_place() -> None:
@@ -129,7 +144,9 @@ def test_a_completion_that_was_cut_off_is_read_as_it_is() -> None:
 def test_after_the_world_is_done_the_model_may_still_claim() -> None:
     kitchen = Kitchen("Action: serve", "Action: task completed")
     executed = kitchen.execute()
-    assert executed == Executed(completed=True, claimed=True, stop="done", reward=1.0, done=True, calls=2)
+    assert executed == Executed(
+        completed=True, claimed=True, stop="done", reward=1.0, done=True, calls=2, last_action="serve"
+    )
     assert contents(kitchen.model.prompts[-1])[-1] == "user: Supper is served."
 
 

@@ -107,6 +107,12 @@ class RenamedState:
     def step(self, action: str) -> Outcome:
         return self._change(self._state.step(action))
 
+    def admissible(self) -> tuple[str, ...] | None:
+        return self._state.admissible()
+
+    def expert(self) -> tuple[str, ...] | None:
+        return self._state.expert()
+
     def fork(self) -> "RenamedState":
         return RenamedState(self._state.fork(), self._change)
 

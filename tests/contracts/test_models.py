@@ -36,6 +36,23 @@ ODD_TASKS = (
 )
 
 
+_ROOM = "You are in the middle of a room. Looking quickly around you, you see"
+HOUSEHOLD = f"""{_ROOM} a desk 1, a fridge 1, a microwave 1, and a safe 1.
+
+Goal: put a hot egg in safe."""
+ODD_HOUSEHOLDS = (
+    f"{_ROOM} nothing.\n\nGoal: put a hot egg in safe.",
+    f"{_ROOM} a desk 1.\n\nGoal: put two desk in desk.",
+    f"{_ROOM} a desk 999999999999999999999.\n\nGoal: find and take a pen from the desk 999999999 to 1.",
+    f"{_ROOM} a desk 1.\n\nGoal: find and take a pen from the desk {'9' * 5_000}.",
+    f"{_ROOM} {'a cabinet 1, ' * 5_000}.\n\nGoal: find and take a pen from the cabinet 0 to 0.",
+    f"{_ROOM} a desk 1.\n\nThe last action that was carried out: take from\n\nGoal: put the pen in/on the desk.",
+    f"{_ROOM} a desk 1.\n\nThe last action that was carried out: take pen 1 from desk 1\n\n"
+    "Goal: cool the pen with the oven.",
+    f"{_ROOM} a desk 1.\n\nGoal: use the lamp.",
+    f"{_ROOM} a desk 1.\n\nGoal: {'put a hot egg in ' * 2_000}safe.",
+)
+
 EMPTY_HANDED = tuple(
     task.replace("\n\nGoal:", "\n\nInventory: You are not carrying anything.\n\nGoal:") for task in ODD_TASKS
 )
@@ -46,6 +63,13 @@ ACTING = (
     assistant("Thought: I need iron.\nAction: get 1 iron ingot"),
     user("Got 1 iron ingot"),
 )
+AT_HOME = (
+    system("Answer with one thought and one action:\nThought: ...\nAction: ..."),
+    user(HOUSEHOLD),
+    assistant("Thought: I look.\nAction: go to desk 1"),
+    user("You arrive at desk 1. On the desk 1, you see a egg 1, and a pen 2."),
+)
+PLANNING_AT_HOME = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"), user(HOUSEHOLD))
 PLANNING = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"), user(_TASK))
 FOLLOWING = (user("Begin."), assistant("Thought: I begin.\nAction: inventory"), user("Inventory: [stick] (1) "))
 COMPLETIONS = ["Thought: I begin.\nAction: inventory", "Thought: That is all.\nAction: task completed"]
@@ -55,6 +79,10 @@ MODELS: Mapping[str, tuple[Named, Sequence[ChatMessage], Sequence[str]]] = {
     "sim-shallow": (Named("sim-shallow"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
     "sim-strong": (Named("sim-strong"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
     "sim-strong as planner": (Named("sim-strong"), PLANNING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-weak at home": (Named("sim-weak"), AT_HOME, ODD_HOUSEHOLDS),
+    "sim-shallow at home": (Named("sim-shallow"), AT_HOME, ODD_HOUSEHOLDS),
+    "sim-strong at home": (Named("sim-strong"), AT_HOME, ODD_HOUSEHOLDS),
+    "sim-weak as planner at home": (Named("sim-weak"), PLANNING_AT_HOME, ODD_HOUSEHOLDS),
     "scripted": (Named("scripted", {"completions": COMPLETIONS}), FOLLOWING, ()),
     "scripted in a cycle": (Named("scripted", {"completions": COMPLETIONS, "cycle": True}), FOLLOWING, ()),
 }

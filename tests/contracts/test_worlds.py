@@ -1,8 +1,9 @@
-"""Every world of ours keeps the contract of environments, and skips none of its clauses."""
+"""Every world of ours keeps the contract of environments, and skips no clause but what it says it cannot do."""
 
 import pytest
 
-from deploy.contracts.clauses import Clause, sentence
+from deploy.contracts import environment
+from deploy.contracts.clauses import Clause, Skipped, sentence
 from deploy.contracts.environment import ENVIRONMENT
 from deploy.contracts.named import Named
 from deploy.contracts.odd import LONE_SURROGATE, ODD
@@ -64,13 +65,25 @@ BED = Visit(
 )
 """A deeper goal: of wool and planks that have to be made first."""
 
+CANNOT = {
+    "textcraft": {
+        environment.admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done,
+        environment.an_experts_actions_solve_the_task,
+    }
+}
+"""By world, the clauses that it skips."""
+
 VISITS = pytest.mark.parametrize("visit", [BEEHIVE, BED], ids=str)
 
 
 @VISITS
 @pytest.mark.parametrize("clause", ENVIRONMENT, ids=sentence)
 def test_a_world_of_ours_keeps_to(clause: Clause[Visit], visit: Visit) -> None:
-    clause(visit)
+    if clause not in CANNOT.get(visit.named.name, set()):
+        clause(visit)
+        return
+    with pytest.raises(Skipped):
+        clause(visit)
 
 
 @VISITS

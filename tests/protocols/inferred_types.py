@@ -3,10 +3,14 @@
 from typing import assert_type
 
 from protocols.environment import (
+    ActionsListed,
+    AskExpert,
     Close,
     Closed,
+    ExpertAdvised,
     Fork,
     Forked,
+    ListActions,
     Open,
     Opened,
     Snapshot,
@@ -38,6 +42,11 @@ async def environment(ref: Ref, opening: Open, step: Step, fork: Fork, snapshot:
     assert_type(await ref.ask(fork), Forked)
     assert_type(await ref.ask(snapshot), Snapshotted)
     assert_type(await ref.ask(close), Closed)
+
+
+async def advice(ref: Ref, listing: ListActions, asking: AskExpert) -> None:
+    assert_type(await ref.ask(listing), ActionsListed)
+    assert_type(await ref.ask(asking), ExpertAdvised)
 
 
 async def subtask(ref: Ref, solve: Solve) -> None:

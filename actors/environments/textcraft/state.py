@@ -62,6 +62,12 @@ class TextCraftState:
             case _:
                 assert_never(read)
 
+    def admissible(self) -> tuple[str, ...] | None:
+        return None  # any number of anything that can be fetched
+
+    def expert(self) -> tuple[str, ...] | None:
+        return None
+
     def fork(self) -> "TextCraftState":
         return TextCraftState(self._start, self._carried.copy(), done=self._done)
 

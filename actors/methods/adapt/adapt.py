@@ -1,6 +1,6 @@
 """ADaPT's conversation: the executor first; where it fails, a plan whose steps are subtasks of their own."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import assert_never
 
@@ -10,6 +10,7 @@ from actors.episode import Episode
 from actors.methods.adapt.config import AdaptConfig
 from actors.methods.adapt.hand_on import handed_on
 from actors.methods.method import Method
+from actors.methods.react.demonstrations import demonstrations
 from actors.methods.react.react import REACT
 from actors.methods.verdict import verdict
 from protocols.environment import Close, Fork, Session
@@ -37,7 +38,7 @@ async def solve(episode: Episode[AdaptConfig]) -> Solved | Unsolved:
     decomposed = await episode.planner.ask(Decompose(setting=episode.setting, goal=episode.goal))
     if isinstance(decomposed, PlanFailed):
         return replace(attempt, reason=decomposed.reason)
-    combined = await _carry_out(episode, decomposed.plan, _left(attempt))
+    combined = await _carry_out(episode, decomposed.plan, _left(attempt), episode.last_action)
     return replace(combined, reward=max(attempt.reward, combined.reward))
 
 
@@ -57,40 +58,57 @@ async def _attempt(episode: Episode[AdaptConfig]) -> Solved | Unsolved:
         )
     )
     attempt = verdict(executed, session=episode.session, depth=episode.depth)
+    if isinstance(attempt, Solved) and episode.config.hand_on == "last_action":
+        attempt = replace(attempt, last_action=executed.last_action or episode.last_action)
     return await _settled(episode, attempt, checkpoint)
 
 
-async def _carry_out(episode: Episode[AdaptConfig], plan: PlanTree, session: Session) -> Solved | Unsolved:
+async def _carry_out(
+    episode: Episode[AdaptConfig], plan: PlanTree, session: Session, last_action: str
+) -> Solved | Unsolved:
     """Do a plan, or a part of one, from `session` on. Brackets use up no depth."""
     match plan:
         case PlanStep(text=text):
             return await episode.subtask(session).ask(
-                Solve(task=episode.task, session=session, setting=episode.setting, goal=text, depth=episode.depth + 1)
+                Solve(
+                    task=episode.task,
+                    session=session,
+                    setting=episode.setting,
+                    goal=text,
+                    depth=episode.depth + 1,
+                    last_action=last_action,
+                )
             )
         case AllOf(parts=parts):
-            return await _all_of(episode, parts, session)
+            return await _all_of(episode, parts, session, last_action)
         case AnyOf(parts=parts):
-            return await _any_of(episode, parts, session)
+            return await _any_of(episode, parts, session, last_action)
         case _:
             assert_never(plan)
 
 
-async def _all_of(episode: Episode[AdaptConfig], parts: tuple[PlanTree, ...], session: Session) -> Solved | Unsolved:
+async def _all_of(
+    episode: Episode[AdaptConfig], parts: tuple[PlanTree, ...], session: Session, last_action: str
+) -> Solved | Unsolved:
+    """In order, each part told of the last action before it."""
     answers: list[Solved | Unsolved] = []
     for part in parts:
-        answer = await _carry_out(episode, part, session)
+        answer = await _carry_out(episode, part, session, last_action)
         answers.append(answer)
         if isinstance(answer, Unsolved) or answer.done:
             break
-        session = answer.session
+        session, last_action = answer.session, answer.last_action
     return _combined(answers, claimed=_all_claim([answer.claimed for answer in answers]))
 
 
-async def _any_of(episode: Episode[AdaptConfig], parts: tuple[PlanTree, ...], session: Session) -> Solved | Unsolved:
+async def _any_of(
+    episode: Episode[AdaptConfig], parts: tuple[PlanTree, ...], session: Session, last_action: str
+) -> Solved | Unsolved:
+    """In order, each part told the same."""
     answers: list[Solved | Unsolved] = []
     for number, part in enumerate(parts, start=1):
         checkpoint = await _checkpoint(episode, session) if number < len(parts) else None
-        answer = await _settled(episode, await _carry_out(episode, part, session), checkpoint)
+        answer = await _settled(episode, await _carry_out(episode, part, session, last_action), checkpoint)
         answers.append(answer)
         if isinstance(answer, Solved) or answer.done:
             break
@@ -146,6 +164,10 @@ def _any_claims(claims: Sequence[bool | None]) -> bool | None:
     return None if None in claims else False
 
 
+def _shown(config: AdaptConfig, facts: Mapping[str, str]) -> tuple[str, ...]:
+    return demonstrations(config.demonstrations, facts)
+
+
 def budget(config: AdaptConfig) -> str:
     return f"{config.max_depth} x {config.executor_calls}"
 
@@ -156,7 +178,18 @@ ADAPT = Method(
     config=AdaptConfig,
     solve=solve,
     budget=budget,
+    demonstrations=_shown,
     roles=("planner", "executor"),
     prompt_folders=(Path(__file__).parent / "prompts", *REACT.prompt_folders),
-    worlds={"textcraft": {"max_depth": 4, "patience": 8, "rollback": False, "hand_on": "inventory"}},
+    worlds={
+        "textcraft": {"max_depth": 4, "patience": 8, "rollback": False, "hand_on": "inventory"},
+        "alfworld": {
+            "max_depth": 3,
+            "executor_calls": 20,
+            "patience": 5,
+            "rollback": True,
+            "hand_on": "last_action",
+            "demonstrations": "hybrid",
+        },
+    },
 )

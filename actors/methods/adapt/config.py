@@ -4,6 +4,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from actors.methods.react.demonstrations import Demonstrated
+
 
 class AdaptConfig(BaseModel):
     """ADaPT's configuration. Defaults are ALFWorld's."""
@@ -23,6 +25,11 @@ class AdaptConfig(BaseModel):
     """Where things go on after a failed attempt. True: from a copy of the world made before it, so it leaves no trace.
     False: from the world as the attempt left it."""
 
-    hand_on: Literal["nothing", "inventory"] = "nothing"
+    hand_on: Literal["nothing", "inventory", "last_action"] = "nothing"
     """What every executor run is told of the world's state as it begins. `inventory`: the world's answer to the action
-    `inventory`, which costs no model call."""
+    `inventory`, which costs no model call. `last_action`: the last action of the subtask that was solved before."""
+
+    demonstrations: Demonstrated | None = None
+    """Which worked examples the executor is shown, where the environment has several sets of them. `atomic`: single
+    skills; `hybrid`: single skills and two whole tasks, whatever the task; `task`: two whole tasks of its own type.
+    None: the environment has one set."""

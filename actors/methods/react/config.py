@@ -2,6 +2,8 @@
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from actors.methods.react.demonstrations import Demonstrated
+
 
 class ReactConfig(BaseModel):
     """ReAct's configuration. Defaults are ALFWorld's."""
@@ -14,3 +16,8 @@ class ReactConfig(BaseModel):
 
     patience: int = Field(default=5, ge=1)
     """Rejected or unreadable actions in a row after which it gives up."""
+
+    demonstrations: Demonstrated | None = None
+    """Which worked examples the executor is shown, where the environment has several sets of them. `atomic`: single
+    skills; `hybrid`: single skills and two whole tasks, whatever the task; `task`: two whole tasks of its own type.
+    None: the environment has one set."""

@@ -1,10 +1,12 @@
 """ReAct's conversation: the executor is asked once, with the whole budget."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from actors.episode import Episode
 from actors.methods.method import Method
 from actors.methods.react.config import ReactConfig
+from actors.methods.react.demonstrations import demonstrations
 from actors.methods.verdict import verdict
 from protocols.execution import Execute
 from protocols.solving import Solved, Unsolved
@@ -28,6 +30,10 @@ async def solve(episode: Episode[ReactConfig]) -> Solved | Unsolved:
     return verdict(executed, session=episode.session, depth=episode.depth)
 
 
+def _shown(config: ReactConfig, facts: Mapping[str, str]) -> tuple[str, ...]:
+    return demonstrations(config.demonstrations, facts)
+
+
 def budget(config: ReactConfig) -> str:
     return str(config.max_steps)
 
@@ -38,7 +44,11 @@ REACT = Method(
     config=ReactConfig,
     solve=solve,
     budget=budget,
+    demonstrations=_shown,
     roles=("executor",),
     prompt_folders=(Path(__file__).parent / "prompts",),
-    worlds={"textcraft": {"max_steps": 80, "patience": 8}},
+    worlds={
+        "textcraft": {"max_steps": 80, "patience": 8},
+        "alfworld": {"max_steps": 60, "patience": 5, "demonstrations": "hybrid"},
+    },
 )

@@ -1,18 +1,28 @@
 """The simulated model: the embedded default, which needs no key and no network.
 
 It is no language model but a player made of rules: it reads the prompt as a person would (what the instructions ask
-to be answered with, the crafting commands, the goal, the inventory, the steps so far) and says what it would do next,
-or which steps it would plan. It is called simulated wherever its results are shown.
+to be answered with, what there is in the world, the goal, what is said to be held, the steps so far) and says what it
+would do next, or which steps it would plan. It is called simulated wherever its results are shown.
 
 Levels of skill, each weak by one mechanism, the same under every method:
 
-    weak      reads only the last two steps of a conversation, and knows nothing of what it fetched or crafted before.
-    shallow   looks one recipe deep, and takes every ingredient of its goal for something that can be fetched.
-    strong    has no weakness: it reads everything and follows recipes as far down as they go.
+    weak      reads only the last two steps of a conversation. In TextCraft it knows nothing of what it fetched or
+              crafted before; in ALFWorld nothing of what it holds, has done to it, or has searched before, except that
+              it goes on by number in a row of places.
+    shallow   looks one step deep. In TextCraft it takes every ingredient of its goal for something that can be
+              fetched; in ALFWorld it opens nothing to look inside, unless its goal names the place.
+    strong    has no weakness: it reads everything, follows recipes as far down as they go, and opens every door.
 
-All levels read the instructions and the task in full, the inventory that the task states included, and plan alike: a
-plan rests on the task alone and on one recipe, so neither weakness touches it. They look into the inventory of their
-own accord only where a task is to start from it without stating it, or where items they counted on were not there.
+All levels read the instructions and the task in full, what the task says of the inventory or of the last action
+included, and plan alike: a plan rests on the task alone and on one recipe, so neither weakness touches it. They look
+into the inventory of their own accord only where a task is to start from it without stating it, or where something did
+not go as it should.
+
+Beliefs about how things work are another matter than memory. In ALFWorld, weak and shallow begin with the papers' wrong
+ones: a toaster or a stove burner heats, and what is to be heated or cooled is put into the appliance. Whatever they
+read corrects them, and as long as they read it: instructions, worked examples, a plan, the goal, the world's own
+answers. So with our demonstrations, all of which heat with a microwave or heat nothing, it costs them little; without
+any, it costs weak every such task. Where things are likely to be found is common sense, the same at all levels.
 
 An answer is a pure function of the messages and the sampling parameters. At temperature 0 the seed is ignored; above
 it, the seed picks among actions that could as well come first, and orders of plan steps. What is believed of the world
@@ -25,4 +35,6 @@ sense of is answered "I do not understand."
     asked.py      whether instructions ask for an action or for a plan
     chance.py     variation by temperature and seed
     textcraft/    the reader of TextCraft
+    alfworld/     the reader of ALFWorld: goal, task, picture (what observations told), beliefs and what corrects them,
+                  likely (common sense of places), mind (all of it together), searching, handling, executor, planner
 """

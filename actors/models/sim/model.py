@@ -1,7 +1,7 @@
 """The simulated model: reads the prompt, asks each world's reader, and answers."""
 
 from actors.models.drawing import drawn
-from actors.models.sim import textcraft
+from actors.models.sim import alfworld, textcraft
 from actors.models.sim.asked import asked
 from actors.models.sim.chance import Chance
 from actors.models.sim.reader import Reader
@@ -9,7 +9,7 @@ from actors.models.sim.skills import SHALLOW, STRONG, WEAK, Skill
 from protocols.models import Completion, Sampling
 from protocols.prompts import ChatMessage, Prompt
 
-READERS: tuple[Reader, ...] = (textcraft.answer,)
+READERS: tuple[Reader, ...] = (textcraft.answer, alfworld.answer)
 """Asked in this order; the first that can read a prompt answers it."""
 
 _PUZZLED = "I do not understand."
@@ -44,7 +44,7 @@ def weak() -> Simulated:
 
 
 def shallow() -> Simulated:
-    """Looks one recipe deep."""
+    """Looks no further than one step: one recipe down, and not behind closed doors."""
     return Simulated(SHALLOW)
 
 

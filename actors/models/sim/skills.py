@@ -12,8 +12,12 @@ class Skill:
     """How many steps of the conversation it reads, the last ones. Instructions and task are no steps."""
     recipes_deep: int | None = None
     """How many recipes it follows down from its goal; what lies deeper it takes for something to be fetched."""
+    in_plain_sight: bool = False
+    """It searches only what stands open, unless its goal names what is to be searched."""
+    misled: bool = False
+    """It begins with wrong beliefs about how things work, until a text says otherwise."""
 
 
-WEAK = Skill("weak", window=2)
-SHALLOW = Skill("shallow", recipes_deep=1)
+WEAK = Skill("weak", window=2, misled=True)
+SHALLOW = Skill("shallow", recipes_deep=1, in_plain_sight=True, misled=True)
 STRONG = Skill("strong")

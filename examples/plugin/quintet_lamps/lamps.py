@@ -83,12 +83,18 @@ class Row:
 
     @property
     def opening(self) -> Opening:
-        buttons = ", ".join(f"`{BUTTON.format(number)}`" for number in range(1, len(self._lit) + 1))
+        buttons = ", ".join(f"`{button}`" for button in self._buttons())
         setting = f"A row of lamps: {_seen(self._start)}. A button turns its lamp on or off: {buttons}."
         return Opening(observation=f"{setting}\n\nGoal: {GOAL}.", setting=setting, goal=GOAL)
 
+    def admissible(self) -> tuple[str, ...]:
+        return () if all(self._lit) else tuple(sorted(self._buttons()))
+
+    def expert(self) -> tuple[str, ...]:
+        return tuple(button for button, lit in zip(self._buttons(), self._lit, strict=True) if not lit)
+
     def step(self, action: str) -> Outcome:
-        pressed = [action == BUTTON.format(number) for number in range(1, len(self._lit) + 1)]
+        pressed = [action == button for button in self._buttons()]
         if all(self._lit) or not any(pressed):
             return self._outcome("Nothing happens.", rejected=True)
         self._lit = tuple(lamp != press for lamp, press in zip(self._lit, pressed, strict=True))
@@ -99,6 +105,9 @@ class Row:
 
     def snapshot(self) -> bytes:
         return msgspec.msgpack.encode(Written(VERSION, self._task, self._lit))
+
+    def _buttons(self) -> list[str]:
+        return [BUTTON.format(number) for number in range(1, len(self._lit) + 1)]
 
     def _outcome(self, observation: str, *, rejected: bool) -> Outcome:
         done = all(self._lit)

@@ -9,22 +9,26 @@ import gymnasium
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from actors.environments.gym import TEXTCRAFT, WorldEnv, register_environments
+from actors.environments.alfworld.world import AlfWorld
+from actors.environments.gym import ALFWORLD, TEXTCRAFT, WorldEnv, register_environments
+from protocols.environment import Task
 from protocols.errors import UsageError
+from tests.deploy.contracts.stairs import Stairs
 
 _ROOT = Path(__file__).parents[3]
 
 TO_THE_STICK = ["get 2 bamboo", "craft 1 stick using 2 bamboo"]
 
 
-def make(**options: Any) -> WorldEnv:
-    made = gymnasium.make(TEXTCRAFT, **options).unwrapped
+def make(name: str = TEXTCRAFT, **options: Any) -> WorldEnv:
+    made = gymnasium.make(name, **options).unwrapped
     assert isinstance(made, WorldEnv)
     return made
 
 
 def test_gymnasiums_own_checker_is_content() -> None:
     check_env(make(goal="beehive", seed=1))
+    check_env(make(ALFWORLD))
 
 
 def test_gymnasium_makes_it_without_an_import_of_ours() -> None:
@@ -38,7 +42,7 @@ def test_registering_again_warns_of_nothing() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         register_environments()
-    assert TEXTCRAFT in gymnasium.registry
+    assert {TEXTCRAFT, ALFWORLD} <= set(gymnasium.registry)
 
 
 def test_an_episode_returns_1_when_the_goal_is_crafted() -> None:
@@ -57,6 +61,21 @@ def test_info_says_whether_an_action_was_rejected() -> None:
     env.reset()
     assert env.step("get 2 bamboo")[4] == {"rejected": False}
     assert env.step("dance")[4] == {"rejected": True}
+
+
+def test_where_the_world_lists_its_actions_info_holds_those_of_now() -> None:
+    env = WorldEnv(Stairs(), goal="low stairs", seed=0)
+    _, begun = env.reset()
+    assert begun["admissible_commands"] == ["up"]
+    infos = [env.step("up")[4] for _ in range(2)]
+    assert infos == [
+        {"rejected": False, "admissible_commands": ["up"]},
+        {"rejected": False, "admissible_commands": []},
+    ]
+
+
+def test_where_it_lists_none_info_says_nothing_of_them() -> None:
+    assert set(make(goal="stick").reset()[1]) == {"goal", "setting"}
 
 
 def test_a_reset_starts_over() -> None:
@@ -118,3 +137,39 @@ def test_rendering_gives_the_last_observation() -> None:
     assert env.render() == opening
     env.step("get 2 bamboo")
     assert env.render() == "Got 2 bamboo"
+
+
+def test_alfworld_lists_what_can_be_done_and_carries_it_out() -> None:
+    env = make(ALFWORLD, dialect="classic")
+    observation, begun = env.reset()
+    assert observation.endswith(f"Your task is to: {begun['goal']}.")
+    for action in begun["admissible_commands"]:
+        env.reset()
+        assert not env.step(action)[4]["rejected"], action
+    assert env.step("fly")[4]["rejected"]
+
+
+def test_alfworld_takes_its_options() -> None:
+    env = make(ALFWORLD, causes=True)
+    env.reset()
+    bare = make(ALFWORLD)
+    bare.reset()
+    assert bare.step("take the moon from sky 1")[0] == "Nothing happens."
+    assert env.step("take the moon from sky 1")[0] != "Nothing happens."
+
+
+def test_alfworld_returns_1_when_its_experts_actions_are_taken() -> None:
+    world = AlfWorld()
+    task = world.tasks(world.splits[0])[-1]
+    advice = world.open(Task(name=task, seed=0)).expert()
+    assert advice
+    env = make(ALFWORLD, goal=task)
+    env.reset()
+    steps = [env.step(action) for action in advice]
+    assert [(reward, terminated) for _, reward, terminated, _, _ in steps[-2:]] == [(0.0, False), (1.0, True)]
+    assert steps[-1][4]["admissible_commands"] == []
+
+
+def test_a_task_of_alfworld_that_is_unknown_is_a_usage_error() -> None:
+    with pytest.raises(UsageError):
+        gymnasium.make(ALFWORLD, goal="make_tea")

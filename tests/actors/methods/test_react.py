@@ -48,8 +48,8 @@ def test_the_default_budget_is_adapt_s_depth_times_its_executor_s_budget_in_ever
         assert react.patience == adapt.patience
 
 
-@pytest.mark.parametrize("wrong", [{"max_steps": 0}, {"patience": 0}, {"steps": 5}])
-def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, int]) -> None:
+@pytest.mark.parametrize("wrong", [{"max_steps": 0}, {"patience": 0}, {"steps": 5}, {"demonstrations": "all"}])
+def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         ReactConfig.model_validate(wrong)
 
@@ -57,12 +57,13 @@ def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, int
 @pytest.mark.parametrize("world", REACT.worlds)
 def test_every_world_has_its_prompts(world: str) -> None:
     prompts = Prompts(REACT.prompt_folders, world)
-    assert all(prompts.text(name) for name in (*REACT.roles, "demonstrations"))
+    config = ReactConfig(**REACT.worlds[world])
+    assert all(prompts.text(name) for name in (*REACT.roles, *REACT.demonstrations(config, {})))
 
 
-@pytest.mark.parametrize("world", REACT.worlds)
-def test_the_demonstrations_are_in_the_form_that_is_asked_for(world: str) -> None:
-    text = Prompts(REACT.prompt_folders, world).text("demonstrations")
+@pytest.mark.parametrize(("world", "name"), [("textcraft", "demonstrations"), ("alfworld", "skills")])
+def test_the_demonstrations_are_in_the_form_that_is_asked_for(world: str, name: str) -> None:
+    text = Prompts(REACT.prompt_folders, world).text(name)
     turns = ["Thought:" + rest for rest in text.split("Thought:")[1:]]
     read = [read_decision(turn) for turn in turns]
     assert all(isinstance(decision, Act | Claim) and decision.thought for decision in read)

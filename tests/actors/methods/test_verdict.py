@@ -1,7 +1,7 @@
 import pytest
 
-from actors.methods.verdict import verdict
-from protocols.environment import Session
+from actors.methods.verdict import verdict, without_claim
+from protocols.environment import Session, Stepped
 from protocols.execution import Executed, Stop
 from protocols.solving import Solved, Unsolved
 
@@ -30,3 +30,28 @@ def test_a_run_that_was_not_completed_says_why(stop: Stop, claimed: bool | None,
     assert verdict(executed, session=HERE, depth=1) == Unsolved(
         session=HERE, reward=0.5, done=False, reason=reason, claimed=claimed, depth=1
     )
+
+
+def stepped(reward: float, *, done: bool) -> Stepped:
+    return Stepped(observation="", reward=reward, done=done, rejected=False)
+
+
+def test_without_a_claim_only_a_done_world_with_the_full_reward_is_solved() -> None:
+    solved = without_claim(stepped(1.0, done=True), session=HERE, depth=2, reason="out of actions")
+    assert solved == Solved(session=HERE, reward=1.0, done=True, claimed=None, depth=2)
+
+
+@pytest.mark.parametrize(
+    ("last", "reward", "done", "reason"),
+    [
+        (None, 0.0, False, "out of actions"),
+        (stepped(0.5, done=False), 0.5, False, "out of actions"),
+        (stepped(1.0, done=False), 1.0, False, "out of actions"),
+        (stepped(0.5, done=True), 0.5, True, "the world is done without success"),
+    ],
+)
+def test_without_a_claim_everything_else_is_unsolved(
+    last: Stepped | None, reward: float, done: bool, reason: str
+) -> None:
+    unsolved = without_claim(last, session=HERE, depth=1, reason="out of actions")
+    assert unsolved == Unsolved(session=HERE, reward=reward, done=done, reason=reason)

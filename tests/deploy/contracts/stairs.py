@@ -46,6 +46,12 @@ class Climb:
     def seen(self) -> str:
         return f"You are {self.steps} steps up."
 
+    def admissible(self) -> tuple[str, ...] | None:
+        return () if self.done else ("up",)
+
+    def expert(self) -> tuple[str, ...] | None:
+        return ("up",) * (STEPS[self.task.name] - self.steps)
+
     def fork(self) -> "Climb":
         return type(self)(self.task, self.steps)
 
@@ -198,6 +204,31 @@ class Counting(Climb):
         return outcome
 
 
+class Wishful(Climb):
+    def admissible(self) -> tuple[str, ...] | None:
+        return ("down", "up")
+
+
+class Hiding(Climb):
+    def admissible(self) -> tuple[str, ...] | None:
+        return ()
+
+
+class Lazy(Climb):
+    def expert(self) -> tuple[str, ...] | None:
+        return ("up",)
+
+
+class Blind(Climb):
+    """It has no expert, and cannot say what can be done."""
+
+    def admissible(self) -> tuple[str, ...] | None:
+        return None
+
+    def expert(self) -> tuple[str, ...] | None:
+        return None
+
+
 class Timed(Climb):
     def seen(self) -> str:
         return f"{super().seen()} It is {time.perf_counter_ns()}."
@@ -230,3 +261,4 @@ def _of(climb: type[Climb]) -> type[Stairs]:
 WANDERING, UNTYPED, FALLING, RESTLESS = _of(Wandering), _of(Untyped), _of(Falling), _of(Restless)
 FRAGILE, COUNTING, TIMED, HASHED = _of(Fragile), _of(Counting), _of(Timed), _of(Hashed)
 SHARED, HISTORIC = _of(Shared), _of(Historic)
+WISHFUL, HIDING, LAZY, BLIND = _of(Wishful), _of(Hiding), _of(Lazy), _of(Blind)

@@ -58,6 +58,20 @@ def test_what_cannot_be_tried_is_skipped_and_says_why() -> None:
     assert all("--walk FILE" in why for why in skipped.values())
 
 
+@pytest.mark.parametrize("registered", ["BLIND"], indirect=True)
+@pytest.mark.usefixtures("registered")
+def test_a_world_that_lists_no_actions_and_knows_no_expert_skips_what_is_said_of_them() -> None:
+    found = visits(Named("stairs"))
+    assert [visit.solves for visit in found] == [True, True]  # by walks at random
+    others = {verdict.clause: verdict.text for verdict in judged(ENVIRONMENT, found) if verdict.state != "holds"}
+    assert others == {
+        sentence(environment.admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done): (
+            "its actions cannot be listed"
+        ),
+        sentence(environment.an_experts_actions_solve_the_task): "it knows of no expert",
+    }
+
+
 BROKEN: list[tuple[str, Clause[Visit], str]] = [
     ("Misnamed", environment.it_has_its_name_a_version_and_splits, "expected name to be 'stairs', got 'stars'"),
     ("Splitless", environment.it_has_its_name_a_version_and_splits, "expected at least one split, got none"),
@@ -80,6 +94,21 @@ BROKEN: list[tuple[str, Clause[Visit], str]] = [
         "expected no exception, got ValueError: Exceeds the limit",
     ),
     ("COUNTING", environment.a_rejected_action_leaves_no_trace, "expected the snapshot after '' was rejected"),
+    (
+        "WISHFUL",
+        environment.admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done,
+        "the admissible action 'down' to be carried out, got Outcome(",
+    ),
+    (
+        "HIDING",
+        environment.admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done,
+        "an admissible action that does what 'up' does at step 1, got ()",
+    ),
+    (
+        "LAZY",
+        environment.an_experts_actions_solve_the_task,
+        "expected the task to be solved by the expert's actions at the opening, got Outcome(",
+    ),
     ("TIMED", environment.the_same_task_gives_the_same_walk, "expected a second visit.outcomes[0].observation to be"),
     (
         "HASHED",

@@ -1,0 +1,1 @@
+"""Expert: what the world itself would do, as a ceiling."""

@@ -1,0 +1,1 @@
+"""Random: any action that is possible, as a floor."""

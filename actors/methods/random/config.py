@@ -1,0 +1,12 @@
+"""What can be set of the random method."""
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class RandomConfig(BaseModel):
+    """The random method's configuration."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    max_steps: int = Field(default=50, ge=1)
+    """Actions after which it gives up."""

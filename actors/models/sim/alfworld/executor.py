@@ -1,0 +1,76 @@
+"""The next action of an agent in a household, and the thought before it."""
+
+from actors.models.sim.alfworld.goal import Place
+from actors.models.sim.alfworld.handling import get_rid, lay, treat, treat_inside
+from actors.models.sim.alfworld.likely import places
+from actors.models.sim.alfworld.mind import Mind, Move, mind
+from actors.models.sim.alfworld.searching import take_one, use_one
+from actors.models.sim.alfworld.task import Reading, kind
+from actors.models.sim.chance import Chance
+from actors.models.sim.skills import Skill
+
+
+def next_action(reading: Reading, skill: Skill, chance: Chance) -> Move:
+    """What follows the steps, as far as the skill reads them."""
+    return _next(mind(reading, skill, chance))
+
+
+def _next(mind: Mind) -> Move:
+    thing, held = mind.goal.thing, mind.seen.held
+    if _is_done(mind):
+        return Move("The observations show that the goal is reached.", "task completed")
+    if thing is None:
+        return use_one(mind, str(mind.goal.lamp))
+    if held is None:
+        return _empty_handed(mind, thing)
+    return _with_it(mind, held) if kind(held) == thing else get_rid(mind, held)
+
+
+def _with_it(mind: Mind, held: str) -> Move:
+    """The object is in hand: treat it, and then put it where it belongs or light it."""
+    goal = mind.goal
+    is_as_described = goal.held and goal.target is not None
+    if goal.treatment is not None and not is_as_described and (goal.treatment, held) not in mind.seen.treated:
+        return treat(mind, held)
+    if goal.target is not None:
+        return lay(mind, held, _targets(mind, goal.target))
+    return use_one(mind, str(goal.lamp))
+
+
+def _empty_handed(mind: Mind, thing: str) -> Move:
+    if move := treat_inside(mind, thing):
+        return move
+    in_doubt = mind.goal.held or any(action.startswith("take ") for action in mind.seen.refused)
+    if in_doubt and not mind.seen.sure:
+        return Move("I am not sure what I hold, so I look.", "inventory")
+    if mind.goal.held and not mind.seen.laid:
+        return Move(f"I do not hold the {thing}, so this cannot be done.", "task failed")
+    return take_one(mind, thing)
+
+
+def _is_done(mind: Mind) -> bool:
+    goal, held = mind.goal, mind.seen.held
+    in_hand = held is not None and kind(held) == goal.thing
+    if goal.lamp is not None:
+        return (in_hand or goal.thing is None) and any(kind(lamp) == goal.lamp for lamp in mind.seen.lit)
+    if goal.target is not None:
+        return any(_reached_in(mind, place) >= goal.count for place in _targets(mind, goal.target))
+    return in_hand and (goal.treatment is None or (goal.treatment, held) in mind.seen.treated)
+
+
+def _targets(mind: Mind, target: Place) -> list[str]:
+    """The places to put the object into; of two objects, one first that holds one already."""
+    found = places(mind.task.room, "", sought=target)
+    if mind.goal.count == 1:
+        return found
+    return sorted(found, key=lambda place: _reached_in(mind, place), reverse=True)
+
+
+def _reached_in(mind: Mind, place: str) -> int:
+    """How many objects are in a place as the goal wants them."""
+    goal, seen = mind.goal, mind.seen
+    there = {thing for thing, where in seen.laid if where == place}
+    if goal.count > 1:
+        there |= set(seen.contents.get(place, ()))
+    wanted = None if goal.held else goal.treatment
+    return sum(kind(thing) == goal.thing and (wanted is None or (wanted, thing) in seen.treated) for thing in there)

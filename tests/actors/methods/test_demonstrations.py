@@ -1,0 +1,123 @@
+"""What the executor is shown on ALFWorld: which set when, and that the household in each example is a possible one."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from actors.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
+from actors.environments.alfworld.wording import worded
+from actors.methods.react.demonstrations import Demonstrated, demonstrations
+from actors.methods.react.react import REACT
+from actors.models.sim.alfworld.goal import Goal, read_goal
+from actors.prompts import Prompts
+
+PROMPTS = Prompts(REACT.prompt_folders, "alfworld")
+TYPES = ("pick", "look", "clean", "heat", "cool", "pick two")
+RUNS = [f"{kind.replace(' ', '-')}-{number}" for kind in TYPES for number in (1, 2)]
+EVERY = pytest.mark.parametrize("name", ["skills", *RUNS])
+
+_TURN = re.compile(r"^Action: (.+)(?:\nObservation: (.+))?$", re.MULTILINE)
+_ROOM = re.compile(r"you see (.+)\.$", re.MULTILINE)
+_SEEN = re.compile(r"(?:On the (\S+ \d+)|The (\S+ \d+) is open\. In it), you see (.+)\.")
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [
+        (None, ("demonstrations",)),
+        ("atomic", ("skills",)),
+        ("hybrid", ("skills", "heat-1", "look-1")),
+        ("task", ("pick-two-1", "pick-two-2")),
+    ],
+)
+def test_a_set_is_named_by_the_configuration_and_the_task_type(
+    kind: Demonstrated | None, names: tuple[str, ...]
+) -> None:
+    assert demonstrations(kind, {"task type": "pick two"}) == names
+
+
+@pytest.mark.parametrize("kind", TYPES)
+def test_every_type_has_two_runs_in_both_phrasings(kind: str) -> None:
+    goals = [goal_in(PROMPTS.text(name)) for name in demonstrations("task", {"task type": kind})]
+    assert len({text for text, _ in goals}) == 2
+    assert {type_of(goal) for _, goal in goals} == {kind}
+
+
+def goal_in(text: str) -> tuple[str, Goal]:
+    found = re.search(r"^Goal: (.+)\.$", text, re.MULTILINE)
+    assert found
+    goal = read_goal(found[1])
+    assert goal is not None
+    return found[1], goal
+
+
+def type_of(goal: Goal) -> str:
+    if goal.count == 2:
+        return "pick two"
+    return "look" if goal.lamp else goal.treatment or "pick"
+
+
+def turns(text: str) -> Iterator[tuple[str, str]]:
+    for found in _TURN.finditer(text):
+        yield found[1], found[2] or ""
+
+
+def actions_of(dialect: Dialect) -> list[re.Pattern[str]]:
+    thing = r"[a-z]+ \d+"
+    forms = [rf"(?:go to|open|close|examine|use) {thing}", rf"take {thing} from {thing}", "inventory", "look"]
+    forms += [
+        rf"(?:clean|heat|cool) {thing} with {thing}",
+        dialect.put("X", "Y").replace("X", thing).replace("Y", thing),
+    ]
+    return [re.compile(form) for form in (*forms, "task (?:completed|failed)")]
+
+
+@EVERY
+@pytest.mark.parametrize("dialect", [NEW, CLASSIC], ids=["new", "classic"])
+def test_examples_are_made_of_actions_of_the_dialect(name: str, dialect: Dialect) -> None:
+    shown = list(turns(worded(PROMPTS.text(name), dialect)))
+    assert len(shown) > 5
+    for action, _ in shown:
+        assert any(form.fullmatch(action) for form in actions_of(dialect)), action
+
+
+@EVERY
+def test_an_example_contradicts_itself_nowhere(name: str) -> None:
+    text = PROMPTS.text(name)
+    found = _ROOM.search(text)
+    assert found
+    room = re.findall(r"[a-z]+ \d+", found[1])
+    contents: dict[str, list[str]] = {}
+    for action, said in turns(text):
+        for place in re.findall(r"(?:go to|open) (.+)", action):
+            assert place in room
+        for on, inside, things in _SEEN.findall(said):
+            seen = re.findall(r"[a-z]+ \d+", things)
+            assert sorted(contents.setdefault(on or inside, seen)) == sorted(seen), (action, said)
+        if moved := re.fullmatch(r"You (?:pick up the (.+) from|move the (.+) to) the (.+)\.", said):
+            taken, laid, place = moved.groups()
+            before = contents.setdefault(place, [taken] if taken else [])
+            contents[place] = [*before, laid] if laid else [thing for thing in before if thing != taken]
+            assert laid or taken in before
+
+
+@pytest.mark.parametrize("name", RUNS)
+def test_a_run_reaches_its_goal(name: str) -> None:
+    text = PROMPTS.text(name)
+    _, goal = goal_in(text)
+    done = [action for action, said in turns(text) if said and said != "Nothing happens."]
+    assert list(turns(text))[-1] == ("task completed", "")
+    assert sum(action.startswith(f"take {goal.thing} ") for action in done) == goal.count
+    if goal.target is not None:
+        assert sum(action.startswith(f"move {goal.thing} ") for action in done) == goal.count
+    if goal.treatment is not None:
+        assert any(action.startswith(f"{goal.treatment} {goal.thing} ") for action in done)
+
+
+def test_the_skills_are_shown_refused_failed_and_completed() -> None:
+    shown = list(turns(PROMPTS.text("skills")))
+    verbs = {action.split()[0] for action, said in shown if said}
+    assert verbs == {"go", "open", "take", "move", "clean", "heat", "cool", "use", "inventory"}
+    assert {action for action, _ in shown if action.startswith("task")} == {"task completed", "task failed"}
+    assert any(said == "Nothing happens." for _, said in shown)

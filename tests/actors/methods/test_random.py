@@ -1,0 +1,65 @@
+import pytest
+from pydantic import ValidationError
+
+from actors.methods.random.config import RandomConfig
+from actors.methods.random.random import RANDOM
+from protocols.environment import ListActions, Step
+from protocols.solving import Solved, Unsolved
+from tests.actors.fakes import Kitchens, Script
+from tests.actors.methods.pantry import ACTIONS, Pantry
+
+HARMLESS = ("inventory", "taste", "wait")
+
+
+def pantry(actions: tuple[str, ...] | None) -> Kitchens:
+    return Kitchens(Script({}), world=Pantry(actions))
+
+
+def taken(roles: Kitchens) -> list[str]:
+    return [step.action for step in roles.requests(Step)]
+
+
+def test_it_takes_possible_actions_until_the_task_is_solved_and_claims_nothing() -> None:
+    roles = pantry(("serve", "wait"))
+    solved = roles.solve(RANDOM, RandomConfig())
+    assert isinstance(solved, Solved)
+    assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, None, 1)
+    assert taken(roles)[-1] == "serve"
+    assert len(roles.requests(ListActions)) == len(roles.requests(Step))
+
+
+def test_it_takes_every_possible_action_sooner_or_later() -> None:
+    roles = pantry(HARMLESS)
+    unsolved = roles.solve(RANDOM, RandomConfig(max_steps=40))
+    assert isinstance(unsolved, Unsolved)
+    assert (unsolved.reason, unsolved.reward, unsolved.claimed) == ("out of actions", 0.5, None)
+    assert len(taken(roles)) == 40
+    assert set(taken(roles)) == set(HARMLESS)
+
+
+def test_the_same_episode_takes_the_same_actions_again() -> None:
+    first, again = pantry(ACTIONS), pantry(ACTIONS)
+    assert first.solve(RANDOM, RandomConfig()) == again.solve(RANDOM, RandomConfig())
+    assert taken(first) == taken(again)
+
+
+def test_a_task_that_ends_badly_is_unsolved() -> None:
+    unsolved = pantry(("burn",)).solve(RANDOM, RandomConfig())
+    assert isinstance(unsolved, Unsolved)
+    assert (unsolved.done, unsolved.reason) == (True, "the world is done without success")
+
+
+@pytest.mark.parametrize(
+    ("actions", "reason"), [(None, "the world cannot list its actions"), ((), "no action is possible")]
+)
+def test_without_a_possible_action_it_ends_unsolved_and_says_so(actions: tuple[str, ...] | None, reason: str) -> None:
+    roles = pantry(actions)
+    unsolved = roles.solve(RANDOM, RandomConfig())
+    assert isinstance(unsolved, Unsolved)
+    assert (unsolved.reason, unsolved.reward, taken(roles)) == (reason, 0.0, [])
+
+
+@pytest.mark.parametrize("wrong", [{"max_steps": 0}, {"steps": 5}])
+def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValidationError):
+        RandomConfig.model_validate(wrong)

@@ -1,0 +1,96 @@
+"""Plays ALFWorld with a simulated model, in the prompts that runs use but without the rest of a run."""
+
+import asyncio
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+
+from actors.environments.alfworld.world import AlfWorld
+from actors.methods.adapt.adapt import ADAPT
+from actors.methods.react.react import REACT
+from actors.models.sim.model import Simulated
+from actors.prompts import Prompts
+from protocols.environment import Task
+from protocols.models import Sampling
+from protocols.prompts import Prompt, assistant, system, user
+
+PROMPTS = Prompts(REACT.prompt_folders, "alfworld")
+INSTRUCTIONS = PROMPTS.text("executor")
+SKILLS = PROMPTS.text("skills")
+PLANNER = Prompts(ADAPT.prompt_folders, "alfworld").text("planner")
+
+
+@cache
+def world(dialect: str = "new", *, causes: bool = False) -> AlfWorld:
+    return AlfWorld(dialect="classic" if dialect == "classic" else "new", causes=causes)
+
+
+@dataclass
+class Game:
+    """A task that is being played."""
+
+    task: str
+    shown: str = f"{INSTRUCTIONS}\n\n{SKILLS}"
+    """What the model is told before the task."""
+    sampling: Sampling = field(default_factory=Sampling)
+    seen: Callable[[str], str] = str
+    """What becomes of an observation before the model is told of it."""
+    world: AlfWorld = field(default_factory=world)
+
+    def __post_init__(self) -> None:
+        self.state = self.world.open(Task(name=self.task, seed=0))
+        self.reward = 0.0
+        self.last = ""
+
+    @property
+    def solved(self) -> bool:
+        return self.reward >= 1
+
+    def play(self, model: Simulated, goal: str = "", *, told: bool = False, calls: int = 60) -> list[str]:
+        """The actions taken towards a goal, the claim at their end included.
+
+        Args:
+            model: who plays.
+            goal: the task's own if empty.
+            told: whether the last action is stated with the goal.
+            calls: how many the model has.
+        """
+        last = f"The last action that was carried out: {self.last}" if told and self.last else ""
+        stated = (self.state.opening.setting, last, f"Goal: {goal or self.state.opening.goal}.")
+        prompt = Prompt(system(self.world.worded(self.shown)), user("\n\n".join(part for part in stated if part)))
+        actions: list[str] = []
+        for _ in range(calls):
+            text = said(model, prompt, self.sampling)
+            actions.append(action_in(text))
+            if actions[-1].startswith("task"):
+                break
+            outcome = self.state.step(actions[-1])
+            self.reward = outcome.reward
+            self.last = self.last if outcome.rejected else actions[-1]
+            prompt = prompt.extend(assistant(text), user(self.seen(outcome.observation)))
+        return actions
+
+    def plan(self, model: Simulated, goal: str = "", shown: str = PLANNER) -> str:
+        """The model's plan for a goal, the task's own if empty."""
+        task = f"{self.state.opening.setting}\n\nGoal: {goal or self.state.opening.goal}."
+        return said(model, Prompt(system(shown), user(task)), self.sampling)
+
+
+def tasks(kind: str, most: int = 100, split: str = "valid_unseen") -> list[str]:
+    """The first tasks of a type."""
+    return [task for task in world().tasks(split) if world().facts(task)["task type"] == kind][:most]
+
+
+def said(model: Simulated, prompt: Prompt, sampling: Sampling | None = None) -> str:
+    return asyncio.run(model.complete(prompt, sampling or Sampling())).text
+
+
+def action_in(text: str) -> str:
+    found = re.search(r"^Action: (.+)$", text, re.MULTILINE)
+    assert found, text
+    return found[1]
+
+
+def steps_in(plan: str) -> list[str]:
+    return re.findall(r"^Step \d+: (.+)$", plan, re.MULTILINE)
