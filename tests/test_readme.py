@@ -1,5 +1,6 @@
 """The README shows what the commands print."""
 
+import os
 import re
 import subprocess
 import sys
@@ -12,7 +13,9 @@ _MAIN = "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))"
 
 def printed(*arguments: str) -> str:
     command = [sys.executable, "-c", _MAIN, *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    environment = {name: value for name, value in os.environ.items() if name != "ALFWORLD_DATA"}
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 def without_times(text: str) -> str:
@@ -24,6 +27,16 @@ def test_the_demos_table_is_what_the_demo_prints(tmp_path: Path) -> None:
     table = printed("study", "demo", "--out", str(tmp_path / "demo"))
     assert "simulated" in table
     assert without_times(table).strip() in without_times(README)
+
+
+def test_the_households_table_is_what_the_study_prints(tmp_path: Path) -> None:
+    table = printed("study", "alfworld", "--out", str(tmp_path / "households"))
+    assert without_times(table).strip() in without_times(README)
+
+
+def test_generated_games_are_counted_as_shown(tmp_path: Path) -> None:
+    said = printed("data", "generate", "alfworld", "--games", "60", "--seed", "3", "--out", str(tmp_path / "games"))
+    assert said.replace(str(tmp_path / "games"), "games").strip() in README
 
 
 def test_the_shown_episode_is_what_show_prints(tmp_path: Path) -> None:
@@ -43,6 +56,6 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     known = printed("--help")
     assert commands == {
         *("eval", "report", "show", "resume", "list", "study"),
-        *("ctl", "serve-sim", "check", "export"),
+        *("ctl", "serve-sim", "check", "export", "data"),
     }
     assert all(command in known for command in commands)

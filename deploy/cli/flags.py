@@ -97,6 +97,8 @@ class Flags(Changes):
     """List of tasks; the environment's first by default."""
     tasks: str | None = None
     """The first so many, or names separated by commas."""
+    task_type: str | None = None
+    """Only tasks of this type, where the environment's have one: `heat`."""
     epochs: Whole | None = None
     """Repetitions of every task, each in a world of its own."""
     seed: Whole | None = None
@@ -133,6 +135,7 @@ class Flags(Changes):
             "--model": ("model.name", self.model),
             "--split": ("run.split", self.split),
             "--tasks": ("run.tasks", None if self.tasks is None else parse(self.tasks)),
+            "--task-type": ("run.task_type", self.task_type),
             "--epochs": ("run.epochs", self.epochs),
             "--seed": ("run.seed", self.seed),
             "--episode-budget-usd": ("limits.episode_usd", self.episode_budget_usd),

@@ -12,7 +12,6 @@ from deploy.cli.flags import Changes, Flags
 from deploy.cli.looking import print_as
 from deploy.cli.signals import stoppable
 from deploy.config.resolve import changed, resolve, stated
-from deploy.config.sections import RunConfig
 from deploy.config.settings import flatten
 from deploy.console import console, flushed, say
 from deploy.ending import EXIT_CODES, HowEnded
@@ -23,7 +22,7 @@ from deploy.folders.study import StudyFolder, open_any
 from deploy.progress import Counters, Progress
 from deploy.reports.episodes import results
 from deploy.reports.gathering import Report, gather
-from deploy.reports.tables import counted
+from deploy.reports.tables import called, counted
 from deploy.studies import catalogue
 from deploy.studies.definition import Study
 from deploy.studies.dmax_picture import require_matplotlib
@@ -187,11 +186,16 @@ def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
     for arm, record in records.items():
         if arm:
             print(f"# arm {arm}")
-        print("\n".join(_as_toml(record.configuration)))
+        print("\n".join(_as_toml(record)))
         names = [task.name for task in record.tasks]
-        print(f"# {counted(len(names), 'task')}, model {record.model}: {', '.join(names)}", end="\n\n")
+        print(f"# {counted(len(names), 'task')}, {called(record.model)}: {', '.join(names)}", end="\n\n")
 
 
-def _as_toml(config: RunConfig) -> list[str]:
-    # TOML has no word for None: what is not set is not said.
-    return [f"{key} = {json_text.dumps(value)}" for key, value in flatten(stated(config)) if value is not None]
+def _as_toml(record: RunRecord) -> list[str]:
+    # TOML has no word for None: what is not set is not said. Nor is a model that nobody asks.
+    settings = flatten(stated(record.configuration))
+    return [
+        f"{key} = {json_text.dumps(value)}"
+        for key, value in settings
+        if value is not None and (record.models or not key.startswith("model."))
+    ]

@@ -90,9 +90,8 @@ def _defaults(method: Method, settings: Settings) -> Settings:
         plugins.world_options(environment)
         if environment not in method.worlds:
             expected = catalogue.one_of(method.worlds, environment)
-            raise UsageError(
-                f"environment: expected {expected}, which {method.name} has prompts for, got {environment!r}"
-            )
+            has = "has prompts for" if method.roles else "can act in"
+            raise UsageError(f"environment: expected {expected}, which {method.name} {has}, got {environment!r}")
     except UsageError as error:
         raise located(error, settings, ["environment.name"]) from error
     return from_table({"method": method.worlds[environment]}, f"{method.name}'s default on {environment}")

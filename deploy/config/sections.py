@@ -139,6 +139,8 @@ class RunSection(Section):
     """None until resolved: the environment's first."""
     tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
     """The first so many of the split, or these by name, or None for the whole split."""
+    task_type: Annotated[str, Field(min_length=1)] | None = None
+    """Only tasks whose fact `task type` it is; None for all."""
     epochs: Positive = 1
     seed: int = 0
     fail_fast: bool = False

@@ -3,14 +3,14 @@
 import importlib.metadata
 import platform
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Literal
 
 from actors import catalogue
 from actors.catalogue import one_of
-from actors.methods.method import Method
+from actors.methods.method import DEMONSTRATIONS, Method
 from actors.plug_ins import Kind
 from actors.prompts import Prompts
 from deploy.config import plugins
@@ -43,7 +43,7 @@ class RunRecord(Written):
 
     @property
     def model(self) -> str:
-        """The model's name for tables; of two, both with their roles."""
+        """The model's name for tables; see `shown`."""
         return shown(self.models)
 
     @property
@@ -52,8 +52,14 @@ class RunRecord(Written):
         return len(self.tasks) * self.configuration.run.epochs
 
 
+NO_MODEL = "no model"
+"""What stands for the model's name where a method asks none."""
+
+
 def shown(models: Mapping[str, str]) -> str:
-    """Models by role as one name: of two, both with their roles."""
+    """Models by role as one name: of two, both with their roles; `no model` where there is none."""
+    if not models:
+        return NO_MODEL
     if len(set(models.values())) == 1:
         return next(iter(models.values()))
     return " + ".join(f"{role} {name}" for role, name in models.items())
@@ -68,16 +74,18 @@ def begin(config: RunConfig) -> RunRecord:
     world = plugins.world(config)
     method = plugins.method(config)
     names = _model_names(config)
+    tasks, prompts = choose(config.run, world), read_prompts(config, method)
+    _refuse_unshown(config, tasks, prompts)
     return RunRecord(
         created=datetime.now(UTC),
         packages=package_versions() | plug_in_versions(config),
         git_commit=git_commit(),
         configuration=config,
-        tasks=choose(config.run, world),
+        tasks=tasks,
         method_version=method.version,
         world_version=world.version,
         models=names,
-        prompts=read_prompts(config, method).hashes,
+        prompts=prompts.hashes,
         budget=method.budget(plugins.method_config(config)),
         prices=prices_by_model(config, names),
     )
@@ -96,13 +104,17 @@ def prices_by_model(config: RunConfig, names: Mapping[str, str]) -> dict[str, Pr
     return {names[role]: price for role, price in plugins.prices(config).items() if role in names}
 
 
-def refuse_other_versions(record: RunRecord, run: Path) -> None:
+def refuse_other_versions(record: RunRecord, config: RunConfig, run: Path) -> None:
     """Make sure that a run can go on under what is installed now.
+
+    Args:
+        record: what it was begun as.
+        config: what it is to go on with; an endpoint may have another address or key by now.
+        run: its folder.
 
     Raises:
         UsageError: its method, environment, models or prompts are others, with both named.
     """
-    config = record.configuration
     method = plugins.method(config)
     _same(f"method {method.name}", "version", record.method_version, method.version, run)
     world = plugins.world(config)
@@ -130,24 +142,29 @@ def read_prompts(config: RunConfig, method: Method) -> Prompts:
     Raises:
         UsageError: the user's folder has no prompt for the environment, or one that the method does not know.
     """
-    names = {name for folder in method.prompt_folders for name in _names(folder / config.environment.name)}
-    own = config.method.prompts
+    environment, own = config.environment.name, config.method.prompts
+    names = Prompts(method.prompt_folders, environment).names
     if own is not None:
-        folder = own / config.environment.name
-        found = _names(folder)
+        found = Prompts([own], environment).names
         if not found:
-            raise UsageError(f"method.prompts: expected text files in {folder}, found none")
+            raise UsageError(f"method.prompts: expected text files in {own / environment}, found none")
         for name in found:
             if name not in names:
-                raise UsageError(f"method.prompts: expected {one_of(sorted(names), name)}, got {name!r} ({folder})")
+                expected = one_of(names, name)
+                raise UsageError(f"method.prompts: expected {expected}, got {name!r} ({own / environment})")
     prompts = plugins.prompts(config)
-    for name in sorted(names):
+    for name in names:
         prompts.text(name)
     return prompts
 
 
-def _names(folder: Path) -> list[str]:
-    return sorted(file.stem for file in folder.glob("*.txt"))
+def _refuse_unshown(config: RunConfig, tasks: Sequence[TaskEntry], prompts: Prompts) -> None:
+    """Make sure that whatever demonstrations the method will ask for are among its prompts."""
+    method, options = plugins.method(config), plugins.method_config(config)
+    asked = {name for task in tasks for name in method.demonstrations(options, task.facts)}
+    for name in sorted(asked - {DEMONSTRATIONS, *prompts.names}):
+        has = f"demonstrations that {method.name} has for {config.environment.name}"
+        raise UsageError(f"method.demonstrations: expected {has}, got such that need a prompt {name!r}")
 
 
 def package_versions() -> dict[str, str]:

@@ -70,7 +70,7 @@ class RunFolder:
         refuse_network_file_system(path, mounts)
         before = settings_of(read_changes(path), path)
         config = changed(record.configuration, {**before, **(settings or {})}, path)
-        refuse_other_versions(record, path)
+        refuse_other_versions(record, config, path)
         folder = cls(path, record, config, prices_by_model(config, record.models), FolderLock(path))
         folder.write_down({key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)})
         return folder

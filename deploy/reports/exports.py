@@ -9,6 +9,7 @@ from deploy.prices.costs import dollars
 from deploy.reports.episodes import EpisodeRow
 from deploy.reports.gathering import Compared, Report, Reported
 from deploy.reports.intervals import Estimate
+from deploy.reports.published import Published
 from deploy.reports.summary import Share, facts
 
 
@@ -39,7 +40,7 @@ def as_csv(report: Report) -> str:
 def _run(run: Reported) -> dict[str, Any]:
     summary, record = run.summary, run.summary.record
     agreeing, reporting = summary.agreement
-    published, charged = summary.published, run.results.charged
+    charged = run.results.charged
     return {
         "run": run.label,
         "path": str(run.results.folder.path),
@@ -62,7 +63,7 @@ def _run(run: Reported) -> dict[str, Any]:
         "usd": dollars(run.results.nanodollars),
         "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
         "seconds": summary.seconds,
-        "paper": None if published is None else {"source": published.source, "success_percent": published.success},
+        "papers": [_published(each) for each in summary.published],
         "episodes": [{**_episode(row), "facts": dict(row.facts)} for row in run.results.rows],
     }
 
@@ -70,6 +71,18 @@ def _run(run: Reported) -> dict[str, Any]:
 def _share(share: Share) -> dict[str, Any]:
     success = None if share.success is None else _estimate(share.success)
     return {"tasks": share.tasks, "success": success, "depth_to_succeed": share.depth}
+
+
+def _published(published: Published) -> dict[str, Any]:
+    return {
+        "source": published.source,
+        "model": published.model,
+        "success_percent": published.success,
+        "groups": {
+            fact: {value: {"success_percent": group.success} for value, group in groups.items()}
+            for fact, groups in published.groups.items()
+        },
+    }
 
 
 def _estimate(estimate: Estimate) -> dict[str, float]:

@@ -30,10 +30,14 @@ def print_tables(tables: Sequence[TextTable], out: Console) -> None:
 
 
 def _rich(table: TextTable, out: Console) -> Table:
-    # Together with the difference of two arms, eighty columns are just enough for the demo.
+    # Together with the difference of two arms, eighty columns are just enough for the demo, and 120 for six types of
+    # task if only one space is between two of them.
+    tight = out.is_terminal and _width(table) > out.width
     made = Table(
         box=box.SIMPLE_HEAD if out.is_terminal else None,
         pad_edge=False,
+        show_edge=not tight,
+        padding=0 if tight else (0, 1),
         collapse_padding=out.is_terminal,
         header_style="bold",
     )
@@ -42,3 +46,10 @@ def _rich(table: TextTable, out: Console) -> Table:
     for row in table.rows:
         made.add_row(*map(Text, row))
     return made
+
+
+def _width(table: TextTable) -> int:
+    """Of the table on a terminal, where two columns are between two of its own and one at each edge."""
+    columns = zip(table.columns, *table.rows, strict=True)
+    widths = [max(len(line) for cell in column for line in cell.split("\n")) for column in columns]
+    return sum(widths) + 2 * len(widths)

@@ -4,11 +4,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from deploy.config.tasks import TASK_TYPE
 from deploy.folders.record import RunRecord
 from deploy.journal.reader import Spending
 from deploy.reports.episodes import EpisodeRow, RunResults
 from deploy.reports.intervals import Estimate, difference, rate
-from deploy.reports.published import Published, published
+from deploy.reports.published import TASK_TYPES, Published, published
 
 
 @dataclass(frozen=True)
@@ -40,7 +41,8 @@ class Summary:
     """Over all attempts, those of faulted episodes too."""
     seconds: float
     """Sum of the episodes' wall times."""
-    published: Published | None
+    published: tuple[Published, ...]
+    """What papers print for the same."""
 
 
 def summarise(results: RunResults) -> Summary:
@@ -70,11 +72,17 @@ def facts(rows: Iterable[EpisodeRow]) -> tuple[str, ...]:
 
 
 def by(fact: str, rows: Iterable[EpisodeRow]) -> dict[str, list[EpisodeRow]]:
-    """Rows by the value of a fact; numbers in order, then words."""
+    """Rows by the value of a fact: as papers print them, or else numbers in order, then words."""
     groups: dict[str, list[EpisodeRow]] = {}
     for row in rows:
         groups.setdefault(row.facts.get(fact, ""), []).append(row)
-    return dict(sorted(groups.items(), key=lambda item: (not item[0].isdecimal(), item[0].zfill(9), item[0])))
+    return dict(sorted(groups.items(), key=lambda item: _place(fact, item[0])))
+
+
+def _place(fact: str, value: str) -> tuple[int, bool, str, str]:
+    printed = TASK_TYPES if fact == TASK_TYPE else ()
+    place = printed.index(value) if value in printed else len(printed)
+    return place, not value.isdecimal(), value.zfill(9), value
 
 
 def shares(rows: Iterable[EpisodeRow]) -> dict[str, float]:

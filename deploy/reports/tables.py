@@ -4,12 +4,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
-from deploy.folders.record import RunRecord
+from deploy.config.tasks import TASK_TYPE
+from deploy.folders.record import NO_MODEL, RunRecord
 from deploy.prices.costs import Charged
 from deploy.prices.table import NANODOLLARS
 from deploy.reports.episodes import EpisodeRow
 from deploy.reports.gathering import Report, Reported
 from deploy.reports.intervals import Estimate
+from deploy.reports.published import Published
 from deploy.reports.summary import Share, Summary
 
 NONE = "-"
@@ -48,9 +50,14 @@ def title(report: Report) -> str:
         _common([_tasks(record) for record in records]),
         _common([f"{config.run.epochs} epochs" if config.run.epochs > 1 else "" for config in configs]),
         _common([f"seed {config.run.seed}" for config in configs]),
-        _common([f"model {run.results.model}" for run in report.runs]),
+        _common([called(model) for model in _models(report) or [NO_MODEL]]),
     ]
     return ", ".join(part for part in parts if part)
+
+
+def called(model: str) -> str:
+    """`model sim-weak (simulated)`; `no model` as it is."""
+    return model if model == NO_MODEL else f"model {model}"
 
 
 def counted(number: int, what: str) -> str:
@@ -60,9 +67,10 @@ def counted(number: int, what: str) -> str:
 
 def _tasks(record: RunRecord) -> str:
     run = record.configuration.run
+    of_type = "" if run.task_type is None else f"task type {run.task_type}, "
     if isinstance(run.tasks, tuple):
-        return counted(len(record.tasks), "named task")
-    return f"split {run.split}, {counted(len(record.tasks), 'task')}"
+        return f"{of_type}{counted(len(record.tasks), 'named task')}"
+    return f"split {run.split}, {of_type}{counted(len(record.tasks), 'task')}"
 
 
 def _common(values: Sequence[str]) -> str:
@@ -75,9 +83,8 @@ def notes(report: Report) -> list[str]:
     for run in report.runs:
         summary, record = run.summary, run.summary.record
         method, where = record.configuration.method, run.results.folder.path
-        options = ", ".join(
-            [method.name, run.results.model, *(f"{key} {value}" for key, value in method.options.items())]
-        )
+        given = (f"{key} {value}" for key, value in method.options.items() if value is not None)
+        options = ", ".join([method.name, run.results.model, *given])
         found.append(f"{run.label}: {options}")
         if run.results.charged is not None:
             found.append(f"{run.label}: {_charged(run.results.charged)}")
@@ -88,8 +95,11 @@ def notes(report: Report) -> list[str]:
             faulted = counted(summary.faulted, "faulted episode")
             found.append(f"{run.label}: {faulted}, not counted; quintet resume {where} --faulted")
     found += [f"{arm}: not begun" for arm in report.missing]
-    published = [run.summary.published for run in report.runs]
-    return found + list(dict.fromkeys(f"paper: {each.source}, with {each.model}" for each in published if each))
+    return found + list(dict.fromkeys(f"paper: {each.source}, with {each.model}" for each in _published(report)))
+
+
+def _published(report: Report) -> list[Published]:
+    return [published for run in report.runs for published in run.summary.published]
 
 
 def _charged(charged: Charged) -> str:
@@ -110,6 +120,8 @@ def _grouping(report: Report, fact: str) -> bool:
 
 
 def _heading(kind: Kind) -> str:
+    if kind[0] == TASK_TYPE:
+        return kind[1]  # which is a word that says so itself
     return f"{kind[0]} {kind[1]}" if kind[0] else "all"
 
 
@@ -127,8 +139,9 @@ def _success(report: Report) -> TextTable:
     rows: list[tuple[str, ...]] = []
     for run in report.runs:
         rows.append((_label(report, run), *(_cell(run, kind, _rate) for kind in kinds)))
-        if run.summary.published is not None:
-            rows.append(("  paper", *(_paper(run.summary, kind) for kind in kinds)))
+        rows += (
+            (_papers_label(report, each), *(_paper(each, kind) for kind in kinds)) for each in run.summary.published
+        )
     for comparison in report.compared:
         found = [comparison.differences.get(kind) for kind in kinds]
         cells = (NONE if each is None else points(each.points) for each in found)
@@ -144,8 +157,18 @@ def _count(report: Report, kind: Kind) -> str:
 
 
 def _label(report: Report, run: Reported) -> str:
-    models = {each.results.model for each in report.runs}
-    return run.label if len(models) == 1 else f"{run.label}, {run.results.model}"
+    several = len(_models(report)) > 1 and run.results.model != NO_MODEL
+    return f"{run.label}, {run.results.model}" if several else run.label
+
+
+def _models(report: Report) -> list[str]:
+    """The models that runs ask; a run that asks none stands beside any."""
+    return list(dict.fromkeys(run.results.model for run in report.runs if run.results.model != NO_MODEL))
+
+
+def _papers_label(report: Report, published: Published) -> str:
+    papers = {each.paper for each in _published(report)}
+    return "  paper" if len(papers) == 1 else f"  {published.paper}"
 
 
 def _cell(run: Reported, kind: Kind, text: Callable[[Share], str]) -> str:
@@ -168,14 +191,10 @@ def points(estimate: Estimate) -> str:
     return f"{100 * estimate.value:+.0f} ({100 * estimate.low:+.0f}, {100 * estimate.high:+.0f})"
 
 
-def _paper(summary: Summary, kind: Kind) -> str:
-    published = summary.published
-    if published is None:
-        return NONE
-    if not kind[0]:
-        return f"{published.success:.1f}"
+def _paper(published: Published, kind: Kind) -> str:
     group = published.groups.get(kind[0], {}).get(kind[1])
-    return NONE if group is None else f"{group.success:.1f}"
+    success = published.success if not kind[0] else group and group.success
+    return NONE if success is None else str(success)
 
 
 def _depth(report: Report) -> TextTable:
@@ -183,8 +202,10 @@ def _depth(report: Report) -> TextTable:
     rows: list[tuple[str, ...]] = []
     for run in report.runs:
         rows.append((_label(report, run), *(_cell(run, kind, _mean_depth) for kind in kinds)))
-        if run.summary.published is not None:
-            rows.append(("  paper", *(_paper_depth(run.summary, kind) for kind in kinds)))
+        for published in run.summary.published:
+            depths = [_paper_depth(published, kind) for kind in kinds]
+            if any(depth != NONE for depth in depths):
+                rows.append((_papers_label(report, published), *depths))
     return TextTable("Levels of recursion needed to succeed, mean", ("", *map(_heading, kinds)), tuple(rows))
 
 
@@ -192,11 +213,9 @@ def _mean_depth(share: Share) -> str:
     return NONE if share.depth is None else f"{share.depth:.1f}"
 
 
-def _paper_depth(summary: Summary, kind: Kind) -> str:
-    if summary.published is None:
-        return NONE
-    group = summary.published.groups.get(kind[0], {}).get(kind[1])
-    return NONE if group is None else f"{group.depth:.1f}"
+def _paper_depth(published: Published, kind: Kind) -> str:
+    group = published.groups.get(kind[0], {}).get(kind[1])
+    return NONE if group is None or group.depth is None else f"{group.depth:.1f}"
 
 
 def _effort(report: Report) -> TextTable:

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from actors.catalogue import one_of
 from deploy.studies.adapt_dmax import ADAPT_DMAX
+from deploy.studies.alfworld import ALFWORLD
 from deploy.studies.definition import Study
 from deploy.studies.demo import DEMO
 from protocols.errors import UsageError
 
-STUDIES: Mapping[str, Study] = {study.name: study for study in (DEMO, ADAPT_DMAX)}
+STUDIES: Mapping[str, Study] = {study.name: study for study in (DEMO, ADAPT_DMAX, ALFWORLD)}
 
 
 def study(name: str) -> Study:

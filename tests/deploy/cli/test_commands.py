@@ -50,6 +50,20 @@ def demo(tmp_path: Path) -> Path:
             "split: expected test or dev, got 'tset' (textcraft, --split)",
         ),
         (["eval", "adapt", "textcraft", "--tasks", "beehiv"], "got 'beehiv'"),
+        (
+            ["eval", "react", "textcraft", "--task-type", "heat"],
+            "run.task_type: expected an environment whose tasks are of types, got 'heat' on textcraft (--task-type)",
+        ),
+        (
+            ["eval", "random", "alfworld", "--task-type", "wash"],
+            "run.task_type: expected one of 'clean', 'cool', 'heat', 'look', 'pick', 'pick two', got 'wash'",
+        ),
+        (
+            ["eval", "random", "alfworld", "--task-type", "heat", "--tasks", "24"],
+            "expected at most 23, the size of task type 'heat' in split 'valid_unseen', got 24 (--tasks)",
+        ),
+        (["study", "demo", "--task-type", "heat"], "arm react: run.task_type: expected an environment whose tasks"),
+        (["eval", "random", "textcraft"], "environment: expected 'alfworld', which random can act in, got 'textcraft'"),
         (["eval", "adapt", "textcraft", "--tasks", "0"], "run.tasks: expected a number of tasks >= 1"),
         (["eval", "adapt", "textcraft", "--epochs", "0"], "run.epochs: expected >= 1, got 0 (--epochs)"),
         (
@@ -108,6 +122,15 @@ def test_a_dry_runs_output_is_a_configuration_file(tmp_path: Path, capsys: pytes
     (tmp_path / "again.toml").write_text(first, encoding="utf-8")
     assert main(["eval", "adapt", "textcraft", "--config", "again.toml", "--dry-run"]) == 0
     assert capsys.readouterr().out == first
+
+
+def test_a_dry_run_names_the_type_of_task_and_no_model_where_none_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["eval", "expert", "alfworld", "--task-type", "pick two", "--tasks", "3", "--dry-run"]) == 0
+    out, _ = capsys.readouterr()
+    table = tomllib.loads(out)
+    assert table["run"]["task_type"] == "pick two"
+    assert "model" not in table
+    assert "# 3 tasks, no model: pick_two_obj_and_place-" in out
 
 
 def test_a_dry_run_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:

@@ -59,6 +59,22 @@ def test_a_run_ends_with_its_table_and_0(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["show", "run", "stick"]) == 0
 
 
+def test_floor_and_ceiling_run_without_a_model_on_the_type_of_task_that_is_wanted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    flags = ["--task-type", "heat", "--tasks", "2"]
+    for method, solved in (("random", "% solved"), ("expert", "100 % solved")):
+        assert main(["eval", method, "alfworld", *flags, "--out", method]) == 0
+        out, err = capsys.readouterr()
+        assert out.startswith("alfworld, split valid_unseen, task type heat, 2 tasks, seed 0, no model\n")
+        assert "2/2 episodes" in err
+        assert solved in err
+    assert main(["resume", "expert"]) == 0
+    assert "task type heat" in capsys.readouterr().out
+    assert main(["resume", "expert", "--set", "run.task_type=clean"]) == 2
+    assert "run.task_type: expected 'heat', as the run was begun, got 'clean'" in capsys.readouterr().err
+
+
 def test_a_run_speaks_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([*EVAL, "--json"]) == 0
     (run,) = json.loads(capsys.readouterr().out)["runs"]

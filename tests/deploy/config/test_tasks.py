@@ -3,9 +3,12 @@
 import pytest
 
 from actors.environments.textcraft.world import TextCraft
+from deploy.cli.flags import Flags
+from deploy.config.resolve import resolve
 from deploy.config.sections import RunSection
 from deploy.config.tasks import choose
 from protocols.errors import UsageError
+from tests.deploy.config.chests import Chests
 
 WORLD = TextCraft()
 
@@ -29,3 +32,51 @@ def test_an_unknown_split_is_refused(split: str) -> None:
     for tasks in (None, ("stick",)):
         with pytest.raises(UsageError, match=f"split: expected test or dev, got '{split}'"):
             choose(RunSection(split=split, tasks=tasks), WORLD)
+
+
+def _names(**run: object) -> tuple[str, ...]:
+    return tuple(task.name for task in choose(RunSection.model_validate(run), Chests()))
+
+
+def test_a_type_takes_its_tasks_in_the_splits_order() -> None:
+    assert _names(task_type="find") == ("find pin", "find cup", "find hat")
+
+
+def test_a_number_takes_the_first_of_a_type() -> None:
+    assert _names(task_type="open", tasks=1) == ("open box",)
+
+
+def test_named_tasks_have_to_be_of_the_type() -> None:
+    assert _names(task_type="find", tasks=("find hat", "find pin")) == ("find hat", "find pin")
+    with pytest.raises(UsageError, match=r"run\.tasks: expected tasks of type 'find', got 'open box' of type 'open'"):
+        _names(task_type="find", tasks=("find hat", "open box"))
+
+
+@pytest.mark.parametrize(
+    ("run", "said"),
+    [
+        ({"tasks": 6}, r"run\.tasks: expected at most 5, the size of split 'all', got 6"),
+        (
+            {"tasks": 4, "task_type": "find"},
+            r"run\.tasks: expected at most 3, the size of task type 'find' in split 'all', got 4",
+        ),
+        ({"task_type": "lose"}, r"run\.task_type: expected one of 'find', 'open', got 'lose'"),
+        ({"task_type": "find", "split": "none"}, r"run\.split: expected one with tasks, got 'none', which has none"),
+    ],
+)
+def test_what_is_not_there_is_refused_and_what_there_is_is_said(run: dict[str, object], said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        _names(**run)
+
+
+@pytest.mark.parametrize("tasks", [None, 2, ("stick",)])
+def test_a_world_whose_tasks_are_of_no_type_refuses_one(tasks: int | tuple[str, ...] | None) -> None:
+    with pytest.raises(
+        UsageError, match=r"run\.task_type: expected an environment whose tasks are of types, got 'heat' on textcraft"
+    ):
+        choose(RunSection(tasks=tasks, task_type="heat"), WORLD)
+
+
+def test_a_type_that_is_refused_is_said_with_where_it_was_given() -> None:
+    with pytest.raises(UsageError, match=r"run\.task_type: .* on textcraft \(--task-type\)"):
+        resolve(Flags(task_type="heat").layers({}, method="react", environment="textcraft"))

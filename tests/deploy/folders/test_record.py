@@ -52,8 +52,14 @@ def test_a_misspelt_prompt_is_refused_with_the_nearest_name(tmp_path: Path) -> N
         runs.record("react", method={"prompts": str(tmp_path)})
 
 
+def test_demonstrations_that_the_environment_has_none_of_are_refused_before_the_run() -> None:
+    with pytest.raises(UsageError, match=r"method\.demonstrations: expected .* react has for textcraft, .* 'skills'"):
+        runs.record("react", method={"demonstrations": "atomic"})
+
+
 def test_a_run_of_these_versions_goes_on() -> None:
-    refuse_other_versions(runs.record("adapt"), Path("run"))
+    record = runs.record("adapt")
+    refuse_other_versions(record, record.configuration, Path("run"))
 
 
 @pytest.mark.parametrize(
@@ -71,7 +77,7 @@ def test_a_run_of_these_versions_goes_on() -> None:
 def test_a_run_of_another_version_is_refused_with_both_named(change: dict[str, object], said: str) -> None:
     record = runs.record("adapt").model_copy(update=change)
     with pytest.raises(UsageError) as caught:
-        refuse_other_versions(record, Path("run"))
+        refuse_other_versions(record, record.configuration, Path("run"))
     assert said in str(caught.value)
 
 

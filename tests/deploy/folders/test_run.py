@@ -149,6 +149,19 @@ def test_what_a_resume_was_told_holds_for_the_resumes_after_it(tmp_path: Path) -
     ]
 
 
+def test_a_run_goes_on_with_another_key_when_the_first_is_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FIRST_KEY", "secret-1")
+    record = runs.record(model={"name": "any", "url": "http://127.0.0.1:9/v1", "key": "FIRST_KEY"})
+    RunFolder.create(tmp_path / "run", record, mounts=runs.NOWHERE).close()
+    monkeypatch.delenv("FIRST_KEY")
+    with pytest.raises(UsageError, match="FIRST_KEY"):
+        RunFolder.open_to_write(tmp_path / "run", mounts=runs.NOWHERE)
+    monkeypatch.setenv("SECOND_KEY", "secret-2")
+    told = from_assignments(["model.key=SECOND_KEY"])
+    with RunFolder.open_to_write(tmp_path / "run", told, mounts=runs.NOWHERE) as folder:
+        assert folder.config.model.options["key"] == "SECOND_KEY"
+
+
 def test_a_change_that_cannot_be_read_is_a_usage_error(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
     (tmp_path / "changes.jsonl").write_text("{}\n")

@@ -11,7 +11,7 @@ from protocols.errors import UsageError
 def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) -> None:
     arms = study(name).configurations([])
     assert study(name).reference in arms
-    assert {config.run.split for config in arms.values()} == {"test"}
+    assert {config.run.split for config in arms.values()} <= {"test", "valid_unseen"}
     assert {config.model.name for config in arms.values()} == {"sim-weak"}
 
 
@@ -24,6 +24,12 @@ def test_dmax_goes_from_one_to_four_beside_both_budgets_of_react() -> None:
     arms = study("adapt-dmax").configurations([])
     assert [arms[f"adapt-{dmax}"].method.options["max_depth"] for dmax in (1, 2, 3, 4)] == [1, 2, 3, 4]
     assert [arms[f"react-{calls}"].method.options["max_steps"] for calls in (20, 80)] == [20, 80]
+
+
+def test_alfworlds_arms_stand_between_floor_and_ceiling_on_the_unseen_games() -> None:
+    arms = study("alfworld").configurations([])
+    assert list(arms) == ["random", "react", "adapt", "expert"]
+    assert {(config.environment.name, config.run.split) for config in arms.values()} == {("alfworld", "valid_unseen")}
 
 
 def test_a_users_settings_are_for_all_arms() -> None:

@@ -1,0 +1,80 @@
+"""`quintet data`: making games, and checking them."""
+
+from pathlib import Path
+
+import pytest
+
+from deploy.cli import main
+
+GENERATED = """\
+
+games written
+split         pick  look  clean  heat  cool  pick two  all
+valid_unseen     2     1      1     1     1         1    7
+valid_seen       2     1      1     1     1         1    7
+train            1     1      1     1     1         1    6
+
+20 games in data; --set environment.data=data plays them
+"""
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def generate(*flags: str) -> int:
+    return main(["data", "generate", "alfworld", *flags])
+
+
+def test_games_are_made_and_counted_and_pass_the_check(capsys: pytest.CaptureFixture[str]) -> None:
+    assert generate("--games", "20", "--seed", "3", "--out", "data") == 0
+    assert capsys.readouterr().out == GENERATED
+    assert len(list(Path("data").rglob("game.tw-pddl"))) == 20
+    assert main(["data", "check", "data"]) == 0
+    assert capsys.readouterr().out.splitlines()[2:6] == GENERATED.splitlines()[2:6]
+
+
+def test_a_bad_game_is_named_and_the_exit_code_tells(capsys: pytest.CaptureFixture[str]) -> None:
+    generate("--games", "3", "--out", "data")
+    file = min(Path("data").rglob("game.tw-pddl"))
+    file.write_text("{}")
+    assert main(["data", "check", "data"]) == 1
+    out = capsys.readouterr().out
+    assert "bad: game: expected a game.tw-pddl file, got something else" in out
+    assert str(file) in out
+
+
+def test_what_is_left_out_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    generate("--games", "6", "--out", "data")
+    file = min(Path("data").rglob("game.tw-pddl"))
+    file.write_text(file.read_text().replace('"solvable":true', '"solvable":false'))
+    assert main(["data", "check", "data"]) == 0
+    assert "left out: 1 unsolvable, 0 of an unsupported kind" in capsys.readouterr().out
+
+
+def test_either_dialect_is_written_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    assert generate("--games", "1", "--out", "old", "--dialect", "classic") == 0
+    (file,) = Path("old").rglob("game.tw-pddl")
+    assert "put {o} in/on {r}" in file.read_text()
+    assert generate("--games", "1", "--out", "other", "--dialect", "pirate") == 2
+    assert "--dialect" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["generate", "alfworld", "--games", "0", "--out", "x"], "--games: expected 1 to 1,000,000, got 0"),
+        (["generate", "alfworld", "--games", "many", "--out", "x"], "--games: expected a whole number, got 'many'"),
+        (["generate", "alfworld", "--games", "1", "--out", "."], "expected an empty or a new folder"),
+        (["generate", "chess", "--games", "1", "--out", "x"], "chess"),
+        (["check", "nowhere"], "data: expected a folder or a file of games, got nothing there; `alfworld-download`"),
+        (["check", "."], "data: expected games, got none"),
+    ],
+)
+def test_what_cannot_be_done_is_refused(
+    arguments: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine").write_text("x")
+    assert main(["data", *arguments]) == 2
+    assert said in capsys.readouterr().err

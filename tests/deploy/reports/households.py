@@ -1,0 +1,42 @@
+"""Runs on ALFWorld that nobody had to run: on the official households by their names, or on generated ones."""
+
+from pathlib import Path
+from typing import Any
+
+from deploy.folders.record import RunRecord
+from deploy.reports.gathering import Report, gather
+from deploy.studies.catalogue import study
+from deploy.studies.running import create
+from tests.deploy import runs
+from tests.deploy.runs import Went
+
+LOST = Went("unsolved", 0.0, claimed=None)
+
+
+def generated(method: str = "react", /, **sections: Any) -> RunRecord:
+    return runs.record(method, None, **{"environment": {"name": "alfworld"}, **sections})
+
+
+def official(method: str = "react", /, **sections: Any) -> RunRecord:
+    """As if the tasks were of the official data: they have the names of trials of 2019."""
+    record = generated(method, **sections)
+    tasks = (
+        task.model_copy(update={"name": task.name.replace(".trial_T2025", ".trial_T2019")}) for task in record.tasks
+    )
+    return record.model_copy(update={"tasks": tuple(tasks)})
+
+
+def half_solved(path: Path, record: RunRecord, first: int = 0) -> Report:
+    """Every other task of a type was solved, and of the first two the one with this number."""
+    by_type = sorted(record.tasks, key=lambda task: (task.facts["task type"], task.name))
+    went = {task.name: (Went(), LOST)[(number + first) % 2] for number, task in enumerate(by_type)}
+    return gather([runs.write(path, record, went)])
+
+
+def compared(path: Path) -> Report:
+    """ReAct beside ADaPT, which solves what the other does not."""
+    arms = {"react": official("react"), "adapt": official("adapt")}
+    with create(study("demo"), {arm: record.configuration for arm, record in arms.items()}, path) as folder:
+        for first, (arm, record) in enumerate(arms.items()):
+            half_solved(folder.arm_path(arm), record, first)
+    return gather([path])
