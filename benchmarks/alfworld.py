@@ -1,0 +1,155 @@
+"""ALFWorld: what the native engine takes for everything, and the official one beside it where it is installed."""
+
+import random
+import subprocess
+import sys
+import time
+import tracemalloc
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import msgspec
+from msgspec import Struct
+
+from actors.environments.alfworld.engine.household import household
+from actors.environments.alfworld.games.game import read_game, written
+from actors.environments.alfworld.games.library import GeneratedLibrary
+from actors.environments.alfworld.world import AlfWorld
+from benchmarks.measuring import Figure, rate
+from protocols.environment import Task
+from protocols.worlds import WorldState
+
+_ROOT = Path(__file__).parents[1]
+_OFFICIAL = _ROOT / ".venv-conformance" / "bin" / "python"
+"""Made by `make conformance`."""
+_GAMES = 12
+_DEEP = 30
+_MANY = 20_000
+_SESSIONS = 10_000
+
+
+class _Official(Struct):
+    """What the official engine takes for one step and one beginning of a game, in seconds."""
+
+    step: float
+    reset: float
+
+
+def figures() -> Iterator[Figure]:
+    """On one core, in kitchens of the built-in generator."""
+    with _kitchens() as (folder, world):
+        tasks = [Task(name=name, seed=0) for name in world.tasks("games")]
+        official = _measured(folder)
+        steps, resets = rate(lambda: _steps(world, tasks)), rate(lambda: _resets(world, tasks))
+        faster = official and f"{steps * official.step:,.0f} x the official engine's {1 / official.step:.1f} /s"
+        sooner = official and f"{official.reset:.2f} s by the official engine"
+        yield Figure("alfworld steps, admissible actions listed at each", steps, "/s", faster or "")
+        yield Figure("alfworld reset of a parsed game", 1e6 / resets, "us", sooner or "")
+        for depth in (1, _DEEP):
+            forks = rate(partial(_forks, _walked(world.open(tasks[0]), depth)))
+            yield Figure(f"alfworld fork after {depth} steps", 1e6 / forks, "us")
+        yield Figure("alfworld game file, read and parsed", 1e3 / rate(lambda: _parses(folder)), "ms")
+        yield Figure(f"alfworld snapshot after {_DEEP} steps", float(_largest_snapshot(world, tasks)), "bytes")
+        yield Figure(f"alfworld memory of {_SESSIONS:,} sessions", _memory(world, tasks) / 1e6, "MB")
+
+
+@contextmanager
+def _kitchens() -> Generator[tuple[Path, AlfWorld], None, None]:
+    """A folder of games in the largest rooms, and the world of it, every game parsed."""
+    library = GeneratedLibrary()
+    names = [
+        name for split in library.splits for name in library.tasks(split) if name.startswith(("pick_heat", "pick_cool"))
+    ]
+    with TemporaryDirectory() as folder:
+        for name in names[:_GAMES]:
+            (Path(folder) / f"{name}.tw-pddl").write_bytes(written(library.game(name)))
+        world = AlfWorld(data=folder)
+        for name in world.tasks("games"):
+            world.open(Task(name=name, seed=0))
+        yield Path(folder), world
+
+
+def _steps(world: AlfWorld, tasks: Sequence[Task]) -> int:
+    """Walks by chance; a done task begins anew."""
+    chance, state, listed = random.Random(1), world.open(tasks[0]), world.open(tasks[0]).admissible() or ()
+    for number in range(_MANY):
+        if not listed or number % _DEEP == 0:
+            state = world.open(tasks[number // _DEEP % len(tasks)])
+            listed = state.admissible() or ()
+        state.step(listed[int(chance.random() * len(listed))])
+        listed = state.admissible() or ()
+    return _MANY
+
+
+def _resets(world: AlfWorld, tasks: Sequence[Task]) -> int:
+    for number in range(_MANY):
+        world.open(tasks[number % len(tasks)])
+    return _MANY
+
+
+def _forks(state: WorldState) -> int:
+    for _ in range(_MANY):
+        state.fork()
+    return _MANY
+
+
+def _parses(folder: Path) -> int:
+    files = sorted(folder.iterdir())
+    for file in files:
+        household(read_game(file))
+    return len(files)
+
+
+def _largest_snapshot(world: AlfWorld, tasks: Sequence[Task]) -> int:
+    return max(len(_walked(world.open(task), _DEEP).snapshot()) for task in tasks)
+
+
+def _memory(world: AlfWorld, tasks: Sequence[Task]) -> int:
+    """Bytes that sessions take beside the parsed games, each in a situation of its own."""
+    tracemalloc.start()
+    try:
+        before = tracemalloc.get_traced_memory()[0]
+        sessions = [_walked(world.open(tasks[number % len(tasks)]), 10, number) for number in range(_SESSIONS)]
+        taken = tracemalloc.get_traced_memory()[0] - before
+        assert len(sessions) == _SESSIONS
+    finally:
+        tracemalloc.stop()
+    return taken
+
+
+def _walked(state: WorldState, steps: int, seed: int = 0) -> WorldState:
+    """The state after so many steps by chance, fewer if they end the task."""
+    chance = random.Random(seed)
+    for _ in range(steps):
+        if listed := state.admissible():
+            state.step(chance.choice(listed))
+    return state
+
+
+def _measured(folder: Path) -> _Official | None:
+    """By an interpreter that has the official engine; None where there is none."""
+    python = sys.executable if find_spec("alfworld") else str(_OFFICIAL)
+    if not Path(python).exists():
+        return None
+    command = [python, "-m", "benchmarks.alfworld", str(folder)]
+    result = subprocess.run(command, cwd=_ROOT, capture_output=True, check=True)
+    return msgspec.json.decode(result.stdout, type=_Official)
+
+
+def _measure(folder: Path) -> _Official:
+    world = AlfWorld(data=folder, engine="textworld")
+    task = Task(name=world.tasks("games")[0], seed=0)
+    world.open(task)  # its packages are loaded from here on
+    started = time.perf_counter()
+    state = world.open(task)
+    opened = time.perf_counter()
+    _walked(state, _DEEP)
+    return _Official(step=(time.perf_counter() - opened) / _DEEP, reset=opened - started)
+
+
+if __name__ == "__main__":  # the process that has the official engine
+    print(msgspec.json.encode(_measure(Path(sys.argv[1]))).decode())
