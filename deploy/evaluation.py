@@ -1,6 +1,6 @@
 """An evaluation: a run's record, carried out on a runtime, with a journal in its folder or in memory."""
 
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from deploy.attempts import newest
@@ -43,23 +43,21 @@ class Evaluation:
         Args:
             retry_faulted: count those that ended by a fault among them, as a new attempt each.
         """
-        ends = {event.path: event for event in self.ended()}
+        ends = self.ends()
         attempts = newest(self._journal.reader.incarnations())
         planned: list[Planned] = []
-        for epoch in range(self.record.configuration.run.epochs):
-            for task in self.record.tasks:
-                attempt = attempts.get((task.name, epoch), 0)
-                end = ends.get(episode_path(task.name, epoch, attempt))
-                if end is not None and not (retry_faulted and end.state == "faulted"):
-                    continue
-                path = episode_path(task.name, epoch, attempt if end is None else attempt + 1)
-                planned.append(Planned(path, self._assembly.task(task.name, epoch)))
+        for epoch, task in self.record.repeated():
+            attempt = attempts.get((task.name, epoch), 0)
+            end = ends.get(episode_path(task.name, epoch, attempt))
+            if end is not None and not (retry_faulted and end.state == "faulted"):
+                continue
+            path = episode_path(task.name, epoch, attempt if end is None else attempt + 1)
+            planned.append(Planned(path, self._assembly.task(task.name, epoch)))
         return planned
 
-    def ended(self) -> list[EpisodeEnded]:
+    def ends(self) -> dict[Path, EpisodeEnded]:
         """The ends that are in the journal, of every attempt."""
-        events = [record.event for record in self._journal.reader.ended()]
-        return [event for event in events if isinstance(event, EpisodeEnded)]
+        return self._journal.reader.ends()
 
     def run(self, episodes: Sequence[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes, usually those that are left; see `Driver.run`.
@@ -121,7 +119,7 @@ async def run_left(
             tell(evaluation.whereabouts)
         left = evaluation.left(retry_faulted=retry_faulted)
         counters.total = evaluation.record.episodes
-        _count_earlier(counters, evaluation.ended(), left)
+        _count_earlier(counters, evaluation.ends(), left)
         async with aclosing(evaluation.run(left)) as ends:
             async for end in ends:
                 bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
@@ -130,9 +128,8 @@ async def run_left(
         return "faulted" if counters.faulted else "done"
 
 
-def _count_earlier(counters: Counters, ended: Sequence[EpisodeEnded], left: Sequence[Planned]) -> None:
+def _count_earlier(counters: Counters, ends: Mapping[Path, EpisodeEnded], left: Sequence[Planned]) -> None:
     """What earlier starts of the run have brought and this one leaves alone."""
-    ends = {end.path: end for end in ended}
     again = {episode.path.rpartition("/")[0] for episode in left}
     for (task, epoch), attempt in newest(ends).items():
         end = ends[episode_path(task, epoch, attempt)]

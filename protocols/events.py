@@ -90,6 +90,11 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
     """Why the method gave up, if it did."""
     fault: FaultNote | None = None
 
+    @property
+    def why(self) -> str:
+        """The fault that ended it, or else why the method gave up."""
+        return self.reason if self.fault is None else f"{self.fault.kind}: {self.fault.text}"
+
 
 AnyEvent: TypeAlias = CallMade | SessionOpened | StepTaken | Decided | Exchanged | EpisodeEnded
 

@@ -5,7 +5,7 @@ A path is `task/epoch/attempt` for an episode, followed by one number for each a
 `beehive`. The numbers are given by whoever asks, in order, so the same conversation has the same paths on every host.
 """
 
-from typing import NewType
+from typing import NamedTuple, NewType
 
 Path = NewType("Path", str)
 
@@ -29,6 +29,20 @@ def episode_path(task: str, epoch: int, attempt: int) -> Path:
     if not task or "/" in task or not task.isprintable() or task == VISIT:
         raise ValueError(f"task name: expected printable text without '/' other than {VISIT!r}, got {task!r}")
     return Path(f"{task}/{epoch}/{attempt}")
+
+
+class Attempt(NamedTuple):
+    """What an episode's path says."""
+
+    task: str
+    epoch: int
+    number: int
+
+
+def attempt_of(episode: Path) -> Attempt:
+    """The attempt whose path `episode` is."""
+    task, epoch, number = episode.split("/")
+    return Attempt(task, int(epoch), int(number))
 
 
 def child(path: Path, number: int) -> Path:

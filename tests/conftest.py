@@ -1,5 +1,6 @@
 """Fixtures of every test."""
 
+import os
 import signal
 import sqlite3
 from collections.abc import Iterator
@@ -12,6 +13,8 @@ from deploy.journal.schema import connect
 
 # A suite that is run in the background would hand on that SIGINT is ignored to the runs that it interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+# A user's own games would stand in for the generated ones.
+os.environ.pop("ALFWORLD_DATA", None)
 
 
 @pytest.fixture(autouse=True)

@@ -30,8 +30,7 @@ from deploy.quota.quota import Quota
 from deploy.runtime.driver import Driver, Planned
 from protocols.environment import Task
 from protocols.errors import Fault, UsageError
-from protocols.events import EpisodeEnded
-from protocols.paths import Path, episode_path, is_within
+from protocols.paths import Path, attempt_of, episode_path, is_within
 
 _NAMED = 20
 """How many names an error message lists where none is near."""
@@ -104,7 +103,7 @@ class Operator:
             UnderWay(episode=begun.path, host=begun.on, seconds=round(now - begun.since, 3))
             for begun in self._driver.under_way
         ]
-        ended, spent = self._ended(), self._quota.spent
+        ended, spent = self._journal.ends(), self._quota.spent
         return Status(
             episodes=self._record.episodes,
             done=sum(path in ended for path in self._newest()),
@@ -120,7 +119,7 @@ class Operator:
 
     async def _cancel(self, wanted: str) -> Done:
         path = find(self._newest(), wanted)
-        end = self._ended().get(path)
+        end = self._journal.ends().get(path)
         if end is not None:
             raise UsageError(f"{path}: expected an episode that runs or is queued, got one that ended: {end.state}")
         ended = await self._driver.cancel(path)
@@ -128,13 +127,13 @@ class Operator:
 
     async def _requeue(self, wanted: str) -> Done:
         path = find(self._newest(), wanted)
-        end = self._ended().get(path)
+        end = self._journal.ends().get(path)
         known = end is not None or path in self._driver.queued  # of which the driver says what is wrong with it
         if not known and all(begun.path != path for begun in self._driver.under_way):
             raise UsageError(f"{path}: expected an episode that runs or has ended, got one that does not run")
-        task, epoch, attempt = path.split("/")
-        again = episode_path(task, int(epoch), int(attempt) + 1)
-        await self._driver.requeue(path, Planned(again, self._task(task, int(epoch))))
+        task, epoch, attempt = attempt_of(path)
+        again = episode_path(task, epoch, attempt + 1)
+        await self._driver.requeue(path, Planned(again, self._task(task, epoch)))
         return Done(text=f"{again} is queued; {path} " + ("is cancelled" if end is None else f"ended: {end.state}"))
 
     def _newest(self) -> list[Path]:
@@ -142,13 +141,8 @@ class Operator:
         attempts = newest(self._journal.incarnations())
         return [
             episode_path(task.name, epoch, attempts.get((task.name, epoch), 0))
-            for epoch in range(self._record.configuration.run.epochs)
-            for task in self._record.tasks
+            for epoch, task in self._record.repeated()
         ]
-
-    def _ended(self) -> dict[Path, EpisodeEnded]:
-        events = (record.event for record in self._journal.ended())
-        return {event.path: event for event in events if isinstance(event, EpisodeEnded)}
 
 
 def find(episodes: Iterable[Path], wanted: str) -> Path:

@@ -15,7 +15,7 @@ from deploy.journal.reader import JournalReader, Spending
 from deploy.prices.costs import costs_of, dollars
 from deploy.reports.episodes import SIMULATED, results
 from protocols.errors import UsageError
-from protocols.paths import Path
+from protocols.paths import Path, attempt_of
 
 
 @dataclass(frozen=True)
@@ -67,15 +67,14 @@ def _rows(run: Run, reader: JournalReader) -> Iterator[Row]:
     places = {task: place for place, task in enumerate(facts)}
 
     def in_order(path: Path) -> tuple[int, int, int]:
-        task, epoch, attempt = path.split("/")
-        return int(epoch), places.get(task, len(places)), int(attempt)
+        task, epoch, attempt = attempt_of(path)
+        return epoch, places.get(task, len(places)), attempt
 
     starts, spent = reader.starts(), reader.spending()
     costs = costs_of(reader.used(), run.folder.prices)
     last = newest(starts)
     for path in sorted(starts, key=in_order):
-        task, *numbers = path.split("/")
-        epoch, attempt = map(int, numbers)
+        task, epoch, attempt = attempt_of(path)
         of_attempt: OfAttempt = {
             **of_run,
             "task": task,

@@ -84,7 +84,7 @@ def _ended(row: EpisodeRow, record: Record, event: EpisodeEnded) -> EpisodeRow:
         "reward": event.reward if result else None,
         "claimed": event.claimed,
         "depth": event.depth,
-        "reason": event.reason if fault is None else f"{fault.kind}: {fault.text}",
+        "reason": event.why,
         "fault": None if fault is None else fault.kind,
     }
 

@@ -3,8 +3,9 @@
 import importlib.metadata
 import platform
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
+from itertools import product
 from pathlib import Path
 from typing import Literal
 
@@ -50,6 +51,10 @@ class RunRecord(Written):
     def episodes(self) -> int:
         """How many episodes the run has."""
         return len(self.tasks) * self.configuration.run.epochs
+
+    def repeated(self) -> Iterator[tuple[int, TaskEntry]]:
+        """Every epoch with every task, in the order of the run."""
+        return product(range(self.configuration.run.epochs), self.tasks)
 
 
 NO_MODEL = "no model"

@@ -122,6 +122,11 @@ class JournalReader:
         rows = self._rows(f"{_EVENTS} WHERE events.kind = ?", (EpisodeEnded.kind,))
         return sorted(map(_record, rows), key=lambda record: order_of(record.event.path))
 
+    def ends(self) -> dict[Path, EpisodeEnded]:
+        """How every ended episode ended, in the order of `ended`."""
+        events = (record.event for record in self.ended())
+        return {event.path: event for event in events if isinstance(event, EpisodeEnded)}
+
     def spending(self) -> dict[Path, Spending]:
         """What every episode that called a model spent."""
         return {path: Spending(*sums) for path, *sums in self._rows(_SPENDING)}

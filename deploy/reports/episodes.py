@@ -133,20 +133,19 @@ def _rows(
     spent: Mapping[Path, Spending],
 ) -> list[EpisodeRow]:
     rows: list[EpisodeRow] = []
-    for epoch in range(folder.record.configuration.run.epochs):
-        for task in folder.record.tasks:
-            attempt = attempts.get((task.name, epoch))
-            path = episode_path(task.name, epoch, attempt or 0)
-            event, seconds = ended.get(path, (None, 0.0))
-            row = EpisodeRow(
-                task=task.name,
-                epoch=epoch,
-                attempt=attempt or 0,
-                facts=task.facts,
-                state="not begun" if attempt is None else "unfinished",
-                spent=spent.get(path, _NOTHING),
-            )
-            rows.append(_ended(row, event, seconds) if isinstance(event, EpisodeEnded) else row)
+    for epoch, task in folder.record.repeated():
+        attempt = attempts.get((task.name, epoch))
+        path = episode_path(task.name, epoch, attempt or 0)
+        event, seconds = ended.get(path, (None, 0.0))
+        row = EpisodeRow(
+            task=task.name,
+            epoch=epoch,
+            attempt=attempt or 0,
+            facts=task.facts,
+            state="not begun" if attempt is None else "unfinished",
+            spent=spent.get(path, _NOTHING),
+        )
+        rows.append(_ended(row, event, seconds) if isinstance(event, EpisodeEnded) else row)
     return rows
 
 
@@ -162,5 +161,5 @@ def _ended(row: EpisodeRow, event: EpisodeEnded, seconds: float) -> EpisodeRow:
         depth=event.depth,
         spent=row.spent,
         seconds=seconds,
-        reason=event.reason if event.fault is None else f"{event.fault.kind}: {event.fault.text}",
+        reason=event.why,
     )

@@ -65,6 +65,50 @@ BED = Visit(
 )
 """A deeper goal: of wool and planks that have to be made first."""
 
+MUG = Visit(
+    Named("alfworld"),
+    Task(name="pick_heat_then_place_in_recep-Mug-None-DiningTable-5.trial_T20250102_085412_815114", seed=0),
+    (
+        "go to coffeemachine 1",
+        "take mug 2 from coffeemachine 1",
+        "go to microwave 1",
+        "heat mug 2 with microwave 1",
+        "go to diningtable 1",
+        "move mug 2 to diningtable 1",
+    ),
+    solves=True,
+    odd=(
+        "put mug 2 in/on diningtable 1",
+        "go to " + "diningtable 1" * 1_000,
+        "take  from ",
+        "take mug 2 from mug 2",
+        "move to to to",
+        "heat mug with microwave",
+        "slice mug 2 with mug 2",
+        "GO TO DININGTABLE 1",
+    ),
+)
+
+APPLES = Visit(
+    Named("alfworld", {"dialect": "classic", "causes": True, "either_put": True}),
+    Task(name="pick_two_obj_and_place-Apple-None-Microwave-7.trial_T20250112_051209_976163", seed=1),
+    (
+        "go to fridge 1",
+        "open fridge 1",
+        "take apple 2 from fridge 1",
+        "go to microwave 1",
+        "open microwave 1",
+        "put apple 2 in/on microwave 1",
+        "go to sinkbasin 1",
+        "take apple 1 from sinkbasin 1",
+        "go to microwave 1",
+        "put apple 1 in/on microwave 1",
+    ),
+    solves=True,
+    odd=("help", "put apple", "put in/on in/on in/on", "move apple to"),
+)
+"""With every option that changes what is said."""
+
 CANNOT = {
     "textcraft": {
         environment.admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done,
@@ -73,7 +117,7 @@ CANNOT = {
 }
 """By world, the clauses that it skips."""
 
-VISITS = pytest.mark.parametrize("visit", [BEEHIVE, BED], ids=str)
+VISITS = pytest.mark.parametrize("visit", [BEEHIVE, BED, MUG, APPLES], ids=str)
 
 
 @VISITS
@@ -87,7 +131,7 @@ def test_a_world_of_ours_keeps_to(clause: Clause[Visit], visit: Visit) -> None:
 
 
 @VISITS
-def test_nothing_odd_ends_a_task_of_textcraft_or_keeps_it_from_being_solved(visit: Visit) -> None:
+def test_nothing_odd_ends_a_task_or_keeps_it_from_being_solved(visit: Visit) -> None:
     state = visit.open()
     assert not [action for action in (*ODD, LONE_SURROGATE, *visit.odd) if state.step(action).done]
     assert [state.step(action).done for action in visit.walk][-1]

@@ -28,11 +28,6 @@ def only(world: AlfWorld) -> Task:
     return Task(name=name, seed=0)
 
 
-@pytest.fixture(autouse=True)
-def _no_data_of_the_users_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("ALFWORLD_DATA", raising=False)
-
-
 def test_without_data_there_are_generated_households() -> None:
     world = AlfWorld()
     assert world.splits == ("valid_unseen", "valid_seen", "train")
