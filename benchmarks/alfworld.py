@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from actors.environments.alfworld.engine.household import household
 from actors.environments.alfworld.games.game import read_game, written
-from actors.environments.alfworld.games.library import GeneratedLibrary
+from actors.environments.alfworld.sources.library import GeneratedLibrary
 from actors.environments.alfworld.world import AlfWorld
 from benchmarks.measuring import Figure, rate
 from protocols.environment import Task

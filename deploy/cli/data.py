@@ -6,11 +6,11 @@ from pathlib import Path
 
 from rich.text import Text
 
-from actors.environments.alfworld.games.checking import Checked, checked
 from actors.environments.alfworld.games.dialect import DIALECTS, DialectName
 from actors.environments.alfworld.generator.layout import write
 from actors.environments.alfworld.generator.objectives import SHORT
 from actors.environments.alfworld.generator.splits import spread
+from actors.environments.alfworld.sources.checking import Checked, checked
 from deploy.console import console
 from deploy.reports.printing import print_tables
 from deploy.reports.tables import NONE, TextTable, counted

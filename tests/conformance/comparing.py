@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.engine.state import AlfWorldState, Start, opening_of
 from actors.environments.alfworld.games.dialect import DIALECTS
 from actors.environments.alfworld.games.game import Game
+from actors.environments.alfworld.session import AlfWorldState, Start, opening_of
 from protocols.environment import Task
 from tests.conformance.transcripts import Transcript
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from actors.environments.alfworld.games.dialect import DIALECTS, objective
-from actors.environments.alfworld.games.library import GeneratedLibrary
 from actors.environments.alfworld.official.engines import Engines
 from actors.environments.alfworld.official.state import put_as
+from actors.environments.alfworld.sources.library import GeneratedLibrary
 from tests.conformance.games import Problem, wordings
 from tests.conformance.recording import be_patient, follower, recorded, walker
 from tests.conformance.strange import strange

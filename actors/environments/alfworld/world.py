@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Literal
 
 from actors.environments.alfworld.engine.household import Household, household
-from actors.environments.alfworld.engine.state import AlfWorldState, Start, opening_of, restore
 from actors.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName, recognised
-from actors.environments.alfworld.games.folder import OnBadFile
 from actors.environments.alfworld.games.game import ForeignGameError, Game
-from actors.environments.alfworld.games.library import library
 from actors.environments.alfworld.official import state as official
 from actors.environments.alfworld.official.state import TextWorldState
+from actors.environments.alfworld.session import AlfWorldState, Start, opening_of, restore
+from actors.environments.alfworld.sources.folder import OnBadFile
+from actors.environments.alfworld.sources.library import library
 from actors.environments.alfworld.wording import worded
 from protocols.environment import Task
 from protocols.errors import UsageError

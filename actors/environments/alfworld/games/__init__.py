@@ -1,1 +1,1 @@
-"""Game files: what is in one, where they come from, and which dialect they speak."""
+"""Game files: what is in one, and which dialect it speaks."""

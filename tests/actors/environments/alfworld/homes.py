@@ -5,9 +5,9 @@ it, a cold potato booked where its receptacle is not, a lamp in a closed drawer.
 """
 
 from actors.environments.alfworld.engine.household import Household, household
-from actors.environments.alfworld.engine.state import AlfWorldState, Start, opening_of
 from actors.environments.alfworld.games.dialect import NEW, Dialect, domain_text, grammar_text
 from actors.environments.alfworld.games.game import Game
+from actors.environments.alfworld.session import AlfWorldState, Start, opening_of
 from protocols.environment import Task
 from protocols.worlds import Outcome
 

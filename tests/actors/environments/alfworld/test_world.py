@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from actors.environments.alfworld.engine.state import AlfWorldState
 from actors.environments.alfworld.games.game import Game, written
 from actors.environments.alfworld.official import state as official
+from actors.environments.alfworld.session import AlfWorldState
 from actors.environments.alfworld.world import AlfWorld
 from protocols.environment import Task
 from protocols.errors import UsageError, WorldFault

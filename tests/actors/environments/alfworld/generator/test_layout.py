@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from actors.environments.alfworld.games.folder import FolderLibrary
 from actors.environments.alfworld.generator.layout import write
 from actors.environments.alfworld.generator.splits import spread
+from actors.environments.alfworld.sources.folder import FolderLibrary
 from protocols.errors import UsageError
 
 

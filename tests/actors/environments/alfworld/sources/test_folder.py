@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from actors.environments.alfworld.games import folder as module
-from actors.environments.alfworld.games.folder import FolderLibrary
 from actors.environments.alfworld.games.game import Game, read_game, written
 from actors.environments.alfworld.generator.layout import write
 from actors.environments.alfworld.generator.splits import spread
+from actors.environments.alfworld.sources import folder as module
+from actors.environments.alfworld.sources.folder import FolderLibrary
 from protocols.errors import UsageError
 from tests.actors.environments.alfworld.homes import NEVER, game
 

@@ -13,8 +13,8 @@ from msgspec import Struct
 from actors.environments.alfworld.engine.household import household
 from actors.environments.alfworld.expert.plan import task_type
 from actors.environments.alfworld.games.game import ForeignGameError, Game, read_game
-from actors.environments.alfworld.games.listing import FILE, FOLDER, Listing, listed, passed_over
 from actors.environments.alfworld.generator.objectives import SHORT
+from actors.environments.alfworld.sources.listing import FILE, FOLDER, Listing, listed, passed_over
 from protocols.errors import UsageError
 
 OnBadFile: TypeAlias = Literal["refuse", "skip"]

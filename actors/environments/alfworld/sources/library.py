@@ -10,12 +10,12 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
-from actors.environments.alfworld.games.folder import FolderLibrary, OnBadFile
 from actors.environments.alfworld.games.game import Game
 from actors.environments.alfworld.generator.games import generated
 from actors.environments.alfworld.generator.names import TaskName, parsed
 from actors.environments.alfworld.generator.objectives import SHORT
 from actors.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names
+from actors.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
 from protocols.errors import UsageError
 
 VARIABLE = "ALFWORLD_DATA"

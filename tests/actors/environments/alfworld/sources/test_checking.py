@@ -5,13 +5,13 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from actors.environments.alfworld.games.checking import checked, wrong
 from actors.environments.alfworld.games.game import Game, read_game, written
 from actors.environments.alfworld.generator.layout import write
 from actors.environments.alfworld.generator.splits import spread
+from actors.environments.alfworld.sources.checking import checked, wrong
 from protocols.errors import UsageError
-from tests.actors.environments.alfworld.engine.test_state import HEATING
 from tests.actors.environments.alfworld.homes import HEAT, NEVER, game
+from tests.actors.environments.alfworld.test_session import HEATING
 
 
 def changed(made: Game, **changes: object) -> Game:

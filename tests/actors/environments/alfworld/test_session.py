@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.environments.alfworld.engine.state import AlfWorldState, restore
+from actors.environments.alfworld.session import AlfWorldState, restore
 from protocols.errors import WorldFault
 from tests.actors.environments.alfworld.homes import HEAT, LOOK, TWO, begin, home, start, walk
 

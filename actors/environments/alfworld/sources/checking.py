@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from actors.environments.alfworld.engine.household import household
 from actors.environments.alfworld.expert.plan import plan, verified
-from actors.environments.alfworld.games.folder import HOW, roots, type_of
 from actors.environments.alfworld.games.game import ForeignGameError, Game, read_game
-from actors.environments.alfworld.games.listing import Bad, Listing, listed
+from actors.environments.alfworld.sources.folder import HOW, roots, type_of
+from actors.environments.alfworld.sources.listing import Bad, Listing, listed
 from protocols.errors import UsageError
 
 

@@ -1,0 +1,1 @@
+"""Where games come from: a user's files, or the generator."""
