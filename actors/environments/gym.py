@@ -5,6 +5,7 @@ Importing this module registers them, and gymnasium imports it by itself when it
 is enough.
 """
 
+import os
 import string
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -70,7 +71,8 @@ def alf_world(
     Args:
         goal: the name of a task; None: the first of the default split.
         seed: nothing of ALFWorld depends on it.
-        data: see `AlfWorld`, like everything else but the last.
+        data: a folder or a file of games; None: the folder in $ALFWORLD_DATA, or else generated households. All
+            further options but the last are those of `AlfWorld`.
         render_mode: None or `ansi`.
 
     Raises:
@@ -78,6 +80,7 @@ def alf_world(
     """
     from actors.environments.alfworld.world import AlfWorld
 
+    data = data or os.environ.get(AlfWorld.variables["data"]) or None
     world = AlfWorld(
         data, dialect=dialect, engine=engine, either_put=either_put, causes=causes, on_bad_file=on_bad_file
     )
@@ -126,6 +129,8 @@ class WorldEnv(gymnasium.Env[str, str]):
         chosen = {"goal": self._goal, **(options or {})}
         if chosen.keys() != {"goal"}:
             raise UsageError(f"reset: expected no option but 'goal', got {sorted(chosen)} ({self._world.name})")
+        if not isinstance(chosen["goal"], str):
+            raise UsageError(f"reset: expected the name of a task, got {chosen['goal']!r} ({self._world.name})")
         self._state = self._open(chosen["goal"], self._seed if seed is None else seed)
         self._earned = 0.0
         opening = self._state.opening

@@ -10,9 +10,6 @@ from pydantic import BaseModel
 from actors.episode import Episode
 from protocols.solving import Solved, Unsolved
 
-DEMONSTRATIONS = "demonstrations"
-"""The prompt that shows worked examples, where a method has one for all tasks; it may have none."""
-
 
 @dataclass(frozen=True)
 class Method:
@@ -30,10 +27,18 @@ class Method:
     prompt_folders: tuple[Path, ...]
     """Where its prompts are looked for, in order: `<folder>/<world>/<name>.txt`."""
     worlds: Mapping[str, Mapping[str, Any]]
-    """The worlds it can act in, each with the configuration values that differ from the defaults there. Where it has
-    roles, those that it has prompts for."""
-    demonstrations: Callable[[Any, Mapping[str, str]], tuple[str, ...]] = lambda _config, _facts: (DEMONSTRATIONS,)
+    """The worlds it has prompts for, each with the configuration values that differ from the defaults there. Without
+    roles it needs no prompts, and acts in any world."""
+    demonstrations: Callable[[Any, Mapping[str, str]], tuple[str, ...] | None] = lambda _config, _facts: None
     """The names of the prompts that the executor is shown before a task, in this order, by the configuration and the
-    world's facts of the task. A method without the role of the executor shows none."""
+    world's facts of the task; None for the prompt `demonstrations`, where there is one."""
     budget: Callable[[Any], str] = lambda _config: ""
     """The bound on model calls that a configuration sets, for tables: `80`, or by level of recursion `4 x 20`."""
+
+    def acts_in(self, world: str) -> bool:
+        """Whether it can act in a world of that name."""
+        return not self.roles or world in self.worlds
+
+    def defaults(self, world: str) -> Mapping[str, Any]:
+        """The configuration values that differ from the defaults in a world."""
+        return self.worlds.get(world, {})

@@ -1,7 +1,7 @@
 """`data`: make games for worlds that are played from files, and check such files."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from rich.text import Text
@@ -35,7 +35,7 @@ def generate(games: int, seed: int, out: Path, dialect: DialectName) -> None:
 
 
 def check(path: Path) -> int:
-    """Print what is in a folder of games, and every file that is not what it should be.
+    """Print what is in a folder of games, and every file that is not what it should be, or cannot be tried out here.
 
     Returns:
         The exit code: 1 where one is bad, else 0.
@@ -45,7 +45,7 @@ def check(path: Path) -> int:
     """
     found = list(checked(path))
     _print("games that hold what they say", {each.split: each.games for each in found})
-    _print_bad(found)
+    _print_others(found)
     return 1 if any(each.bad for each in found) else 0
 
 
@@ -58,12 +58,17 @@ def _print(title: str, counts: Mapping[str, Mapping[str, int]]) -> None:
     print_tables([TextTable(title, ("split", *types, "all"), rows)], console())
 
 
-def _print_bad(found: Iterable[Checked]) -> None:
+def _print_others(found: Sequence[Checked]) -> None:
     out = console()
     left_out: Counter[str] = Counter()
     for each in found:
         left_out.update(unsolvable=each.unsolvable, unsupported=each.left_out)
+        for reason in each.foreign:
+            out.print(Text(f"foreign: {reason}", style="yellow"), soft_wrap=True)
         for bad in each.bad:
             out.print(Text(f"bad: {bad.reason}", style="bold red"), soft_wrap=True)
+    foreign = sum(len(each.foreign) for each in found)
+    if foreign:
+        print(f"not tried out: {counted(foreign, 'game')} that only the official engine can play")
     if left_out.total():
         print(f"left out: {left_out['unsolvable']} unsolvable, {left_out['unsupported']} of an unsupported kind")

@@ -47,7 +47,8 @@ def _entry(kind: Kind, name: str, lines: Callable[[str], Iterator[str]]) -> list
 
 def _method(name: str) -> Iterator[str]:
     method = catalogue.method(name)
-    yield f"{name}: {_first_line(inspect.getmodule(method.solve))} On {', '.join(method.worlds)}."
+    worlds = ", ".join(method.worlds) if method.roles else "any environment"
+    yield f"{name}: {_first_line(inspect.getmodule(method.solve))} On {worlds}."
     yield from _options("method", method.config)
     for world, values in method.worlds.items():
         if values:

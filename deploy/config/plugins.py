@@ -115,6 +115,16 @@ def world_options(name: str) -> type[BaseModel]:
     return _parameters(catalogue.factory("environment", name))
 
 
+def world_variables(name: str) -> Mapping[str, str]:
+    """The environment variables that stand for options of an environment where these are not set, by option.
+
+    Raises:
+        UsageError: there is no such environment.
+    """
+    found: Mapping[str, str] = getattr(catalogue.factory("environment", name), "variables", {})
+    return found
+
+
 def model_options(name: str, url: str | None = None) -> type[BaseModel]:
     """What a model takes beside its name, its address and how to draw from it.
 

@@ -1,5 +1,6 @@
 """From settings to a run's configuration: defaults of the method for its environment, then what was given."""
 
+import os
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from pathlib import Path
@@ -88,13 +89,27 @@ def _defaults(method: Method, settings: Settings) -> Settings:
     environment = _name("environment", settings)
     try:
         plugins.world_options(environment)
-        if environment not in method.worlds:
+        if not method.acts_in(environment):
             expected = catalogue.one_of(method.worlds, environment)
-            has = "has prompts for" if method.roles else "can act in"
-            raise UsageError(f"environment: expected {expected}, which {method.name} {has}, got {environment!r}")
+            raise UsageError(
+                f"environment: expected {expected}, which {method.name} has prompts for, got {environment!r}"
+            )
     except UsageError as error:
         raise located(error, settings, ["environment.name"]) from error
-    return from_table({"method": method.worlds[environment]}, f"{method.name}'s default on {environment}")
+    return {
+        **from_table({"method": method.defaults(environment)}, f"{method.name}'s default on {environment}"),
+        **_surroundings(environment),
+    }
+
+
+def _surroundings(environment: str) -> Settings:
+    """The options that an environment takes from variables of its own, so that a run's record says what they were."""
+    named = plugins.world_variables(environment)
+    return {
+        f"environment.{option}": Setting(os.environ[variable], f"${variable}")
+        for option, variable in named.items()
+        if os.environ.get(variable)
+    }
 
 
 def _options(method: Method, settings: Settings) -> dict[str, type[BaseModel]]:

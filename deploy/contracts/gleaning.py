@@ -33,7 +33,7 @@ def shown_by_methods(world: str) -> tuple[str, ...]:
     for name in catalogue.names("method"):
         with suppress(UsageError), catalogue.blamed("method", name, "prompts"):
             method = catalogue.method(name)
-            if world in method.worlds:
+            if method.acts_in(world):
                 prompts = Prompts(method.prompt_folders, world)
                 for prompt in prompts.names:
                     found += _SHOWN.findall(prompts.text(prompt))

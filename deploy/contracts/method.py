@@ -47,7 +47,7 @@ class Practice(Struct, frozen=True, kw_only=True):
 
     def values(self) -> BaseModel:
         """Its configuration for the world, validated."""
-        return self.method.config.model_validate(dict(self.method.worlds[self.world]))
+        return self.method.config.model_validate(dict(self.method.defaults(self.world)))
 
     def assembly(self) -> Assembly:
         """The method furnished for the world, with a model that improvises.
@@ -72,8 +72,9 @@ class Practice(Struct, frozen=True, kw_only=True):
 
 
 def practices(name: str, assignments: Sequence[str] = ()) -> list[Practice]:
-    """The method on every world that it names."""
-    worlds = list(catalogue.method(name).worlds) or [""]
+    """The method on every world that it names; on every world there is, where it needs to name none."""
+    method = catalogue.method(name)
+    worlds = [*(method.worlds if method.roles else catalogue.names("environment"))] or [""]
     return [Practice(name=name, world=world, assignments=tuple(assignments)) for world in worlds]
 
 
@@ -92,6 +93,8 @@ def its_roles_are_those_that_have_a_model(practice: Practice) -> None:
 
 
 def it_names_worlds_one_of_which_can_be_had(practice: Practice) -> None:
+    if not practice.method.roles:
+        return
     worlds = tuple(practice.method.worlds)
     require(worlds, "at least one world that it has prompts for", "none")
     require(set(worlds) & set(catalogue.names("environment")), "a world that is installed", worlds)
@@ -100,7 +103,7 @@ def it_names_worlds_one_of_which_can_be_had(practice: Practice) -> None:
 def its_values_for_the_world_are_valid(practice: Practice) -> None:
     method = practice.method
     require(_is_model(method.config), "a pydantic model as its configuration", method.config)
-    given = method.worlds[practice.world]
+    given = method.defaults(practice.world)
     for name in given:
         require(name in method.config.model_fields, "options that the configuration has", shown(name))
     stored = practice.values().model_dump(mode="json")

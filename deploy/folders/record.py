@@ -11,7 +11,7 @@ from typing import Literal
 
 from actors import catalogue
 from actors.catalogue import one_of
-from actors.methods.method import DEMONSTRATIONS, Method
+from actors.methods.method import Method
 from actors.plug_ins import Kind
 from actors.prompts import Prompts
 from deploy.config import plugins
@@ -166,8 +166,8 @@ def read_prompts(config: RunConfig, method: Method) -> Prompts:
 def _refuse_unshown(config: RunConfig, tasks: Sequence[TaskEntry], prompts: Prompts) -> None:
     """Make sure that whatever demonstrations the method will ask for are among its prompts."""
     method, options = plugins.method(config), plugins.method_config(config)
-    asked = {name for task in tasks for name in method.demonstrations(options, task.facts)}
-    for name in sorted(asked - {DEMONSTRATIONS, *prompts.names}):
+    asked = {name for task in tasks for name in method.demonstrations(options, task.facts) or ()}
+    for name in sorted(asked.difference(prompts.names)):
         has = f"demonstrations that {method.name} has for {config.environment.name}"
         raise UsageError(f"method.demonstrations: expected {has}, got such that need a prompt {name!r}")
 

@@ -87,6 +87,11 @@ def _alfworld(source: str, model: str, success: float | None, *by_type: float, m
     )
 
 
+def _told_causes(source: str, *by_type: float, method: Mapping[str, Any]) -> Published:
+    """AutoPlan's, all of whose runs were told why an action was rejected (section 4.1)."""
+    return _alfworld(source, "gpt-4-0314", None, *by_type, method=method)._replace(environment={"causes": True})
+
+
 PUBLISHED: Mapping[tuple[str, str], Sequence[Published]] = {
     ("react", "textcraft"): [_ADAPT._replace(success=19.0, groups=_by_depth(Group(26.9, 1.0), Group(1.8, 1.0)))],
     ("adapt", "textcraft"): [
@@ -95,8 +100,8 @@ PUBLISHED: Mapping[tuple[str, str], Sequence[Published]] = {
     ("react", "alfworld"): [
         _alfworld("ADaPT, table 2", _DAVINCI, 43.3, 33.3, 67.7, 43.5, 33.3, 55.6, 11.8, method=_HYBRID),
         _alfworld("ADaPT, table 8", _DAVINCI, 56.7, 66.7, 41.9, 47.8, 80.9, 83.3, 23.5, method=_OF_ITS_TYPE),
-        _alfworld("AutoPlan, table 3 (2 shots)", "gpt-4-0314", None, 100, 100, 91, 96, 100, 76, method=_OF_ITS_TYPE),
-        _alfworld("AutoPlan, table 3 (0 shots)", "gpt-4-0314", None, 92, 87, 35, 71, 94, 59, method=_NO_SHOTS),
+        _told_causes("AutoPlan, table 3 (2 shots)", 100, 100, 91, 96, 100, 76, method=_OF_ITS_TYPE),
+        _told_causes("AutoPlan, table 3 (0 shots)", 92, 87, 35, 71, 94, 59, method=_NO_SHOTS),
         _alfworld("LDM2, table 2", "gpt-3.5-turbo", 60, 63, 48, 74, 71, 67, 35, method=_OF_ITS_TYPE),
     ],
     ("adapt", "alfworld"): [

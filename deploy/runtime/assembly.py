@@ -7,7 +7,7 @@ from typing import Any
 
 from actors.environment import Environment
 from actors.executor import Executor
-from actors.methods.method import DEMONSTRATIONS, Method
+from actors.methods.method import Method
 from actors.planner import Planner
 from actors.subtask import Subtask
 from deploy.runtime.calls import JournaledModel
@@ -97,8 +97,9 @@ class Assembly:
         if "executor" not in self.method.roles:
             return ()
         names = self.method.demonstrations(self.config, self.world.facts(task.name))
-        has = [name for name in names if name != DEMONSTRATIONS or name in self.prompts]
-        return tuple(Demonstrations(text=self._prompt(name)) for name in has)
+        if names is None:
+            names = tuple(name for name in ("demonstrations",) if name in self.prompts)
+        return tuple(Demonstrations(text=self._prompt(name)) for name in names)
 
     def _prompt(self, name: str) -> str:
         text = self.prompts.get(name)

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from tests.conformance.games import problems, wordings
+from tests.conformance.games import PUBLISHED, problems, wordings
 from tests.conformance.jobs import Job, Result, carry_out
 
 _ROOT = Path(__file__).parents[2]
@@ -59,9 +59,8 @@ def _carried_out(jobs: Sequence[Job], processes: int) -> Iterator[Result]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="make conformance", description=__doc__)
-    default = _ROOT.parent / "shared" / "data" / "alfworld"
     parser.add_argument(
-        "games", nargs="?", type=Path, default=default, help="folder with games.jsonl.gz or game.tw-pddl files"
+        "games", nargs="?", type=Path, default=PUBLISHED, help="folder with games.jsonl.gz or game.tw-pddl files"
     )
     parser.add_argument("--steps", type=int, default=50, help="of a random walk")
     parser.add_argument("--walks", type=int, default=1, help="random ones, for every game and dialect")

@@ -52,16 +52,19 @@ def _differences(state: AlfWorldState, transcript: Transcript) -> Iterator[Diffe
     heading, (opening, *steps) = transcript.heading, transcript.steps
     where = f"{heading.name} {heading.dialect} {heading.walk}"
     now = opening.gained
-    official, ours = _Said(opening.observation, now), _Said(state.opening.observation, state.admissible())
+    official, ours = (
+        _Said(opening.observation, admissible=now),
+        _Said(state.opening.observation, admissible=state.admissible()),
+    )
     yield from _unequal(f"{where} opening", "", official, ours)
     for number, step in enumerate(steps, start=1):
         rejected = step.action.strip() not in now
         now = tuple(sorted({*now, *step.gained}.difference(step.lost)))
         # Where the task is done, the official engine still lists actions; a session of ours takes none.
         listed = () if step.done else now
-        official = _Said(step.observation, listed, step.score, done=step.done, rejected=rejected)
+        official = _Said(step.observation, step.score, step.done, rejected, listed)
         found = state.step(step.action)
-        ours = _Said(found.observation, state.admissible(), found.reward, done=found.done, rejected=found.rejected)
+        ours = _Said(found.observation, found.reward, found.done, found.rejected, state.admissible())
         yield from _unequal(f"{where} step {number}", step.action, official, ours)
 
 
@@ -69,10 +72,10 @@ class _Said(Struct, frozen=True):
     """All that is compared."""
 
     observation: str
-    admissible: tuple[str, ...]
     score: float = 0
     done: bool = False
     rejected: bool = False
+    admissible: tuple[str, ...] = ()
 
 
 def _unequal(where: str, action: str, official: _Said, ours: _Said) -> Iterator[Difference]:

@@ -12,6 +12,8 @@ from msgspec import Struct
 from actors.environments.alfworld.games.dialect import DIALECTS, DialectName, domain_text, grammar_text, objective
 from actors.environments.alfworld.games.game import Game, read_game
 
+PUBLISHED = Path(__file__).parents[3] / "shared" / "data" / "alfworld"
+"""Where published games and their classic wording lie, if they are there."""
 _LINES = "games.jsonl.gz"
 _UNKNOWN = "UNKNOWN GOAL"
 """What stands in the published grammars for the objective."""

@@ -10,7 +10,6 @@ from msgspec import Struct
 from actors.environments.alfworld.games.dialect import DIALECTS
 from actors.environments.alfworld.games.game import ForeignGameError, Game
 from actors.environments.alfworld.official.engines import Engines
-from actors.environments.alfworld.official.state import put_as
 from protocols.errors import UsageError
 from tests.conformance import walks
 from tests.conformance.comparing import Difference, difference
@@ -53,7 +52,7 @@ def carry_out(job: Job) -> Result:
 
 def _carried_out(job: Job) -> Result:
     game, dialect = job.wording.game(job.problem), job.wording.dialect
-    solution = tuple(put_as(DIALECTS[dialect], action) for action in job.problem.walkthrough)
+    solution = tuple(map(DIALECTS[dialect].own, job.problem.walkthrough))
     transcripts, played = list[Transcript](), 0
     for number in range(job.walks + 1):
         walk = f"{job.steps} steps, {number}" if number else "walkthrough"

@@ -1,16 +1,18 @@
 """The recorded walks that the suite repeats without the official engine: problems and transcripts in a folder.
 
-`.venv-conformance/bin/python -m tests.conformance.kept` (after `make conformance`) records them anew.
+`.venv-conformance/bin/python -m tests.conformance.kept` (after `make conformance`) records them anew, in the official
+wording of both dialects: the installed package's, and for the classic one that in `../shared/data/alfworld`.
 """
 
-from collections.abc import Iterable, Iterator
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from actors.environments.alfworld.games.dialect import DIALECTS, objective
 from actors.environments.alfworld.official.engines import Engines
-from actors.environments.alfworld.official.state import put_as
 from actors.environments.alfworld.sources.library import GeneratedLibrary
-from tests.conformance.games import Problem, wordings
+from tests.conformance.games import PUBLISHED, Problem, Wording, ours, wordings
 from tests.conformance.recording import be_patient, follower, recorded, walker
 from tests.conformance.strange import strange
 from tests.conformance.transcripts import Heading, Transcript, read, written
@@ -51,25 +53,39 @@ def generated(task_types: Iterable[str]) -> Iterator[Problem]:
         yield Problem(name, objective(game.grammar) or "", game.pddl_problem, game.walkthrough or ())
 
 
-def _record() -> None:
+def record(source: Path = PUBLISHED, folder: Path = FOLDER) -> None:
+    """Have the official engine say it all anew; what was kept before is given up only once everything new is there."""
+    said = wordings(source)
+    if missing := [wording.dialect for wording in said if wording == ours(wording.dialect)]:
+        sys.exit(f"kept: expected the official wording of {' and '.join(missing)}, got none (alfworld, {source})")
+    with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f"{folder.name}.") as place:
+        new, old = Path(place, "new"), Path(place, "old")
+        new.mkdir()
+        _record(said, new)
+        if folder.exists():
+            folder.rename(old)
+        new.rename(folder)
+
+
+def _record(said: Sequence[Wording], folder: Path) -> None:
     be_patient()
     engines = Engines(most=1)
     for number, problem in enumerate((*map(strange, _STRANGE), *generated(TASK_TYPES[:_GENERATED]))):
-        (FOLDER / f"{problem.name}.pddl").write_text(problem.text)
-        for wording in wordings(Path("../shared/data/alfworld")):
-            game = wording.game(problem)
-            solution = tuple(put_as(DIALECTS[wording.dialect], action) for action in problem.walkthrough)
+        (folder / f"{problem.name}.pddl").write_text(problem.text)
+        for wording in said:
             for walk in ("walkthrough", f"{_STEPS} steps"):
-                heading = Heading(problem.name, walk, wording.dialect, problem.objective)
-                choose = follower(solution) if walk == "walkthrough" else walker(game, heading, _STEPS)
-                with engines.fresh() as engine:
-                    transcript = recorded(engine, game, heading, choose)
-                file = FOLDER / f"{number}.{wording.dialect}.{walk.replace(' ', '-')}.jsonl"
-                file.write_bytes(written(transcript))
+                file = folder / f"{number}.{wording.dialect}.{walk.replace(' ', '-')}.jsonl"
+                file.write_bytes(written(_walked(engines, problem, wording, walk)))
+
+
+def _walked(engines: Engines, problem: Problem, wording: Wording, walk: str) -> Transcript:
+    game = wording.game(problem)
+    heading = Heading(problem.name, walk, wording.dialect, problem.objective)
+    solution = tuple(map(DIALECTS[wording.dialect].own, problem.walkthrough))
+    choose = follower(solution) if walk == "walkthrough" else walker(game, heading, _STEPS)
+    with engines.fresh() as engine:
+        return recorded(engine, game, heading, choose)
 
 
 if __name__ == "__main__":
-    FOLDER.mkdir(exist_ok=True)
-    for old in FOLDER.iterdir():
-        old.unlink()
-    _record()
+    record()

@@ -9,7 +9,7 @@ from msgspec import Struct
 from actors.environments.alfworld.engine import observations
 from actors.environments.alfworld.engine.causes import cause
 from actors.environments.alfworld.engine.household import Household
-from actors.environments.alfworld.engine.rules import admissible, carry_out, in_own_words
+from actors.environments.alfworld.engine.rules import admissible, carry_out
 from actors.environments.alfworld.engine.situation import Situation
 from actors.environments.alfworld.expert.plan import plan, verified
 from protocols.environment import Task
@@ -30,7 +30,7 @@ class Start:
     house: Household
     opening: Opening
     walkthrough: tuple[str, ...]
-    """Actions that come with the game, said to solve it; may be empty."""
+    """Actions that come with the game, said to solve it, in the words of either dialect; may be empty."""
     either_put: bool
     """Whether an object may be put down in the words of either dialect."""
     causes: bool
@@ -65,7 +65,7 @@ class AlfWorldState:
         house = self._start.house
         action = action.strip()
         if self._start.either_put:
-            action = in_own_words(house, action)
+            action = house.dialect.own(action)
         done = carry_out(house, self._now, action)
         if done is None:
             return self._outcome(self._nothing(action), rejected=True)
@@ -80,8 +80,8 @@ class AlfWorldState:
         house = self._start.house
         if self._last is not None:
             return ()
-        own = (in_own_words(house, action) for action in self._start.walkthrough)
-        return (verified(house, self._now, own) if self._now is house.begin else None) or plan(house, self._now)
+        known = verified(house, self._now, self._start.walkthrough) if self._now is house.begin else None
+        return known or plan(house, self._now)
 
     def fork(self) -> "AlfWorldState":
         return AlfWorldState(self._start, self._now, self._last)

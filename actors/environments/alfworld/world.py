@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Literal
+from typing import ClassVar, Literal, TypeAlias, get_args
 
 from actors.environments.alfworld.engine.household import Household, household
 from actors.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName, recognised
 from actors.environments.alfworld.games.game import ForeignGameError, Game
 from actors.environments.alfworld.official import state as official
+from actors.environments.alfworld.official.engines import require
 from actors.environments.alfworld.official.state import TextWorldState
 from actors.environments.alfworld.session import AlfWorldState, Start, opening_of, restore
 from actors.environments.alfworld.sources.folder import OnBadFile
@@ -20,6 +21,8 @@ from actors.environments.alfworld.wording import worded
 from protocols.environment import Task
 from protocols.errors import UsageError
 from protocols.worlds import Opening
+
+EngineName: TypeAlias = Literal["auto", "native", "textworld"]
 
 _RULES = "1"
 _KEPT = 256
@@ -30,7 +33,7 @@ class AlfWorld:
     """Household tasks in text: find things, clean, heat or cool them, put them where they belong.
 
     Args:
-        data: a folder or a file of games; None: the folder in $ALFWORLD_DATA, or else generated households.
+        data: a folder or a file of games; None: generated households.
         dialect: `classic` (as all papers played) or `new` (ALFWorld 0.4.0 and later); None: as each game file does.
         engine: `native`; `textworld`: the official one, which needs the extra `alfworld`; `auto`: the native one, but
             the official one for games by rules that are not known here.
@@ -44,18 +47,30 @@ class AlfWorld:
     Source: Shridhar et al. (2021), and its released engine for texts and rules. Differs: see README.md.
     """
 
+    variables: ClassVar[Mapping[str, str]] = {"data": "ALFWORLD_DATA"}
+    """Where options are taken from that nobody set; the official package keeps its data by this variable."""
+
     def __init__(
         self,
         data: Path | str | None = None,
         *,
         dialect: DialectName | None = None,
-        engine: Literal["auto", "native", "textworld"] = "auto",
+        engine: EngineName = "auto",
         either_put: bool = False,
         causes: bool = False,
         on_bad_file: OnBadFile = "refuse",
     ) -> None:
-        if engine == "textworld" and (either_put or causes):
-            raise UsageError("engine: expected native for either_put and causes, got 'textworld' (alfworld)")
+        for option, given, known in (
+            ("dialect", dialect, (None, *DIALECTS)),
+            ("engine", engine, get_args(EngineName)),
+            ("on_bad_file", on_bad_file, get_args(OnBadFile)),
+        ):
+            if given not in known:
+                raise UsageError(f"{option}: expected one of {', '.join(map(str, known))}, got {given!r} (alfworld)")
+        if engine == "textworld":
+            if either_put or causes:
+                raise UsageError("engine: expected native for either_put and causes, got 'textworld' (alfworld)")
+            require()
         self._library = library(None if data is None else Path(data), on_bad_file)
         self._dialect = None if dialect is None else DIALECTS[dialect]
         self._engine = engine
@@ -69,7 +84,8 @@ class AlfWorld:
 
     @property
     def version(self) -> str:
-        return f"{_RULES}+{self._library.version}"
+        said = "+causes" * self._causes + "+either_put" * self._either_put
+        return f"{_RULES}{said}+{self._library.version}"
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -83,7 +99,7 @@ class AlfWorld:
         return {"task type": self._library.task_type(task)}
 
     def worded(self, text: str) -> str:
-        """A prompt, written in the new dialect as all are, in that of the games; of the first, where they differ."""
+        """A prompt, written in the new dialect as all are, in that of the games."""
         return worded(text, self._spoken)
 
     @cached_property
@@ -138,8 +154,11 @@ class AlfWorld:
                 raise UsageError(f"game: {error}; {hint} ({name})") from error
             warnings.warn(f"{name} is played by the official engine: {error}", RuntimeWarning, stacklevel=2)
             return self._official(game)
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise UsageError(f"game: {error} ({name})") from error
+        if house.dialect is not self._spoken:
+            both = f"of one dialect, {self._spoken.name} as the first, got one in {house.dialect.name}"
+            raise UsageError(f"data: expected games {both}; environment.dialect says which to play all in ({name})")
         return _Ready(house, opening_of(house), game.walkthrough or ())
 
     def _official(self, game: Game) -> Game:

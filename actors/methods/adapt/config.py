@@ -8,7 +8,7 @@ from actors.methods.react.demonstrations import Demonstrated
 
 
 class AdaptConfig(BaseModel):
-    """ADaPT's configuration. Defaults are ALFWorld's."""
+    """ADaPT's configuration. Where an environment's defaults differ from these, `ADAPT.worlds` says so."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 

@@ -39,5 +39,5 @@ EXPERT = Method(
     solve=solve,
     roles=(),
     prompt_folders=(),
-    worlds={"alfworld": {}},
+    worlds={},
 )

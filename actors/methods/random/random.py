@@ -35,5 +35,5 @@ RANDOM = Method(
     solve=solve,
     roles=(),
     prompt_folders=(),
-    worlds={"alfworld": {}},
+    worlds={},
 )

@@ -6,7 +6,7 @@ from actors.methods.react.demonstrations import Demonstrated
 
 
 class ReactConfig(BaseModel):
-    """ReAct's configuration. Defaults are ALFWorld's."""
+    """ReAct's configuration. Where an environment's defaults differ from these, `REACT.worlds` says so."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 

@@ -3,11 +3,9 @@
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
-from actors.methods.method import DEMONSTRATIONS
-
-Demonstrated: TypeAlias = Literal["atomic", "hybrid", "task"]
-"""`atomic`: of single skills. `hybrid`: of single skills, and two whole tasks. `task`: two whole tasks of the task's
-own type."""
+Demonstrated: TypeAlias = Literal["none", "atomic", "hybrid", "task"]
+"""`none`: no example at all. `atomic`: of single skills. `hybrid`: of single skills, and two whole tasks. `task`: two
+whole tasks of the task's own type."""
 
 _SKILLS = "skills"
 _ALWAYS = ("heat-1", "look-1")
@@ -20,11 +18,13 @@ def demonstrations(kind: Demonstrated | None, facts: Mapping[str, str]) -> tuple
         kind: the set; None: the only one that the environment has.
         facts: what the environment tells of the task, by which `task` goes.
 
-    Source: ADaPT, appendix A (`hybrid`), figure 5 (`atomic`), appendix C (`task`).
+    Source: ADaPT, appendix A (`hybrid`), figure 5 (`atomic`), appendix C (`task`). AutoPlan's 0 shots are `none`.
     """
     match kind:
         case None:
-            return (DEMONSTRATIONS,)
+            return ("demonstrations",)
+        case "none":
+            return ()
         case "atomic":
             return (_SKILLS,)
         case "hybrid":

@@ -290,7 +290,7 @@ def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, obj
 def test_every_world_has_its_prompts_and_its_values(world: str) -> None:
     prompts = Prompts(ADAPT.prompt_folders, world)
     config = AdaptConfig(**ADAPT.worlds[world])
-    assert all(prompts.text(name) for name in (*ADAPT.roles, *ADAPT.demonstrations(config, {})))
+    assert all(prompts.text(name) for name in (*ADAPT.roles, *(ADAPT.demonstrations(config, {}) or ())))
 
 
 @pytest.mark.parametrize(("world", "plans"), [("textcraft", 2), ("alfworld", 7)])

@@ -58,7 +58,7 @@ def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, obj
 def test_every_world_has_its_prompts(world: str) -> None:
     prompts = Prompts(REACT.prompt_folders, world)
     config = ReactConfig(**REACT.worlds[world])
-    assert all(prompts.text(name) for name in (*REACT.roles, *REACT.demonstrations(config, {})))
+    assert all(prompts.text(name) for name in (*REACT.roles, *(REACT.demonstrations(config, {}) or ())))
 
 
 @pytest.mark.parametrize(("world", "name"), [("textcraft", "demonstrations"), ("alfworld", "skills")])

@@ -2,123 +2,141 @@
 (:domain alfred)
 (:objects
     agent1 - agent
-    loc_bar_0_bar_7 - location
-    loc_bar_minus_1_bar_2 - location
-    loc_bar_2_bar_4 - location
-    loc_bar_3_bar_3 - location
-    Microwave_bar__plus_75_dot_05_bar__plus_43_dot_99 - receptacle
-    Shelf_bar__minus_09_dot_87_bar__plus_50_dot_15 - receptacle
-    Sink_bar__minus_02_dot_08_bar__minus_27_dot_69_bar_SinkBasin - receptacle
-    SideTable_bar__plus_29_dot_07_bar__minus_59_dot_47 - receptacle
-    GarbageCan_bar__plus_72_dot_87_bar__plus_77_dot_80 - receptacle
-    Cabinet_bar__plus_87_dot_46_bar__plus_95_dot_34 - receptacle
-    Mug_bar__plus_70_dot_13_bar__plus_41_dot_73 - object
-    Egg_bar__plus_43_dot_55_bar__plus_07_dot_52 - object
-    Apple_bar__plus_60_dot_93_bar__minus_96_dot_73 - object
-    ButterKnife - object
-    Curtains_bar__minus_25_dot_05_bar__minus_72_dot_61 - object
-    Potato_bar__minus_12_dot_45_bar__minus_15_dot_75 - object
+    loc_bar_0_bar_2 - location
+    loc_bar_1_bar_2 - location
+    loc_bar_2_bar_7 - location
+    loc_bar_minus_3_bar_3 - location
+    Microwave_bar__plus_88_dot_30_bar__plus_13_dot_75 - receptacle
+    Fridge_bar__plus_10_dot_33_bar__plus_77_dot_48 - receptacle
+    Drawer_bar__plus_60_dot_91_bar__plus_86_dot_45 - receptacle
+    Cabinet_bar__plus_62_dot_35_bar__plus_59_dot_19 - receptacle
+    ButterKnife_bar__plus_81_dot_45_bar__plus_29_dot_41 - object
+    Knife_bar__plus_41_dot_57_bar__plus_15_dot_77 - object
+    Curtains_bar__plus_22_dot_47_bar__plus_94_dot_27 - object
+    Bowl_bar__minus_81_dot_83_bar__plus_97_dot_85 - object
+    Mug_bar__plus_94_dot_07_bar__minus_88_dot_56 - object
+    Egg_bar__plus_22_dot_49_bar__minus_15_dot_85 - object
+    Apple_bar__minus_91_dot_07_bar__plus_58_dot_64 - object
+    DeskLamp_bar__minus_02_dot_31_bar__plus_06_dot_97 - object
+    Bread_bar__plus_26_dot_85_bar__plus_41_dot_35 - object
     AppleType - otype
+    BowlType - otype
+    BreadType - otype
     ButterKnifeType - otype
     CurtainsType - otype
     DeskLampType - otype
     EggType - otype
+    KnifeType - otype
     MugType - otype
-    PotatoType - otype
     CabinetType - rtype
-    GarbageCanType - rtype
+    DrawerType - rtype
+    FridgeType - rtype
     MicrowaveType - rtype
-    ShelfType - rtype
-    SideTableType - rtype
-    SinkBasinType - rtype
     Window - object)
 (:init
-    (atLocation agent1 loc_bar_0_bar_7)
+    (atLocation agent1 loc_bar_1_bar_2)
+    (canContain CabinetType AppleType)
+    (canContain CabinetType BowlType)
     (canContain CabinetType ButterKnifeType)
     (canContain CabinetType CurtainsType)
     (canContain CabinetType DeskLampType)
     (canContain CabinetType EggType)
-    (canContain CabinetType MugType)
-    (canContain GarbageCanType AppleType)
-    (canContain GarbageCanType ButterKnifeType)
-    (canContain GarbageCanType CurtainsType)
-    (canContain GarbageCanType DeskLampType)
-    (canContain GarbageCanType EggType)
-    (canContain GarbageCanType MugType)
-    (canContain GarbageCanType PotatoType)
+    (canContain DrawerType BreadType)
+    (canContain DrawerType CurtainsType)
+    (canContain DrawerType DeskLampType)
+    (canContain DrawerType EggType)
+    (canContain DrawerType MugType)
+    (canContain FridgeType BowlType)
+    (canContain FridgeType BreadType)
+    (canContain FridgeType ButterKnifeType)
+    (canContain FridgeType DeskLampType)
+    (canContain FridgeType EggType)
+    (canContain FridgeType KnifeType)
+    (canContain FridgeType MugType)
     (canContain MicrowaveType AppleType)
-    (canContain MicrowaveType ButterKnifeType)
+    (canContain MicrowaveType BowlType)
+    (canContain MicrowaveType BreadType)
     (canContain MicrowaveType CurtainsType)
-    (canContain MicrowaveType DeskLampType)
     (canContain MicrowaveType EggType)
+    (canContain MicrowaveType KnifeType)
     (canContain MicrowaveType MugType)
-    (canContain ShelfType AppleType)
-    (canContain ShelfType ButterKnifeType)
-    (canContain ShelfType MugType)
-    (canContain ShelfType PotatoType)
-    (canContain SideTableType AppleType)
-    (canContain SideTableType ButterKnifeType)
-    (canContain SideTableType EggType)
-    (canContain SideTableType MugType)
-    (canContain SideTableType PotatoType)
-    (canContain SinkBasinType AppleType)
-    (canContain SinkBasinType ButterKnifeType)
-    (canContain SinkBasinType CurtainsType)
-    (canContain SinkBasinType DeskLampType)
-    (canContain SinkBasinType EggType)
-    (canContain SinkBasinType PotatoType)
-    (receptacleAtLocation Microwave_bar__plus_75_dot_05_bar__plus_43_dot_99 loc_bar_minus_1_bar_2)
-    (receptacleType Microwave_bar__plus_75_dot_05_bar__plus_43_dot_99 MicrowaveType)
-    (openable Microwave_bar__plus_75_dot_05_bar__plus_43_dot_99)
-    (opened Microwave_bar__plus_75_dot_05_bar__plus_43_dot_99)
-    (receptacleAtLocation Shelf_bar__minus_09_dot_87_bar__plus_50_dot_15 loc_bar_0_bar_7)
-    (receptacleType Shelf_bar__minus_09_dot_87_bar__plus_50_dot_15 ShelfType)
-    (receptacleAtLocation Sink_bar__minus_02_dot_08_bar__minus_27_dot_69_bar_SinkBasin loc_bar_0_bar_7)
-    (receptacleType Sink_bar__minus_02_dot_08_bar__minus_27_dot_69_bar_SinkBasin SinkBasinType)
-    (receptacleAtLocation SideTable_bar__plus_29_dot_07_bar__minus_59_dot_47 loc_bar_3_bar_3)
-    (receptacleType SideTable_bar__plus_29_dot_07_bar__minus_59_dot_47 SideTableType)
-    (receptacleAtLocation GarbageCan_bar__plus_72_dot_87_bar__plus_77_dot_80 loc_bar_3_bar_3)
-    (receptacleType GarbageCan_bar__plus_72_dot_87_bar__plus_77_dot_80 GarbageCanType)
-    (openable GarbageCan_bar__plus_72_dot_87_bar__plus_77_dot_80)
-    (receptacleAtLocation Cabinet_bar__plus_87_dot_46_bar__plus_95_dot_34 loc_bar_2_bar_4)
-    (receptacleType Cabinet_bar__plus_87_dot_46_bar__plus_95_dot_34 CabinetType)
-    (openable Cabinet_bar__plus_87_dot_46_bar__plus_95_dot_34)
-    (objectType Mug_bar__plus_70_dot_13_bar__plus_41_dot_73 MugType)
-    (inReceptacle Mug_bar__plus_70_dot_13_bar__plus_41_dot_73 Sink_bar__minus_02_dot_08_bar__minus_27_dot_69_bar_SinkBasin)
-    (objectAtLocation Mug_bar__plus_70_dot_13_bar__plus_41_dot_73 loc_bar_3_bar_3)
-    (pickupable Mug_bar__plus_70_dot_13_bar__plus_41_dot_73)
-    (cleanable Mug_bar__plus_70_dot_13_bar__plus_41_dot_73)
-    (heatable Mug_bar__plus_70_dot_13_bar__plus_41_dot_73)
-    (coolable Mug_bar__plus_70_dot_13_bar__plus_41_dot_73)
-    (sliceable Mug_bar__plus_70_dot_13_bar__plus_41_dot_73)
-    (objectType Egg_bar__plus_43_dot_55_bar__plus_07_dot_52 EggType)
-    (coolable Egg_bar__plus_43_dot_55_bar__plus_07_dot_52)
-    (sliceable Egg_bar__plus_43_dot_55_bar__plus_07_dot_52)
-    (objectType Apple_bar__plus_60_dot_93_bar__minus_96_dot_73 AppleType)
-    (inReceptacle Apple_bar__plus_60_dot_93_bar__minus_96_dot_73 SideTable_bar__plus_29_dot_07_bar__minus_59_dot_47)
-    (objectAtLocation Apple_bar__plus_60_dot_93_bar__minus_96_dot_73 loc_bar_3_bar_3)
-    (pickupable Apple_bar__plus_60_dot_93_bar__minus_96_dot_73)
-    (heatable Apple_bar__plus_60_dot_93_bar__minus_96_dot_73)
-    (coolable Apple_bar__plus_60_dot_93_bar__minus_96_dot_73)
-    (toggleable Apple_bar__plus_60_dot_93_bar__minus_96_dot_73)
-    (objectType ButterKnife ButterKnifeType)
-    (pickupable ButterKnife)
-    (cleanable ButterKnife)
-    (heatable ButterKnife)
-    (toggleable ButterKnife)
-    (objectType Curtains_bar__minus_25_dot_05_bar__minus_72_dot_61 CurtainsType)
-    (inReceptacle Curtains_bar__minus_25_dot_05_bar__minus_72_dot_61 GarbageCan_bar__plus_72_dot_87_bar__plus_77_dot_80)
-    (objectAtLocation Curtains_bar__minus_25_dot_05_bar__minus_72_dot_61 loc_bar_0_bar_7)
-    (pickupable Curtains_bar__minus_25_dot_05_bar__minus_72_dot_61)
-    (cleanable Curtains_bar__minus_25_dot_05_bar__minus_72_dot_61)
-    (coolable Curtains_bar__minus_25_dot_05_bar__minus_72_dot_61)
-    (sliceable Curtains_bar__minus_25_dot_05_bar__minus_72_dot_61)
-    (toggleable Curtains_bar__minus_25_dot_05_bar__minus_72_dot_61)
-    (objectType Potato_bar__minus_12_dot_45_bar__minus_15_dot_75 PotatoType)
-    (inReceptacle Potato_bar__minus_12_dot_45_bar__minus_15_dot_75 Microwave_bar__plus_75_dot_05_bar__plus_43_dot_99)
-    (inReceptacle Potato_bar__minus_12_dot_45_bar__minus_15_dot_75 GarbageCan_bar__plus_72_dot_87_bar__plus_77_dot_80)
-    (inReceptacle Potato_bar__minus_12_dot_45_bar__minus_15_dot_75 SideTable_bar__plus_29_dot_07_bar__minus_59_dot_47)
-    (pickupable Potato_bar__minus_12_dot_45_bar__minus_15_dot_75)
-    (heatable Potato_bar__minus_12_dot_45_bar__minus_15_dot_75)
-    (isSliced Potato_bar__minus_12_dot_45_bar__minus_15_dot_75))
-(:goal (and (exists (?r - receptacle) (exists (?o - object) (and (inReceptacle ?o ?r) (objectType ?o PotatoType) (receptacleType ?r SinkBasinType)))))))
+    (receptacleAtLocation Microwave_bar__plus_88_dot_30_bar__plus_13_dot_75 loc_bar_minus_3_bar_3)
+    (receptacleType Microwave_bar__plus_88_dot_30_bar__plus_13_dot_75 MicrowaveType)
+    (openable Microwave_bar__plus_88_dot_30_bar__plus_13_dot_75)
+    (receptacleAtLocation Fridge_bar__plus_10_dot_33_bar__plus_77_dot_48 loc_bar_2_bar_7)
+    (receptacleType Fridge_bar__plus_10_dot_33_bar__plus_77_dot_48 FridgeType)
+    (openable Fridge_bar__plus_10_dot_33_bar__plus_77_dot_48)
+    (opened Fridge_bar__plus_10_dot_33_bar__plus_77_dot_48)
+    (receptacleAtLocation Drawer_bar__plus_60_dot_91_bar__plus_86_dot_45 loc_bar_0_bar_2)
+    (receptacleType Drawer_bar__plus_60_dot_91_bar__plus_86_dot_45 DrawerType)
+    (receptacleAtLocation Cabinet_bar__plus_62_dot_35_bar__plus_59_dot_19 loc_bar_1_bar_2)
+    (receptacleType Cabinet_bar__plus_62_dot_35_bar__plus_59_dot_19 CabinetType)
+    (openable Cabinet_bar__plus_62_dot_35_bar__plus_59_dot_19)
+    (opened Cabinet_bar__plus_62_dot_35_bar__plus_59_dot_19)
+    (objectType ButterKnife_bar__plus_81_dot_45_bar__plus_29_dot_41 ButterKnifeType)
+    (inReceptacle ButterKnife_bar__plus_81_dot_45_bar__plus_29_dot_41 Cabinet_bar__plus_62_dot_35_bar__plus_59_dot_19)
+    (objectAtLocation ButterKnife_bar__plus_81_dot_45_bar__plus_29_dot_41 loc_bar_0_bar_2)
+    (pickupable ButterKnife_bar__plus_81_dot_45_bar__plus_29_dot_41)
+    (heatable ButterKnife_bar__plus_81_dot_45_bar__plus_29_dot_41)
+    (coolable ButterKnife_bar__plus_81_dot_45_bar__plus_29_dot_41)
+    (objectType Knife_bar__plus_41_dot_57_bar__plus_15_dot_77 KnifeType)
+    (objectAtLocation Knife_bar__plus_41_dot_57_bar__plus_15_dot_77 loc_bar_2_bar_7)
+    (pickupable Knife_bar__plus_41_dot_57_bar__plus_15_dot_77)
+    (heatable Knife_bar__plus_41_dot_57_bar__plus_15_dot_77)
+    (coolable Knife_bar__plus_41_dot_57_bar__plus_15_dot_77)
+    (toggleable Knife_bar__plus_41_dot_57_bar__plus_15_dot_77)
+    (isSliced Knife_bar__plus_41_dot_57_bar__plus_15_dot_77)
+    (objectType Curtains_bar__plus_22_dot_47_bar__plus_94_dot_27 CurtainsType)
+    (inReceptacle Curtains_bar__plus_22_dot_47_bar__plus_94_dot_27 Fridge_bar__plus_10_dot_33_bar__plus_77_dot_48)
+    (objectAtLocation Curtains_bar__plus_22_dot_47_bar__plus_94_dot_27 loc_bar_1_bar_2)
+    (pickupable Curtains_bar__plus_22_dot_47_bar__plus_94_dot_27)
+    (heatable Curtains_bar__plus_22_dot_47_bar__plus_94_dot_27)
+    (coolable Curtains_bar__plus_22_dot_47_bar__plus_94_dot_27)
+    (objectType Bowl_bar__minus_81_dot_83_bar__plus_97_dot_85 BowlType)
+    (inReceptacle Bowl_bar__minus_81_dot_83_bar__plus_97_dot_85 Drawer_bar__plus_60_dot_91_bar__plus_86_dot_45)
+    (objectAtLocation Bowl_bar__minus_81_dot_83_bar__plus_97_dot_85 loc_bar_0_bar_2)
+    (pickupable Bowl_bar__minus_81_dot_83_bar__plus_97_dot_85)
+    (cleanable Bowl_bar__minus_81_dot_83_bar__plus_97_dot_85)
+    (heatable Bowl_bar__minus_81_dot_83_bar__plus_97_dot_85)
+    (coolable Bowl_bar__minus_81_dot_83_bar__plus_97_dot_85)
+    (sliceable Bowl_bar__minus_81_dot_83_bar__plus_97_dot_85)
+    (isReceptacleObject Bowl_bar__minus_81_dot_83_bar__plus_97_dot_85)
+    (inReceptacle Mug_bar__plus_94_dot_07_bar__minus_88_dot_56 Fridge_bar__plus_10_dot_33_bar__plus_77_dot_48)
+    (pickupable Mug_bar__plus_94_dot_07_bar__minus_88_dot_56)
+    (cleanable Mug_bar__plus_94_dot_07_bar__minus_88_dot_56)
+    (heatable Mug_bar__plus_94_dot_07_bar__minus_88_dot_56)
+    (coolable Mug_bar__plus_94_dot_07_bar__minus_88_dot_56)
+    (sliceable Mug_bar__plus_94_dot_07_bar__minus_88_dot_56)
+    (toggleable Mug_bar__plus_94_dot_07_bar__minus_88_dot_56)
+    (objectType Egg_bar__plus_22_dot_49_bar__minus_15_dot_85 EggType)
+    (inReceptacle Egg_bar__plus_22_dot_49_bar__minus_15_dot_85 Fridge_bar__plus_10_dot_33_bar__plus_77_dot_48)
+    (objectAtLocation Egg_bar__plus_22_dot_49_bar__minus_15_dot_85 loc_bar_0_bar_2)
+    (pickupable Egg_bar__plus_22_dot_49_bar__minus_15_dot_85)
+    (cleanable Egg_bar__plus_22_dot_49_bar__minus_15_dot_85)
+    (coolable Egg_bar__plus_22_dot_49_bar__minus_15_dot_85)
+    (sliceable Egg_bar__plus_22_dot_49_bar__minus_15_dot_85)
+    (toggleable Egg_bar__plus_22_dot_49_bar__minus_15_dot_85)
+    (objectType Apple_bar__minus_91_dot_07_bar__plus_58_dot_64 AppleType)
+    (inReceptacle Apple_bar__minus_91_dot_07_bar__plus_58_dot_64 Drawer_bar__plus_60_dot_91_bar__plus_86_dot_45)
+    (objectAtLocation Apple_bar__minus_91_dot_07_bar__plus_58_dot_64 loc_bar_0_bar_2)
+    (pickupable Apple_bar__minus_91_dot_07_bar__plus_58_dot_64)
+    (cleanable Apple_bar__minus_91_dot_07_bar__plus_58_dot_64)
+    (coolable Apple_bar__minus_91_dot_07_bar__plus_58_dot_64)
+    (sliceable Apple_bar__minus_91_dot_07_bar__plus_58_dot_64)
+    (toggleable Apple_bar__minus_91_dot_07_bar__plus_58_dot_64)
+    (objectType DeskLamp_bar__minus_02_dot_31_bar__plus_06_dot_97 DeskLampType)
+    (inReceptacle DeskLamp_bar__minus_02_dot_31_bar__plus_06_dot_97 Fridge_bar__plus_10_dot_33_bar__plus_77_dot_48)
+    (objectAtLocation DeskLamp_bar__minus_02_dot_31_bar__plus_06_dot_97 loc_bar_minus_3_bar_3)
+    (pickupable DeskLamp_bar__minus_02_dot_31_bar__plus_06_dot_97)
+    (cleanable DeskLamp_bar__minus_02_dot_31_bar__plus_06_dot_97)
+    (isSliced DeskLamp_bar__minus_02_dot_31_bar__plus_06_dot_97)
+    (objectType Bread_bar__plus_26_dot_85_bar__plus_41_dot_35 BreadType)
+    (inReceptacle Bread_bar__plus_26_dot_85_bar__plus_41_dot_35 Drawer_bar__plus_60_dot_91_bar__plus_86_dot_45)
+    (inReceptacle Bread_bar__plus_26_dot_85_bar__plus_41_dot_35 Fridge_bar__plus_10_dot_33_bar__plus_77_dot_48)
+    (objectAtLocation Bread_bar__plus_26_dot_85_bar__plus_41_dot_35 loc_bar_2_bar_7)
+    (pickupable Bread_bar__plus_26_dot_85_bar__plus_41_dot_35)
+    (cleanable Bread_bar__plus_26_dot_85_bar__plus_41_dot_35)
+    (sliceable Bread_bar__plus_26_dot_85_bar__plus_41_dot_35)
+    (toggleable Bread_bar__plus_26_dot_85_bar__plus_41_dot_35)
+    (isClean Bread_bar__plus_26_dot_85_bar__plus_41_dot_35))
+(:goal (and (exists (?r - receptacle) (exists (?o - object) (and (inReceptacle ?o ?r) (objectType ?o EggType) (receptacleType ?r DrawerType) (isCool ?o)))))))

@@ -2,105 +2,93 @@
 (:domain alfred)
 (:objects
     agent1 - agent
-    loc_bar_minus_0_bar_2 - location
-    loc_bar_minus_1_bar_3 - location
-    CounterTop_bar__plus_88_dot_27_bar__plus_46_dot_28 - receptacle
-    Cabinet_bar__minus_77_dot_04_bar__plus_39_dot_93 - receptacle
-    Bathtub_bar__plus_89_dot_23_bar__minus_84_dot_40_bar_BathtubBasin - receptacle
-    Box_bar__plus_20_dot_20_bar__plus_46_dot_33 - object
-    DeskLamp_bar__plus_65_dot_97_bar__plus_07_dot_95 - object
-    Apple_bar__minus_75_dot_52_bar__plus_17_dot_31 - object
-    Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34 - object
-    Egg_bar__plus_59_dot_76_bar__plus_27_dot_82 - object
-    Mug_bar__plus_27_dot_60_bar__plus_96_dot_58 - object
-    AppleType - otype
-    BowlType - otype
-    BoxType - otype
+    loc_bar_minus_0_bar_5 - location
+    loc_bar_1_bar_1 - location
+    loc_bar_minus_2_bar_1 - location
+    Cabinet_bar__minus_96_dot_39_bar__plus_96_dot_59 - receptacle
+    Sink_bar__minus_56_dot_96_bar__plus_55_dot_27_bar_SinkBasin - receptacle
+    CounterTop_bar__minus_83_dot_20_bar__minus_47_dot_28 - receptacle
+    Fridge_bar__plus_96_dot_80_bar__minus_80_dot_10 - receptacle
+    DeskLamp_bar__minus_71_dot_16_bar__minus_25_dot_08 - object
+    Egg_bar__plus_90_dot_80_bar__plus_60_dot_76 - object
+    Bread_bar__minus_13_dot_08_bar__plus_60_dot_12 - object
+    Mug_bar__plus_43_dot_72_bar__minus_85_dot_67 - object
+    Knife_bar__plus_77_dot_08_bar__minus_54_dot_21 - object
+    BreadType - otype
     DeskLampType - otype
     EggType - otype
+    KnifeType - otype
     MugType - otype
-    BathtubBasinType - rtype
     CabinetType - rtype
     CounterTopType - rtype
+    FridgeType - rtype
+    SinkBasinType - rtype
     Window - object)
 (:init
-    (atLocation agent1 loc_bar_minus_0_bar_2)
-    (canContain BathtubBasinType AppleType)
-    (canContain BathtubBasinType BowlType)
-    (canContain BathtubBasinType BoxType)
-    (canContain BathtubBasinType DeskLampType)
-    (canContain BathtubBasinType EggType)
-    (canContain BathtubBasinType MugType)
-    (canContain CabinetType BowlType)
-    (canContain CabinetType BoxType)
-    (canContain CabinetType DeskLampType)
-    (canContain CabinetType EggType)
+    (atLocation agent1 loc_bar_minus_2_bar_1)
+    (canContain CabinetType BreadType)
+    (canContain CabinetType KnifeType)
     (canContain CabinetType MugType)
-    (canContain CounterTopType BowlType)
-    (canContain CounterTopType BoxType)
+    (canContain CounterTopType BreadType)
+    (canContain CounterTopType DeskLampType)
     (canContain CounterTopType EggType)
+    (canContain CounterTopType KnifeType)
     (canContain CounterTopType MugType)
-    (receptacleAtLocation CounterTop_bar__plus_88_dot_27_bar__plus_46_dot_28 loc_bar_minus_0_bar_2)
-    (receptacleType CounterTop_bar__plus_88_dot_27_bar__plus_46_dot_28 CounterTopType)
-    (receptacleAtLocation Cabinet_bar__minus_77_dot_04_bar__plus_39_dot_93 loc_bar_minus_1_bar_3)
-    (receptacleType Cabinet_bar__minus_77_dot_04_bar__plus_39_dot_93 CabinetType)
-    (openable Cabinet_bar__minus_77_dot_04_bar__plus_39_dot_93)
-    (receptacleAtLocation Bathtub_bar__plus_89_dot_23_bar__minus_84_dot_40_bar_BathtubBasin loc_bar_minus_1_bar_3)
-    (receptacleType Bathtub_bar__plus_89_dot_23_bar__minus_84_dot_40_bar_BathtubBasin BathtubBasinType)
-    (objectType Box_bar__plus_20_dot_20_bar__plus_46_dot_33 BoxType)
-    (objectAtLocation Box_bar__plus_20_dot_20_bar__plus_46_dot_33 loc_bar_minus_0_bar_2)
-    (objectAtLocation Box_bar__plus_20_dot_20_bar__plus_46_dot_33 loc_bar_minus_1_bar_3)
-    (pickupable Box_bar__plus_20_dot_20_bar__plus_46_dot_33)
-    (cleanable Box_bar__plus_20_dot_20_bar__plus_46_dot_33)
-    (heatable Box_bar__plus_20_dot_20_bar__plus_46_dot_33)
-    (coolable Box_bar__plus_20_dot_20_bar__plus_46_dot_33)
-    (sliceable Box_bar__plus_20_dot_20_bar__plus_46_dot_33)
-    (isReceptacleObject Box_bar__plus_20_dot_20_bar__plus_46_dot_33)
-    (inReceptacleObject DeskLamp_bar__plus_65_dot_97_bar__plus_07_dot_95 Box_bar__plus_20_dot_20_bar__plus_46_dot_33)
-    (inReceptacleObject Mug_bar__plus_27_dot_60_bar__plus_96_dot_58 Box_bar__plus_20_dot_20_bar__plus_46_dot_33)
-    (inReceptacleObject Box_bar__plus_20_dot_20_bar__plus_46_dot_33 Box_bar__plus_20_dot_20_bar__plus_46_dot_33)
-    (objectType DeskLamp_bar__plus_65_dot_97_bar__plus_07_dot_95 DeskLampType)
-    (inReceptacle DeskLamp_bar__plus_65_dot_97_bar__plus_07_dot_95 CounterTop_bar__plus_88_dot_27_bar__plus_46_dot_28)
-    (pickupable DeskLamp_bar__plus_65_dot_97_bar__plus_07_dot_95)
-    (cleanable DeskLamp_bar__plus_65_dot_97_bar__plus_07_dot_95)
-    (heatable DeskLamp_bar__plus_65_dot_97_bar__plus_07_dot_95)
-    (sliceable DeskLamp_bar__plus_65_dot_97_bar__plus_07_dot_95)
-    (isClean DeskLamp_bar__plus_65_dot_97_bar__plus_07_dot_95)
-    (objectType Apple_bar__minus_75_dot_52_bar__plus_17_dot_31 AppleType)
-    (inReceptacle Apple_bar__minus_75_dot_52_bar__plus_17_dot_31 Cabinet_bar__minus_77_dot_04_bar__plus_39_dot_93)
-    (objectAtLocation Apple_bar__minus_75_dot_52_bar__plus_17_dot_31 loc_bar_minus_0_bar_2)
-    (pickupable Apple_bar__minus_75_dot_52_bar__plus_17_dot_31)
-    (cleanable Apple_bar__minus_75_dot_52_bar__plus_17_dot_31)
-    (heatable Apple_bar__minus_75_dot_52_bar__plus_17_dot_31)
-    (coolable Apple_bar__minus_75_dot_52_bar__plus_17_dot_31)
-    (toggleable Apple_bar__minus_75_dot_52_bar__plus_17_dot_31)
-    (isHot Apple_bar__minus_75_dot_52_bar__plus_17_dot_31)
-    (isSliced Apple_bar__minus_75_dot_52_bar__plus_17_dot_31)
-    (objectType Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34 BowlType)
-    (inReceptacle Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34 CounterTop_bar__plus_88_dot_27_bar__plus_46_dot_28)
-    (objectAtLocation Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34 loc_bar_minus_0_bar_2)
-    (pickupable Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34)
-    (cleanable Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34)
-    (sliceable Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34)
-    (isSliced Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34)
-    (isReceptacleObject Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34)
-    (inReceptacleObject Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34 Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34)
-    (inReceptacleObject DeskLamp_bar__plus_65_dot_97_bar__plus_07_dot_95 Bowl_bar__plus_41_dot_72_bar__plus_30_dot_34)
-    (objectType Egg_bar__plus_59_dot_76_bar__plus_27_dot_82 EggType)
-    (objectAtLocation Egg_bar__plus_59_dot_76_bar__plus_27_dot_82 loc_bar_minus_0_bar_2)
-    (pickupable Egg_bar__plus_59_dot_76_bar__plus_27_dot_82)
-    (cleanable Egg_bar__plus_59_dot_76_bar__plus_27_dot_82)
-    (heatable Egg_bar__plus_59_dot_76_bar__plus_27_dot_82)
-    (coolable Egg_bar__plus_59_dot_76_bar__plus_27_dot_82)
-    (sliceable Egg_bar__plus_59_dot_76_bar__plus_27_dot_82)
-    (toggleable Egg_bar__plus_59_dot_76_bar__plus_27_dot_82)
-    (objectType Mug_bar__plus_27_dot_60_bar__plus_96_dot_58 MugType)
-    (inReceptacle Mug_bar__plus_27_dot_60_bar__plus_96_dot_58 Cabinet_bar__minus_77_dot_04_bar__plus_39_dot_93)
-    (objectAtLocation Mug_bar__plus_27_dot_60_bar__plus_96_dot_58 loc_bar_minus_1_bar_3)
-    (pickupable Mug_bar__plus_27_dot_60_bar__plus_96_dot_58)
-    (cleanable Mug_bar__plus_27_dot_60_bar__plus_96_dot_58)
-    (coolable Mug_bar__plus_27_dot_60_bar__plus_96_dot_58)
-    (sliceable Mug_bar__plus_27_dot_60_bar__plus_96_dot_58)
-    (toggleable Mug_bar__plus_27_dot_60_bar__plus_96_dot_58)
-    (isSliced Mug_bar__plus_27_dot_60_bar__plus_96_dot_58))
-(:goal (and (exists (?r - receptacle) (exists (?o - object) (and (inReceptacle ?o ?r) (objectType ?o DeskLampType) (receptacleType ?r BathtubBasinType) (isClean ?o)))))))
+    (canContain FridgeType BreadType)
+    (canContain FridgeType MugType)
+    (canContain SinkBasinType DeskLampType)
+    (canContain SinkBasinType EggType)
+    (canContain SinkBasinType KnifeType)
+    (canContain SinkBasinType MugType)
+    (receptacleAtLocation Cabinet_bar__minus_96_dot_39_bar__plus_96_dot_59 loc_bar_1_bar_1)
+    (receptacleType Cabinet_bar__minus_96_dot_39_bar__plus_96_dot_59 CabinetType)
+    (openable Cabinet_bar__minus_96_dot_39_bar__plus_96_dot_59)
+    (receptacleAtLocation Sink_bar__minus_56_dot_96_bar__plus_55_dot_27_bar_SinkBasin loc_bar_1_bar_1)
+    (receptacleType Sink_bar__minus_56_dot_96_bar__plus_55_dot_27_bar_SinkBasin SinkBasinType)
+    (receptacleAtLocation CounterTop_bar__minus_83_dot_20_bar__minus_47_dot_28 loc_bar_1_bar_1)
+    (receptacleType CounterTop_bar__minus_83_dot_20_bar__minus_47_dot_28 CounterTopType)
+    (receptacleAtLocation Fridge_bar__plus_96_dot_80_bar__minus_80_dot_10 loc_bar_minus_0_bar_5)
+    (openable Fridge_bar__plus_96_dot_80_bar__minus_80_dot_10)
+    (objectType DeskLamp_bar__minus_71_dot_16_bar__minus_25_dot_08 DeskLampType)
+    (inReceptacle DeskLamp_bar__minus_71_dot_16_bar__minus_25_dot_08 Cabinet_bar__minus_96_dot_39_bar__plus_96_dot_59)
+    (objectAtLocation DeskLamp_bar__minus_71_dot_16_bar__minus_25_dot_08 loc_bar_minus_0_bar_5)
+    (objectAtLocation DeskLamp_bar__minus_71_dot_16_bar__minus_25_dot_08 loc_bar_1_bar_1)
+    (pickupable DeskLamp_bar__minus_71_dot_16_bar__minus_25_dot_08)
+    (cleanable DeskLamp_bar__minus_71_dot_16_bar__minus_25_dot_08)
+    (heatable DeskLamp_bar__minus_71_dot_16_bar__minus_25_dot_08)
+    (coolable DeskLamp_bar__minus_71_dot_16_bar__minus_25_dot_08)
+    (objectType Egg_bar__plus_90_dot_80_bar__plus_60_dot_76 EggType)
+    (inReceptacle Egg_bar__plus_90_dot_80_bar__plus_60_dot_76 Cabinet_bar__minus_96_dot_39_bar__plus_96_dot_59)
+    (objectAtLocation Egg_bar__plus_90_dot_80_bar__plus_60_dot_76 loc_bar_minus_0_bar_5)
+    (pickupable Egg_bar__plus_90_dot_80_bar__plus_60_dot_76)
+    (cleanable Egg_bar__plus_90_dot_80_bar__plus_60_dot_76)
+    (sliceable Egg_bar__plus_90_dot_80_bar__plus_60_dot_76)
+    (isHot Egg_bar__plus_90_dot_80_bar__plus_60_dot_76)
+    (objectType Bread_bar__minus_13_dot_08_bar__plus_60_dot_12 BreadType)
+    (inReceptacle Bread_bar__minus_13_dot_08_bar__plus_60_dot_12 Sink_bar__minus_56_dot_96_bar__plus_55_dot_27_bar_SinkBasin)
+    (inReceptacle Bread_bar__minus_13_dot_08_bar__plus_60_dot_12 CounterTop_bar__minus_83_dot_20_bar__minus_47_dot_28)
+    (inReceptacle Bread_bar__minus_13_dot_08_bar__plus_60_dot_12 Cabinet_bar__minus_96_dot_39_bar__plus_96_dot_59)
+    (objectAtLocation Bread_bar__minus_13_dot_08_bar__plus_60_dot_12 loc_bar_1_bar_1)
+    (pickupable Bread_bar__minus_13_dot_08_bar__plus_60_dot_12)
+    (cleanable Bread_bar__minus_13_dot_08_bar__plus_60_dot_12)
+    (coolable Bread_bar__minus_13_dot_08_bar__plus_60_dot_12)
+    (sliceable Bread_bar__minus_13_dot_08_bar__plus_60_dot_12)
+    (isSliced Bread_bar__minus_13_dot_08_bar__plus_60_dot_12)
+    (objectType Mug_bar__plus_43_dot_72_bar__minus_85_dot_67 MugType)
+    (inReceptacle Mug_bar__plus_43_dot_72_bar__minus_85_dot_67 CounterTop_bar__minus_83_dot_20_bar__minus_47_dot_28)
+    (objectAtLocation Mug_bar__plus_43_dot_72_bar__minus_85_dot_67 loc_bar_minus_2_bar_1)
+    (objectAtLocation Mug_bar__plus_43_dot_72_bar__minus_85_dot_67 loc_bar_1_bar_1)
+    (pickupable Mug_bar__plus_43_dot_72_bar__minus_85_dot_67)
+    (coolable Mug_bar__plus_43_dot_72_bar__minus_85_dot_67)
+    (toggleable Mug_bar__plus_43_dot_72_bar__minus_85_dot_67)
+    (isClean Mug_bar__plus_43_dot_72_bar__minus_85_dot_67)
+    (isCool Mug_bar__plus_43_dot_72_bar__minus_85_dot_67)
+    (objectType Knife_bar__plus_77_dot_08_bar__minus_54_dot_21 KnifeType)
+    (inReceptacle Knife_bar__plus_77_dot_08_bar__minus_54_dot_21 Cabinet_bar__minus_96_dot_39_bar__plus_96_dot_59)
+    (objectAtLocation Knife_bar__plus_77_dot_08_bar__minus_54_dot_21 loc_bar_minus_2_bar_1)
+    (objectAtLocation Knife_bar__plus_77_dot_08_bar__minus_54_dot_21 loc_bar_minus_0_bar_5)
+    (pickupable Knife_bar__plus_77_dot_08_bar__minus_54_dot_21)
+    (cleanable Knife_bar__plus_77_dot_08_bar__minus_54_dot_21)
+    (heatable Knife_bar__plus_77_dot_08_bar__minus_54_dot_21)
+    (sliceable Knife_bar__plus_77_dot_08_bar__minus_54_dot_21))
+(:goal (and (exists (?r - receptacle) (exists (?o - object) (and (inReceptacle ?o ?r) (objectType ?o BreadType) (receptacleType ?r CounterTopType) (isClean ?o)))))))

@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from actors.environments.alfworld.games.game import read_game, written
 from deploy.cli import main
 
 GENERATED = """\
@@ -43,6 +45,17 @@ def test_a_bad_game_is_named_and_the_exit_code_tells(capsys: pytest.CaptureFixtu
     out = capsys.readouterr().out
     assert "bad: game: expected a game.tw-pddl file, got something else" in out
     assert str(file) in out
+
+
+def test_a_game_for_the_official_engine_is_named_apart_and_is_not_bad(capsys: pytest.CaptureFixture[str]) -> None:
+    generate("--games", "3", "--out", "data")
+    file = min(Path("data").rglob("game.tw-pddl"))
+    made = read_game(file)
+    file.write_bytes(written(replace(made, pddl_domain="(define (domain chess))")))
+    assert main(["data", "check", "data"]) == 0
+    out = capsys.readouterr().out
+    assert f"foreign: game: expected the domain and grammar of a known ALFWorld release, got another ({file})" in out
+    assert "not tried out: 1 game that only the official engine can play" in out
 
 
 def test_what_is_left_out_is_counted(capsys: pytest.CaptureFixture[str]) -> None:

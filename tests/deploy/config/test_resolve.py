@@ -6,11 +6,13 @@ from pathlib import Path
 import pytest
 
 from actors import catalogue
+from actors.environments.alfworld.games.game import written
 from deploy.config.plugins import method_config, models, world
-from deploy.config.resolve import changed, resolve
+from deploy.config.resolve import changed, resolve, stated
 from deploy.config.sections import RunConfig
-from deploy.config.settings import Settings, from_assignments, from_environment, from_file
+from deploy.config.settings import Settings, from_assignments, from_environment, from_file, from_table
 from protocols.errors import UsageError
+from tests.actors.environments.alfworld import homes
 
 BASE = ["method.name=adapt", "environment.name=textcraft"]
 
@@ -236,3 +238,30 @@ def test_a_plug_in_that_cannot_be_had_is_named_with_the_cause(
     with pytest.raises(UsageError) as caught:
         models(_resolve("model.name=plug"))
     assert said in str(caught.value)
+
+
+def test_what_an_environment_takes_from_a_variable_is_part_of_the_configuration(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
+    monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path))
+    named = {"method": {"name": "expert"}, "environment": {"name": "alfworld"}}
+    found = resolve([from_table(named, "test")])
+    assert found.environment.options["data"] == str(tmp_path)
+    monkeypatch.delenv("ALFWORLD_DATA")
+    again = resolve([from_table(stated(found), "run.json")])
+    assert again.environment.options["data"] == str(tmp_path)
+    assert resolve([from_table(named, "test")]).environment.options["data"] is None
+
+
+def test_a_variable_that_names_nothing_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path / "gone"))
+    with pytest.raises(UsageError, match="ALFWORLD_DATA"):
+        resolve([from_table({"method": {"name": "expert"}, "environment": {"name": "alfworld"}}, "test")])
+
+
+def test_a_variable_does_not_override_what_was_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
+    monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path / "gone"))
+    named = {"method": {"name": "expert"}, "environment": {"name": "alfworld", "data": str(tmp_path)}}
+    assert resolve([from_table(named, "test")]).environment.options["data"] == str(tmp_path)

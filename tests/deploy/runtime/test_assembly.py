@@ -14,14 +14,13 @@ from protocols.models import Sampling
 def assembled(name: str, place: str, prompts: Mapping[str, str] | None = None, **values: Any) -> Assembly:
     chosen = method(name)
     found = Prompts(chosen.prompt_folders, place)
-    names = {file.stem for folder in chosen.prompt_folders for file in (folder / place).glob("*.txt")}
     return Assembly(
         method=chosen,
-        config=chosen.config(**{**chosen.worlds[place], **values}),
+        config=chosen.config(**{**chosen.defaults(place), **values}),
         world=world(place),
         models={},
         sampling=dict.fromkeys(chosen.roles, Sampling()),
-        prompts={name: found.text(name) for name in names} if prompts is None else prompts,
+        prompts={name: found.text(name) for name in found.names} if prompts is None else prompts,
         seed=0,
     )
 

@@ -1,18 +1,21 @@
 """Why an action was rejected, worked out from the household's state.
 
 Source: AutoPlan, Table 6, and the further cases that its released code tells apart. The sentences are our own, but for
-the few words that the table prints.
+the few words that the table prints. Differs: nothing is told that cannot be seen from where the agent is, such as
+what lies in a closed or distant receptacle, or whether a distant one is closed.
 """
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from actors.environments.alfworld.engine.household import Household
+from actors.environments.alfworld.engine.observations import in_sight
+from actors.environments.alfworld.engine.rules import of_anywhere
 from actors.environments.alfworld.engine.situation import Situation
 
 _Causes: TypeAlias = Iterator[str]
-_NUMBERED = re.compile(r".* \d+")
+_ECHOED = 60
+"""Characters of what the agent wrote that are repeated at most."""
 
 
 def cause(house: Household, now: Situation, action: str) -> str:
@@ -21,7 +24,7 @@ def cause(house: Household, now: Situation, action: str) -> str:
     Args:
         house: where.
         now: when; the action cannot be carried out then.
-        action: as it was written, in the game's own dialect or not.
+        action: as it was written, in the game's own dialect or not; may be any text.
     """
     return " ".join(dict.fromkeys(_Judge(house, now).causes(action)))
 
@@ -50,11 +53,12 @@ class _Judge:
         return self._form(verb)
 
     def _form(self, verb: str) -> _Causes:
-        put = self._house.dialect.put("OBJECT", "RECEPTACLE")
-        if verb in ("put", "move"):
-            yield f"Here an object is put down by: {put}."
+        if verb in of_anywhere(self._house):
+            yield f"The form of this action is: {verb}."
+        elif verb in ("put", "move"):
+            yield f"Here an object is put down by: {self._house.dialect.put('OBJECT', 'RECEPTACLE')}."
         else:
-            yield f"{verb} is no action here." if verb else "No action was given."
+            yield f"{_echoed(verb)} is no action here." if verb else "No action was given."
 
     def _pair(self, rest: str, verb: str, word: str, causes: Callable[[str, str], _Causes]) -> _Causes:
         thing, found, place = rest.partition(f" {word} ")
@@ -73,26 +77,36 @@ class _Judge:
         house = self._house
         if name in house.object_numbers or name in house.receptacle_numbers:
             return
-        kinds = {known.rpartition(" ")[0] for known in (*house.objects, *house.receptacles)}
-        if name in kinds and not _NUMBERED.fullmatch(name):
-            yield f"You miss the index of {name}, e.g., {name} 1."
+        first = f"{name} 1"
+        if first in house.object_numbers or first in house.receptacle_numbers:
+            yield f"You miss the index of {name}, e.g., {first}."
         else:
-            yield f"There is no {name or 'such thing'} in this household."
+            yield f"There is no {_echoed(name) or 'such thing'} in this household."
 
     def _place(self, name: str) -> _Causes:
         """That a receptacle is none, or is elsewhere."""
-        house = self._house
-        receptacle = house.receptacle_numbers.get(name)
-        if receptacle is None:
-            if name in house.object_numbers:
-                yield f"{name} is no receptacle."
-        elif house.home[receptacle] != self._now.place:
-            yield f"You are not at {name}."
+        if name in self._house.receptacle_numbers:
+            if self._here(name) is None:
+                yield f"You are not at {name}."
+        elif name in self._house.object_numbers:
+            yield f"{name} is no receptacle."
+
+    def _here(self, name: str) -> int | None:
+        receptacle = self._house.receptacle_numbers.get(name)
+        return receptacle if receptacle is not None and self._house.is_here(self._now, receptacle) else None
 
     def _shut(self, name: str) -> _Causes:
-        receptacle = self._house.receptacle_numbers.get(name)
-        if receptacle in self._house.openable and receptacle not in self._now.opened:
+        """That a receptacle which is here is closed."""
+        receptacle = self._here(name)
+        if receptacle is not None and not self._house.stands_open(self._now, receptacle):
             yield f"{name} is closed."
+
+    def _shown(self, name: str) -> tuple[int, ...] | None:
+        """The objects in a receptacle; None where one does not see them from here."""
+        receptacle = self._here(name)
+        if receptacle is None or not self._house.stands_open(self._now, receptacle):
+            return None
+        return self._now.contents[receptacle]
 
     def _in_hand(self, name: str) -> _Causes:
         thing = self._house.object_numbers.get(name)
@@ -107,9 +121,8 @@ class _Judge:
         yield from self._named(name)
         receptacle = self._house.receptacle_numbers.get(name)
         if receptacle is None:
-            if name in self._house.object_numbers:
-                yield f"{name} is no receptacle."
-        elif self._house.home[receptacle] == self._now.place:
+            yield from self._place(name)
+        elif self._house.is_here(self._now, receptacle):
             yield f"You are already at {name}."
         elif self._house.home[receptacle] is None:
             yield f"{name} cannot be reached."
@@ -117,7 +130,7 @@ class _Judge:
     def _door(self, verb: str, name: str) -> _Causes:
         yield from self._named(name)
         yield from self._place(name)
-        receptacle = self._house.receptacle_numbers.get(name)
+        receptacle = self._here(name)
         if receptacle is None:
             return
         if receptacle not in self._house.openable:
@@ -126,17 +139,15 @@ class _Judge:
             yield f"{name} is already {'open' if verb == 'open' else 'closed'}."
 
     def _take(self, thing: str, place: str) -> _Causes:
-        house, now = self._house, self._now
+        house = self._house
         yield from self._place(place)
         yield from self._shut(place)
-        if now.held is not None:
+        if self._now.held is not None:
             yield "You cannot hold more than one object."
-        number, receptacle = house.object_numbers.get(thing), house.receptacle_numbers.get(place)
-        if number is None or receptacle is None:
-            return
-        if number not in house.pickupable:
+        number, shown = house.object_numbers.get(thing), self._shown(place)
+        if number is not None and number not in house.pickupable:
             yield f"{thing} cannot be taken."
-        elif number not in now.contents[receptacle] and not any(self._shut(place)):
+        elif number is not None and shown is not None and number not in shown:
             yield f"{thing} is not in/on {place}."
 
     def _put(self, thing: str, place: str) -> _Causes:
@@ -159,15 +170,18 @@ class _Judge:
             yield f"{thing} cannot be {participle}."
 
     def _slice(self, thing: str, knife: str) -> _Causes:
-        house, now = self._house, self._now
+        house = self._house
         number, blade = house.object_numbers.get(thing), house.object_numbers.get(knife)
         if blade is not None and blade not in house.knives:
             yield f"{knife} cannot be used for slicing."
         yield from self._in_hand(knife)
         if number is not None and number not in house.sliceable:
             yield f"{thing} cannot be sliced."
-        elif number is not None and number not in now.beside[now.place]:
-            yield f"{thing} is not here."
+        elif number is not None:
+            yield from self._out_of_reach(thing, number, "slice")
+            # The engine believes where an object is booked, even if one sees it here.
+            if number not in self._now.beside[self._now.place] and number in in_sight(house, self._now):
+                yield f"{thing} cannot be sliced here."
 
     def _single(self, verb: str, name: str) -> _Causes:
         house = self._house
@@ -179,7 +193,14 @@ class _Judge:
             if number is not None or name in house.receptacle_numbers:
                 yield f"{name} cannot be used."
         else:
-            yield f"{name} is not here."
+            yield from self._out_of_reach(name, number, "use")
+
+    def _out_of_reach(self, name: str, number: int, verb: str) -> _Causes:
+        """That an object would have to lie here, but is in the hand or out of sight."""
+        if number == self._now.held:
+            yield f"{name} is in your hand, and must be put down to {verb} it."
+        elif number not in in_sight(self._house, self._now):
+            yield f"{name} cannot be seen here."
 
 
 _APPLIANCES: Mapping[str, Callable[[Household], tuple[frozenset[int], frozenset[int], str]]] = {
@@ -188,3 +209,10 @@ _APPLIANCES: Mapping[str, Callable[[Household], tuple[frozenset[int], frozenset[
     "cool": lambda house: (house.fridges, house.coolable, "cooled"),
 }
 """What an action of this kind needs: appliances, objects that it works on, and what is then done to them."""
+
+
+def _echoed(text: str) -> str:
+    """What the agent wrote, as one short piece of printable text."""
+    start = text[: _ECHOED + 1]
+    shown = "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in start)
+    return shown if len(shown) <= _ECHOED else f"{shown[: _ECHOED - 3]}..."

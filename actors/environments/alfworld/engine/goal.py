@@ -6,6 +6,7 @@ universal ones speak of things that no fact mentions too, and are left to the of
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import NamedTuple, TypeAlias
 
 from actors.environments.alfworld.engine.situation import Situation
@@ -51,8 +52,6 @@ class Goal:
 
     condition: Expression
     reached: Callable[[Situation], bool]
-    by_going: bool
-    """Whether it can come true by going somewhere."""
 
 
 def compiled(problem: Problem, numbers: Numbers) -> Goal:
@@ -63,11 +62,12 @@ def compiled(problem: Problem, numbers: Numbers) -> Goal:
     """
     compiler = _Compiler(problem, numbers)
     clause = compiler.clause(problem.goal, {})
-    return Goal(
-        condition=problem.goal,
-        reached=lambda now: clause.test(now, [0] * compiler.slots),
-        by_going="atlocation" in str(problem.goal),
-    )
+    return Goal(condition=problem.goal, reached=lambda now: clause.test(now, [0] * compiler.slots))
+
+
+_MOST_TRIES = 10_000_000
+"""Ways in which the variables of a goal can stand for things. The official goals have at most a million, of which all
+but some dozens are ruled out beforehand."""
 
 
 class _Variable(NamedTuple):
@@ -124,16 +124,22 @@ class _Compiler:
     def _exists(self, variables: Expression, part: Expression, scope: _Scope) -> _Clause:
         inner = dict(scope)
         own: list[_Variable] = []
-        names, part = _flat(declared(variables), part)
+        names, part = _flat(_variables(variables), part)
         for name, kind in names.items():
             inner[name] = _Variable(self.slots, kind)
             own.append(inner[name])
             self.slots += 1
+        self._refuse_endless(inner)
         wanted = [self.clause(each, inner) for each in _parts(part)]
         outside = frozenset(variable.slot for variable in scope.values())
         slots = _slots(wanted) & outside
         test = self._search(own, wanted, known=set(outside))
         return _Clause(test, slots, still=all(each.still for each in wanted))
+
+    def _refuse_endless(self, scope: _Scope) -> None:
+        tries = prod(len(self._numbers.get(variable.type, ())) for variable in scope.values())
+        if tries > _MOST_TRIES:
+            raise ForeignGameError(f"expected a goal of at most {_MOST_TRIES:,} cases to try, got {tries:,}")
 
     def _search(self, variables: Sequence[_Variable], wanted: list[_Clause], known: set[int]) -> _Test:
         """Try the candidates of one variable after the other; every clause is tested as soon as it can be."""
@@ -194,10 +200,17 @@ class _Compiler:
         return scope[term].type if term in scope else self._types.get(term)
 
 
+def _variables(listed: Expression) -> dict[str, str]:
+    try:
+        return declared(listed)
+    except ValueError as error:
+        raise ForeignGameError(f"{error} in the goal") from error
+
+
 def _flat(names: dict[str, str], part: Expression) -> tuple[dict[str, str], Expression]:
     """`exists` inside `exists` as one, so that its candidates are narrowed before anything is tried."""
     while part[:1] == ("exists",) and len(part) == 3:
-        inner = declared(_listed(part[1]))
+        inner = _variables(_listed(part[1]))
         if not inner.keys().isdisjoint(names):
             break
         names, part = {**names, **inner}, _listed(part[2])

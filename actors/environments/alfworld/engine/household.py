@@ -83,6 +83,14 @@ class Household:
     begin: Situation
     goal: Goal
 
+    def is_here(self, now: Situation, receptacle: int) -> bool:
+        """Whether the agent stands at it."""
+        return self.home[receptacle] == now.place
+
+    def stands_open(self, now: Situation, receptacle: int) -> bool:
+        """Whether no door hides what is in it."""
+        return receptacle not in self.openable or receptacle in now.opened
+
 
 def household(game: Game, dialect: Dialect | None = None) -> Household:
     """A game, made ready to be played.

@@ -17,13 +17,17 @@ def names_of(ids: Iterable[str]) -> dict[str, str]:
     """
     kinds = {each: _kind(each) for each in sorted(set(ids)) if _COORDINATES in each}
     left = Counter(kinds.values())
-    names: dict[str, str] = {}
-    for each in ids:
-        names[each] = f"{each} "
+    names = {each: f"{_plain(each)} " for each in ids}
     for each, kind in kinds.items():
         names[each] = f"{kind} {left[kind]}"
         left[kind] -= 1
     return names
+
+
+def _plain(mangled: str) -> str:
+    for mangle, sign in (("_minus_", "-"), ("_plus_", "+"), ("_dot_", "."), ("_comma_", ",")):
+        mangled = mangled.replace(mangle, sign)
+    return mangled
 
 
 def _kind(mangled: str) -> str:

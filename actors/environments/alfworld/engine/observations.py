@@ -1,6 +1,6 @@
 """What is seen: the official engine's sentences, in its order of names."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from actors.environments.alfworld.engine.household import Household
 from actors.environments.alfworld.engine.situation import Situation
@@ -24,13 +24,18 @@ def surroundings(house: Household, now: Situation) -> str:
     if not here:
         return _in_the_middle(())
     faced = listed(house.receptacles[receptacle] for receptacle in here)
-    beside = listed(
-        f"a {house.objects[thing]}"
-        for thing in now.beside[now.place]
-        for receptacle in here
-        if (thing, receptacle) in now.taken
-    )
-    return f"You are facing the {faced}. Next to it, you see {beside}."
+    return f"You are facing the {faced}. Next to it, you see {_things(house, _beside(house, now))}."
+
+
+def in_sight(house: Household, now: Situation) -> frozenset[int]:
+    """The objects that `look`, or `examine` of a receptacle that is here, names."""
+    shown = [now.contents[each] for each in house.at[now.place] if house.stands_open(now, each)]
+    return frozenset(_beside(house, now)).union(*shown)
+
+
+def _beside(house: Household, now: Situation) -> Iterator[int]:
+    for thing in now.beside[now.place]:
+        yield from (thing for receptacle in house.at[now.place] if (thing, receptacle) in now.taken)
 
 
 def _in_the_middle(around: Iterable[str]) -> str:

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from actors.environments.alfworld.engine import observations
 from actors.environments.alfworld.engine.household import Household
 from actors.environments.alfworld.engine.situation import Situation
-from actors.environments.alfworld.games.dialect import DIALECTS
 
 
 class Done(NamedTuple):
@@ -32,21 +31,13 @@ def carry_out(house: Household, now: Situation, action: str) -> Done | None:
     return None if rule is None else rule(house, now, rest)
 
 
-def in_own_words(house: Household, action: str) -> str:
-    """An action that lays an object down as the game's own dialect says it; anything else as it is."""
-    for dialect in DIALECTS.values():
-        if action.startswith(f"{dialect.put_verb} "):
-            thing, found, receptacle = action[len(dialect.put_verb) + 1 :].partition(f" {dialect.put_word} ")
-            return house.dialect.put(thing, receptacle) if found else action
-    return action
-
-
 def admissible(house: Household, now: Situation) -> tuple[str, ...]:
     """Every action that can be carried out, each once, sorted."""
-    return tuple(sorted({*house.ways[now.place], *_of_anywhere(house), *_of_here(house, now)}))
+    return tuple(sorted({*house.ways[now.place], *of_anywhere(house), *_of_here(house, now)}))
 
 
-def _of_anywhere(house: Household) -> tuple[str, ...]:
+def of_anywhere(house: Household) -> tuple[str, ...]:
+    """The actions that need nothing, in order."""
     return ("inventory", "look") if house.dialect.help is None else ("help", "inventory", "look")
 
 
@@ -138,7 +129,7 @@ def _close(house: Household, now: Situation, rest: str) -> Done | None:
 def _take(house: Household, now: Situation, rest: str) -> Done | None:
     name, _, place = rest.partition(" from ")
     thing, receptacle = house.object_numbers.get(name), _here(house, now, place)
-    if thing is None or receptacle is None or now.held is not None or not _stands_open(house, now, receptacle):
+    if thing is None or receptacle is None or now.held is not None or not house.stands_open(now, receptacle):
         return None
     if thing not in house.pickupable or thing not in now.contents[receptacle]:
         return None
@@ -148,7 +139,7 @@ def _take(house: Household, now: Situation, rest: str) -> Done | None:
 def _put(house: Household, now: Situation, rest: str) -> Done | None:
     name, _, place = rest.partition(f" {house.dialect.put_word} ")
     thing, receptacle = house.object_numbers.get(name), _here(house, now, place)
-    if thing is None or receptacle is None or thing != now.held or not _stands_open(house, now, receptacle):
+    if thing is None or receptacle is None or thing != now.held or not house.stands_open(now, receptacle):
         return None
     if thing not in house.accepts[receptacle]:
         return None
@@ -213,11 +204,7 @@ def _slice(house: Household, now: Situation, rest: str) -> Done | None:
 def _here(house: Household, now: Situation, name: str) -> int | None:
     """The receptacle of that name, if the agent stands at it."""
     receptacle = house.receptacle_numbers.get(name)
-    return receptacle if receptacle is not None and house.home[receptacle] == now.place else None
-
-
-def _stands_open(house: Household, now: Situation, receptacle: int) -> bool:
-    return receptacle not in house.openable or receptacle in now.opened
+    return receptacle if receptacle is not None and house.is_here(now, receptacle) else None
 
 
 def _is_here(house: Household, now: Situation, thing: int) -> bool:

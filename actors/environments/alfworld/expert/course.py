@@ -25,20 +25,20 @@ class Course(NamedTuple):
         home = self.house.home[receptacle]
         if home is None or home == self.place:
             return self
-        return self._then(f"go to {self.house.receptacles[receptacle]}", place=home)
+        return self._then(f"go to {self.house.receptacles[receptacle]}")._replace(place=home)
 
     def take(self, thing: int, receptacle: int) -> "Course":
         """Then have what is in a receptacle in the hand, which is empty."""
         action = f"take {self.house.objects[thing]} from {self.house.receptacles[receptacle]}"
-        return self._uncover(receptacle)._then(action, held=thing)
+        return self._uncover(receptacle)._then(action)._replace(held=thing)
 
     def put(self, receptacle: int) -> "Course":
-        """Then lay what is in the hand into a receptacle that can contain it."""
+        """Then lay what is in the hand, which is not empty, into a receptacle that can contain it."""
         action = self.house.dialect.put(self._in_hand, self.house.receptacles[receptacle])
-        return self._uncover(receptacle)._then(action, held=-1)
+        return self._uncover(receptacle)._then(action)._replace(held=None)
 
     def treat(self, verb: str, receptacle: int) -> "Course":
-        """Then clean, heat or cool what is in the hand."""
+        """Then clean, heat or cool what is in the hand, which is not empty."""
         action = f"{verb} {self._in_hand} with {self.house.receptacles[receptacle]}"
         return self.reach(receptacle)._then(action)
 
@@ -50,20 +50,13 @@ class Course(NamedTuple):
         course = self.reach(receptacle)
         if receptacle not in self.house.openable or receptacle in self.opened:
             return course
-        return course._then(f"open {self.house.receptacles[receptacle]}", opened=self.opened | {receptacle})
+        opened = self.opened | {receptacle}
+        return course._then(f"open {self.house.receptacles[receptacle]}")._replace(opened=opened)
 
     @property
     def _in_hand(self) -> str:
-        return "" if self.held is None else self.house.objects[self.held]
+        assert self.held is not None
+        return self.house.objects[self.held]
 
-    def _then(
-        self, action: str, *, place: int | None = None, held: int | None = None, opened: frozenset[int] | None = None
-    ) -> "Course":
-        """One action more. `held`: -1 for an empty hand, None for the same as before."""
-        return Course(
-            self.house,
-            self.place if place is None else place,
-            self.held if held is None else (None if held < 0 else held),
-            self.opened if opened is None else opened,
-            (*self.actions, action),
-        )
+    def _then(self, action: str) -> "Course":
+        return self._replace(actions=(*self.actions, action))

@@ -4,38 +4,14 @@ It knows the six goals of the household tasks. Of all ways that fetch the right 
 they belong, one after the other, it takes the shortest, and believes in it only after carrying it out.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import permutations
-from typing import NamedTuple
 
 from actors.environments.alfworld.engine.household import Household
-from actors.environments.alfworld.engine.rules import carry_out, in_own_words
+from actors.environments.alfworld.engine.rules import carry_out
 from actors.environments.alfworld.engine.situation import Situation
+from actors.environments.alfworld.engine.wish import Wish, wished
 from actors.environments.alfworld.expert.course import Course
-from actors.environments.alfworld.games.pddl import Expression
-
-_PLACING = frozenset(
-    {"=", "inreceptacle", "objecttype", "receptacletype", "cleanable", "heatable", "coolable"}
-    | {"isclean", "ishot", "iscool"}
-)
-_LOOKING = frozenset(
-    ("objecttype", "toggleable", "istoggled", "receptacleatlocation", "atlocation", "inreceptacle", "holds")
-)
-_VERBS = {"isclean": "clean", "ishot": "heat", "iscool": "cool"}
-
-
-class Wish(NamedTuple):
-    """What a goal asks for, as numbers of the household."""
-
-    things: frozenset[int]
-    """Objects, any of which will do."""
-    targets: frozenset[int]
-    """Receptacles where they belong; of a goal to look at something the lamps."""
-    number: int = 1
-    """How many things it takes, all in one target."""
-    verb: str | None = None
-    """What must be done to them: clean, heat or cool."""
-    looking: bool = False
 
 
 def plan(house: Household, now: Situation) -> tuple[str, ...] | None:
@@ -65,7 +41,7 @@ def verified(house: Household, now: Situation, actions: Iterable[str]) -> tuple[
         actions: in the words of either dialect.
     """
     carried_out: list[str] = []
-    for action in (in_own_words(house, action) for action in actions):
+    for action in map(house.dialect.own, actions):
         done = carry_out(house, now, action)
         if done is None:
             return None
@@ -74,60 +50,6 @@ def verified(house: Household, now: Situation, actions: Iterable[str]) -> tuple[
         if house.goal.reached(now):
             return tuple(carried_out)
     return None
-
-
-def wished(house: Household) -> Wish | None:
-    """The goal of a game as one of the six that the expert knows; None: it is another."""
-    atoms = list(_atoms(house.goal.condition))
-    predicates = {atom[0] for atom in atoms}
-    kinds = {atom[1]: atom[2].removesuffix("type") for atom in atoms if atom[0] in {"objecttype", "receptacletype"}}
-    if "istoggled" in predicates and predicates <= _LOOKING:
-        lit, seen = (_argument(atoms, predicate) for predicate in ("istoggled", "holds"))
-        lamps = _of_kind(house.object_kinds, kinds.get(lit)) & house.toggleable
-        return Wish(_of_kind(house.object_kinds, kinds.get(seen)), lamps, looking=True)
-    if "inreceptacle" not in predicates or not predicates <= _PLACING:
-        return None
-    thing, target = next((atom[1], atom[2]) for atom in atoms if atom[0] == "inreceptacle")
-    things = _of_kind(house.object_kinds, kinds.get(thing))
-    for allowed, fit in _fit(house).items():
-        things = things & fit if allowed in predicates else things
-    verb = next((verb for state, verb in _VERBS.items() if state in predicates), None)
-    targets = _of_kind(house.receptacle_kinds, kinds.get(target))
-    return Wish(things, targets, number=2 if "=" in predicates else 1, verb=verb)
-
-
-def task_type(house: Household) -> str | None:
-    """The kind of task that a game's goal makes it: pick, look, clean, heat, cool or pick two; None: it is another."""
-    wish = wished(house)
-    if wish is None:
-        return None
-    return "look" if wish.looking else wish.verb or ("pick" if wish.number == 1 else "pick two")
-
-
-def _fit(house: Household) -> Mapping[str, frozenset[int]]:
-    return {"cleanable": house.cleanable, "heatable": house.heatable, "coolable": house.coolable}
-
-
-def _atoms(condition: Expression) -> Iterator[tuple[str, ...]]:
-    """The facts that a condition is made of, whatever joins them."""
-    head, *rest = condition or ("and",)
-    if head == "exists":
-        rest = rest[1:]
-    if rest and all(isinstance(part, str) for part in rest):
-        yield (str(head), *map(str, rest))
-        return
-    for part in rest:
-        if not isinstance(part, str):
-            yield from _atoms(part)
-
-
-def _argument(atoms: Iterable[tuple[str, ...]], predicate: str) -> str:
-    """What a fact of the goal is about: its last argument."""
-    return next((atom[-1] for atom in atoms if atom[0] == predicate), "")
-
-
-def _of_kind(kinds: Sequence[str], wanted: str | None) -> frozenset[int]:
-    return frozenset(number for number, kind in enumerate(kinds) if kind == wanted)
 
 
 def _looking(house: Household, now: Situation, wish: Wish) -> Iterator[Course]:

@@ -14,6 +14,7 @@ DialectName: TypeAlias = Literal["classic", "new"]
 
 _TEXTS = Path(__file__).parent / "texts"
 _TASK = re.compile(r'("task"\s*:\s*\[\s*\{\s*"rhs"\s*:\s*")((?:[^"\\]|\\.)*)(")')
+_SPECIAL = frozenset('#{}[]<>;|"\\')
 _COMMENT = re.compile(r";[^\n]*")
 
 
@@ -36,6 +37,14 @@ class Dialect:
         """The action that lays down an object."""
         return f"{self.put_verb} {thing} {self.put_word} {receptacle}"
 
+    def own(self, action: str) -> str:
+        """An action of either dialect that lays an object down, as this one says it; anything else as it is."""
+        for other in DIALECTS.values():
+            if action.startswith(f"{other.put_verb} "):
+                thing, found, receptacle = action.removeprefix(f"{other.put_verb} ").partition(f" {other.put_word} ")
+                return self.put(thing, receptacle) if found else action
+        return action
+
 
 CLASSIC = Dialect(
     name="classic",
@@ -56,10 +65,10 @@ NEW = Dialect(
 DIALECTS: dict[DialectName, Dialect] = {"classic": CLASSIC, "new": NEW}
 
 _OFFICIAL = {
-    ("3264b5435d95fa2cb3a0ba5b74f44240", "6d0824afea32e2d25dded045523f6ec6"): NEW,
-    ("0453020df80bd0dcef329acb16094062", "d6decb5aa82414f1f63afb3339555186"): CLASSIC,
+    ("3264b5435d95fa2cb3a0ba5b74f44240", "329a8dc28f93cef1e5e2084b6284c82d"): NEW,
+    ("0453020df80bd0dcef329acb16094062", "77bec00812c6546f82f96a06f338d1e4"): CLASSIC,
 }
-"""Digests of the official domains and grammars, comments, blanks and objectives left out."""
+"""Digests of the official domains and grammars; comments, objectives and blanks that say nothing left out."""
 
 
 def recognised(domain: str, grammar: str) -> Dialect | None:
@@ -76,9 +85,12 @@ def recognised(domain: str, grammar: str) -> Dialect | None:
 
 
 def objective(grammar: str) -> str | None:
-    """The sentence by which a grammar states the objective; None where it states none, or one made of rules."""
+    """The sentence by which a grammar states the objective; None where it states none, or one that is not plain.
+
+    The grammar's language ends plain text at certain signs, and makes rules of others.
+    """
     found = _TASK.search(grammar)
-    if found is None or any(sign in found[2] for sign in "#{}[]\\"):
+    if found is None or not found[2].isprintable() or not _SPECIAL.isdisjoint(found[2]):
         return None
     return found[2]
 
@@ -131,13 +143,14 @@ def _known() -> dict[tuple[str, str], Dialect]:
 
 @lru_cache(maxsize=16)
 def _domain_digest(text: str) -> str:
-    return _digest(_COMMENT.sub("", text).lower())
+    return _digest(" ".join(_COMMENT.sub("", text).lower().split()))
 
 
 @lru_cache(maxsize=16)
 def _grammar_digest(text: str) -> str:
-    return _digest(text)
+    # Blanks within a line may be said aloud; those around it never are.
+    return _digest("\n".join(filter(None, map(str.strip, text.splitlines()))))
 
 
 def _digest(text: str) -> str:
-    return blake2b(" ".join(text.split()).encode(), digest_size=16).hexdigest()
+    return blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()

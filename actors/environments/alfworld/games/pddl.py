@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
+from actors.environments.alfworld.games.game import ForeignGameError
+
 Expression: TypeAlias = "tuple[Term, ...]"
 """A bracketed list: names and further lists, all in lower case, as PDDL does not tell cases apart."""
 Term: TypeAlias = "str | Expression"
@@ -11,6 +13,8 @@ Term: TypeAlias = "str | Expression"
 _COMMENT = re.compile(r";[^\n]*")
 _TOKEN = re.compile(r"\([^()]*\)|[()]|[^\s()]+")
 _DEEPEST = 200
+_ANYTHING = "object"
+"""PDDL's type of whatever is declared without one."""
 
 
 class Problem(NamedTuple):
@@ -28,6 +32,7 @@ def read_problem(text: str) -> Problem:
 
     Raises:
         ValueError: the text is no problem; says what was expected and got.
+        ForeignGameError: it begins with costs or negative facts.
     """
     sections = dict(_sections(read(text)))
     for wanted in (":objects", ":init", ":goal"):
@@ -72,7 +77,7 @@ def read(text: str) -> Expression:
 
 
 def declared(items: Expression) -> dict[str, str]:
-    """Names with their types, from `apple knife - object`.
+    """Names with their types, from `apple knife - object`; those at the end may be without, and are objects.
 
     Raises:
         ValueError: something is no such list.
@@ -94,8 +99,8 @@ def declared(items: Expression) -> dict[str, str]:
                 raise ValueError(f"expected every name once, got {name!r} again")
             types[name] = kind
         untyped.clear()
-    if untyped:
-        raise ValueError(f"expected a type for every name, got none for {untyped[0]!r}")
+    for name in untyped:
+        types.setdefault(name, _ANYTHING)
     return types
 
 
@@ -110,10 +115,11 @@ def _sections(problem: Expression) -> Iterator[tuple[str, Expression]]:
 def _facts(stated: Expression) -> dict[str, list[tuple[str, ...]]]:
     facts: dict[str, list[tuple[str, ...]]] = {}
     for fact in stated:
-        if isinstance(fact, str) or not fact:
+        predicate = None if isinstance(fact, str) or not fact else fact[0]
+        if not isinstance(predicate, str):
             raise ValueError(f"expected facts such as (atlocation agent1 loc1), got {fact!r}")
-        predicate, *arguments = fact
-        if not isinstance(predicate, str) or not all(isinstance(argument, str) for argument in arguments):
-            raise ValueError(f"expected a predicate and names, got {fact!r}")
+        arguments = fact[1:]
+        if not all(isinstance(argument, str) for argument in arguments):
+            raise ForeignGameError(f"expected plain facts at the start, got ({predicate} ...)")
         facts.setdefault(predicate, []).append(tuple(map(str, arguments)))
     return facts

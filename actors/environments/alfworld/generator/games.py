@@ -9,13 +9,14 @@ from actors.environments.alfworld.generator.placement import arranged
 from actors.environments.alfworld.generator.problem import problem
 from actors.environments.alfworld.generator.rooms import room
 from actors.environments.alfworld.generator.tables import seeded
+from protocols.errors import UsageError
 
 
 def generated(name: TaskName, dialect: Dialect = NEW) -> Game:
     """The game of a name, the same in every process, with the actions that solve it.
 
     Raises:
-        ValueError: it cannot be solved. No name that `parsed` accepts should come to this.
+        UsageError: it cannot be solved, or is at the start. No built-in task comes to this.
     """
     random = seeded(str(name))
     sentence = name.objective.sentence(random.randrange(2))
@@ -32,7 +33,7 @@ def _solved(game: Game, name: TaskName) -> Game:
     house = household(game)
     walkthrough = None if house.goal.reached(house.begin) else plan(house, house.begin)
     if walkthrough is None:
-        raise ValueError(f"expected a task that can be solved and is not solved at the start, got {name}")
+        raise UsageError(f"task: expected one that can be solved and is not solved at the start, got {name} (alfworld)")
     return Game(
         pddl_domain=game.pddl_domain,
         grammar=game.grammar,

@@ -14,6 +14,10 @@ from actors.environments.alfworld.generator.splits import names
 from protocols.errors import UsageError
 
 RELEASE = "json_2.1.1"
+"""The folder in which `alfworld-download` keeps the games."""
+FILE = "game.tw-pddl"
+TRAJECTORY = "traj_data.json"
+"""The recorded trajectory beside a game."""
 
 
 def write(
@@ -67,8 +71,8 @@ def about(name: TaskName) -> Mapping[str, object]:
 
 def _write(trial: Path, name: TaskName, dialect: Dialect) -> None:
     trial.mkdir(parents=True)
-    (trial / "game.tw-pddl").write_bytes(written(generated(name, dialect)))
-    (trial / "traj_data.json").write_bytes(msgspec.json.format(msgspec.json.encode(about(name)), indent=1))
+    (trial / FILE).write_bytes(written(generated(name, dialect)))
+    (trial / TRAJECTORY).write_bytes(msgspec.json.format(msgspec.json.encode(about(name)), indent=1))
 
 
 def _refuse_filled(folder: Path) -> None:

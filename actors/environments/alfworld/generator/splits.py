@@ -10,6 +10,7 @@ from actors.environments.alfworld.generator.rooms import scenes
 from actors.environments.alfworld.generator.tables import seeded
 
 SPLITS = ("valid_unseen", "valid_seen", "train")
+"""Those of the official data."""
 BUILT_IN: Mapping[str, Mapping[TaskType, int]] = {
     "valid_unseen": dict(zip(TASK_TYPES, (24, 18, 31, 23, 21, 17), strict=True)),
     "valid_seen": dict.fromkeys(TASK_TYPES, 10),

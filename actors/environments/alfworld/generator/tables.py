@@ -6,7 +6,7 @@ from hashlib import blake2b
 from importlib.resources import files
 from random import Random
 from types import MappingProxyType
-from typing import Literal, TypeAlias, cast
+from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
@@ -87,11 +87,6 @@ def contents(kind: Kind) -> tuple[Content, ...]:
 def receptacle_types() -> tuple[str, ...]:
     """Every type of receptacle, sorted."""
     return tuple(sorted({row[1] for row in _rows("furniture")}))
-
-
-def kinds() -> tuple[Kind, ...]:
-    """The kinds of rooms, in the order of their numbers."""
-    return cast("tuple[Kind, ...]", tuple(dict.fromkeys(row[0] for row in _rows("furniture"))))
 
 
 def _rows(table: str) -> Iterator[list[str]]:

@@ -6,6 +6,7 @@ import tempfile
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from threading import RLock
 from typing import Any
 
@@ -151,14 +152,27 @@ def _read(begin: Callable[[], Any]) -> Any:
         raise UsageError(f"game: expected one that the official engine can play, got {found}") from error
 
 
-def _official() -> Any:
-    """Another copy of the official engine.
+def require() -> None:
+    """Make sure that the official engine can be had; nothing is loaded.
 
     Raises:
         UsageError: its packages are not there, or do not run on this Python.
     """
     if sys.version_info >= (3, 13):
         raise UsageError("engine: expected Python 3.11 or 3.12, as the official engine needs, got a later one")
+    missing = [package for package in ("alfworld", "textworld", "fast_downward") if find_spec(package) is None]
+    if missing:
+        wanted = "expected the official engine's packages; pip install 'quintet[alfworld]'"
+        raise UsageError(f"engine: {wanted}, got none named {', '.join(missing)}")
+
+
+def _official() -> Any:
+    """Another copy of the official engine.
+
+    Raises:
+        UsageError: its packages are not there, or cannot be loaded.
+    """
+    require()
     with _tidied():
         try:
             textworld, pddl = import_module("textworld"), import_module("textworld.envs.pddl.pddl")

@@ -6,14 +6,7 @@ from hashlib import blake2b
 import msgspec
 from msgspec import Struct
 
-from actors.environments.alfworld.games.dialect import (
-    DIALECTS,
-    Dialect,
-    domain_text,
-    grammar_text,
-    objective,
-    recognised,
-)
+from actors.environments.alfworld.games.dialect import Dialect, domain_text, grammar_text, objective, recognised
 from actors.environments.alfworld.games.game import Game
 from actors.environments.alfworld.official.engines import Engine, Engines, Moment, carried_out
 from protocols.environment import Task
@@ -192,14 +185,5 @@ def spoken(game: Game, dialect: Dialect) -> Game:
         game,
         pddl_domain=domain_text(dialect),
         grammar=grammar_text(dialect, sentence),
-        walkthrough=game.walkthrough and tuple(put_as(dialect, action) for action in game.walkthrough),
+        walkthrough=game.walkthrough and tuple(map(dialect.own, game.walkthrough)),
     )
-
-
-def put_as(dialect: Dialect, action: str) -> str:
-    """An action that lays an object down in a dialect's words; any other as it is."""
-    for other in DIALECTS.values():
-        thing, found, receptacle = action.partition(f" {other.put_word} ")
-        if found and thing.startswith(f"{other.put_verb} "):
-            return dialect.put(thing.removeprefix(f"{other.put_verb} "), receptacle)
-    return action

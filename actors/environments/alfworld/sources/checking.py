@@ -7,9 +7,10 @@ from msgspec import Struct
 
 from actors.environments.alfworld.engine.household import household
 from actors.environments.alfworld.expert.plan import plan, verified
-from actors.environments.alfworld.games.game import ForeignGameError, Game, read_game
+from actors.environments.alfworld.games.game import ForeignGameError, Game
 from actors.environments.alfworld.sources.folder import HOW, roots, type_of
 from actors.environments.alfworld.sources.listing import Bad, Listing, listed
+from actors.environments.alfworld.sources.whole import whole
 from protocols.errors import UsageError
 
 
@@ -21,6 +22,8 @@ class Checked(Struct, frozen=True):
     """Games that hold what they say, by task type."""
     left_out: int
     unsolvable: int
+    foreign: tuple[str, ...]
+    """Why only the official engine can tell; each names its file."""
     bad: tuple[Bad, ...]
 
 
@@ -38,23 +41,30 @@ def checked(path: Path) -> Iterator[Checked]:
 
 def _checked(split: str, found: Listing) -> Checked:
     games: dict[str, int] = {}
-    bad = list(found.bad)
+    bad, foreign = list(found.bad), list[str]()
     for name, file in found.files.items():
-        if (reason := wrong(read_game(file))) is None:
+        try:
+            reason = wrong(whole(file))
+        except ForeignGameError as error:
+            foreign.append(f"game: {error} ({file})")
+            continue
+        if reason is None:
             kind = type_of(name, file)
             games[kind] = games.get(kind, 0) + 1
         else:
             bad.append(Bad(file, f"{reason} ({file})"))
-    return Checked(split, games, found.left_out, found.unsolvable, tuple(bad))
+    return Checked(split, games, found.left_out, found.unsolvable, tuple(foreign), tuple(bad))
 
 
 def wrong(game: Game) -> str | None:
-    """What is wrong with a game; None where its walkthrough, or without one the expert, solves it."""
+    """What is wrong with a game; None where its walkthrough, or without one the expert, solves it.
+
+    Raises:
+        ForeignGameError: only the official engine can tell.
+    """
     try:
         house = household(game)
-    except ForeignGameError as error:
-        return f"game: {error}: only the official engine plays it"
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         return f"game: {error}"
     if house.goal.reached(house.begin):
         return "game: expected a goal still to be reached, got one that is reached at the start"

@@ -1,29 +1,31 @@
 """Game files on disk: the official data as `alfworld-download` lays it out, or any folder with games in it."""
 
+import os
 import re
 import warnings
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+from functools import cached_property
+from hashlib import blake2b
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
 import msgspec
 from msgspec import Struct
 
-from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.expert.plan import task_type
-from actors.environments.alfworld.games.game import ForeignGameError, Game, read_game
+from actors.environments.alfworld.engine.wish import task_type
+from actors.environments.alfworld.games.game import Game
+from actors.environments.alfworld.generator.layout import FILE, RELEASE, TRAJECTORY
 from actors.environments.alfworld.generator.objectives import SHORT
-from actors.environments.alfworld.sources.listing import FILE, FOLDER, Listing, listed, passed_over
+from actors.environments.alfworld.generator.splits import SPLITS
+from actors.environments.alfworld.sources.listing import FOLDER, Listing, game_files, listed, passed_over, within
+from actors.environments.alfworld.sources.unknown import unknown
+from actors.environments.alfworld.sources.whole import prepared, whole
 from protocols.errors import UsageError
 
 OnBadFile: TypeAlias = Literal["refuse", "skip"]
 OTHER = "other"
 """The type of a task that is none of the six."""
 
-_SPLITS = ("valid_unseen", "valid_seen", "train")
-_RELEASE = "json_2.1.1"
-"""The folder in which `alfworld-download` keeps the games."""
 _SHORT = {str(long): short for long, short in SHORT.items()}
 HOW = "`alfworld-download` fetches the official ones, `quintet data generate alfworld` makes some"
 
@@ -40,23 +42,29 @@ class FolderLibrary:
     Args:
         path: what `alfworld-download` fills, its `json_2.1.1`, one split of that, any folder of `.tw-pddl` files (those
             in folders inside it too), or one such file.
-        on_bad_file: `refuse` a split in which a file holds no game, or `skip` such files, with a warning.
-        given: how the path was given, for messages.
+        on_bad_file: `refuse` a split in which a file does not look like a game, or `skip` such files, and all whose
+            problem is none, with a warning. To skip, every game is read in full, some milliseconds each.
 
     Raises:
         UsageError: there is no such folder or file.
     """
 
-    def __init__(self, path: Path, on_bad_file: OnBadFile = "refuse", given: str = "data") -> None:
+    def __init__(self, path: Path, on_bad_file: OnBadFile = "refuse") -> None:
         if on_bad_file not in get_args(OnBadFile):
             raise UsageError(f"on_bad_file: expected refuse or skip, got {on_bad_file!r} (alfworld)")
-        self._roots = roots(path, given)
+        self._roots = roots(path)
         self._on_bad_file = on_bad_file
         self._listings: dict[str, Listing] = {}
 
     @property
     def version(self) -> str:
-        return "files"
+        """Another where a game file has come, gone, been renamed or got another size; no file is read for it."""
+        return f"files-{self._digest}"
+
+    @cached_property
+    def _digest(self) -> str:
+        found = sorted(_sized(split, root) for split, root in self._roots.items())
+        return blake2b(b"".join(found), digest_size=8).hexdigest()
 
     @property
     def splits(self) -> tuple[str, ...]:
@@ -65,9 +73,10 @@ class FolderLibrary:
 
     def tasks(self, split: str) -> tuple[str, ...]:
         found = self.listing(split)
-        if found.bad:
-            text = f"{len(found.bad)} files hold no game and are skipped: {found.bad[0].reason}"
-            warnings.warn(text, RuntimeWarning, stacklevel=2)
+        if self._on_bad_file == "skip" and (found.bad or found.unsolvable):
+            text = f"skipped: {len(found.bad)} files that hold no game, {found.unsolvable} games that cannot be solved"
+            first = f"; the first: {found.bad[0].reason}" if found.bad else ""
+            warnings.warn(text + first, RuntimeWarning, stacklevel=2)
         return tuple(found.files)
 
     def task_type(self, name: str) -> str:
@@ -75,7 +84,7 @@ class FolderLibrary:
 
     def game(self, name: str) -> Game:
         file = self._file(name)
-        game = read_game(file)
+        game = whole(file)
         if game.solvable is False:
             raise UsageError(f"task: expected a game that can be solved, got one that says it cannot be ({file})")
         return game
@@ -89,7 +98,7 @@ class FolderLibrary:
         if split not in self._roots:
             raise UsageError(f"split: expected {' or '.join(self._roots)}, got {split!r} (alfworld)")
         if split not in self._listings:
-            found = listed(self._roots[split])
+            found = listed(self._roots[split], thorough=self._on_bad_file == "skip")
             self._refuse(split, found)
             self._listings[split] = found
         return self._listings[split]
@@ -118,19 +127,14 @@ class FolderLibrary:
         for split in self._roots:
             if name in (files := self.listing(split).files):
                 return files[name]
-        raise self._unknown(name)
+        raise unknown(name, [task for split in self._roots for task in self.listing(split).files])
 
     def _official(self, name: str) -> Path | None:
         folder, _, trial = name.partition(".")
         if FOLDER.fullmatch(folder) is None or re.fullmatch(r"[\w-]+", trial) is None or passed_over(folder):
             return None
         places = (root / folder / trial / FILE for split, root in self._roots.items() if split not in self._listings)
-        return next((place for place in places if place.is_file()), None)
-
-    def _unknown(self, name: str) -> UsageError:
-        known = [task for split in self._roots for task in self.listing(split).files]
-        near = get_close_matches(name[:200], known, n=3, cutoff=0.5)
-        return UsageError(f"task: expected one such as {' or '.join(near or known[:1])}, got {name[:200]!r} (alfworld)")
+        return next((place for place in places if _size(place) is not None), None)
 
 
 def type_of(name: str, file: Path) -> str:
@@ -144,38 +148,53 @@ def type_of(name: str, file: Path) -> str:
     return _by_goal(file) if stated is None else _SHORT.get(stated, OTHER)
 
 
-def roots(path: Path, given: str = "data") -> Mapping[str, Path]:
+def roots(path: Path) -> Mapping[str, Path]:
     """The splits of a folder, with the folder or file of each.
 
     Raises:
         UsageError: there is nothing.
     """
-    path = path.expanduser()
-    if path.is_file():
-        return {"games": path}
-    if not path.is_dir():
-        raise UsageError(f"{given}: expected a folder or a file of games, got nothing there; {HOW} ({path})")
-    for base in (path / _RELEASE, path):
-        if found := {split: base / split for split in _SPLITS if (base / split).is_dir()}:
-            return found
-    return {path.name if path.name in _SPLITS else "games": path}
+    try:
+        path = path.expanduser()
+        if path.is_file():
+            return {"games": path}
+        if not path.is_dir():
+            raise UsageError(f"data: expected a folder or a file of games, got nothing there; {HOW} ({path})")
+        for base in (path / RELEASE, path):
+            if found := {split: base / split for split in SPLITS if (base / split).is_dir()}:
+                return found
+    except (OSError, RuntimeError) as error:
+        raise UsageError(f"data: expected a folder or a file of games, got {error} ({path})") from error
+    return {path.name if path.name in SPLITS else "games": path}
+
+
+def _sized(split: str, root: Path) -> bytes:
+    """The names and sizes of the game files of a split."""
+    files, _ = game_files(root)
+    return b"".join(
+        b"%s/%s\0%d\0" % (split.encode(), os.fsencode(within(file, root)), _size(file) or 0) for file in files
+    )
+
+
+def _size(file: Path) -> int | None:
+    """None: no such file."""
+    try:
+        return file.stat().st_size
+    except OSError:
+        return None
 
 
 def _told(file: Path) -> str | None:
     """The task type that the recorded trajectory beside an official game states."""
-    beside = file.with_name("traj_data.json")
-    if file.name != FILE or not beside.is_file():
-        return None
+    beside = file.with_name(TRAJECTORY)
     try:
+        if file.name != FILE or not beside.is_file():
+            return None
         return msgspec.json.decode(beside.read_bytes(), type=_About).task_type
-    except (OSError, msgspec.DecodeError, UnicodeDecodeError):
+    except (OSError, msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
 
 
 def _by_goal(file: Path) -> str:
-    try:
-        return task_type(household(read_game(file))) or OTHER
-    except ForeignGameError:
-        return OTHER
-    except ValueError as error:
-        raise UsageError(f"game: {error} ({file})") from error
+    house = prepared(whole(file), file)
+    return OTHER if house is None else task_type(house) or OTHER

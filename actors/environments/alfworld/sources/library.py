@@ -1,8 +1,6 @@
 """Where games come from: the user's own files, or households made up by us."""
 
-import os
-from collections.abc import Iterable, Mapping
-from difflib import get_close_matches
+from collections.abc import Mapping
 from functools import cache
 from hashlib import blake2b
 from importlib.resources import files
@@ -16,10 +14,8 @@ from actors.environments.alfworld.generator.names import TaskName, parsed
 from actors.environments.alfworld.generator.objectives import SHORT
 from actors.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names
 from actors.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
+from actors.environments.alfworld.sources.unknown import unknown
 from protocols.errors import UsageError
-
-VARIABLE = "ALFWORLD_DATA"
-"""The environment variable that the official package keeps its data by."""
 
 _GENERATOR = "1"
 """Raised when a name comes to stand for another game although the tables are the same."""
@@ -50,7 +46,7 @@ class Library(Protocol):
         """One of pick, look, clean, heat, cool and pick two; of a game with another goal, `other`.
 
         Raises:
-            UsageError: no such task.
+            UsageError: no such task, or its file holds no game.
         """
         ...
 
@@ -58,7 +54,7 @@ class Library(Protocol):
         """A task's game.
 
         Raises:
-            UsageError: no such task, or its file holds no game that can be solved.
+            UsageError: no such task, or no game of it that can be solved.
         """
         ...
 
@@ -67,16 +63,13 @@ def library(data: Path | None, on_bad_file: OnBadFile = "refuse") -> Library:
     """The games to play.
 
     Args:
-        data: the user's folder or file; None: the folder in $ALFWORLD_DATA, or else generated households.
+        data: the user's folder or file; None: generated households.
         on_bad_file: what to do about files that hold no game.
 
     Raises:
         UsageError: the folder cannot be used.
     """
-    if data is not None:
-        return FolderLibrary(data, on_bad_file)
-    folder = os.environ.get(VARIABLE, "")
-    return FolderLibrary(Path(folder), on_bad_file, f"${VARIABLE}") if folder else GeneratedLibrary()
+    return GeneratedLibrary() if data is None else FolderLibrary(data, on_bad_file)
 
 
 class GeneratedLibrary:
@@ -107,14 +100,7 @@ class GeneratedLibrary:
             for split in SPLITS:
                 if (found := _named(split).get(name)) is not None:
                     return found
-        raise unknown(name, (task for split in SPLITS for task in _named(split)))
-
-
-def unknown(name: str, known: Iterable[str]) -> UsageError:
-    """What to raise for a task that is not there: names those that are spelled most like it."""
-    near = get_close_matches(name[:200], list(known), n=3, cutoff=0.5)
-    hint = f"expected one such as {' or '.join(near)}" if near else "expected one of `tasks`"
-    return UsageError(f"task: {hint}, got {name[:200]!r} (alfworld)")
+        raise unknown(name, [task for split in SPLITS for task in _named(split)])
 
 
 @cache

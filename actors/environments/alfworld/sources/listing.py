@@ -1,16 +1,17 @@
 """Which files in a folder are games, and what they are called."""
 
+import os
 import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from msgspec import Struct
 
-from actors.environments.alfworld.games.game import Game, read_game
+from actors.environments.alfworld.generator.layout import FILE
+from actors.environments.alfworld.sources.whole import prepared, whole
 from protocols.errors import UsageError
 
-FILE = "game.tw-pddl"
-FOLDER = re.compile(r"(?P<type>[a-z_]+)-[^-]+-[^-]+-[^-]+-\d+")
+FOLDER = re.compile(r"(?P<type>[a-z_]+)-\w+-\w+-\w+-\d+")
 """The official folder of a task: its type, thing, movable receptacle, receptacle and room."""
 
 _SUFFIX = ".tw-pddl"
@@ -19,7 +20,7 @@ _PASSED_OVER = ("movable", "Sliced")
 
 
 class Bad(Struct, frozen=True):
-    """A file that holds no game."""
+    """A file that holds no game, or a folder that cannot be looked into."""
 
     file: Path
     reason: str
@@ -37,38 +38,67 @@ class Listing(Struct, frozen=True):
     bad: Sequence[Bad]
 
 
-def listed(root: Path) -> Listing:
-    """Every game file in a folder, or the one that `root` is.
+def listed(root: Path, *, thorough: bool = False) -> Listing:
+    """Every game in a folder, or the one that `root` is.
+
+    Args:
+        root: the folder or file.
+        thorough: whether to read every game's problem too, some milliseconds each, instead of a look at its ends.
 
     Raises:
         UsageError: two games have one name.
     """
+    files, bad = game_files(root)
     found: dict[str, Path] = {}
-    bad: list[Bad] = []
     left_out = unsolvable = 0
-    for file in [root] if root.is_file() else sorted(root.rglob(f"*{_SUFFIX}")):
+    for file in files:
         if passed_over(str(file.relative_to(root))):
             left_out += 1
             continue
         try:
-            solvable = _whole(file).solvable is not False
+            name, solvable = named(file, root), _solvable(file, thorough=thorough)
         except UsageError as error:
             bad.append(Bad(file, str(error)))
             continue
         unsolvable += not solvable
-        if solvable and (other := found.setdefault(named(file, root), file)) is not file:
-            raise UsageError(f"data: expected one game named {named(file, root)}, got two ({other}, {file})")
+        if solvable and (other := found.setdefault(name, file)) is not file:
+            raise UsageError(f"data: expected one game named {name}, got two ({other}, {file})")
     return Listing(dict(sorted(found.items())), left_out, unsolvable, bad)
 
 
+def game_files(root: Path) -> tuple[list[Path], list[Bad]]:
+    """The files below a folder that are called games, sorted, and the folders that cannot be looked into.
+
+    Links to folders inside it are not followed, as the official loader follows none: one may lead back.
+    """
+    if not root.is_dir():
+        return [root], []
+    unread: list[OSError] = []
+    walk = os.walk(root, onerror=unread.append)
+    files = sorted(Path(folder, name) for folder, _, names in walk for name in names if name.endswith(_SUFFIX))
+    return files, [Bad(Path(error.filename), _unreadable(error)) for error in unread]
+
+
 def named(file: Path, root: Path) -> str:
-    """The task's name of a file: `FOLDER.TRIAL` in the official layout, else its path from the root with dots."""
-    folder, trial = file.parent.parent.name, file.parent.name
+    """The task's name of a file: `FOLDER.TRIAL` in the official layout, else its path from the root with dots.
+
+    Raises:
+        UsageError: the name would not be one, or not one to print.
+    """
+    folder, trial, inside = file.parent.parent.name, file.parent.name, within(file, root)
     if file.name == FILE and FOLDER.fullmatch(folder):
-        return f"{folder}.{trial}"
-    inside = file.relative_to(root if root.is_dir() else root.parent)
-    parts = inside.parts[:-1] if file.name == FILE else (*inside.parts[:-1], inside.name.removesuffix(_SUFFIX))
-    return ".".join(parts or (trial or "game",))
+        name = f"{folder}.{trial}"
+    else:
+        parts = inside.parts[:-1] if file.name == FILE else (*inside.parts[:-1], inside.name.removesuffix(_SUFFIX))
+        name = ".".join(parts or (trial or "game",))
+    if not name or not name.isprintable() or not str(inside).isprintable():
+        raise UsageError(f"data: expected a path that can be a task's name, got {str(inside)!r} ({root})")
+    return name
+
+
+def within(file: Path, root: Path) -> Path:
+    """A file's path from the root; of the root, which may be a file itself, the last part."""
+    return Path(file.name) if file == root else file.relative_to(root)
 
 
 def passed_over(path: str) -> bool:
@@ -76,9 +106,14 @@ def passed_over(path: str) -> bool:
     return any(word in path for word in _PASSED_OVER)
 
 
-def _whole(file: Path) -> Game:
-    game = read_game(file)
-    problem = game.pddl_problem
-    if "(:goal" not in problem or problem.count("(") != problem.count(")"):
-        raise UsageError(f"game: expected a whole planning problem, got {len(problem):,} characters of one ({file})")
-    return game
+def _solvable(file: Path, *, thorough: bool) -> bool:
+    game = whole(file)
+    if game.solvable is False:
+        return False
+    if thorough:
+        prepared(game, file)
+    return True
+
+
+def _unreadable(error: OSError) -> str:
+    return f"data: expected a readable folder, got {error.strerror} ({str(error.filename)!r})"

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
+from actors.environments.alfworld.games.dialect import CLASSIC
 from actors.environments.alfworld.games.game import Game, written
 from actors.environments.alfworld.official import state as official
 from actors.environments.alfworld.session import AlfWorldState
@@ -86,6 +87,27 @@ def test_what_only_the_native_engine_does_is_refused_for_such_a_game(tmp_path: P
 def test_the_official_engine_tells_no_causes_and_takes_no_other_form(options: dict[str, bool]) -> None:
     with pytest.raises(UsageError, match="engine: expected native"):
         AlfWorld(engine="textworld", **options)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("option", ["dialect", "engine", "on_bad_file"])
+def test_an_option_that_is_none_of_its_values_is_refused_with_them(option: str) -> None:
+    with pytest.raises(UsageError, match=f"{option}: expected one of "):
+        AlfWorld(**{option: "other"})  # type: ignore[arg-type]
+
+
+def test_the_official_engine_is_missed_before_a_run_begins(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("actors.environments.alfworld.official.engines.find_spec", {}.get)
+    with pytest.raises(UsageError, match="engine: expected"):
+        AlfWorld(engine="textworld")
+
+
+def test_games_of_two_dialects_are_played_only_in_one(tmp_path: Path) -> None:
+    path = folder(tmp_path, homes.game(), homes.game(dialect=CLASSIC))
+    first, second = AlfWorld(path).tasks("games")
+    AlfWorld(path).open(Task(name=first, seed=0))
+    with pytest.raises(UsageError, match=r"of one dialect, new as the first, got one in classic"):
+        AlfWorld(path).open(Task(name=second, seed=0))
+    AlfWorld(path, dialect="new").open(Task(name=second, seed=0))
 
 
 def test_a_game_that_is_none_is_named(tmp_path: Path) -> None:

@@ -133,6 +133,12 @@ def test_negative_and_universal_goals_are_left_to_the_official_engine(goal: str)
         homes.home(goal)
 
 
+def test_a_goal_with_too_many_cases_is_left_to_the_official_engine() -> None:
+    named = "".join(f"?v{number} " for number in range(9))
+    with pytest.raises(ForeignGameError, match="expected a goal of at most 10,000,000 cases to try, got 40,353,607"):
+        homes.home(f"(exists ({named}- object) (and (isHot ?v0) (isToggled ?v8)))")
+
+
 def test_a_goal_may_be_a_plain_fact() -> None:
     problem = read_problem(homes.problem("(isSliced Apple_bar_1)"))
     goal = compiled(problem, {"object": {"apple_bar_1": 5}})

@@ -20,4 +20,4 @@ def test_a_basin_is_told_from_what_it_belongs_to() -> None:
 
 
 def test_an_id_without_coordinates_is_a_name_with_a_blank() -> None:
-    assert names_of(["agent1"]) == {"agent1": "agent1 "}
+    assert names_of(["agent1", "ap_plus_ple"]) == {"agent1": "agent1 ", "ap_plus_ple": "ap+ple "}

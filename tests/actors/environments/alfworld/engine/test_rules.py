@@ -4,7 +4,6 @@ from random import Random
 
 import pytest
 
-from actors.environments.alfworld.engine.rules import in_own_words
 from actors.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
 from tests.actors.environments.alfworld.homes import HEAT, LOOK, NEVER, OPENING, TWO, begin, home, seen, walk
 
@@ -145,19 +144,6 @@ def test_either_put_is_taken_where_that_is_wanted() -> None:
 def test_only_the_new_dialect_helps() -> None:
     assert seen(begin(), "help").startswith("Available commands:\n  look: ")
     assert begin(dialect=CLASSIC).step("help").rejected
-
-
-@pytest.mark.parametrize(
-    ("action", "own"),
-    [
-        ("put a 1 in/on b 1", "move a 1 to b 1"),
-        ("move a 1 to b 1", "move a 1 to b 1"),
-        ("put a 1 to b 1", "put a 1 to b 1"),
-        ("go to b 1", "go to b 1"),
-    ],
-)
-def test_putting_is_said_in_the_games_own_words(action: str, own: str) -> None:
-    assert in_own_words(home(), action) == own
 
 
 @pytest.mark.parametrize(

@@ -9,14 +9,12 @@ from hypothesis import strategies as st
 from actors.environments.alfworld.engine.household import Household
 from actors.environments.alfworld.engine.rules import admissible, carry_out
 from actors.environments.alfworld.engine.situation import Situation
-from actors.environments.alfworld.expert.plan import plan, task_type, verified
+from actors.environments.alfworld.expert.course import Course
+from actors.environments.alfworld.expert.plan import plan, verified
 from actors.environments.alfworld.games.dialect import CLASSIC
+from tests.actors.environments.alfworld.engine.goals import CLEAN, COOL, PICK
 from tests.actors.environments.alfworld.homes import FACTS, HEAT, LOOK, NEVER, TWO, home
 
-PICK = """(and (exists (?r - receptacle) (exists (?o - object)
-    (and (inReceptacle ?o ?r) (objectType ?o KnifeType) (receptacleType ?r CounterTopType)))))"""
-CLEAN = HEAT.replace("heatable", "cleanable").replace("isHot", "isClean")
-COOL = HEAT.replace("heatable", "coolable").replace("isHot", "isCool").replace("FridgeType", "MicrowaveType")
 HOMES = {goal: home(goal) for goal in (HEAT, LOOK, TWO, CLEAN, COOL)}
 _CHANGING = ("go", "open", "take", "move", "clean", "heat", "cool", "use")
 
@@ -43,22 +41,6 @@ def shortest(house: Household, now: Situation, most: int) -> int | None:
                 seen.add(done.now)
                 queue.append((done.now, steps + 1))
     return None
-
-
-@pytest.mark.parametrize(
-    ("goal", "kind"),
-    [
-        (PICK, "pick"),
-        (LOOK, "look"),
-        (CLEAN, "clean"),
-        (HEAT, "heat"),
-        (COOL, "cool"),
-        (TWO, "pick two"),
-        (NEVER, None),
-    ],
-)
-def test_a_goal_tells_the_type_of_the_task(goal: str, kind: str | None) -> None:
-    assert task_type(home(goal)) == kind
 
 
 @pytest.mark.parametrize("goal", [LOOK, CLEAN, COOL])
@@ -126,3 +108,9 @@ def test_actions_that_cannot_be_carried_out_or_do_not_suffice_are_no_way() -> No
     assert way is not None
     assert verified(house, house.begin, way[:-1]) is None
     assert verified(house, house.begin, ("take knife 1 from fridge 1", *way)) is None
+
+
+def test_nothing_is_laid_down_out_of_an_empty_hand() -> None:
+    house = HOMES[HEAT]
+    with pytest.raises(AssertionError):
+        Course.of(house, house.begin).put(0)

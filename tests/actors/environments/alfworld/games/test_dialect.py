@@ -40,11 +40,33 @@ def test_a_grammar_with_other_words_is_not_recognised() -> None:
     assert recognised(domain_text(NEW), other) is None
 
 
+def test_blanks_within_a_sentence_are_part_of_it() -> None:
+    spaced = grammar_text(NEW, SENTENCE).replace("You open the", "You  open the")
+    assert recognised(domain_text(NEW), spaced) is None
+    indented = grammar_text(NEW, SENTENCE).replace("\n", "\n\n    ")
+    assert recognised(domain_text(NEW), indented) is NEW
+
+
 def test_the_objective_is_found() -> None:
     assert objective(grammar_text(CLASSIC, SENTENCE)) == SENTENCE
 
 
-@pytest.mark.parametrize("sentence", ["#look.feedback#", "{o.name}", "[x]", 'say \\"hello\\"'])
+@pytest.mark.parametrize(
+    "sentence", ["#look.feedback#", "{o.name}", "[x]", 'say \\"hello\\"', "a ;b", "a|b", "a <b>", "a\tb"]
+)
 def test_an_objective_made_of_rules_is_left_to_the_official_engine(sentence: str) -> None:
     assert objective(grammar_text(NEW, sentence)) is None
     assert objective("no grammar") is None
+
+
+@pytest.mark.parametrize("action", ["put a 1 in/on b 2", "move a 1 to b 2"])
+def test_laying_down_is_said_in_the_dialects_own_words(action: str) -> None:
+    assert (NEW.own(action), CLASSIC.own(action)) == ("move a 1 to b 2", "put a 1 in/on b 2")
+
+
+@pytest.mark.parametrize(
+    "action",
+    ["go to desk 1", "put a 1 to b 2", "move a 1", "move a 1 in/on b 2", "put", "", "output a in/on b", "put in/on b"],
+)
+def test_everything_else_stays_as_it_is_said(action: str) -> None:
+    assert NEW.own(action) == CLASSIC.own(action) == action

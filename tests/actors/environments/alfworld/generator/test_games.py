@@ -7,15 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.expert.plan import task_type, verified
+from actors.environments.alfworld.engine.household import Household, household
+from actors.environments.alfworld.engine.wish import task_type
+from actors.environments.alfworld.expert.plan import verified
 from actors.environments.alfworld.games.dialect import CLASSIC, NEW
 from actors.environments.alfworld.games.game import Game, written
 from actors.environments.alfworld.games.pddl import read_problem
+from actors.environments.alfworld.generator import games
 from actors.environments.alfworld.generator.games import generated
 from actors.environments.alfworld.generator.names import TaskName, parsed
 from actors.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, TaskType
 from actors.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names
+from protocols.errors import UsageError
 
 ROOT = Path(__file__).parents[5]
 NAME = "pick_two_obj_and_place-Candle-None-Toilet-424.trial_T20250101_000000_000000"
@@ -66,6 +69,15 @@ def test_every_type_is_solved_in_every_split(kind: TaskType, split: str) -> None
         assert not house.goal.reached(house.begin)
         assert verified(house, house.begin, made.walkthrough) == made.walkthrough
         assert task_type(house) == SHORT[kind]
+
+
+def test_a_game_that_cannot_be_solved_is_not_given_out_and_its_task_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def plan(house: Household, _now: object) -> None:
+        assert house.sentence
+
+    monkeypatch.setattr(games, "plan", plan)
+    with pytest.raises(UsageError, match=f"task: expected one that can be solved .*, got {NAME}"):
+        game()
 
 
 @pytest.mark.parametrize("kind", TASK_TYPES)

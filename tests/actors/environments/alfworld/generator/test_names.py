@@ -1,6 +1,7 @@
 """Names of generated tasks."""
 
 from collections.abc import Sequence
+from typing import get_args
 
 import pytest
 from hypothesis import given
@@ -9,11 +10,11 @@ from hypothesis import strategies as st
 from actors.environments.alfworld.generator.names import TaskName, parsed, trial
 from actors.environments.alfworld.generator.objectives import TASK_TYPES, Objective, possible
 from actors.environments.alfworld.generator.rooms import scenes
-from actors.environments.alfworld.generator.tables import kinds
+from actors.environments.alfworld.generator.tables import Kind
 
 _OBJECTIVES: Sequence[tuple[Objective, int]] = [
     (objective, scene)
-    for kind in kinds()
+    for kind in get_args(Kind)
     for scene in scenes(kind, unseen=False)[::7]
     for task_type in TASK_TYPES
     for objective in possible(task_type, scene)

@@ -1,17 +1,19 @@
 """What tasks may ask for."""
 
+from typing import get_args
+
 import pytest
 
 from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.expert.plan import task_type
+from actors.environments.alfworld.engine.wish import task_type
 from actors.environments.alfworld.games.dialect import NEW, domain_text, grammar_text
 from actors.environments.alfworld.games.game import Game
 from actors.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, Objective, TaskType, possible, reading
 from actors.environments.alfworld.generator.rooms import counted, lamps, scenes
-from actors.environments.alfworld.generator.tables import kinds, things
+from actors.environments.alfworld.generator.tables import Kind, things
 from tests.actors.environments.alfworld.homes import problem
 
-SCENES = [scene for kind in kinds() for unseen in (False, True) for scene in scenes(kind, unseen=unseen)]
+SCENES = [scene for kind in get_args(Kind) for unseen in (False, True) for scene in scenes(kind, unseen=unseen)]
 SENTENCES = {
     "pick_and_place_simple": ("put a apple in fridge", "put some apple on fridge"),
     "look_at_obj_in_light": ("look at apple under the fridge", "examine the apple with the fridge"),

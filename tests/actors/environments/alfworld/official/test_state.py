@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from actors.environments.alfworld.games.dialect import CLASSIC, NEW, domain_text, grammar_text
 from actors.environments.alfworld.games.game import Game
 from actors.environments.alfworld.official.engines import Engines
-from actors.environments.alfworld.official.state import Start, TextWorldState, begin, put_as, restore, spoken
+from actors.environments.alfworld.official.state import Start, TextWorldState, begin, restore, spoken
 from protocols.environment import Task
 from protocols.errors import UsageError, WorldFault
 from protocols.worlds import Outcome
@@ -167,16 +167,6 @@ def test_a_game_is_put_into_another_dialect() -> None:
 def test_a_game_by_unknown_rules_cannot_be_put_into_another_dialect() -> None:
     with pytest.raises(UsageError, match="known domain and grammar"):
         spoken(GAME, CLASSIC)
-
-
-@pytest.mark.parametrize("action", ["put a 1 in/on b 2", "move a 1 to b 2"])
-def test_laying_down_is_said_in_either_dialect(action: str) -> None:
-    assert (put_as(NEW, action), put_as(CLASSIC, action)) == ("move a 1 to b 2", "put a 1 in/on b 2")
-
-
-@pytest.mark.parametrize("action", ["go to desk 1", "put a 1 to b 2", "move a 1", "put", "", "output a in/on b"])
-def test_everything_else_stays_as_it_is_said(action: str) -> None:
-    assert put_as(NEW, action) == put_as(CLASSIC, action) == action
 
 
 def test_without_its_packages_the_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from actors.environments.alfworld.games.game import Game, read_game, written
+from actors.environments.alfworld.games.game import ForeignGameError, Game, read_game, written
 from actors.environments.alfworld.generator.layout import write
 from actors.environments.alfworld.generator.splits import spread
 from actors.environments.alfworld.sources.checking import checked, wrong
@@ -29,22 +29,27 @@ def test_a_game_is_solved_by_its_walkthrough_or_without_one_by_the_expert() -> N
 def test_other_games_are_told_apart() -> None:
     reached = HEAT.replace("(heatable ?o) ", "").replace("(isHot ?o) ", "").replace("Fridge", "Cabinet")
     assert "reached at the start" in str(wrong(game(reached)))
-    assert "only the official engine" in str(wrong(changed(game(), pddl_domain="(define (domain chess))")))
+    with pytest.raises(ForeignGameError, match="expected the domain and grammar of a known ALFWorld release"):
+        wrong(changed(game(), pddl_domain="(define (domain chess))"))
     assert str(wrong(changed(game(), pddl_problem="(define"))).startswith("game: expected")
 
 
 def test_a_folder_is_checked_file_by_file(tmp_path: Path) -> None:
     write(tmp_path, spread(18))
-    lost, cut, unsolvable = sorted((tmp_path / "json_2.1.1" / "train").rglob("game.tw-pddl"))[:3]
+    lost, cut, unsolvable, foreign = sorted((tmp_path / "json_2.1.1" / "train").rglob("game.tw-pddl"))[:4]
     lost.write_bytes(written(changed(read_game(lost), walkthrough=("look",))))
     cut.write_bytes(cut.read_bytes()[:1000])
     unsolvable.write_bytes(written(changed(read_game(unsolvable), solvable=False)))
+    foreign.write_bytes(written(changed(read_game(foreign), pddl_domain="(define (domain chess))")))
     *fine, train = checked(tmp_path)
     assert [each.split for each in fine] == ["valid_unseen", "valid_seen"]
     assert all(not each.bad and sum(each.games.values()) == 6 for each in fine)
     assert sorted(bad.file for bad in train.bad) == sorted([lost, cut])
     assert all(str(bad.file) in bad.reason for bad in train.bad)
-    assert (sum(train.games.values()), train.unsolvable) == (3, 1)
+    assert (sum(train.games.values()), train.unsolvable) == (2, 1)
+    (reason,) = train.foreign
+    assert reason.startswith("game: expected the domain and grammar of a known")
+    assert str(foreign) in reason
 
 
 def test_without_games_there_is_nothing_to_check(tmp_path: Path) -> None:

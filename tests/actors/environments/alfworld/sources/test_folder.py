@@ -5,15 +5,17 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from actors.environments.alfworld.games.game import Game, read_game, written
 from actors.environments.alfworld.generator.layout import write
 from actors.environments.alfworld.generator.splits import spread
 from actors.environments.alfworld.sources import folder as module
-from actors.environments.alfworld.sources.folder import FolderLibrary
+from actors.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
 from protocols.errors import UsageError
-from tests.actors.environments.alfworld.homes import NEVER, game
+from tests.actors.environments.alfworld.homes import FACTS, NEVER, game
 
 
 @pytest.fixture(scope="module")
@@ -90,13 +92,13 @@ def test_what_the_official_loader_passes_over_is_passed_over_and_counted(data: P
     saved(base / "pick_and_place_with_movable_recep-Egg-Mug-Fridge-6" / "trial_T1" / "game.tw-pddl")
     saved(base / "pick_heat_then_place_in_recep-AppleSliced-None-Fridge-6" / "trial_T1" / "game.tw-pddl")
     unsolvable = some_file(data, "train")
-    saved(
-        unsolvable, Game(pddl_domain="d", grammar="g", pddl_problem=read_game(unsolvable).pddl_problem, solvable=False)
-    )
+    saved(unsolvable, replace(read_game(unsolvable), solvable=False))
     library = FolderLibrary(data)
     listing = library.listing("train")
     assert (listing.left_out, listing.unsolvable, len(listing.bad)) == (2, 1, 0)
     assert len(library.tasks("train")) == 5
+    with pytest.warns(RuntimeWarning, match="skipped: 0 files that hold no game, 1 games that cannot be solved$"):
+        assert len(FolderLibrary(data, "skip").tasks("train")) == 5
     name = f"{unsolvable.parent.parent.name}.{unsolvable.parent.name}"
     with pytest.raises(UsageError, match="one that says it cannot be"):
         FolderLibrary(data).game(name)
@@ -131,6 +133,11 @@ def test_a_folder_that_is_missing_or_empty_is_refused_and_says_how_to_fill_it(tm
         FolderLibrary(tmp_path).tasks("games")
 
 
+def _cut_grammar(text: bytes) -> bytes:
+    made = msgspec.json.decode(text, type=Game)
+    return written(replace(made, grammar=made.grammar[:500]))
+
+
 _WRECKS: dict[str, Callable[[bytes], bytes]] = {
     "truncated": lambda text: text[: len(text) // 2],
     "foreign": lambda _: b'{"hello": 1}',
@@ -139,6 +146,10 @@ _WRECKS: dict[str, Callable[[bytes], bytes]] = {
     "list": lambda _: b"[1, 2]",
     "half a problem": lambda text: text.replace(b"(:goal", b"(:gaol"),
     "brackets": lambda text: text.replace(b"(:init", b"(((:init"),
+    "half a domain": lambda text: text.replace(b"(:action", b"((:action"),
+    "half a grammar": _cut_grammar,
+    "no objective": lambda text: text.replace(b'\\"task\\"', b'\\"tusk\\"'),
+    "without end": lambda _: b'{"pddl_domain": "", "more": ' + b"[" * 100_000,
 }
 
 
@@ -149,9 +160,32 @@ def test_a_bad_file_is_named_and_refused_or_skipped_and_counted(data: Path, wrec
     with pytest.raises(UsageError, match=f"game: expected .*{file.parent.name}.*on_bad_file=skip"):
         FolderLibrary(data).tasks("valid_unseen")
     library = FolderLibrary(data, "skip")
-    with pytest.warns(RuntimeWarning, match=f"1 files hold no game and are skipped.*{file.parent.name}"):
+    with pytest.warns(RuntimeWarning, match=f"skipped: 1 files that hold no game.*{file.parent.name}"):
         assert len(library.tasks("valid_unseen")) == 5
     assert [bad.file for bad in library.listing("valid_unseen").bad] == [file]
+    with pytest.raises(UsageError, match=f"game: expected .*{file.parent.name}"):
+        FolderLibrary(data).game(f"{file.parent.parent.name}.{file.parent.name}")
+
+
+def test_a_problem_that_only_reading_shows_to_be_none_is_skipped_or_named_when_it_is_asked_about(
+    tmp_path: Path,
+) -> None:
+    saved(tmp_path / "fine.tw-pddl")
+    file = saved(tmp_path / "wrong.tw-pddl", game(facts=FACTS + "(openable fridge_bar_1 fridge_bar_1)"))
+    refusing, skipping = FolderLibrary(tmp_path), FolderLibrary(tmp_path, "skip")
+    assert refusing.tasks("games") == ("fine", "wrong")
+    with pytest.raises(UsageError, match=rf"game: \(openable .*\({file}\)"):
+        refusing.task_type("wrong")
+    with pytest.warns(RuntimeWarning, match=rf"skipped: 1 files .*\({file}\)"):
+        assert skipping.tasks("games") == ("fine",)
+
+
+@pytest.mark.parametrize("on_bad_file", ["refuse", "skip"])
+def test_a_game_for_the_official_engine_is_not_bad(tmp_path: Path, on_bad_file: OnBadFile) -> None:
+    saved(tmp_path / "foreign.tw-pddl", replace(game(), pddl_domain="(define (domain chess))"))
+    library = FolderLibrary(tmp_path, on_bad_file)
+    assert library.tasks("games") == ("foreign",)
+    assert library.task_type("foreign") == "other"
 
 
 def test_nothing_but_bad_files_is_no_data(tmp_path: Path) -> None:
@@ -169,7 +203,16 @@ def test_an_unknown_choice_split_or_task_is_refused(data: Path) -> None:
     task = library.tasks("train")[0]
     with pytest.raises(UsageError, match=f"task: expected one such as .*{task}"):
         library.game(task[:-1])
-    for wrong in ("", "x", "../../etc/passwd", "a\0b", "x" * 10_000, f"{task}/.."):
+    for wrong in (
+        "",
+        "x",
+        "../../etc/passwd",
+        "a\0b",
+        "x" * 10_000,
+        f"{task}/..",
+        f"a-{'b' * 10_000}-c-d-1.t",
+        "a-b/..-c-d-1.t",
+    ):
         with pytest.raises(UsageError, match="task: expected one such as"):
             library.game(wrong)
 

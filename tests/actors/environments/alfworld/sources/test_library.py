@@ -10,33 +10,19 @@ from actors.environments.alfworld.sources.folder import FolderLibrary
 from actors.environments.alfworld.sources.library import GeneratedLibrary, library
 from protocols.errors import UsageError
 
-ROOT = Path(__file__).parents[4]
 TYPES = {"pick": 24, "look": 18, "clean": 31, "heat": 23, "cool": 21, "pick two": 17}
 
 
-def test_without_any_data_households_are_made_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("ALFWORLD_DATA", raising=False)
-    assert isinstance(library(None), GeneratedLibrary)
-    monkeypatch.setenv("ALFWORLD_DATA", "")
+def test_without_any_data_households_are_made_up_whatever_the_surroundings(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("ALFWORLD_DATA", "/nowhere/at/all")
     assert isinstance(library(None), GeneratedLibrary)
 
 
-def test_the_variable_of_the_official_package_is_heeded_and_an_option_goes_first(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    write(tmp_path / "variable", spread(1))
-    write(tmp_path / "option", spread(2))
-    monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path / "variable"))
-    assert library(None).splits == ("valid_unseen",)
-    found = library(tmp_path / "option")
+def test_a_folder_is_played_from(tmp_path: Path) -> None:
+    write(tmp_path, spread(2))
+    found = library(tmp_path)
     assert isinstance(found, FolderLibrary)
     assert found.splits == ("valid_unseen", "valid_seen")
-
-
-def test_a_variable_that_names_nothing_is_refused_and_says_how_to_get_data(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("ALFWORLD_DATA", "/nowhere/at/all")
-    with pytest.raises(UsageError, match=r"\$ALFWORLD_DATA: expected .* `alfworld-download` .*/nowhere/at/all"):
-        library(None)
 
 
 def test_the_built_in_games_are_listed_by_split_and_type() -> None:
