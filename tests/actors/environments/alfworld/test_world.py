@@ -96,7 +96,8 @@ def test_an_option_that_is_none_of_its_values_is_refused_with_them(option: str) 
 
 
 def test_the_official_engine_is_missed_before_a_run_begins(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("actors.environments.alfworld.official.engines.find_spec", {}.get)
+    found: dict[str, object] = {}
+    monkeypatch.setattr("actors.environments.alfworld.official.engines.find_spec", found.get)
     with pytest.raises(UsageError, match="engine: expected"):
         AlfWorld(engine="textworld")
 
