@@ -16,6 +16,10 @@ from protocols.events import EpisodeEnded
 KINDS = ("pick", "look", "clean", "heat", "cool", "pick two")
 
 
+pytestmark = pytest.mark.xdist_group("households")
+"""One process runs each evaluation once for all tests."""
+
+
 @cache
 def ends(method: str, model: str, **config: Any) -> Mapping[str, EpisodeEnded]:
     found = evaluate(method, "alfworld", model=model, settings={"method": config})

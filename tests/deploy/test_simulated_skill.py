@@ -14,6 +14,10 @@ from deploy.embedding import evaluate
 from protocols.events import EpisodeEnded
 
 
+pytestmark = pytest.mark.xdist_group("recipes")
+"""One process runs each evaluation once for all tests."""
+
+
 @cache
 def ends(method: str, model: str, **config: Any) -> Mapping[str, EpisodeEnded]:
     settings = {"method": config}

@@ -63,7 +63,6 @@ def demo(tmp_path: Path) -> Path:
             "expected at most 23, the size of task type 'heat' in split 'valid_unseen', got 24 (--tasks)",
         ),
         (["study", "demo", "--task-type", "heat"], "arm react: run.task_type: expected an environment whose tasks"),
-        (["eval", "random", "textcraft"], "environment: expected 'alfworld', which random can act in, got 'textcraft'"),
         (["eval", "adapt", "textcraft", "--tasks", "0"], "run.tasks: expected a number of tasks >= 1"),
         (["eval", "adapt", "textcraft", "--epochs", "0"], "run.epochs: expected >= 1, got 0 (--epochs)"),
         (
