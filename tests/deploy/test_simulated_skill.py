@@ -13,7 +13,6 @@ from actors.catalogue import world
 from deploy.embedding import evaluate
 from protocols.events import EpisodeEnded
 
-
 pytestmark = pytest.mark.xdist_group("recipes")
 """One process runs each evaluation once for all tests."""
 
