@@ -33,6 +33,7 @@ sense of is answered "I do not understand."
     model.py      the model: asks one reader after the other
     reader.py     what a reader is; there is one for each world, in a folder of its name
     asked.py      whether instructions ask for an action or for a plan
+    turns.py      the conversation since the task was posed
     chance.py     variation by temperature and seed
     textcraft/    the reader of TextCraft
     alfworld/     the reader of ALFWorld: goal, task, picture (what observations told), beliefs and what corrects them,

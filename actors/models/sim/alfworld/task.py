@@ -1,11 +1,12 @@
 """A prompt about a household, taken apart: the room, the goal, what was done before, the steps since, and the rest."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from actors.models.sim.alfworld.goal import Goal, read_goal
+from actors.models.sim.turns import turns
 from protocols.prompts import ChatMessage
 
 _GOAL = re.compile(r"^[ \t]*(?:goal|your task is to)[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
@@ -59,7 +60,9 @@ def read_prompt(messages: Sequence[ChatMessage]) -> Reading | None:
         message = messages[number]
         if message.role == "user" and (task := _posed(message.content)) is not None:
             said = [other.content for other in messages if other.role == "system"]
-            return Reading(task, tuple(_steps(messages[number + 1 :])), (*said, message.content))
+            return Reading(
+                task, tuple(_step(*turn) for turn in turns(messages[number + 1 :])), (*said, message.content)
+            )
     return None
 
 
@@ -87,16 +90,6 @@ def kind(name: str) -> str:
 def bare(text: str) -> str:
     """In lower case, without a full stop."""
     return " ".join(text.lower().split()).rstrip(" .")
-
-
-def _steps(messages: Sequence[ChatMessage]) -> Iterator[Step]:
-    answer = ""
-    for message in messages:
-        if message.role == "assistant":
-            answer = message.content
-        elif message.role == "user":
-            yield _step(answer, message.content)
-            answer = ""
 
 
 @lru_cache(maxsize=16384)

@@ -1,11 +1,12 @@
 """A prompt about TextCraft, taken apart: the commands, the goal, what is carried at first, and the steps since."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
 from actors.models.sim.textcraft.book import Book, Needs, read_book, read_needs
+from actors.models.sim.turns import turns
 from protocols.prompts import ChatMessage
 
 _GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
@@ -60,7 +61,7 @@ def read_task(messages: Sequence[ChatMessage]) -> tuple[Task, list[Step]] | None
     for place in reversed(range(len(messages))):
         message = messages[place]
         if message.role == "user" and (task := _posed(message.content)) is not None:
-            return task, list(_steps(messages[place + 1 :]))
+            return task, [Step(*turn) for turn in turns(messages[place + 1 :])]
     return None
 
 
@@ -94,13 +95,3 @@ def read_goal(text: str) -> Goal | None:
 def read_inventory(text: str) -> tuple[tuple[str, int], ...]:
     """`[stick] (1) [oak planks] (4)` as items and counts."""
     return tuple((item.strip(), int(count)) for item, count in _CARRIED.findall(text))
-
-
-def _steps(messages: Sequence[ChatMessage]) -> Iterator[Step]:
-    answer = ""
-    for message in messages:
-        if message.role == "assistant":
-            answer = message.content
-        elif message.role == "user":
-            yield Step(answer, message.content)
-            answer = ""
