@@ -84,6 +84,12 @@ def recognised(domain: str, grammar: str) -> Dialect | None:
     return _known().get((_domain_digest(domain), _grammar_digest(_TASK.sub(r"\1\3", grammar, count=1))))
 
 
+def states_objective(grammar: str) -> bool:
+    """Whether there is an objective in a grammar, plain or not."""
+    found = _TASK.search(grammar)
+    return found is not None and found[2] != ""
+
+
 def objective(grammar: str) -> str | None:
     """The sentence by which a grammar states the objective; None where it states none, or one that is not plain.
 

@@ -5,11 +5,11 @@ from pathlib import Path
 from stat import S_ISREG
 
 from actors.environments.alfworld.engine.household import Household, household
+from actors.environments.alfworld.games.dialect import states_objective
 from actors.environments.alfworld.games.game import ForeignGameError, Game, read_game
 from protocols.errors import UsageError
 
 _COMMENT = re.compile(r";[^\n]*")
-_OBJECTIVE = re.compile(r'"task"\s*:\s*\[\s*\{\s*"rhs"\s*:\s*"(?:[^"\\]|\\.)+"')
 _ENDS = ("}", ";")
 """An action of a grammar ends in one, its table of texts in the other."""
 
@@ -25,7 +25,7 @@ def whole(file: Path) -> Game:
     for what, text, is_whole in (
         ("planning problem", problem, _closed(problem) and "(:goal" in problem.lower()),
         ("domain", domain, _closed(domain)),
-        ("grammar with an objective", grammar, _ended(grammar) and _OBJECTIVE.search(grammar) is not None),
+        ("grammar with an objective", grammar, _ended(grammar) and states_objective(grammar)),
     ):
         if not is_whole:
             raise UsageError(f"game: expected a whole {what}, got {len(text):,} characters of one ({file})")

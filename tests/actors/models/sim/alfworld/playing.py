@@ -1,7 +1,5 @@
 """Plays ALFWorld with a simulated model, in the prompts that runs use but without the rest of a run."""
 
-import asyncio
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -14,6 +12,7 @@ from actors.prompts import Prompts
 from protocols.environment import Task
 from protocols.models import Sampling
 from protocols.prompts import Prompt, assistant, system, user
+from tests.actors.models.sim.answers import action_in, said
 
 PROMPTS = Prompts(REACT.prompt_folders, "alfworld")
 INSTRUCTIONS = PROMPTS.text("executor")
@@ -80,17 +79,3 @@ class Game:
 def tasks(kind: str, most: int = 100, split: str = "valid_unseen") -> list[str]:
     """The first tasks of a type."""
     return [task for task in world().tasks(split) if world().facts(task)["task type"] == kind][:most]
-
-
-def said(model: Simulated, prompt: Prompt, sampling: Sampling | None = None) -> str:
-    return asyncio.run(model.complete(prompt, sampling or Sampling())).text
-
-
-def action_in(text: str) -> str:
-    found = re.search(r"^Action: (.+)$", text, re.MULTILINE)
-    assert found, text
-    return found[1]
-
-
-def steps_in(plan: str) -> list[str]:
-    return re.findall(r"^Step \d+: (.+)$", plan, re.MULTILINE)

@@ -6,7 +6,8 @@ import pytest
 
 from actors.models.sim.model import Simulated, shallow, strong, weak
 from protocols.models import Sampling
-from tests.actors.models.sim.alfworld.playing import INSTRUCTIONS, SKILLS, Game, steps_in, tasks, world
+from tests.actors.models.sim.alfworld.playing import INSTRUCTIONS, SKILLS, Game, tasks, world
+from tests.actors.models.sim.answers import steps_in
 
 KINDS = ("pick", "look", "clean", "heat", "cool", "pick two")
 LEVELS = pytest.mark.parametrize("level", [weak, shallow, strong])

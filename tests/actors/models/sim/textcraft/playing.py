@@ -1,7 +1,5 @@
 """Plays TextCraft with a simulated model, in the prompts that runs use but without the rest of a run."""
 
-import asyncio
-import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -13,6 +11,7 @@ from actors.prompts import Prompts
 from protocols.environment import Task
 from protocols.models import Sampling
 from protocols.prompts import Prompt, assistant, system, user
+from tests.actors.models.sim.answers import action_in, said
 
 _PROMPTS = Prompts(REACT.prompt_folders, "textcraft")
 _EXECUTOR = _PROMPTS.text("executor") + "\n\n" + _PROMPTS.text("demonstrations")
@@ -65,17 +64,3 @@ class Game:
 def goals(depth: int) -> list[str]:
     """The test goals of one recipe depth."""
     return [task for task in _WORLD.tasks("test") if _WORLD.facts(task)["recipe depth"] == str(depth)]
-
-
-def said(model: Simulated, prompt: Prompt, sampling: Sampling | None = None) -> str:
-    return asyncio.run(model.complete(prompt, sampling or Sampling())).text
-
-
-def action_in(text: str) -> str:
-    found = re.search(r"^Action: (.+)$", text, re.MULTILINE)
-    assert found, text
-    return found[1]
-
-
-def steps_in(plan: str) -> list[str]:
-    return re.findall(r"^Step \d+: (.+)$", plan, re.MULTILINE)

@@ -2,7 +2,7 @@ import pytest
 
 from actors.models.sim.model import Simulated, shallow, strong, weak
 from protocols.prompts import Prompt, assistant, system, user
-from tests.actors.models.sim.textcraft.playing import action_in, said
+from tests.actors.models.sim.answers import action_in, said
 
 FORM = system("Thought: ...\nAction: ...")
 COMMANDS = """Crafting commands:

@@ -6,7 +6,8 @@ import pytest
 
 from actors.models.sim.model import Simulated, shallow, strong, weak
 from protocols.models import Sampling
-from tests.actors.models.sim.textcraft.playing import Game, goals, steps_in
+from tests.actors.models.sim.answers import steps_in
+from tests.actors.models.sim.textcraft.playing import Game, goals
 
 LEVELS = pytest.mark.parametrize("level", [weak, shallow, strong])
 

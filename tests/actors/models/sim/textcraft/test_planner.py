@@ -1,6 +1,6 @@
 from actors.models.sim.model import strong
 from protocols.prompts import Prompt, system, user
-from tests.actors.models.sim.textcraft.playing import said, steps_in
+from tests.actors.models.sim.answers import said, steps_in
 
 COMMANDS = """Crafting commands:
 craft 4 oak planks using 1 oak logs

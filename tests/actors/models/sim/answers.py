@@ -1,0 +1,22 @@
+"""What a simulated model says, and what is in it."""
+
+import asyncio
+import re
+
+from actors.models.sim.model import Simulated
+from protocols.models import Sampling
+from protocols.prompts import Prompt
+
+
+def said(model: Simulated, prompt: Prompt, sampling: Sampling | None = None) -> str:
+    return asyncio.run(model.complete(prompt, sampling or Sampling())).text
+
+
+def action_in(text: str) -> str:
+    found = re.search(r"^Action: (.+)$", text, re.MULTILINE)
+    assert found, text
+    return found[1]
+
+
+def steps_in(plan: str) -> list[str]:
+    return re.findall(r"^Step \d+: (.+)$", plan, re.MULTILINE)
