@@ -154,7 +154,7 @@ class AlfWorld:
                 raise UsageError(f"game: {error}; {hint} ({name})") from error
             warnings.warn(f"{name} is played by the official engine: {error}", RuntimeWarning, stacklevel=2)
             return self._official(game)
-        except (ValueError, RecursionError) as error:
+        except ValueError as error:
             raise UsageError(f"game: {error} ({name})") from error
         if house.dialect is not self._spoken:
             both = f"of one dialect, {self._spoken.name} as the first, got one in {house.dialect.name}"

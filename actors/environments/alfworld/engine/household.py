@@ -110,7 +110,10 @@ def household(game: Game, dialect: Dialect | None = None) -> Household:
         raise ForeignGameError(f"expected the {what} of a known ALFWorld release, got another")
     problem = read_problem(game.pddl_problem)
     _refuse_foreign(problem)
-    return _Surveyor(problem).household(game, dialect or own, sentence)
+    try:
+        return _Surveyor(problem).household(game, dialect or own, sentence)
+    except RecursionError as error:
+        raise ValueError(f"expected a goal with fewer parts inside each other, got {error}") from error
 
 
 def _refuse_foreign(problem: Problem) -> None:

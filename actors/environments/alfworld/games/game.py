@@ -1,6 +1,7 @@
 """Game files: one household problem with the domain and the grammar that it is played by."""
 
 from pathlib import Path
+from stat import S_ISREG
 
 import msgspec
 from msgspec import Struct
@@ -35,12 +36,16 @@ def read_game(file: Path) -> Game:
         UsageError: the file cannot be read, or holds no game.
     """
     try:
-        if file.stat().st_size > _LARGEST:
+        about = file.stat()
+        # To read a pipe or a device might take for ever.
+        if not S_ISREG(about.st_mode):
+            raise UsageError(f"game: expected a file, got something else ({file})")
+        if about.st_size > _LARGEST:
             raise UsageError(f"game: expected a file of at most {_LARGEST:,} bytes, got more ({file})")
         return msgspec.json.decode(file.read_bytes(), type=Game)
     except OSError as error:
         raise UsageError(f"game: expected a readable file, got {error.strerror or error} ({file})") from error
-    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"game: expected a game.tw-pddl file, got something else: {error} ({file})") from error
 
 

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from stat import S_ISREG
 
 from actors.environments.alfworld.engine.household import Household, household
 from actors.environments.alfworld.games.dialect import states_objective
@@ -20,7 +19,7 @@ def whole(file: Path) -> Game:
     Raises:
         UsageError: it cannot be read, is no game, or a part of one.
     """
-    game = _read(file)
+    game = read_game(file)
     problem, domain, grammar = game.pddl_problem, game.pddl_domain, game.grammar
     for what, text, is_whole in (
         ("planning problem", problem, _closed(problem) and "(:goal" in problem.lower()),
@@ -42,20 +41,8 @@ def prepared(game: Game, file: Path) -> Household | None:
         return household(game)
     except ForeignGameError:
         return None
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise UsageError(f"game: {error} ({file})") from error
-
-
-def _read(file: Path) -> Game:
-    try:
-        # To read a pipe or a device might take for ever.
-        if not S_ISREG(file.stat().st_mode):
-            raise UsageError(f"game: expected a file, got something else ({file})")
-        return read_game(file)
-    except OSError as error:
-        raise UsageError(f"game: expected a readable file, got {error.strerror or error} ({file})") from error
-    except RecursionError as error:
-        raise UsageError(f"game: expected a game.tw-pddl file, got something else: {error} ({file})") from error
 
 
 def _closed(text: str) -> bool:

@@ -69,3 +69,9 @@ def test_a_goal_about_what_is_not_kept_is_left_to_the_official_engine() -> None:
 def test_a_fact_about_the_wrong_things_is_no_game(fact: str) -> None:
     with pytest.raises(ValueError, match="expected"):
         homes.home(facts=homes.FACTS + fact)
+
+
+def test_a_goal_that_nobody_can_follow_is_no_game() -> None:
+    agents = " ".join(f"?a{number}" for number in range(3_000))
+    with pytest.raises(ValueError, match="expected a goal with fewer parts inside each other"):
+        homes.home(f"(exists ({agents} - agent) (isHot Apple_bar_1))")
