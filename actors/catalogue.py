@@ -16,6 +16,7 @@ from protocols.worlds import World
 METHODS: Mapping[str, str] = {
     "react": "actors.methods.react.react:REACT",
     "adapt": "actors.methods.adapt.adapt:ADAPT",
+    "autoplan": "actors.methods.autoplan.autoplan:AUTOPLAN",
     "random": "actors.methods.random.random:RANDOM",
     "expert": "actors.methods.expert.expert:EXPERT",
 }

@@ -15,15 +15,15 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import msgspec
 
 from protocols.errors import ActorCrashed, Divergence
-from protocols.events import Decided
+from protocols.events import Decided, Published
 from protocols.paths import Path, child
 from protocols.recording import Recording
 
 T = TypeVar("T")
 AnswerT = TypeVar("AnswerT", bound=str | int | float | bool | None)
 
-Commit = Callable[[Decided], Awaitable[None]]
-"""Journals a decision under the running incarnation; returns when it is committed."""
+Commit = Callable[[Decided | Published], Awaitable[None]]
+"""Journals what a conversation itself says under the running incarnation; returns when it is committed."""
 
 
 class Place(NamedTuple):
@@ -119,6 +119,22 @@ def _recorded_answer(recording: Recording, path: Path, question: str) -> str | N
     if record.event.question != question:
         raise Divergence(f"{path}: expected the decision {record.event.question!r}, got {question!r}")
     return record.event.answer
+
+
+async def publish(version: int, content: str) -> None:
+    """Commit a new version of what is learnt across episodes, so that episodes can read it.
+
+    Raises:
+        Divergence: another version or content was published here.
+    """
+    conversation = current()
+    with conversation.turn() as (path, recording):
+        published = Published(path=path, version=version, content=content)
+        recorded = recording.here(Published.kind)
+        if recorded is None:
+            await conversation.commit(published)
+        elif recorded.event != published:
+            raise Divergence(f"{path}: expected {recorded.event}, got {published}")
 
 
 class Branch(Generic[T]):

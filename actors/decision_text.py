@@ -2,13 +2,13 @@
 
 import re
 
+from msgspec.structs import replace
+
+from actors.free_text import plain
 from protocols.execution import Act, Claim, Decision, Unreadable
 
 FORM = "Thought: what you know so far and what has to happen next\nAction: one action"
 """What a completion should look like, as the model is told when it does not."""
-
-_REASONING = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL | re.IGNORECASE)
-_FENCE = re.compile(r"^[ \t]*```\w*[ \t]*$", re.MULTILINE)
 
 # `Action 3:` and `**Action**:` are labels too.
 _COLON = r"[ \t*_]*[0-9]*[ \t*_]*:"
@@ -30,7 +30,7 @@ def read_decision(completion: str) -> Decision:
     An action is `Action: ...` on a line of its own, else the same after a sentence, else `> ...`; it may begin on the
     line below. Where there is none, a claim may end the thought, as it does in the paper's prompts.
     """
-    text = _FENCE.sub("", _REASONING.sub("", "\n".join(completion.splitlines())))
+    text = plain(completion)
     for form in (_ACTION_LINE, _ACTION_INSIDE, _PROMPTED):
         for found in form.finditer(text):
             if action := _bare(found[1]) or _line_below(text, found.end()):
@@ -38,6 +38,25 @@ def read_decision(completion: str) -> Decision:
     if claimed := _CLAIM_AT_END.search(text.rstrip()):
         return Claim(thought=_thought(text[: claimed.end(1)]), completed=claimed[2].lower() == "complete")
     return Unreadable(expected=FORM)
+
+
+def read_thought(completion: str) -> str:
+    """What a completion says before its action or claim; all of it where it has neither. Any text is allowed."""
+    decision = read_decision(completion)
+    return _thought(plain(completion)) if isinstance(decision, Unreadable) else decision.thought
+
+
+def read_action(completion: str, thought: str = "") -> Decision:
+    """What a completion decides that was asked for an action alone, and may leave out its label; any text is allowed.
+
+    Args:
+        thought: what was thought before, in a completion of its own.
+    """
+    decision = read_decision(completion)
+    text = plain(completion).strip()
+    if isinstance(decision, Unreadable) and not _LABEL.match(text):
+        decision = read_decision(f"Action: {text}")
+    return decision if isinstance(decision, Unreadable) else replace(decision, thought=thought)
 
 
 def _decided(thought: str, action: str) -> Act | Claim:

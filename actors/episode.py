@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 from actors.conversation import AnswerT, Branches, branches, current, decide
 from protocols.environment import Session, Task
 from protocols.ingredients import Ingredient
+from protocols.models import Nucleus
 from protocols.paths import without_attempt
 from protocols.refs import Ref, Roles
 
@@ -29,9 +30,13 @@ class Episode(Generic[ConfigT]):
     depth: int
     """Recursion level; 1 is the user's own task."""
     ingredients: tuple[Ingredient, ...]
-    """What the executor is shown before the task: the method's demonstrations."""
+    """What the executor is shown before the task: the method's demonstrations, and what it was given."""
     last_action: str = ""
     """What was handed on: the last action of the subtask solved before this one; empty where there was none."""
+    given: tuple[Ingredient, ...] = ()
+    """Those of `ingredients` that are not the method's own: what outlives episodes, handed on to subtasks."""
+    drawn: Nucleus | None = None
+    """How far completions vary; None: as each role is configured."""
 
     @property
     def planner(self) -> Ref:

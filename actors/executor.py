@@ -2,16 +2,14 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import assert_never
 
-from msgspec.structs import replace
-
 from actors.conversation import branches
-from actors.decision_text import read_decision
-from protocols.environment import Session, Step, Stepped
+from actors.turns import Apart, Together, TurnTaking, told
+from protocols.environment import ListActions, Session, Step, Stepped
 from protocols.execution import (
     Act,
-    Candidate,
     Candidates,
     Claim,
     Decide,
@@ -22,20 +20,14 @@ from protocols.execution import (
     Turn,
     Unreadable,
 )
-from protocols.ingredients import Demonstrations, Ingredient, Inventory, LastAction
+from protocols.ingredients import Demonstrations, Ingredient, Inventory, LastAction, TaskPlan
 from protocols.models import Model, Sampling
-from protocols.prompts import Prompt, assistant, system, user
+from protocols.prompts import Prompt, system, user
 from protocols.refs import Roles
-
-_SILENCE = "(nothing)"
-"""Stands for an empty observation or completion, since some endpoints refuse an empty message."""
-
-_STOP = "\nObservation:"
-"""Demonstrations show what the world answers under this label; a model that goes on writing would make answers up."""
 
 
 class Executor:
-    """Acts by one model call per turn: a thought and its action are one completion.
+    """Acts turn by turn: a thought and its action are one completion, or a completion each.
 
     Keeps nothing between requests; `deploy/` decides where it runs.
 
@@ -43,16 +35,36 @@ class Executor:
         model: who decides.
         roles: where the environment is asked.
         instructions: how to act and how to answer; every prompt begins with it.
-        sampling: how completions are drawn; they also end where an observation would begin.
+        sampling: how completions are drawn; they also end where what comes after them would begin.
+        thought: asks for a thought alone. With it and `formalizer`, completions are apart; see `actors.turns`.
+        formalizer: how an action is to be rewritten as the world takes it.
+
+    Raises:
+        ValueError: one of the last two without the other.
 
     Source: ADaPT, section 3.1, whose executor is ReAct. Differs: there a thought is a turn of its own and costs budget.
     """
 
-    def __init__(self, model: Model, roles: Roles, *, instructions: str, sampling: Sampling) -> None:
-        self._model = model
+    def __init__(
+        self,
+        model: Model,
+        roles: Roles,
+        *,
+        instructions: str,
+        sampling: Sampling,
+        thought: str = "",
+        formalizer: str = "",
+    ) -> None:
+        if bool(thought) != bool(formalizer):
+            given, missing = ("thought", "formalizer") if thought else ("formalizer", "thought")
+            raise ValueError(
+                f"executor: expected the prompts thought and formalizer or neither, got {given} without {missing}"
+            )
         self._roles = roles
         self._instructions = instructions
-        self._sampling = replace(sampling, stop=(*sampling.stop, _STOP))
+        self._turns: TurnTaking = Together(model, sampling)
+        if thought:
+            self._turns = Apart(model, sampling, thought=thought, formalizer=formalizer)
 
     async def receive(self, request: ExecutorRequest) -> Candidates | Executed:
         match request:
@@ -66,18 +78,19 @@ class Executor:
     async def _draw(self, request: Decide) -> Candidates:
         prompt = self._opening(request)
         for turn in request.history:
-            prompt = _after(prompt, turn)
+            prompt = prompt.extend(*told(turn))
         if request.n == 1:
-            return Candidates(candidates=(await self._decide(prompt),))
+            return Candidates(candidates=(await self._turns.decide(prompt, request.drawn),))
         async with branches() as group:
-            drawn = [group.start(self._decide, prompt) for _ in range(request.n)]
+            drawn = [group.start(self._turns.decide, prompt, request.drawn) for _ in range(request.n)]
         return Candidates(candidates=tuple(branch.result() for branch in drawn))
 
     async def _execute(self, request: Execute) -> Executed:
-        run = _Run(max_calls=request.max_calls, patience=request.patience)
+        run = _Run(max_calls=request.max_calls, patience=request.patience, claims=request.claims)
+        accepted = partial(self._is_listed, request.session) if request.formalized == "illegal" else None
         prompt = self._opening(request)
         while run.goes_on():
-            candidate = await self._decide(prompt)
+            candidate = await self._turns.decide(prompt, request.drawn, accepted)
             run.calls += 1
             if isinstance(candidate.decision, Claim):
                 run.claimed = candidate.decision.completed
@@ -86,12 +99,12 @@ class Executor:
                 # This call was for a claim; the world takes no further action.
                 break
             observation = await self._carry_out(candidate.decision, request.session, run)
-            prompt = _after(prompt, Turn(completion=candidate.completion, observation=observation))
+            prompt = prompt.extend(*told(Turn(completion=candidate.completion, observation=observation)))
         return run.report()
 
-    async def _decide(self, prompt: Prompt) -> Candidate:
-        completion = await self._model.complete(prompt, self._sampling)
-        return Candidate(completion=completion.text, decision=read_decision(completion.text))
+    async def _is_listed(self, session: Session, action: str) -> bool:
+        listed = await self._roles.environment(session).ask(ListActions(session=session))
+        return listed.actions is not None and action in listed.actions
 
     async def _carry_out(self, decision: Act | Unreadable, session: Session, run: "_Run") -> str:
         match decision:
@@ -119,6 +132,7 @@ class _Run:
 
     max_calls: int
     patience: int
+    claims: bool
     calls: int = 0
     fruitless: int = 0
     """Turns in a row in which nothing was carried out."""
@@ -128,8 +142,8 @@ class _Run:
     last_action: str = ""
 
     def goes_on(self) -> bool:
-        """Whether there is another call: while budget and patience last, and after the world is done, for a claim."""
-        return self.calls < self.max_calls and (self.done or self.fruitless < self.patience)
+        """Whether there is another turn: while budget and patience last, and after the world is done, for a claim."""
+        return self.calls < self.max_calls and (self.claims if self.done else self.fruitless < self.patience)
 
     def saw(self, action: str, stepped: Stepped) -> None:
         self.reward = stepped.reward
@@ -160,11 +174,6 @@ class _Run:
         return "patience" if self.fruitless >= self.patience else "budget"
 
 
-def _after(prompt: Prompt, turn: Turn) -> Prompt:
-    """The conversation one turn on. Appends, so that what came before is shared and never said differently."""
-    return prompt.extend(assistant(turn.completion or _SILENCE), user(turn.observation or _SILENCE))
-
-
 def _told_apart(ingredients: Sequence[Ingredient]) -> tuple[list[str], list[str]]:
     """What is shown before the task, and what is said with it."""
     shown: list[str] = []
@@ -173,6 +182,8 @@ def _told_apart(ingredients: Sequence[Ingredient]) -> tuple[list[str], list[str]
         match ingredient:
             case Demonstrations(text=text):
                 shown.append(text)
+            case TaskPlan(text=text):
+                shown.append(f"A plan for tasks of this kind:\n\n{text}")
             case Inventory(text=text):
                 carried.append(text)
             case LastAction(action=action):

@@ -96,6 +96,8 @@ class Subtask:
                     setting=opened.setting,
                     goal=opened.goal,
                     depth=request.depth,
+                    ingredients=request.ingredients,
+                    drawn=request.drawn,
                 )
                 return await self._method.solve(self._episode(posed))
         except TimeoutError:
@@ -140,6 +142,8 @@ class Subtask:
             setting=request.setting,
             goal=request.goal,
             depth=request.depth,
-            ingredients=self._ingredients(request.task),
+            ingredients=(*self._ingredients(request.task), *request.ingredients),
             last_action=request.last_action,
+            given=request.ingredients,
+            drawn=request.drawn,
         )

@@ -7,7 +7,8 @@
     │   ├── RoleLost        every host of a role died
     │   ├── JournalFault    the journal could not be read or written
     │   ├── BudgetSpent     what the run may spend is spent
-    │   └── EndpointUnavailable  an endpoint cannot be reached, or refuses whatever it is asked
+    │   ├── EndpointUnavailable  an endpoint cannot be reached, or refuses whatever it is asked
+    │   └── LearnerFaulted  a learner met a fault, and no episode did
     ├── Undecodable         bytes that are no message of the role they were sent to
     ├── DeadlineExceeded    a model call or an environment step took longer than allowed
     ├── AllowanceSpent      what one episode may spend is spent
@@ -100,6 +101,10 @@ class BudgetSpent(Suspension):
 
 class EndpointUnavailable(Suspension):
     """An endpoint cannot be reached, or refuses whatever it is asked (key, model name): the run stops, and resumes."""
+
+
+class LearnerFaulted(Suspension):
+    """What is learnt across episodes met a fault: the run stops, and a resume goes on where the learner stands."""
 
 
 class AllowanceSpent(Fault):

@@ -62,7 +62,7 @@ class Decided(Event, frozen=True, kw_only=True, tag="decided"):
 
 
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
-    """A planner, executor or subtask answered a request: for readers of the journal; a replay asks again."""
+    """A planner, executor, reflector or subtask answered a request: for readers of the journal; a replay asks again."""
 
     kind: ClassVar[str] = "exchanged"
     request: str
@@ -70,6 +70,14 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
     subject: str
     reply: str
     """The reply as JSON."""
+
+
+class Published(Event, frozen=True, kw_only=True, tag="published"):
+    """What is learnt across episodes has a new version; committed before any episode reads it."""
+
+    kind: ClassVar[str] = "published"
+    version: int
+    content: str
 
 
 EpisodeState: TypeAlias = Literal["solved", "unsolved", "faulted"]
@@ -96,7 +104,7 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
         return self.reason if self.fault is None else f"{self.fault.kind}: {self.fault.text}"
 
 
-AnyEvent: TypeAlias = CallMade | SessionOpened | StepTaken | Decided | Exchanged | EpisodeEnded
+AnyEvent: TypeAlias = CallMade | SessionOpened | StepTaken | Decided | Exchanged | Published | EpisodeEnded
 
 
 class Record(Struct, frozen=True, kw_only=True):

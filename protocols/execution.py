@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 from protocols.environment import Session
 from protocols.ingredients import Ingredient
 from protocols.message import Message, Request
+from protocols.models import Nucleus
 
 
 class Turn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -61,6 +62,8 @@ class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     goal: str
     ingredients: tuple[Ingredient, ...] = ()
     history: tuple[Turn, ...] = ()
+    drawn: Nucleus | None = None
+    """How far completions vary; None: as the role is configured."""
     n: Annotated[int, Meta(ge=1)] = 1
     """Answers wanted. Above 1 they only differ at a temperature above 0."""
 
@@ -86,7 +89,7 @@ class Executed(Message, frozen=True, kw_only=True, tag="executed"):
     done: bool
     """The world accepts no further action."""
     calls: int
-    """Model calls made, at most the budget."""
+    """Turns taken, at most the budget."""
     last_action: str = ""
     """The last action that the world carried out; empty where it carried out none."""
 
@@ -104,9 +107,17 @@ class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
     goal: str
     ingredients: tuple[Ingredient, ...] = ()
     max_calls: Annotated[int, Meta(ge=1)]
-    """Budget of model calls."""
+    """Budget of turns: a turn is one model call, or up to three where thought and action are completions of their
+    own."""
     patience: Annotated[int, Meta(ge=1)]
     """Consecutive rejected or unreadable actions after which the executor gives up."""
+    claims: bool = True
+    """Whether the model is asked once more when the world is done, for a claim."""
+    formalized: Literal["always", "illegal"] = "always"
+    """Where thought and action are completions of their own, which actions the formalizer rewrites: all, or those that
+    the world would not carry out as they are (all, where it cannot list its actions)."""
+    drawn: Nucleus | None = None
+    """How far completions vary; None: as the role is configured."""
 
     def subject(self) -> str:
         return self.goal

@@ -30,4 +30,14 @@ class LastAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     """As the executor wrote it, without what the world answered."""
 
 
-Ingredient: TypeAlias = Demonstrations | Inventory | LastAction
+class TaskPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="task_plan"):
+    """A plan for all tasks of a kind, shown before the task.
+
+    Source: AutoPlan, section 3.2 (the custom prompt).
+    """
+
+    text: str
+    """Never empty."""
+
+
+Ingredient: TypeAlias = Demonstrations | TaskPlan | Inventory | LastAction

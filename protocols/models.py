@@ -3,6 +3,7 @@
 from typing import Annotated, Literal, Protocol, TypeAlias
 
 from msgspec import Meta, Struct
+from msgspec.structs import replace
 
 from protocols.prompts import Prompt
 
@@ -19,6 +20,18 @@ class Sampling(Struct, frozen=True, kw_only=True):
     stop: tuple[str, ...] = ()
     seed: int | None = None
     """Derived from the run's seed and the call's path; None outside a run."""
+
+
+class Nucleus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How far completions may vary while something is tried out, in place of what a role is configured to draw by."""
+
+    temperature: Annotated[float, Meta(ge=0)]
+    """0 is greedy."""
+    top_p: Annotated[float, Meta(gt=0, le=1)]
+
+    def of(self, sampling: Sampling) -> Sampling:
+        """The same sampling, varied so far."""
+        return replace(sampling, temperature=self.temperature, top_p=self.top_p)
 
 
 Tokens: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]

@@ -12,6 +12,11 @@ Path = NewType("Path", str)
 VISIT = "~visit"
 """Stands in a task's place for what is asked from outside any episode."""
 
+LEARNER = Path("~learn/0/0")
+"""The path of what is learnt across a run's episodes: the learner's own conversation."""
+
+_RESERVED = (VISIT, LEARNER.split("/", 1)[0])
+
 _ROOT_PARTS = 3
 
 
@@ -19,15 +24,18 @@ def episode_path(task: str, epoch: int, attempt: int) -> Path:
     """The path of one attempt at a task.
 
     Args:
-        task: the task's name within its environment; any text without "/" and control characters, but `VISIT`.
-        epoch: repetition of the task, from 0; every epoch is a world of its own.
+        task: the task's name within its environment; any text without "/" and control characters, but `~visit` and
+            `~learn`.
+        epoch: repetition of the task, from 0; every epoch is a world of its own. Where something is learnt across
+            episodes, the version of it that the episode has, and all versions meet the same world.
         attempt: from 0; raised when a faulted or requeued episode is repeated. The same world, the same seeds.
 
     Raises:
         ValueError: the task's name cannot be part of a path.
     """
-    if not task or "/" in task or not task.isprintable() or task == VISIT:
-        raise ValueError(f"task name: expected printable text without '/' other than {VISIT!r}, got {task!r}")
+    if not task or "/" in task or not task.isprintable() or task in _RESERVED:
+        others = " and ".join(map(repr, _RESERVED))
+        raise ValueError(f"task name: expected printable text without '/' other than {others}, got {task!r}")
     return Path(f"{task}/{epoch}/{attempt}")
 
 

@@ -5,6 +5,7 @@ from typing import ClassVar, TypeAlias
 from msgspec import Struct
 
 from protocols.message import Message, Request
+from protocols.models import Nucleus
 
 
 class PlanStep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="step"):
@@ -46,8 +47,15 @@ class Decomposed(Message, frozen=True, kw_only=True, tag="decomposed"):
     """Why the execution order could not be read, if so; the plan is then AND over all steps."""
 
 
+class PlanRevised(Message, frozen=True, kw_only=True, tag="plan_revised"):
+    """A plan for all tasks of a kind, in words."""
+
+    text: str
+    """Never empty."""
+
+
 class PlanFailed(Message, frozen=True, kw_only=True, tag="plan_failed"):
-    """No usable plan: the model named no step."""
+    """No usable plan: the model named no step, or wrote none."""
 
     reason: str
 
@@ -80,4 +88,35 @@ class Decompose(Request["Decomposed | PlanFailed"], frozen=True, kw_only=True, t
         return self.goal
 
 
-PlannerRequest: TypeAlias = MakePlan | Decompose
+class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one job taught: its task, its outcome, and what was reflected of it."""
+
+    opening: str
+    """The job's opening as the world published it, goal included."""
+    succeeded: bool
+    summary: str = ""
+    """Empty where nothing was reflected, as are the next two."""
+    flaws: str = ""
+    revision: str = ""
+
+
+class RevisePlan(Request["PlanRevised | PlanFailed"], frozen=True, kw_only=True, tag="revise_plan"):
+    """Ask for the plan rewritten in the light of some jobs.
+
+    Source: AutoPlan, section 3.2.3, equation 9.
+    """
+
+    journaled: ClassVar[bool] = True
+
+    plan: str
+    """The plan so far; empty at first."""
+    lessons: tuple[Lesson, ...]
+    """In the order of the batch."""
+    drawn: Nucleus | None = None
+    """How far the completion varies; None: as the role is configured."""
+
+    def subject(self) -> str:
+        return f"{len(self.lessons)} jobs"
+
+
+PlannerRequest: TypeAlias = MakePlan | Decompose | RevisePlan

@@ -6,6 +6,7 @@ from typing import Literal, NewType
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 PromptAddress = NewType("PromptAddress", str)
 """32 hexadecimal digits: the hash of the whole conversation up to and including a prompt's last message."""
@@ -39,7 +40,7 @@ def _most_tokens(message: ChatMessage) -> int:
 class Prompt:
     """A conversation with a model. Grows by `extend`, which shares everything before it and never rewrites."""
 
-    __slots__ = ("_parent", "journaled", "most_tokens", "node")
+    __slots__ = ("_journaled", "_parent", "most_tokens", "node")
 
     def __init__(self, *appended: ChatMessage, parent: "Prompt | None" = None) -> None:
         above: PromptAddress | None = None if parent is None else parent.node.address
@@ -47,13 +48,28 @@ class Prompt:
         self._parent = parent
         self.most_tokens: int = (0 if parent is None else parent.most_tokens) + sum(map(_most_tokens, appended))
         """An upper bound of its tokens with any tokenizer that works on bytes."""
-        self.journaled = False
-        """Whether the journal holds this prompt: set once a call with it is committed."""
+        self._journaled = False
         self.node: PromptNode = PromptNode(address=PromptAddress(digest), parent=above, appended=appended)
 
     def extend(self, *appended: ChatMessage) -> "Prompt":
         """This conversation with more said after it."""
         return Prompt(*appended, parent=self)
+
+    def reworded(self, content: str) -> "Prompt":
+        """This conversation with its last message said differently. What its last link appended is kept twice."""
+        *before, last = self.node.appended
+        return Prompt(*before, replace(last, content=content), parent=self._parent)
+
+    @property
+    def journaled(self) -> bool:
+        """Whether the journal holds this prompt: set once a call with it, or with one grown from it, is committed."""
+        return self._journaled
+
+    @journaled.setter
+    def journaled(self, journaled: bool) -> None:
+        # A conversation need not be called at every link of it: what a call brought along is not brought again.
+        for link in self._chain(until_journaled=True) if journaled else (self,):
+            link._journaled = journaled
 
     def messages(self) -> tuple[ChatMessage, ...]:
         """The whole conversation, oldest first."""
@@ -66,7 +82,7 @@ class Prompt:
     def _chain(self, *, until_journaled: bool = False) -> Iterator["Prompt"]:
         chain: list[Prompt] = []
         link: Prompt | None = self
-        while link is not None and not (until_journaled and link.journaled):
+        while link is not None and not (until_journaled and link._journaled):
             chain.append(link)
             link = link._parent
         return reversed(chain)

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 
 from protocols.errors import Divergence
-from protocols.events import CallMade, Record, SessionOpened, StepTaken
+from protocols.events import CallMade, Published, Record, SessionOpened, StepTaken
 from protocols.paths import Path, episode_of
 
-_LEAVES = (CallMade.kind, StepTaken.kind, SessionOpened.kind)
+_LEAVES = (CallMade.kind, StepTaken.kind, SessionOpened.kind, Published.kind)
 """Kinds under whose path nothing else happens."""
 
 

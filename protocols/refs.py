@@ -27,6 +27,14 @@ class Roles(Protocol):
     @property
     def executor(self) -> Ref: ...
 
+    @property
+    def reflector(self) -> Ref: ...
+
+    @property
+    def episodes(self) -> Ref:
+        """Who runs episodes for a learner; asked from the driver's host only."""
+        ...
+
     def environment(self, session: Session | None = None) -> Ref:
         """The environment that holds `session`; without one, where a new session is to be opened."""
         ...

@@ -5,7 +5,9 @@ from typing import Annotated, ClassVar, TypeAlias
 from msgspec import Meta
 
 from protocols.environment import Session, Task
+from protocols.ingredients import Ingredient
 from protocols.message import Message, Request
+from protocols.models import Nucleus
 
 
 class Solved(Message, frozen=True, kw_only=True, tag="solved"):
@@ -53,6 +55,10 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     """Recursion level; 1 is the user's own task."""
     last_action: str = ""
     """What is handed on to the task: the last action of the subtask that was solved before it."""
+    ingredients: tuple[Ingredient, ...] = ()
+    """What the executor is shown beside the method's own demonstrations: what outlives episodes, such as a plan."""
+    drawn: Nucleus | None = None
+    """How far completions vary; None: as each role is configured."""
 
     def subject(self) -> str:
         return self.goal or self.task.name

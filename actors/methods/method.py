@@ -1,13 +1,14 @@
 """What a method is: a coroutine, its configuration and its prompts."""
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
 
 from actors.episode import Episode
+from actors.methods.learning import Learning
 from protocols.solving import Solved, Unsolved
 
 
@@ -34,6 +35,10 @@ class Method:
     world's facts of the task; None for the prompt `demonstrations`, where there is one."""
     budget: Callable[[Any], str] = lambda _config: ""
     """The bound on model calls that a configuration sets, for tables: `80`, or by level of recursion `4 x 20`."""
+    environments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])
+    """Options of worlds that the method asks for, where they differ from the world's own defaults."""
+    learning: Learning | None = None
+    """What it learns across episodes, if anything."""
 
     def acts_in(self, world: str) -> bool:
         """Whether it can act in a world of that name."""

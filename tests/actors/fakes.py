@@ -12,12 +12,13 @@ from actors.environment import Environment
 from actors.executor import Executor
 from actors.methods.method import Method
 from actors.planner import Planner
+from actors.reflector import Reflector
 from actors.subtask import Subtask
 from protocols.environment import Open, Session, Task
-from protocols.events import Decided
+from protocols.events import Decided, Published
 from protocols.ingredients import Demonstrations, Ingredient
 from protocols.message import Message, ReplyT, Request
-from protocols.models import Completion, Sampling
+from protocols.models import Completion, Model, Nucleus, Sampling
 from protocols.paths import Path, episode_path
 from protocols.prompts import Prompt
 from protocols.recording import Recording
@@ -31,7 +32,15 @@ TASK = Task(name="supper", seed=7)
 SETTING = "You stand in a kitchen."
 GOAL = "serve supper"
 INSTRUCTIONS = "Act in the kitchen."
+THOUGHT = "What comes next?"
+FORMALIZER = "Rewrite the action."
 PLANNER_INSTRUCTIONS = "Plan for the kitchen."
+UPDATE = "Rewrite the plan."
+REFLECTOR_INSTRUCTIONS = "Look back on the kitchen."
+SUMMARY = "Tell it again."
+FLAW = "What was wrong?"
+REVISION = "What instead?"
+SAMPLING = Sampling(temperature=0.7, stop=("###",))
 DEMONSTRATIONS = "Goal: take salt.\nAction: take salt"
 
 
@@ -130,6 +139,25 @@ class Script:
         return [goal_of(prompt) for prompt in self.prompts]
 
 
+class Answering:
+    """A model that answers by what it reads, as `role: text`."""
+
+    name = "answering"
+
+    def __init__(self, answer: Callable[[list[str]], str | Completion]) -> None:
+        self._answer = answer
+        self.prompts: list[Prompt] = []
+        self.samplings: list[Sampling] = []
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        with current().turn():
+            await asyncio.sleep(0)
+            self.prompts.append(prompt)
+            self.samplings.append(sampling)
+            answer = self._answer(contents(prompt))
+            return Completion(text=answer) if isinstance(answer, str) else answer
+
+
 def goal_of(prompt: Prompt) -> str:
     asked = prompt.messages()[1].content
     return asked[asked.rindex("Goal: ") + len("Goal: ") :].removesuffix(".")
@@ -158,24 +186,49 @@ class Here:
 
 
 class Kitchens:
-    """All roles around one kitchen.
+    """All roles around one kitchen, in which no episodes are run for anybody.
 
     Args:
         acting: the executor's model.
         planning: the planner's.
         world: another one that has the task; None: the plain kitchen.
+        reflecting: the reflector's.
+        apart: whether thoughts and actions are completions of their own.
     """
 
-    def __init__(self, acting: Script, planning: Script | None = None, world: World | None = None) -> None:
+    def __init__(
+        self,
+        acting: Model,
+        planning: Model | None = None,
+        world: World | None = None,
+        *,
+        reflecting: Model | None = None,
+        apart: bool = False,
+    ) -> None:
         self.asked: list[Request[Any]] = []
         """Every request, in order."""
         self.actor = Environment(world or Kitchen(), host="here")
         self._environment = Here("environment", self.actor, self.asked)
-        sampling = Sampling(temperature=0.7, stop=("###",))
-        executor = Executor(acting, self, instructions=INSTRUCTIONS, sampling=sampling)
-        planner = Planner(planning or Script({}), instructions=PLANNER_INSTRUCTIONS, sampling=sampling)
+        executor = Executor(
+            acting,
+            self,
+            instructions=INSTRUCTIONS,
+            sampling=SAMPLING,
+            thought=THOUGHT if apart else "",
+            formalizer=FORMALIZER if apart else "",
+        )
+        planner = Planner(planning or Script({}), instructions=PLANNER_INSTRUCTIONS, sampling=SAMPLING, update=UPDATE)
+        reflector = Reflector(
+            reflecting or Script({}),
+            instructions=REFLECTOR_INSTRUCTIONS,
+            summary=SUMMARY,
+            flaw=FLAW,
+            revision=REVISION,
+            sampling=SAMPLING,
+        )
         self._executor = Here("executor", executor, self.asked)
         self._planner = Here("planner", planner, self.asked)
+        self._reflector = Here("reflector", reflector, self.asked)
         self._subtask: Here | None = None
 
     @property
@@ -185,6 +238,14 @@ class Kitchens:
     @property
     def executor(self) -> Here:
         return self._executor
+
+    @property
+    def reflector(self) -> Here:
+        return self._reflector
+
+    @property
+    def episodes(self) -> Here:
+        raise AssertionError("nobody learns in a kitchen")
 
     def environment(self, session: Session | None = None) -> Here:
         return self._environment
@@ -198,11 +259,17 @@ class Kitchens:
         opened = await self._environment.ask(Open(task=TASK))
         return opened.session
 
-    def solve(self, method: Method, config: Any) -> Solved | Unsolved:
-        """An episode of the method."""
-        shown: tuple[Ingredient, ...] = (Demonstrations(text=DEMONSTRATIONS),)
+    def solve(
+        self,
+        method: Method,
+        config: Any,
+        given: tuple[Ingredient, ...] = (),
+        shown: tuple[Ingredient, ...] = (Demonstrations(text=DEMONSTRATIONS),),
+        drawn: Nucleus | None = None,
+    ) -> Solved | Unsolved:
+        """An episode of the method, given what outlives episodes, and shown what is the method's own."""
         self._subtask = Here("subtask", Subtask(method, config, lambda _task: shown, self), self.asked)
-        return converse(lambda: self.subtask().ask(Solve(task=TASK)))
+        return converse(lambda: self.subtask().ask(Solve(task=TASK, ingredients=given, drawn=drawn)))
 
     def requests(self, kind: type[T]) -> list[T]:
         """The requests of one kind, in order."""
@@ -212,7 +279,7 @@ class Kitchens:
 def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run `work` as an episode would be."""
 
-    async def commit(_event: Decided) -> None: ...
+    async def commit(_event: Decided | Published) -> None: ...
 
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)

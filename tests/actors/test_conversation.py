@@ -6,9 +6,9 @@ from typing import Any, TypeVar
 
 import pytest
 
-from actors.conversation import Conversation, branches, current, decide, speaking
+from actors.conversation import Conversation, branches, current, decide, publish, speaking
 from protocols.errors import ActorCrashed, Divergence, ModelFault
-from protocols.events import AnyEvent, CallMade, Decided, Record
+from protocols.events import AnyEvent, CallMade, Decided, Published, Record
 from protocols.models import Completion, Sampling
 from protocols.paths import Path, child, episode_path
 from protocols.prompts import Prompt
@@ -19,11 +19,11 @@ T = TypeVar("T")
 HERE = episode_path("task", 0, 0)
 
 
-def converse(work: Coroutine[Any, Any, T], *recorded: AnyEvent) -> tuple[T, list[Decided]]:
-    """Run `work` as a conversation with these decisions recorded; what it returns, and the decisions it commits."""
-    committed: list[Decided] = []
+def converse(work: Coroutine[Any, Any, T], *recorded: AnyEvent) -> tuple[T, list[Decided | Published]]:
+    """Run `work` as a conversation with these events recorded; what it returns, and what it commits."""
+    committed: list[Decided | Published] = []
 
-    async def commit(event: Decided) -> None:
+    async def commit(event: Decided | Published) -> None:
         committed.append(event)
 
     async def scene() -> T:
@@ -61,6 +61,19 @@ def test_a_decision_on_another_question_diverges() -> None:
     recorded = Decided(path=child(HERE, 1), question="how many", answer="3")
     with pytest.raises(Divergence, match="expected the decision 'how many', got 'how much'"):
         converse(decide("how much", 3), recorded)
+
+
+def test_a_version_is_committed_once_and_not_again_in_a_replay() -> None:
+    _, committed = converse(publish(1, "1. Look around."))
+    assert committed == [Published(path=child(HERE, 1), version=1, content="1. Look around.")]
+    assert converse(publish(1, "1. Look around."), *committed) == (None, [])
+
+
+@pytest.mark.parametrize(("version", "content"), [(2, "1. Look around."), (1, "1. Stay.")])
+def test_another_version_than_the_recorded_one_diverges(version: int, content: str) -> None:
+    recorded = Published(path=child(HERE, 1), version=1, content="1. Look around.")
+    with pytest.raises(Divergence, match=r"expected Published.*Look around.*got Published"):
+        converse(publish(version, content), recorded)
 
 
 def test_branches_run_at_once_and_keep_their_order() -> None:

@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actors.decision_text import FORM, read_decision
+from actors.decision_text import FORM, read_action, read_decision, read_thought
 from protocols.execution import Act, Claim, Unreadable
 
 
@@ -99,6 +99,50 @@ def test_a_completion_without_action_and_claim_is_unreadable(completion: str) ->
     assert read_decision(completion) == Unreadable(expected=FORM)
 
 
+@pytest.mark.parametrize(
+    ("completion", "thought"),
+    [
+        ("Thought: salt first.", "salt first."),
+        ("salt first.", "salt first."),
+        ("Thought: salt first.\nAction: take salt", "salt first."),
+        ("<think>What next?</think>\nThought: salt first.", "salt first."),
+        ("Thought: salt,\r\nthen pepper.", "salt,\nthen pepper."),
+        ("Action: take salt", ""),
+        ("", ""),
+    ],
+)
+def test_a_thought_alone_is_read(completion: str, thought: str) -> None:
+    assert read_thought(completion) == thought
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [
+        "take salt",
+        "Action: take salt",
+        "`take salt`.",
+        "take salt\nand then pepper",
+        "\n\ntake salt",
+        "Thought: salt first.\nAction: take salt",
+        "<think>pepper?</think>take salt",
+        "```\ntake salt\n```",
+        "> take salt",
+    ],
+)
+def test_an_action_that_was_asked_for_needs_no_label(completion: str) -> None:
+    assert read_action(completion, "salt.") == Act(thought="salt.", action="take salt")
+
+
+def test_a_claim_that_stands_for_an_action_needs_no_label() -> None:
+    assert read_action("task completed", "done.") == Claim(thought="done.", completed=True)
+    assert read_action("Action: task failed") == Claim(thought="", completed=False)
+
+
+@pytest.mark.parametrize("completion", ["", " \n", "Action:", "Thought: salt first.", "Observation: You take salt."])
+def test_without_an_action_nothing_is_read_as_one(completion: str) -> None:
+    assert read_action(completion, "salt.") == Unreadable(expected=FORM)
+
+
 _WORDS = st.text(st.sampled_from("abcdefgh 0123456789,[]()'"), min_size=1, max_size=40).map(str.strip)
 
 
@@ -121,6 +165,14 @@ def test_no_text_raises_and_every_action_is_one_bare_line(completion: str) -> No
         assert read.action
         assert read.action == read.action.strip()
         assert len(read.action.splitlines()) == 1
+
+
+@given(st.one_of(st.text(), st.lists(_PIECES, max_size=30).map("".join)))
+def test_no_text_that_was_asked_for_in_parts_raises(completion: str) -> None:
+    assert read_thought(completion).strip() == read_thought(completion)
+    read = read_action(completion, "salt.")
+    if isinstance(read, Act):
+        assert (read.thought, len(read.action.splitlines())) == ("salt.", 1)
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ from protocols.environment import (
     Task,
 )
 from protocols.errors import SessionGone, WorldFault
-from protocols.events import Decided
+from protocols.events import Decided, Published
 from protocols.message import Message
 from protocols.paths import Path, child, episode_path
 from protocols.recording import Recording
@@ -40,7 +40,7 @@ HERE = episode_path("beehive", 0, 0)
 Ask = Callable[[EnvironmentRequest], Awaitable[Message]]
 
 
-async def _no_decision(event: Decided) -> None:
+async def _no_decision(event: Decided | Published) -> None:
     raise AssertionError("an environment decides nothing")
 
 

@@ -3,10 +3,11 @@ from collections.abc import Sequence
 import pytest
 
 from actors.decision_text import FORM
+from actors.executor import Executor
 from protocols.environment import Step
 from protocols.execution import Act, Candidate, Claim, Decide, Execute, Executed, Turn
-from protocols.ingredients import Demonstrations, Ingredient, Inventory, LastAction
-from protocols.models import Completion, Sampling
+from protocols.ingredients import Demonstrations, Ingredient, Inventory, LastAction, TaskPlan
+from protocols.models import Completion, Nucleus, Sampling
 from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents, converse
 
 
@@ -18,7 +19,14 @@ class Kitchen(Kitchens):
         super().__init__(self.model)
 
     def execute(
-        self, *, max_calls: int = 20, patience: int = 3, ingredients: Sequence[Ingredient] = (), setting: str = SETTING
+        self,
+        *,
+        max_calls: int = 20,
+        patience: int = 3,
+        ingredients: Sequence[Ingredient] = (),
+        setting: str = SETTING,
+        claims: bool = True,
+        drawn: Nucleus | None = None,
     ) -> Executed:
         async def work() -> Executed:
             return await self.executor.ask(
@@ -29,6 +37,8 @@ class Kitchen(Kitchens):
                     ingredients=tuple(ingredients),
                     max_calls=max_calls,
                     patience=patience,
+                    claims=claims,
+                    drawn=drawn,
                 )
             )
 
@@ -65,6 +75,13 @@ def test_the_prompt_is_laid_out_as_documented() -> None:
         "assistant: Action: wait",
         "user: (nothing)",
     ]
+
+
+def test_a_plan_is_shown_before_the_task_and_named_as_one() -> None:
+    kitchen = Kitchen("Action: task failed")
+    kitchen.execute(ingredients=[Demonstrations(text="An example."), TaskPlan(text="1. Take salt.")])
+    shown = f"system: {INSTRUCTIONS}\n\nAn example.\n\nA plan for tasks of this kind:\n\n1. Take salt."
+    assert contents(kitchen.model.prompts[0])[0] == shown
 
 
 def test_the_last_action_is_said_with_the_goal() -> None:
@@ -129,6 +146,12 @@ def test_completions_end_where_an_observation_would_begin() -> None:
     assert kitchen.model.samplings == [Sampling(temperature=0.7, stop=("###", "\nObservation:"))]
 
 
+def test_a_request_may_vary_how_completions_are_drawn() -> None:
+    kitchen = Kitchen("Action: task failed")
+    kitchen.execute(drawn=Nucleus(temperature=1.0, top_p=0.9))
+    assert kitchen.model.samplings == [Sampling(temperature=1.0, top_p=0.9, stop=("###", "\nObservation:"))]
+
+
 def test_an_empty_completion_is_not_sent_back_empty() -> None:
     kitchen = Kitchen("", "Action: task failed")
     kitchen.execute()
@@ -156,6 +179,16 @@ def test_after_the_world_is_done_nothing_but_a_claim_counts(answer: str) -> None
     executed = kitchen.execute()
     assert (executed.completed, executed.claimed, executed.stop, executed.calls) == (True, None, "done", 2)
     assert kitchen.actions == ["serve"]
+
+
+def test_who_is_not_asked_for_a_claim_ends_when_the_world_is_done() -> None:
+    executed = Kitchen("Action: serve").execute(claims=False)
+    assert (executed.completed, executed.claimed, executed.stop, executed.calls) == (True, None, "done", 1)
+
+
+def test_who_is_not_asked_for_a_claim_may_make_one() -> None:
+    executed = Kitchen("Action: task failed").execute(claims=False)
+    assert (executed.completed, executed.claimed, executed.stop) == (False, False, "claimed")
 
 
 def test_without_budget_for_a_claim_the_reward_decides() -> None:
@@ -193,3 +226,24 @@ def test_deciding_sees_the_very_prompt_that_executing_sees() -> None:
     )
     converse(lambda: deciding.executor.ask(request))
     assert deciding.model.prompts[0].node == executing.model.prompts[1].node
+
+
+def test_deciding_may_vary_how_completions_are_drawn() -> None:
+    kitchen = Kitchen("Action: wait", "Action: wait")
+    request = Decide(setting=SETTING, goal=GOAL, n=2, drawn=Nucleus(temperature=1.0, top_p=0.9))
+    converse(lambda: kitchen.executor.ask(request))
+    assert [(sampling.temperature, sampling.top_p) for sampling in kitchen.model.samplings] == [(1.0, 0.9)] * 2
+
+
+@pytest.mark.parametrize(("thought", "formalizer"), [("What next?", ""), ("", "Rewrite it.")])
+def test_thought_and_formalizer_go_together(thought: str, formalizer: str) -> None:
+    kitchen = Kitchen()
+    with pytest.raises(ValueError, match="expected the prompts thought and formalizer or neither, got"):
+        Executor(
+            kitchen.model,
+            kitchen,
+            instructions=INSTRUCTIONS,
+            sampling=Sampling(),
+            thought=thought,
+            formalizer=formalizer,
+        )

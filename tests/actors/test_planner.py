@@ -1,8 +1,32 @@
 from collections.abc import Sequence
 
-from protocols.models import Sampling
-from protocols.planning import AllOf, Decompose, Decomposed, MakePlan, PlanFailed, PlanMade, PlanStep
-from tests.actors.fakes import GOAL, PLANNER_INSTRUCTIONS, SETTING, Kitchens, Script, contents, converse
+import pytest
+
+from protocols.models import Completion, Nucleus, Sampling
+from protocols.planning import (
+    AllOf,
+    Decompose,
+    Decomposed,
+    Lesson,
+    MakePlan,
+    PlanFailed,
+    PlanMade,
+    PlanRevised,
+    PlanStep,
+    RevisePlan,
+)
+from tests.actors.fakes import (
+    GOAL,
+    PLANNER_INSTRUCTIONS,
+    SAMPLING,
+    SETTING,
+    UPDATE,
+    Answering,
+    Kitchens,
+    Script,
+    contents,
+    converse,
+)
 
 STEPS = (PlanStep(number=1, text="take salt"), PlanStep(number=2, text="serve"))
 
@@ -45,3 +69,64 @@ def test_a_plan_keeps_the_printed_order() -> None:
     roles = Kitchens(Script({}), Script({GOAL: ["Step 1: take salt\nStep 2: serve"]}))
     reply = converse(lambda: roles.planner.ask(MakePlan(setting=SETTING, goal=GOAL)))
     assert reply == PlanMade(steps=STEPS)
+
+
+def revise(answer: str | Completion, request: RevisePlan) -> tuple[PlanRevised | PlanFailed, Answering]:
+    model = Answering(lambda _said: answer)
+    roles = Kitchens(Script({}), model)
+    return converse(lambda: roles.planner.ask(request)), model
+
+
+LESSONS = (
+    Lesson(opening="Job A.", succeeded=True, summary="It was served.", flaws="None.", revision="Keep it."),
+    Lesson(opening="Job B.", succeeded=False, summary="It was burnt."),
+)
+
+
+def test_a_plan_is_rewritten_in_the_light_of_every_job_in_the_batch_s_order() -> None:
+    reply, model = revise("Plan:\n1. Serve.", RevisePlan(plan="1. Burn.", lessons=LESSONS))
+    assert reply == PlanRevised(text="1. Serve.")
+    paragraphs = [
+        "Current plan:",
+        "1. Burn.",
+        "Job 1",
+        "Job A.",
+        "Result: The job succeeded.",
+        "Summary: It was served.",
+        "Flaws: None.",
+        "Suggested revision: Keep it.",
+        "Job 2",
+        "Job B.",
+        "Result: The job failed.",
+        "Summary: It was burnt.",
+        UPDATE,
+    ]
+    assert [contents(prompt) for prompt in model.prompts] == [
+        [f"system: {PLANNER_INSTRUCTIONS}", "user: " + "\n\n".join(paragraphs)]
+    ]
+
+
+def test_a_planner_without_a_plan_is_told_so() -> None:
+    _, model = revise("1. Serve.", RevisePlan(plan="", lessons=LESSONS[1:]))
+    assert contents(model.prompts[0])[1].startswith("user: Current plan:\n\n(none yet)\n\nJob 1\n\nJob B.")
+
+
+def test_a_request_may_vary_how_a_plan_is_drawn() -> None:
+    _, model = revise("1. Serve.", RevisePlan(plan="", lessons=LESSONS, drawn=Nucleus(temperature=1.0, top_p=0.9)))
+    assert model.samplings == [Sampling(temperature=1.0, top_p=0.9, stop=SAMPLING.stop)]
+    _, model = revise("1. Serve.", RevisePlan(plan="", lessons=LESSONS))
+    assert model.samplings == [SAMPLING]
+
+
+@pytest.mark.parametrize("answer", ["", "Plan:\n\n", "<think>What should it be", "```\n```"])
+def test_no_plan_at_all_is_an_outcome(answer: str) -> None:
+    assert revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))[0] == PlanFailed(
+        reason="the model wrote no plan"
+    )
+
+
+@pytest.mark.parametrize("finish", ["length", "content_filter"])
+def test_a_plan_that_was_cut_off_is_none(finish: str) -> None:
+    answer = Completion(text="Plan:\n1. Serve", finish="length" if finish == "length" else "content_filter")
+    failed, _ = revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))
+    assert failed == PlanFailed(reason=f"the model did not finish the plan ({finish})")

@@ -20,15 +20,30 @@ from protocols.environment import (
 )
 from protocols.execution import Candidates, Decide, Execute, Executed
 from protocols.journal import Append, Appended
-from protocols.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade
+from protocols.learning import EpisodeRan, Learn, Learned, RunEpisode
+from protocols.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade, PlanRevised, RevisePlan
 from protocols.quota import Granted, HasQueued, Queued, Reserve
+from protocols.reflecting import Reflect, Reflected, ReflectionFailed
 from protocols.refs import Ref
 from protocols.solving import Solve, Solved, Unsolved
 
 
-async def planner(ref: Ref, make: MakePlan, decompose: Decompose) -> None:
+async def planner(ref: Ref, make: MakePlan, decompose: Decompose, revise: RevisePlan) -> None:
     assert_type(await ref.ask(make), PlanMade | PlanFailed)
     assert_type(await ref.ask(decompose), Decomposed | PlanFailed)
+    assert_type(await ref.ask(revise), PlanRevised | PlanFailed)
+
+
+async def reflector(ref: Ref, reflect: Reflect) -> None:
+    assert_type(await ref.ask(reflect), Reflected | ReflectionFailed)
+
+
+async def learner(ref: Ref, learn: Learn) -> None:
+    assert_type(await ref.ask(learn), Learned)
+
+
+async def episodes(ref: Ref, running: RunEpisode) -> None:
+    assert_type(await ref.ask(running), EpisodeRan)
 
 
 async def executor(ref: Ref, decide: Decide, execute: Execute) -> None:

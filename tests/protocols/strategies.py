@@ -22,7 +22,8 @@ def of(kind: Any) -> st.SearchStrategy[Any]:
     if get_origin(kind) is Annotated:
         bounds = kind.__metadata__[0]
         if kind.__origin__ is float:
-            return st.floats(bounds.ge, allow_infinity=False)
+            least, above = bounds.ge if bounds.gt is None else bounds.gt, bounds.gt is not None
+            return st.floats(least, bounds.le, exclude_min=above, allow_infinity=False)
         return st.integers(bounds.ge, bounds.le or 2**63 - 1)
     if kind in _LEAVES:
         return _LEAVES[kind]

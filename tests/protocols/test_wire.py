@@ -77,7 +77,9 @@ def test_a_reply_of_another_request_is_refused_and_named() -> None:
 def test_an_unknown_field_is_refused() -> None:
     decode = MessageDecoder[Request[Any]]("planner", _planner)
     body = {"type": "make_plan", "setting": "", "goal": "tea", "mood": "good"}
-    with pytest.raises(Undecodable, match=r"planner: expected MakePlan \| Decompose, got 'make_plan': .*mood"):
+    with pytest.raises(
+        Undecodable, match=r"planner: expected MakePlan \| Decompose \| RevisePlan, got 'make_plan': .*mood"
+    ):
         decode(msgspec.Raw(encode(body)))
 
 

@@ -55,6 +55,7 @@ async def _attempt(episode: Episode[AdaptConfig]) -> Solved | Unsolved:
             ingredients=(*episode.ingredients, *handed),
             max_calls=episode.config.executor_calls,
             patience=episode.config.patience,
+            drawn=episode.drawn,
         )
     )
     attempt = verdict(executed, session=episode.session, depth=episode.depth)
@@ -77,6 +78,8 @@ async def _carry_out(
                     goal=text,
                     depth=episode.depth + 1,
                     last_action=last_action,
+                    ingredients=episode.given,
+                    drawn=episode.drawn,
                 )
             )
         case AllOf(parts=parts):

@@ -25,6 +25,7 @@ async def solve(episode: Episode[ReactConfig]) -> Solved | Unsolved:
             ingredients=episode.ingredients,
             max_calls=episode.config.max_steps,
             patience=episode.config.patience,
+            drawn=episode.drawn,
         )
     )
     return verdict(executed, session=episode.session, depth=episode.depth)

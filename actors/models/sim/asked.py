@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from protocols.prompts import ChatMessage
 
@@ -14,15 +14,24 @@ _ORDER = re.compile(r"\bexecution order\s*:", re.IGNORECASE)
 _THOUGHT = re.compile(r"\bthought\s*:", re.IGNORECASE)
 
 
+Answer: TypeAlias = Literal["action", "plan", "thought", "formal", "summary", "flaws", "revision", "update"]
+"""`formal`: an action in other words. `summary`, `flaws`, `revision`: a part of a look back on a job. `update`: a plan
+for all jobs of a kind, written anew."""
+
+
 @dataclass(frozen=True)
 class Asked:
     """The form of the answer that is wanted."""
 
-    answer: Literal["action", "plan"]
-    aloud: bool
+    answer: Answer
+    aloud: bool = False
     """A thought is to be written before an action."""
-    ordered: bool
+    ordered: bool = False
     """A plan is to end in its execution order."""
+    thought: str = ""
+    """What was thought before, where an action is to follow from it."""
+    claims: bool = True
+    """One may say that the goal is reached, or cannot be."""
 
 
 def asked(messages: Sequence[ChatMessage]) -> Asked | None:

@@ -2,9 +2,9 @@
 
 from actors.models.drawing import drawn
 from actors.models.sim import alfworld, textcraft
-from actors.models.sim.asked import asked
 from actors.models.sim.chance import Chance
 from actors.models.sim.reader import Reader
+from actors.models.sim.request import understood
 from actors.models.sim.skills import SHALLOW, STRONG, WEAK, Skill
 from protocols.models import Completion, Sampling
 from protocols.prompts import ChatMessage, Prompt
@@ -30,11 +30,11 @@ class Simulated:
         return drawn(self._answer(messages, sampling), messages, sampling)
 
     def _answer(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> str:
-        wanted = asked(messages)
-        if wanted is None:
+        if (found := understood(messages)) is None:
             return _PUZZLED
+        wanted, about = found
         chance = Chance(messages, sampling)
-        answers = (reader(messages, wanted, self.skill, chance) for reader in READERS)
+        answers = (reader(about, wanted, self.skill, chance) for reader in READERS)
         return next((answer for answer in answers if answer is not None), _PUZZLED)
 
 

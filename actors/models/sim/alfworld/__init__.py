@@ -4,24 +4,67 @@ from collections.abc import Sequence
 
 from actors.models.sim.alfworld.beliefs import beliefs
 from actors.models.sim.alfworld.executor import next_action
+from actors.models.sim.alfworld.following import step_at
+from actors.models.sim.alfworld.formalizing import formal
+from actors.models.sim.alfworld.mind import mind
 from actors.models.sim.alfworld.planner import plan
-from actors.models.sim.alfworld.task import read_prompt
+from actors.models.sim.alfworld.reflecting import flaws, revision, summary
+from actors.models.sim.alfworld.revising import revised
+from actors.models.sim.alfworld.task import Reading, read_prompt
 from actors.models.sim.asked import Asked
 from actors.models.sim.chance import Chance
+from actors.models.sim.hindsight import read_job, read_lessons
+from actors.models.sim.plans import plan_in
+from actors.models.sim.request import action_to_reword, instructions
 from actors.models.sim.skills import Skill
+from actors.models.sim.thinking import aloud, decided
 from protocols.prompts import ChatMessage
 
 
 def answer(messages: Sequence[ChatMessage], wanted: Asked, skill: Skill, chance: Chance) -> str | None:
     """What a player says next; None if the prompt poses no task of a household."""
-    reading = read_prompt(messages)
-    if reading is None:
+    match wanted.answer:
+        case "formal":
+            made = formal(instructions(messages), action_to_reword(messages))
+            return None if made is None else f"Action: {made}"
+        case "update":
+            lessons = read_lessons(messages[-1].content)
+            made = revised(instructions(messages), lessons, chance, misled=skill.misled)
+            return None if made is None else f"Plan:\n{made}"
+        case "summary" | "flaws" | "revision":
+            return _looked_back(messages, wanted, skill)
+        case "thought" | "action" | "plan":
+            reading = read_prompt(messages)
+            return None if reading is None else _played(messages, reading, wanted, skill, chance)
+
+
+def _looked_back(messages: Sequence[ChatMessage], wanted: Asked, skill: Skill) -> str | None:
+    found = read_job(messages)
+    if found is None or (reading := read_prompt(found[0].messages)) is None:
         return None
+    job, _ = found
+    if wanted.answer == "summary":
+        return summary(reading, succeeded=job.succeeded)
+    return flaws(reading, job.plan) if wanted.answer == "flaws" else revision(reading, job.plan, misled=skill.misled)
+
+
+def _played(
+    messages: Sequence[ChatMessage], reading: Reading, wanted: Asked, skill: Skill, chance: Chance
+) -> str | None:
     if wanted.answer == "plan":
-        made = plan(reading.task, beliefs(reading.texts, misled=skill.misled), chance)
-        numbered = [f"Step {number}: {line}" for number, line in enumerate(made.steps, start=1)]
-        joined = (" OR " if made.any_one else " AND ").join(f"Step {n}" for n in range(1, len(made.steps) + 1))
-        order = [f"Execution Order: ({joined})"] if wanted.ordered else []
-        return "\n".join([f"Thought: {made.thought}", *numbered, *order])
-    thought, action = next_action(reading, skill, chance)
+        return _planned(reading, wanted, skill, chance)
+    if wanted.thought and (action := decided(wanted.thought)):
+        return f"Action: {action}"
+    now = mind(reading, skill, chance)
+    thought, action = next_action(now, claims=wanted.claims)
+    if wanted.answer == "thought":
+        return aloud(step_at(plan_in(messages), now), thought, action)
     return f"Thought: {thought}\nAction: {action}" if wanted.aloud else f"Action: {action}"
+
+
+def _planned(reading: Reading, wanted: Asked, skill: Skill, chance: Chance) -> str:
+    made = plan(reading.task, beliefs(reading.texts, misled=skill.misled), chance)
+    numbered = [f"Step {number}: {line}" for number, line in enumerate(made.steps, start=1)]
+    joined = (" OR " if made.any_one else " AND ").join(f"Step {n}" for n in range(1, len(made.steps) + 1))
+    order = [f"Execution Order: ({joined})"] if wanted.ordered else []
+    return "\n".join([f"Thought: {made.thought}", *numbered, *order])

@@ -55,6 +55,8 @@ class Beliefs:
     """Kinds of places, in the order in which they would be tried."""
     put_inside: frozenset[Treatment]
     """Treatments for which the object is thought to have to be inside the appliance."""
+    supposed: frozenset[Treatment]
+    """Treatments that several appliances might do as far as one knows, and of which nobody said which does."""
 
 
 def beliefs(texts: Iterable[str], *, misled: bool) -> Beliefs:
@@ -65,15 +67,13 @@ def beliefs(texts: Iterable[str], *, misled: bool) -> Beliefs:
         misled: whether one begins with the wrong beliefs.
     """
     if not misled:
-        return Beliefs(APPLIANCES, frozenset())
-    told = [_told(text) for text in texts]
-    works = {claim for one in told for claim in one.works}
-    fails = {claim for one in told for claim in one.fails}
-    in_hand = {how for one in told for how in one.in_hand}
+        return Beliefs(APPLIANCES, frozenset(), frozenset())
+    told = told_by(texts)
     appliances: dict[Treatment, tuple[str, ...]] = {
-        how: _ordered(how, kinds, works, fails) for how, kinds in MISTAKEN.items()
+        how: _ordered(how, kinds, told.works, told.fails) for how, kinds in MISTAKEN.items()
     }
-    return Beliefs(appliances, PUT_INSIDE - in_hand)
+    several: set[Treatment] = {how for how, kinds in appliances.items() if len(kinds) > 1}
+    return Beliefs(appliances, PUT_INSIDE - told.in_hand, frozenset(several - {how for how, _ in told.works}))
 
 
 def _ordered(
@@ -85,15 +85,27 @@ def _ordered(
 
 
 @dataclass(frozen=True)
-class _Told:
+class Told:
+    """What is said about treating objects."""
+
     works: frozenset[Claim]
     fails: frozenset[Claim]
     in_hand: frozenset[Treatment]
+    """Treatments that are said to be done with the object in hand."""
+
+
+def told_by(texts: Iterable[str]) -> Told:
+    """What texts say, each by itself: one does not take back what another says."""
+    told = [_told(text) for text in texts]
+    return Told(
+        frozenset(claim for one in told for claim in one.works),
+        frozenset(claim for one in told for claim in one.fails),
+        frozenset(how for one in told for how in one.in_hand),
+    )
 
 
 @lru_cache(maxsize=16384)
-def _told(text: str) -> _Told:
-    """What a text says about treating objects."""
+def _told(text: str) -> Told:
     works, fails = set[Claim](), set[Claim]()
     for match in _WITH.finditer(text):
         (fails if _NEGATED.search(_before(text, match.start())) else works).add((treatment(match[1]), match[2].lower()))
@@ -104,7 +116,7 @@ def _told(text: str) -> _Told:
         shown |= {treatment(verb) for verb in _ANY_VERB.findall(sentence)}
     if _NOT_CARRYING.search(text):
         shown |= PUT_INSIDE
-    return _Told(frozenset(works - fails), frozenset(fails), frozenset(shown))
+    return Told(frozenset(works - fails), frozenset(fails), frozenset(shown))
 
 
 def _before(text: str, place: int) -> str:

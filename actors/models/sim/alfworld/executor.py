@@ -3,16 +3,22 @@
 from actors.models.sim.alfworld.goal import Place
 from actors.models.sim.alfworld.handling import get_rid, lay, treat, treat_inside
 from actors.models.sim.alfworld.likely import places
-from actors.models.sim.alfworld.mind import Mind, Move, mind
+from actors.models.sim.alfworld.mind import Mind, Move
 from actors.models.sim.alfworld.searching import take_one, use_one
-from actors.models.sim.alfworld.task import Reading, kind
-from actors.models.sim.chance import Chance
-from actors.models.sim.skills import Skill
+from actors.models.sim.alfworld.task import kind
 
 
-def next_action(reading: Reading, skill: Skill, chance: Chance) -> Move:
-    """What follows the steps, as far as the skill reads them."""
-    return _next(mind(reading, skill, chance))
+def next_action(mind: Mind, *, claims: bool = True) -> Move:
+    """What one would do now.
+
+    Args:
+        mind: what one goes by.
+        claims: whether one may say that the goal is reached, or cannot be; otherwise one goes on.
+    """
+    move = _next(mind)
+    if not claims and move.action.startswith("task "):
+        return Move("I see nothing more to do, so I look where I am.", "look")
+    return move
 
 
 def _next(mind: Mind) -> Move:

@@ -9,15 +9,25 @@ from actors.models.sim.alfworld.task import kind
 def treat(mind: Mind, held: str) -> Move:
     """Clean, heat or cool what is held, with the first appliance that has not refused."""
     how = mind.goal.treatment
-    for place in _appliances(mind):
-        if mind.refused(f"{how} {held} with {place}"):
-            continue
-        if mind.seen.here != place:
-            return mind.go(place, f"I hold {held}. To {how} it I go to the {place}.")
-        if _belongs_inside(mind, held, place):
-            return lay_here(mind, held, place)
-        return Move(f"I am at the {place} with {held}.", f"{how} {held} with {place}")
-    return Move(f"I know of nothing here to {how} it with.", "task failed")
+    left = [place for place in _appliances(mind) if not mind.refused(f"{how} {held} with {place}")]
+    if not left:
+        return Move(f"I know of nothing here to {how} it with.", "task failed")
+    place = _tried(mind, left)
+    if mind.seen.here != place:
+        return mind.go(place, f"I hold {held}. To {how} it I go to the {place}.")
+    if _belongs_inside(mind, held, place):
+        return lay_here(mind, held, place)
+    return Move(f"I am at the {place} with {held}.", f"{how} {held} with {place}")
+
+
+def _tried(mind: Mind, places: list[str]) -> str:
+    """The first of the places, or by chance one of another kind where one only supposes that the first would do."""
+    if mind.goal.treatment not in mind.believed.supposed or not mind.chance.varies:
+        return places[0]
+    if mind.seen.here in places:
+        return mind.seen.here
+    firsts = {kind(place): place for place in reversed(places)}
+    return mind.chance.choose([*dict.fromkeys(firsts[kind(place)] for place in places)])
 
 
 def treat_inside(mind: Mind, thing: str) -> Move | None:

@@ -58,7 +58,7 @@ def read_prompt(messages: Sequence[ChatMessage]) -> Reading | None:
     """
     for number in reversed(range(len(messages))):
         message = messages[number]
-        if message.role == "user" and (task := _posed(message.content)) is not None:
+        if message.role == "user" and (task := posed(message.content)) is not None:
             said = [other.content for other in messages if other.role == "system"]
             return Reading(
                 task, tuple(_step(*turn) for turn in turns(messages[number + 1 :])), (*said, message.content)
@@ -67,7 +67,7 @@ def read_prompt(messages: Sequence[ChatMessage]) -> Reading | None:
 
 
 @lru_cache(maxsize=4096)
-def _posed(text: str) -> Task | None:
+def posed(text: str) -> Task | None:
     """The task that a text ends with; worked examples may stand before it."""
     rooms, goals = list(_ROOM.finditer(text)), list(_GOAL.finditer(text))
     goal = read_goal(goals[-1][1]) if goals else None

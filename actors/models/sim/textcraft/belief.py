@@ -34,17 +34,20 @@ class Belief:
     """The crafting command that has just failed for want of items that were believed to be there."""
     short: set[str] = field(default_factory=set[str])
     """Crafting commands that failed so at some time."""
+    counted: bool = False
+    """Some observation told all that is carried."""
 
     def learn(self, step: Step) -> None:
         """Take in one step."""
         self.doubtful = None
-        action, said = _read_step(step.answer, step.observation)
+        action, said = read_step(step.answer, step.observation)
         if match := _GOT.fullmatch(said):
             self.carried[match[2]] += int(match[1])
         elif match := _CRAFTED.fullmatch(said):
             self._crafted(match[2], int(match[1]), action)
         elif match := _INVENTORY.fullmatch(said):
             self.carried = Counter(dict(read_inventory(match[1])))
+            self.counted = True
         elif _SHORT.match(said):
             self._missed(action)
         elif _INVALID.match(said):
@@ -75,7 +78,7 @@ def believe(carried: Iterable[tuple[str, int]], steps: Iterable[Step]) -> Belief
 
 
 @lru_cache(maxsize=16384)
-def _read_step(answer: str, observation: str) -> tuple[str, str]:
+def read_step(answer: str, observation: str) -> tuple[str, str]:
     """The action in an answer, and what the world said to it. In names, `_` stands for a blank."""
     actions = _ACTION.findall(answer.replace("_", " "))
     said = observation.replace("_", " ").strip()

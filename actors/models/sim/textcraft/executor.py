@@ -8,17 +8,39 @@ from actors.models.sim.skills import Skill
 from actors.models.sim.textcraft.belief import Belief, believe
 from actors.models.sim.textcraft.choosing import OutOfReachError, command_for
 from actors.models.sim.textcraft.crafting import Fetch, Job, Workshop
+from actors.models.sim.textcraft.following import looks_first
 from actors.models.sim.textcraft.task import Goal, Step, Task
 
 _MOST_CHOICES = 8
 
 
-def next_action(task: Task, steps: Sequence[Step], skill: Skill, chance: Chance) -> tuple[str, str]:
-    """The thought and the action that follow the steps, as far as the skill reads them."""
+def next_action(
+    task: Task, steps: Sequence[Step], skill: Skill, chance: Chance, *, plan: str = "", claims: bool = True
+) -> tuple[str, str]:
+    """The thought and the action that follow the steps, as far as the skill reads them.
+
+    Args:
+        task: what is posed.
+        steps: all of them.
+        skill: says how much is read.
+        chance: decides between equals.
+        plan: what one was given to follow; may be empty.
+        claims: whether one may say that the goal is reached, or cannot be; otherwise one goes on.
+    """
+    read = steps if skill.window is None else steps[-skill.window :]
+    belief = believe(task.carried or (), read)
+    if looks_first(plan) and len(read) < len(steps) and not belief.counted:
+        return "I do not know for sure what I hold, and the plan says to look.", "inventory"
+    thought, action = _next(task, steps, belief, skill, chance)
+    if not claims and action.startswith("task "):
+        return "I see nothing more to do, so I look at what I hold.", "inventory"
+    return thought, action
+
+
+def _next(task: Task, steps: Sequence[Step], belief: Belief, skill: Skill, chance: Chance) -> tuple[str, str]:
     goal = task.goal
     if not steps and task.carried is None and goal.starts_from_inventory:
         return "I look first at what I hold.", "inventory"
-    belief = believe(task.carried or (), steps if skill.window is None else steps[-skill.window :])
     if goal.craft and belief.crafted[goal.item]:
         return f"I have crafted {goal.item}, as was asked.", "task completed"
     if belief.doubtful is not None and belief.doubtful not in belief.refused:

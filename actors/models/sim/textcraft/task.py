@@ -60,13 +60,13 @@ def read_task(messages: Sequence[ChatMessage]) -> tuple[Task, list[Step]] | None
     """
     for place in reversed(range(len(messages))):
         message = messages[place]
-        if message.role == "user" and (task := _posed(message.content)) is not None:
+        if message.role == "user" and (task := posed(message.content)) is not None:
             return task, [Step(*turn) for turn in turns(messages[place + 1 :])]
     return None
 
 
 @lru_cache(maxsize=4096)
-def _posed(text: str) -> Task | None:
+def posed(text: str) -> Task | None:
     """The task that a text ends with; worked examples may stand before it."""
     wishes = list(_GOAL.finditer(text))
     goal = read_goal(wishes[-1][1]) if wishes else None

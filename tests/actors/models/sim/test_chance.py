@@ -61,3 +61,13 @@ def test_an_order_holds_every_item_once() -> None:
 
 def test_one_choice_is_no_choice() -> None:
     assert Chance(ASKED, Sampling(temperature=5.0, seed=1)).choose(["only"]) == "only"
+
+
+def test_a_guess_is_spread_evenly_and_differs_by_messages_even_at_temperature_0() -> None:
+    def guess(said: str, seed: int = 0, temperature: float = 0.0) -> int:
+        return Chance((user(said),), Sampling(temperature=temperature, seed=seed)).guess(range(3))
+
+    fallen = Counter(guess(str(number)) for number in range(600))
+    assert all(160 < fallen[number] < 240 for number in range(3))
+    assert len({guess("the same", seed) for seed in range(20)}) == 1
+    assert len({guess("the same", seed, 1.0) for seed in range(20)}) == 3

@@ -1,0 +1,84 @@
+"""What a learner sees: the tasks to learn from, episodes to be run, the roles to ask, and where it publishes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from random import Random
+from statistics import fmean
+from typing import Generic, TypeVar
+
+from actors.conversation import AnswerT, Branches, branches, current, decide, publish
+from protocols.learning import EpisodeRan, RunEpisode, Version
+from protocols.paths import without_attempt
+from protocols.refs import Ref, Roles
+
+ConfigT = TypeVar("ConfigT", covariant=True)
+
+
+@dataclass(frozen=True)
+class LearningRun(Generic[ConfigT]):
+    """The context of a learner's coroutine. No model client, no clock, no Ray."""
+
+    config: ConfigT
+    roles: Roles
+    seed: int
+    """Of the run."""
+    training: tuple[str, ...]
+    """Names of the tasks to learn from."""
+    held_out: tuple[str, ...]
+    """Tasks by which a version may be chosen."""
+    test: tuple[str, ...]
+    """Tasks by which versions are measured. Nothing may depend on how they go."""
+    start: str
+    """What there is at first: version 0."""
+
+    @property
+    def planner(self) -> Ref:
+        return self.roles.planner
+
+    @property
+    def reflector(self) -> Ref:
+        return self.roles.reflector
+
+    async def publish(self, version: Version, content: str) -> None:
+        """Let episodes read a version from now on; see `actors.conversation`."""
+        await publish(version, content)
+
+    async def experience(self, tasks: Sequence[str], version: Version) -> list[EpisodeRan]:
+        """Run training tasks with a version, all at once and before everything that waits.
+
+        Returns:
+            What became of each, in the order of the tasks, whichever came first.
+        """
+        async with branches() as group:
+            ran = [group.start(self._episode, task, version, True) for task in tasks]
+        return [branch.result() for branch in ran]
+
+    async def measure(self, tasks: Sequence[str], version: Version) -> float:
+        """Run tasks with a version, all at once.
+
+        Returns:
+            The share of them that earned the reward in full, of those that did not fault; 0 where all did.
+        """
+        async with branches() as group:
+            ran = [group.start(self._episode, task, version, False) for task in tasks]
+        ends = [branch.result() for branch in ran]
+        return fmean([float(end.succeeded) for end in ends if not end.faulted] or [0.0])
+
+    async def _episode(self, task: str, version: Version, learnt_from: bool) -> EpisodeRan:
+        return await self.roles.episodes.ask(
+            RunEpisode(task=task, version=version, ahead=learnt_from, retold=learnt_from)
+        )
+
+    def random(self) -> Random:
+        """A generator seeded by the run's seed and the current path: the same at every replay."""
+        text = f"{self.seed}/{without_attempt(current().path)}"
+        return Random(blake2b(text.encode(), digest_size=16).digest())
+
+    def branches(self) -> Branches:
+        """Several things at once; see `actors.conversation`."""
+        return branches()
+
+    async def decide(self, question: str, answer: AnswerT) -> AnswerT:
+        """Fix what depends on time or arrival; see `actors.conversation`."""
+        return await decide(question, answer)

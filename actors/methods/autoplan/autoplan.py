@@ -1,0 +1,62 @@
+"""AutoPlan's conversation: the executor is asked once, with the plan, and thinks before it acts."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from actors.episode import Episode
+from actors.methods.autoplan.config import AutoPlanConfig
+from actors.methods.autoplan.learning import LEARNING
+from actors.methods.method import Method
+from actors.methods.verdict import verdict
+from protocols.execution import Execute
+from protocols.solving import Solved, Unsolved
+
+
+async def solve(episode: Episode[AutoPlanConfig]) -> Solved | Unsolved:
+    """Pursue the goal by the plan, which is an ingredient like any other; without one, by the task's description alone.
+
+    Source: AutoPlan, section 3.2.1, equations 2 to 5, of which the executor takes a turn each. Differs: what it stands
+    by is that the world is done with the reward earned in full, unless the model claims otherwise; patience (ours).
+    """
+    config = episode.config
+    executed = await episode.executor.ask(
+        Execute(
+            session=episode.session,
+            setting=episode.setting,
+            goal=episode.goal,
+            ingredients=episode.ingredients,
+            max_calls=config.max_steps,
+            patience=config.patience or config.max_steps + 1,
+            claims=False,
+            formalized=config.formalize,
+            drawn=episode.drawn,
+        )
+    )
+    return verdict(executed, session=episode.session, depth=episode.depth)
+
+
+def _shown(_config: AutoPlanConfig, _facts: Mapping[str, str]) -> tuple[str, ...]:
+    """No worked example, of whatever task."""
+    return ()
+
+
+def budget(config: AutoPlanConfig) -> str:
+    return str(config.max_steps)
+
+
+AUTOPLAN = Method(
+    name="autoplan",
+    version="1",
+    config=AutoPlanConfig,
+    solve=solve,
+    budget=budget,
+    demonstrations=_shown,
+    roles=("executor",),
+    prompt_folders=(Path(__file__).parent / "prompts",),
+    worlds={
+        "alfworld": {"max_steps": 35},
+        "textcraft": {"max_steps": 40},
+    },
+    environments={"alfworld": {"causes": True}},
+    learning=LEARNING,
+)

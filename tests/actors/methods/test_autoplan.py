@@ -1,0 +1,75 @@
+import pytest
+from pydantic import ValidationError
+
+from actors.catalogue import world
+from actors.methods.autoplan.autoplan import AUTOPLAN
+from actors.methods.autoplan.config import AutoPlanConfig
+from actors.methods.autoplan.learning import LEARNING
+from actors.prompts import Prompts
+from protocols.execution import Execute
+from protocols.ingredients import TaskPlan
+from protocols.models import Nucleus
+from protocols.solving import Solved, Unsolved
+from tests.actors.fakes import INSTRUCTIONS, THOUGHT, Answering, Kitchens, contents
+
+EXECUTOR = ("executor", "thought", "formalizer")
+LEARNER = ("planner", "update", "reflector", "summary", "flaw", "revision")
+
+
+def kitchen(action: str) -> tuple[Kitchens, Answering]:
+    model = Answering(lambda said: "Thought: now." if said[-1].endswith(THOUGHT) else f"Action: {action}")
+    return Kitchens(model, apart=True), model
+
+
+def test_the_executor_is_asked_once_with_the_plan_and_for_no_claim() -> None:
+    roles, model = kitchen("serve")
+    plan, varied = TaskPlan(text="1. Serve."), Nucleus(temperature=1.0, top_p=0.9)
+    solved = roles.solve(AUTOPLAN, AutoPlanConfig(formalize="illegal", patience=3), (plan,), (), varied)
+    assert isinstance(solved, Solved)
+    assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, None, 1)
+    (asked,) = roles.requests(Execute)
+    assert (asked.max_calls, asked.patience, asked.formalized, asked.drawn) == (35, 3, "illegal", varied)
+    assert asked.ingredients == (plan,)
+    assert not asked.claims
+    assert contents(model.prompts[0])[0] == f"system: {INSTRUCTIONS}\n\nA plan for tasks of this kind:\n\n1. Serve."
+
+
+@pytest.mark.parametrize("action", ["fly", "wait"])
+def test_it_gives_up_when_its_turns_are_used_up_and_not_before(action: str) -> None:
+    roles, model = kitchen(action)
+    unsolved = roles.solve(AUTOPLAN, AutoPlanConfig(max_steps=7))
+    assert isinstance(unsolved, Unsolved)
+    assert unsolved.reason == "out of model calls"
+    assert len(model.prompts) == 3 * 7
+
+
+def test_it_gives_up_sooner_where_its_patience_is_limited() -> None:
+    roles, model = kitchen("fly")
+    unsolved = roles.solve(AUTOPLAN, AutoPlanConfig(patience=2))
+    assert isinstance(unsolved, Unsolved)
+    assert unsolved.reason == "too many rejected actions in a row"
+    assert len(model.prompts) == 3 * 2
+
+
+def test_no_worked_example_is_shown_whatever_the_task() -> None:
+    assert AUTOPLAN.demonstrations(AutoPlanConfig(), {"task type": "heat"}) == ()
+
+
+@pytest.mark.parametrize("wrong", [{"max_steps": 0}, {"patience": 0}, {"formalize": "never"}, {"batch": 4}])
+def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        AutoPlanConfig.model_validate(wrong)
+
+
+@pytest.mark.parametrize("name", AUTOPLAN.worlds)
+def test_every_world_has_its_prompts(name: str) -> None:
+    prompts = Prompts(AUTOPLAN.prompt_folders, name)
+    assert all(prompts.text(text) for text in (*EXECUTOR, *LEARNER))
+
+
+@pytest.mark.parametrize("name", LEARNING.worlds)
+def test_every_world_has_the_tasks_to_learn_from(name: str) -> None:
+    values = LEARNING.worlds[name]
+    made = world(name, **AUTOPLAN.environments.get(name, {}))
+    assert len(made.tasks(values["split"])) >= values["tasks"]
+    assert values["split"] != made.splits[0]

@@ -1,0 +1,120 @@
+"""AutoPlan by hand: its actors and its prompts around a simulated model, without the rest of a run."""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from random import Random
+
+from msgspec.structs import replace
+
+from actors.environments.alfworld.world import AlfWorld
+from actors.environments.textcraft.world import TextCraft
+from actors.methods.autoplan.autoplan import AUTOPLAN
+from actors.models.sim.model import Simulated
+from actors.planner import Planner
+from actors.prompts import Prompts
+from actors.reflector import Reflector
+from actors.turns import Apart, told
+from protocols.environment import Task
+from protocols.execution import Act, Turn
+from protocols.learning import Experience
+from protocols.models import Sampling
+from protocols.planning import Lesson, PlanRevised, RevisePlan
+from protocols.prompts import Prompt, system, user
+from protocols.reflecting import Depth, Reflect, Reflected, ReflectionFailed
+from tests.actors.fakes import converse
+
+GREEDY = Sampling()
+VARIED = Sampling(temperature=1.0, top_p=0.9)
+
+
+class School:
+    """One world and one simulated model, in all of AutoPlan's roles.
+
+    Args:
+        world: where the jobs are.
+        model: who does them, reflects on them, and writes the plan.
+        steps: how many turns a job has.
+        seen: what becomes of an observation before the model is told of it.
+    """
+
+    def __init__(
+        self, world: AlfWorld | TextCraft, model: Simulated, *, steps: int = 35, seen: Callable[[str], str] = str
+    ) -> None:
+        self.prompts = Prompts(AUTOPLAN.prompt_folders, world.name)
+        self._world = world
+        self._model = model
+        self._steps = steps
+        self._seen = seen
+
+    def text(self, name: str) -> str:
+        """A prompt, in the words of the world."""
+        text = self.prompts.text(name)
+        return self._world.worded(text) if isinstance(self._world, AlfWorld) else text
+
+    def job(self, task: str, plan: str = "", sampling: Sampling = GREEDY) -> tuple[Experience, bool]:
+        """What a job went through, and whether it succeeded."""
+        state = self._world.open(Task(name=task, seed=0))
+        opening = f"{state.opening.setting}\n\nGoal: {state.opening.goal}."
+        shown = (
+            f"{self.text('executor')}\n\nA plan for tasks of this kind:\n\n{plan}" if plan else self.text("executor")
+        )
+        apart = Apart(self._model, sampling, thought=self.text("thought"), formalizer=self.text("formalizer"))
+        prompt, turns, done, reward = Prompt(system(shown), user(opening)), list[Turn](), False, 0.0
+        while not done and len(turns) < self._steps:
+            candidate = asyncio.run(apart.decide(prompt, None))
+            assert isinstance(candidate.decision, Act), candidate
+            outcome = state.step(candidate.decision.action)
+            done, reward = outcome.done, outcome.reward
+            turns.append(Turn(completion=candidate.completion, observation=self._seen(outcome.observation)))
+            prompt = prompt.extend(*told(turns[-1]))
+        return Experience(task=task, opening=opening, turns=tuple(turns)), reward >= 1
+
+    def success(self, tasks: Sequence[str], plan: str = "") -> float:
+        """The share of tasks that succeed with a plan."""
+        return sum(self.job(task, plan)[1] for task in tasks) / len(tasks)
+
+    def reflected(self, request: Reflect, sampling: Sampling = GREEDY) -> Reflected:
+        reflector = Reflector(
+            self._model,
+            instructions=self.text("reflector"),
+            summary=self.text("summary"),
+            flaw=self.text("flaw"),
+            revision=self.text("revision"),
+            sampling=sampling,
+        )
+        reply: Reflected | ReflectionFailed = converse(lambda: reflector.receive(request))
+        assert isinstance(reply, Reflected), reply
+        return reply
+
+    def lesson(self, task: str, plan: str = "", *, depth: Depth = "full", sampling: Sampling = GREEDY) -> Lesson:
+        """What a job taught."""
+        experience, succeeded = self.job(task, plan, sampling)
+        request = Reflect(experience=experience, plan=plan, succeeded=succeeded, depth=depth)
+        found = self.reflected(request, sampling)
+        return Lesson(
+            opening=experience.opening,
+            succeeded=succeeded,
+            summary=found.summary,
+            flaws=found.flaws,
+            revision=found.revision,
+        )
+
+    def rewritten(self, plan: str, lessons: Sequence[Lesson], sampling: Sampling = GREEDY) -> str:
+        planner = Planner(self._model, instructions=self.text("planner"), sampling=sampling, update=self.text("update"))
+        request = RevisePlan(plan=plan, lessons=tuple(lessons))
+        reply = asyncio.run(planner.receive(request))
+        assert isinstance(reply, PlanRevised), reply
+        return reply.text
+
+    def learnt(
+        self, tasks: Sequence[str], *, seed: int, iterations: int, batch: int = 4, depth: Depth = "full"
+    ) -> list[str]:
+        """The plans, the empty one first."""
+        random, plans = Random(seed), [""]
+        order = random.sample(list(tasks), len(tasks))
+        for number in range(iterations):
+            drawn = [order[(number * batch + place) % len(order)] for place in range(batch)]
+            sampling = replace(VARIED, seed=random.getrandbits(31))
+            lessons = [self.lesson(task, plans[-1], depth=depth, sampling=sampling) for task in drawn]
+            plans.append(self.rewritten(plans[-1], lessons, sampling))
+        return plans

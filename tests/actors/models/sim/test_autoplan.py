@@ -1,0 +1,147 @@
+"""AutoPlan's mechanism on the simulated model: only what a plan says makes it better."""
+
+from collections.abc import Callable
+from functools import cache
+from itertools import pairwise
+
+import pytest
+
+from actors.environments.textcraft.world import TextCraft
+from actors.models.sim.model import Simulated, shallow, strong, weak
+from protocols.learning import Experience
+from protocols.reflecting import Depth, Reflect
+from tests.actors.models.sim.alfworld.playing import tasks, world
+from tests.actors.models.sim.autoplan import VARIED, School
+
+pytestmark = pytest.mark.xdist_group("autoplan")
+"""One process has each plan learnt once for all tests."""
+
+SEEDS = range(3)
+KINDS = pytest.mark.parametrize("kind", ["heat", "cool"])
+LEVELS = pytest.mark.parametrize("level", [weak, shallow, strong])
+
+
+@cache
+def school(level: Callable[[], Simulated] = weak) -> School:
+    return School(world(causes=True), level())
+
+
+@cache
+def learnt(kind: str, seed: int, depth: Depth = "full", batch: int = 4) -> list[str]:
+    return school().learnt(tasks(kind, split="train"), seed=seed, iterations=4, batch=batch, depth=depth)
+
+
+@cache
+def success(kind: str, plan: str) -> float:
+    return school().success(tasks(kind, 12), plan)
+
+
+@KINDS
+def test_with_full_reflection_success_rises_and_stays(kind: str) -> None:
+    for seed in SEEDS:
+        rates = [success(kind, plan) for plan in learnt(kind, seed)]
+        assert rates == sorted(rates)
+        assert rates[0] == 0
+        assert rates[-1] >= 0.5
+
+
+@KINDS
+def test_on_summaries_alone_it_does_not(kind: str) -> None:
+    full, alone = (
+        [success(kind, plan) for seed in SEEDS for plan in learnt(kind, seed, depth)[1:]]
+        for depth in ("full", "summary")
+    )
+    assert sum(alone) < 0.75 * sum(full)
+
+
+def test_on_summaries_alone_a_plan_that_was_right_is_given_up_again() -> None:
+    runs = [[success("cool", plan) for plan in learnt("cool", seed, "summary")] for seed in range(6)]
+    assert any(later < earlier for rates in runs for earlier, later in pairwise(rates))
+
+
+@pytest.mark.parametrize(("kind", "other"), [("heat", "cool"), ("cool", "heat")])
+def test_the_plan_of_another_kind_of_jobs_is_no_help(kind: str, other: str) -> None:
+    assert success(kind, learnt(other, 0)[-1]) == success(kind, "") == 0
+
+
+def test_a_plan_harms_no_job_that_does_without_it() -> None:
+    assert success("pick", learnt("heat", 0)[-1]) == success("pick", "")
+
+
+@LEVELS
+def test_observations_that_are_blanked_teach_nothing(level: Callable[[], Simulated]) -> None:
+    blind = School(world(causes=True), level(), seen=lambda _: "")
+    lessons = [blind.lesson(task, sampling=VARIED) for task in tasks("heat", 2)]
+    assert all(lesson.flaws.startswith("There is no flaw") for lesson in lessons)
+    seeing = school(level)
+    assert seeing.rewritten(learnt("heat", 0)[-1], lessons) == learnt("heat", 0)[-1]
+
+
+@pytest.mark.parametrize("level", [shallow, strong])
+def test_levels_that_remember_are_not_made_worse(level: Callable[[], Simulated]) -> None:
+    plan = school(level).learnt(tasks("heat", 8, "train"), seed=0, iterations=1)[-1]
+    assert school(level).success(tasks("heat", 8), plan) >= school(level).success(tasks("heat", 8))
+
+
+def test_the_same_again_gives_the_same() -> None:
+    again = school().learnt(tasks("heat", split="train"), seed=0, iterations=2)
+    assert again == learnt("heat", 0)[:3]
+
+
+def test_nothing_is_kept_from_one_call_to_the_next() -> None:
+    task = tasks("heat", 1)[0]
+    first = school().lesson(task, sampling=VARIED)
+    school().lesson(tasks("cool", 1)[0], sampling=VARIED)
+    assert School(world(causes=True), weak()).lesson(task, sampling=VARIED) == first
+
+
+@pytest.mark.parametrize("dialect", ["new", "classic"])
+def test_it_plays_and_reflects_in_both_dialects(dialect: str) -> None:
+    here = School(world(dialect, causes=True), weak())
+    plan = here.learnt(tasks("cool", 8, "train"), seed=0, iterations=2)[-1]
+    assert ("put <object> in/on <place>" if dialect == "classic" else "move <object> to <place>") in plan
+    assert here.success(tasks("cool", 8), plan) > here.success(tasks("cool", 8)) == 0
+
+
+def test_what_is_asked_in_one_conversation_is_answered_like_what_is_asked_apart() -> None:
+    experience, succeeded = school().job(tasks("cool", 2)[1], sampling=VARIED)
+    parts = [
+        school().reflected(
+            Reflect(experience=experience, plan="1. Cool it.", succeeded=succeeded, together=together), VARIED
+        )
+        for together in (True, False)
+    ]
+    assert parts[0] == parts[1]
+
+
+def test_a_job_without_a_turn_can_be_reflected_on() -> None:
+    experience, _ = school().job(tasks("heat", 1)[0])
+    nothing = Experience(task=experience.task, opening=experience.opening, turns=())
+    found = school().reflected(Reflect(experience=nothing, plan="", succeeded=False))
+    assert found.summary == "1. The goal was not reached."
+
+
+def test_the_thought_says_at_which_step_of_the_plan_one_is() -> None:
+    plan = learnt("heat", 0)[-1]
+    experience, _ = school().job(tasks("heat", 1)[0], plan)
+    assert experience.turns[0].completion.startswith("Thought: I am at step 1 of the plan.")
+    plain, _ = school().job(tasks("heat", 1)[0])
+    assert "step" not in plain.turns[0].completion
+
+
+@cache
+def workshop() -> School:
+    return School(TextCraft(), weak(), steps=40)
+
+
+def test_in_textcraft_the_plan_that_is_learnt_says_to_look_and_looking_helps() -> None:
+    textcraft = TextCraft()
+    plan = workshop().learnt(textcraft.tasks("dev"), seed=0, iterations=1)[-1]
+    goals = textcraft.tasks("test")[:24]
+    assert "look into the inventory" in plan
+    assert workshop().success(goals, plan) >= workshop().success(goals) + 0.3
+
+
+def test_in_textcraft_a_plan_that_does_not_say_so_does_not_help() -> None:
+    goals = TextCraft().tasks("test")[:24]
+    assert workshop().success(goals, "1. Craft the goal.") == workshop().success(goals)

@@ -1,0 +1,26 @@
+import pytest
+
+from actors.methods.autoplan.autoplan import AUTOPLAN
+from actors.models.sim.textcraft.formalizing import formal
+from actors.prompts import Prompts
+
+FORMS = Prompts(AUTOPLAN.prompt_folders, "textcraft").text("formalizer")
+
+
+@pytest.mark.parametrize(
+    ("raw", "action"),
+    [
+        ("get 2 oak logs", "get 2 oak logs"),
+        ("fetch an iron ingot.", "get 1 iron ingot"),
+        ("I will craft 4 oak planks using 1 oak logs", "craft 4 oak planks using 1 oak logs"),
+        ("make a bucket from 3 iron ingot and 1 stick", "craft 1 bucket using 3 iron ingot, 1 stick"),
+        ("check my inventory", "inventory"),
+        ("sing a song", "sing a song"),
+    ],
+)
+def test_an_action_is_put_in_a_form_that_is_listed(raw: str, action: str) -> None:
+    assert formal(FORMS, raw) == action
+
+
+def test_instructions_that_list_no_such_actions_are_of_another_world() -> None:
+    assert formal("Rewrite it.\n- go to <place>", "inventory") is None

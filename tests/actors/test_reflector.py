@@ -1,0 +1,140 @@
+from collections.abc import Callable
+
+import pytest
+from msgspec.structs import replace
+
+from protocols.execution import Turn
+from protocols.learning import Experience
+from protocols.models import Nucleus, Sampling
+from protocols.reflecting import Reflect, Reflected, ReflectionFailed
+from tests.actors.fakes import (
+    FLAW,
+    REFLECTOR_INSTRUCTIONS,
+    REVISION,
+    SAMPLING,
+    SUMMARY,
+    Answering,
+    Kitchens,
+    Script,
+    contents,
+    converse,
+)
+
+TURNS = (
+    Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt."),
+    Turn(completion="Action: burn", observation="It is burnt."),
+)
+EXPERIENCE = Experience(task="supper", opening="Please serve supper.", turns=TURNS)
+REQUEST = Reflect(experience=EXPERIENCE, plan="1. Burn.", succeeded=False)
+JOB = [
+    f"system: {REFLECTOR_INSTRUCTIONS}\n\nThe plan that was followed:\n\n1. Burn.",
+    "user: Please serve supper.",
+    "assistant: Thought: salt.\nAction: take salt",
+    "user: You take salt.",
+    "assistant: Action: burn",
+]
+END = "user: It is burnt.\n\nThe job failed."
+
+
+def answer(said: list[str]) -> str:
+    """By what was asked last."""
+    asked = said[-1]
+    if asked.endswith(SUMMARY):
+        return "Summary: It was burnt."
+    return "Flaws: Burning." if asked.endswith(FLAW) else "Suggested revision: Serve."
+
+
+def reflect(
+    request: Reflect, answered: Callable[[list[str]], str] = answer
+) -> tuple[Reflected | ReflectionFailed, Answering]:
+    model = Answering(answered)
+    roles = Kitchens(Script({}), reflecting=model)
+    return converse(lambda: roles.reflector.ask(request)), model
+
+
+def test_summary_flaws_and_revision_are_asked_for_apart_each_after_the_job_as_it_went() -> None:
+    reply, model = reflect(REQUEST)
+    assert reply == Reflected(summary="It was burnt.", flaws="Burning.", revision="Serve.")
+    assert [contents(prompt) for prompt in model.prompts] == [
+        [*JOB, f"{END}\n\n{SUMMARY}"],
+        [*JOB, f"{END}\n\n{FLAW}"],
+        [*JOB, f"{END}\n\n{FLAW}\n\n{REVISION}"],
+    ]
+
+
+def test_what_the_parts_have_in_common_is_kept_once() -> None:
+    _, model = reflect(REQUEST)
+    assert len({prompt.node.parent for prompt in model.prompts}) == 1
+    assert [len(prompt.node.appended) for prompt in model.prompts] == [1, 1, 1]
+
+
+def test_together_each_part_follows_the_answer_to_the_one_before() -> None:
+    reply, model = reflect(replace(REQUEST, together=True))
+    assert reply == Reflected(summary="It was burnt.", flaws="Burning.", revision="Serve.")
+    first = [*JOB, f"{END}\n\n{SUMMARY}"]
+    second = [*first, "assistant: It was burnt.", f"user: {FLAW}"]
+    third = [*second, "assistant: Burning.", f"user: {REVISION}"]
+    assert [contents(prompt) for prompt in model.prompts] == [first, second, third]
+
+
+def test_without_a_plan_there_is_none_to_show_and_together_none_to_revise() -> None:
+    apart, model = reflect(replace(REQUEST, plan=""))
+    assert apart == Reflected(summary="It was burnt.", flaws="Burning.", revision="Serve.")
+    assert contents(model.prompts[0])[0] == f"system: {REFLECTOR_INSTRUCTIONS}"
+    together, model = reflect(replace(REQUEST, plan="", together=True))
+    assert together == Reflected(summary="It was burnt.", flaws="Burning.")
+    assert len(model.prompts) == 2
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_the_summary_alone_is_one_call(together: bool) -> None:
+    reply, model = reflect(replace(REQUEST, depth="summary", together=together))
+    assert reply == Reflected(summary="It was burnt.")
+    assert [contents(prompt) for prompt in model.prompts] == [[*JOB, f"{END}\n\n{SUMMARY}"]]
+
+
+def test_a_job_that_succeeded_is_said_to_have() -> None:
+    _, model = reflect(replace(REQUEST, succeeded=True))
+    assert contents(model.prompts[0])[-1] == f"user: It is burnt.\n\nThe job succeeded.\n\n{SUMMARY}"
+
+
+def test_of_a_job_in_which_nothing_was_done_the_opening_is_all_there_is() -> None:
+    _, model = reflect(replace(REQUEST, experience=replace(EXPERIENCE, turns=())))
+    assert contents(model.prompts[0])[1:] == [f"user: Please serve supper.\n\nThe job failed.\n\n{SUMMARY}"]
+    _, model = reflect(replace(REQUEST, experience=Experience(task="supper", opening="", turns=())))
+    assert contents(model.prompts[0])[1:] == [f"user: (nothing)\n\nThe job failed.\n\n{SUMMARY}"]
+
+
+def test_nothing_that_was_said_is_sent_empty() -> None:
+    _, model = reflect(
+        replace(REQUEST, experience=replace(EXPERIENCE, turns=(Turn(completion="", observation=""), *TURNS)))
+    )
+    assert contents(model.prompts[0])[2:4] == ["assistant: (nothing)", "user: (nothing)"]
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(("part", "asked"), [("summary", SUMMARY), ("flaws", FLAW), ("revision", REVISION)])
+def test_a_part_left_out_is_no_reflection(part: str, asked: str, together: bool) -> None:
+    def silent(said: list[str]) -> str:
+        return " " if said[-1].endswith(asked) else answer(said)
+
+    failed, _ = reflect(replace(REQUEST, together=together), silent)
+    assert failed == ReflectionFailed(reason=f"the model left out the {part}")
+
+
+def test_all_parts_that_were_left_out_are_named() -> None:
+    failed, _ = reflect(REQUEST, lambda _said: "<think>Hm.</think>")
+    assert failed == ReflectionFailed(reason="the model left out the summary and the flaws and the revision")
+
+
+@pytest.mark.parametrize(
+    ("drawn", "sampling"),
+    [
+        (None, SAMPLING),
+        (Nucleus(temperature=1.0, top_p=0.9), Sampling(temperature=1.0, top_p=0.9, stop=SAMPLING.stop)),
+    ],
+)
+@pytest.mark.parametrize("together", [False, True])
+def test_every_part_is_drawn_as_the_request_wants(drawn: Nucleus | None, sampling: Sampling, together: bool) -> None:
+    _, model = reflect(replace(REQUEST, drawn=drawn, together=together))
+    assert model.samplings == [sampling] * 3

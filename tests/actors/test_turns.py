@@ -1,0 +1,210 @@
+"""Turns whose thought, action and formal action are completions of their own."""
+
+from typing import Literal
+
+import pytest
+
+from actors.decision_text import FORM
+from protocols.environment import ListActions, Step
+from protocols.execution import Act, Candidate, Candidates, Claim, Decide, Execute, Executed, Turn
+from protocols.models import Nucleus
+from protocols.worlds import World
+from tests.actors.fakes import (
+    FORMALIZER,
+    GOAL,
+    INSTRUCTIONS,
+    SETTING,
+    THOUGHT,
+    Answering,
+    Kitchens,
+    contents,
+    converse,
+)
+from tests.actors.methods.pantry import ACTIONS, Pantry
+
+OPENING = [f"system: {INSTRUCTIONS}", f"user: {SETTING}\n\nGoal: {GOAL}."]
+FORMAL = {"the salt": "take salt", "supper": "serve", "patience": "wait", "fly": "fly", "something": ""}
+
+
+class Speaker(Answering):
+    """Wants one thing after the other, a thought and an action each, and knows what it is called.
+
+    Args:
+        wants: what it wants; an action is formalized as `FORMAL` says.
+    """
+
+    def __init__(self, *wants: str) -> None:
+        self._wants = wants
+        super().__init__(self._speak)
+
+    def _speak(self, said: list[str]) -> str:
+        if said[0] == f"system: {FORMALIZER}":
+            return f"Action: {FORMAL[said[1].removeprefix('user: Action: ')]}"
+        want = self._wants[sum(line.startswith("user: ") for line in said) - (2 if said[-1] == "user: Action:" else 1)]
+        return want if said[-1] == "user: Action:" else f"Thought: I want {want}."
+
+
+class Kitchen(Kitchens):
+    def __init__(self, *wants: str, world: World | None = None) -> None:
+        self.model = Speaker(*wants)
+        super().__init__(self.model, world=world, apart=True)
+
+    def execute(
+        self,
+        *,
+        max_calls: int = 20,
+        patience: int = 3,
+        formalized: Literal["always", "illegal"] = "always",
+        drawn: Nucleus | None = None,
+    ) -> Executed:
+        async def work() -> Executed:
+            return await self.executor.ask(
+                Execute(
+                    session=await self.opened(),
+                    setting=SETTING,
+                    goal=GOAL,
+                    max_calls=max_calls,
+                    patience=patience,
+                    claims=False,
+                    formalized=formalized,
+                    drawn=drawn,
+                )
+            )
+
+        return converse(work)
+
+    @property
+    def said(self) -> list[list[str]]:
+        """Every prompt, in order."""
+        return [contents(prompt) for prompt in self.model.prompts]
+
+    @property
+    def actions(self) -> list[str]:
+        return [step.action for step in self.requests(Step)]
+
+
+def test_a_turn_is_a_thought_an_action_and_the_action_formalized() -> None:
+    kitchen = Kitchen("the salt", "supper")
+    executed = kitchen.execute()
+    assert kitchen.actions == ["take salt", "serve"]
+    assert (executed.stop, executed.completed, executed.calls) == ("done", True, 2)
+    after = [*OPENING, "assistant: Thought: I want the salt.\nAction: take salt"]
+    assert kitchen.said == [
+        [OPENING[0], f"{OPENING[1]}\n\n{THOUGHT}"],
+        [*OPENING, "assistant: Thought: I want the salt.", "user: Action:"],
+        [f"system: {FORMALIZER}", "user: Action: the salt"],
+        [*after, f"user: You take salt.\n\n{THOUGHT}"],
+        [*after, "user: You take salt.", "assistant: Thought: I want supper.", "user: Action:"],
+        [f"system: {FORMALIZER}", "user: Action: supper"],
+    ]
+
+
+def test_roles_always_alternate() -> None:
+    kitchen = Kitchen("the salt", "something", "fly", "patience", "supper")
+    kitchen.execute()
+    for said in kitchen.said:
+        roles = [line.split(":", 1)[0] for line in said]
+        assert roles == (["system"] + ["user", "assistant"] * len(roles))[: len(roles)]
+        assert roles[-1] == "user"
+
+
+def test_a_conversation_keeps_every_turn_a_fixed_number_of_times() -> None:
+    kitchen = Kitchen(*["patience"] * 30)
+    kitchen.execute(max_calls=30)
+    kept = 0
+    for prompt in kitchen.model.prompts:
+        kept += sum(len(node.appended) for node in prompt.new_nodes())
+        prompt.journaled = True
+    thought, action, formal, told = 2, 2, 2, 2
+    assert kept == 30 * (thought + action + formal + told)
+
+
+def test_each_call_ends_where_what_follows_it_would_begin() -> None:
+    kitchen = Kitchen("supper")
+    kitchen.execute()
+    ends = [sampling.stop for sampling in kitchen.model.samplings]
+    assert ends == [
+        ("###", "\nObservation:", "\nAction:"),
+        ("###", "\nObservation:", "\nThought:"),
+        ("###", "\nObservation:", "\nThought:"),
+    ]
+
+
+def test_all_calls_of_a_turn_are_drawn_as_the_request_wants() -> None:
+    kitchen = Kitchen("supper")
+    kitchen.execute(drawn=Nucleus(temperature=1.0, top_p=0.9))
+    assert [(sampling.temperature, sampling.top_p) for sampling in kitchen.model.samplings] == [(1.0, 0.9)] * 3
+
+
+def test_the_budget_counts_turns() -> None:
+    kitchen = Kitchen(*["patience"] * 4)
+    executed = kitchen.execute(max_calls=4)
+    assert (executed.stop, executed.calls, len(kitchen.model.prompts)) == ("budget", 4, 12)
+
+
+def test_a_formal_action_that_cannot_be_read_leaves_the_raw_one() -> None:
+    kitchen = Kitchen("something", "something")
+    executed = kitchen.execute(patience=2)
+    assert kitchen.actions == ["something"] * 2
+    assert executed.stop == "patience"
+
+
+def test_a_claim_is_not_rewritten() -> None:
+    kitchen = Kitchen("task failed")
+    executed = kitchen.execute()
+    assert (executed.claimed, executed.stop) == (False, "claimed")
+    assert len(kitchen.model.prompts) == 2
+
+
+def test_an_action_that_is_none_costs_a_turn_and_is_answered_with_the_form() -> None:
+    kitchen = Kitchen("", "supper")
+    executed = kitchen.execute()
+    assert (executed.calls, kitchen.actions) == (2, ["serve"])
+    assert len(kitchen.model.prompts) == 5
+    *_, thought, told = kitchen.said[2]
+    assert thought == "assistant: Thought: I want ."
+    assert told.startswith("user: I found no action")
+    assert told.endswith(f"{FORM}\n\n{THOUGHT}")
+
+
+def test_a_silent_model_is_not_sent_anything_empty() -> None:
+    model = Answering(lambda _said: "")
+    roles = Kitchens(model, apart=True)
+    converse(lambda: roles.executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    assert contents(model.prompts[1]) == [*OPENING, "assistant: Thought: (nothing)", "user: Action:"]
+
+
+def test_legal_actions_are_not_rewritten_where_only_illegal_ones_are_to_be() -> None:
+    kitchen = Kitchen("wait", "supper", world=Pantry(ACTIONS))
+    kitchen.execute(formalized="illegal")
+    assert kitchen.actions == ["wait", "serve"]
+    assert [said[1] for said in kitchen.said if said[0] == f"system: {FORMALIZER}"] == ["user: Action: supper"]
+    assert len(kitchen.requests(ListActions)) == 2
+
+
+@pytest.mark.parametrize("formalized", ["always", "illegal"])
+def test_in_a_world_that_lists_no_actions_all_are_rewritten(formalized: Literal["always", "illegal"]) -> None:
+    kitchen = Kitchen("patience", "supper")
+    kitchen.execute(formalized=formalized)
+    assert kitchen.actions == ["wait", "serve"]
+    assert len(kitchen.model.prompts) == 6
+    assert len(kitchen.requests(ListActions)) == (2 if formalized == "illegal" else 0)
+
+
+def test_deciding_takes_a_turn_and_does_nothing_in_the_world() -> None:
+    kitchen = Kitchen("the salt", "supper")
+    history = (Turn(completion="Thought: I want the salt.\nAction: take salt", observation="You take salt."),)
+    reply = converse(lambda: kitchen.executor.ask(Decide(setting=SETTING, goal=GOAL, history=history, n=2)))
+    thought = "I want supper."
+    served = Candidate(completion=f"Thought: {thought}\nAction: serve", decision=Act(thought=thought, action="serve"))
+    assert reply == Candidates(candidates=(served, served))
+    assert kitchen.actions == []
+
+
+def test_a_claim_is_told_as_one_completion_would_have_said_it() -> None:
+    kitchen = Kitchen("task completed")
+    reply = converse(lambda: kitchen.executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    thought = "I want task completed."
+    claim = Claim(thought=thought, completed=True)
+    said = f"Thought: {thought}\nAction: task completed"
+    assert reply == Candidates(candidates=(Candidate(completion=said, decision=claim),))
