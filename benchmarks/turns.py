@@ -12,12 +12,13 @@ from actors.prompts import Prompts
 from benchmarks.measuring import Figure, rate
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.assembly import Assembly
-from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
+from deploy.runtime.planned import Planned
 from protocols.environment import Task
 from protocols.models import Model, Sampling
 from protocols.paths import episode_path
 from protocols.prompts import Prompt, user
+from protocols.solving import Solve
 
 _TURNS = 40
 _EPISODES = 128
@@ -46,7 +47,8 @@ def scripted_react(turns: int, model: Model) -> Assembly:
 def _turns(concurrency: int) -> int:
     assembly = scripted_react(_TURNS, Scripted(answers(_TURNS)))
     episodes = [
-        Planned(episode_path("beehive", epoch, 0), assembly.task("beehive", epoch)) for epoch in range(_EPISODES)
+        Planned(episode_path("beehive", epoch, 0), Solve(task=assembly.task("beehive", epoch)))
+        for epoch in range(_EPISODES)
     ]
 
     async def run(folder: Path) -> int:

@@ -37,7 +37,8 @@ async def open_run(
         model: see `quintet list models`.
         tasks: the first so many of the split, or these by name, or None for the whole split.
         out: the run folder, new or empty; None keeps the run in memory.
-        settings: further settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`.
+        settings: further settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. A
+            method that learns does so with `{"run": {"learn": True}}`.
 
     Raises:
         UsageError: a name, a setting or the folder is not as it should be.

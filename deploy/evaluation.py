@@ -1,9 +1,11 @@
 """An evaluation: a run's record, carried out on a runtime, with a journal in its folder or in memory."""
 
-from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
+import logging
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from deploy.attempts import newest
+from deploy.config.tasks import TaskEntry
 from deploy.control.operator import Operator
 from deploy.control.server import listening
 from deploy.ending import HowEnded
@@ -12,23 +14,29 @@ from deploy.folders.run import RunFolder
 from deploy.furnishing import furnished
 from deploy.journal.writer import SqliteJournal
 from deploy.logs import logging_to
+from deploy.plan_copies import PlanCopies
 from deploy.progress import Counters
-from deploy.runtime.assembly import Assembly
-from deploy.runtime.driver import Planned
+from deploy.reports.episodes import results
+from deploy.runtime.learning import seat_learner
+from deploy.runtime.planned import Planned
+from deploy.runtime.posing import Posing
 from deploy.runtime.runtime import Runtime
 from protocols.errors import ActorCrashed
-from protocols.events import CallMade, EpisodeEnded, Record
-from protocols.paths import Path, episode_of, episode_path
+from protocols.events import CallMade, EpisodeEnded, Published, Record
+from protocols.learning import Learn
+from protocols.paths import LEARNER, Path, episode_of, episode_path
 from protocols.refs import Roles
 from protocols.transport import DRIVER
+
+log = logging.getLogger("quintet.driver")
 
 
 class Evaluation:
     """A run that is open: what is left of it can be run, and its roles can be visited."""
 
-    def __init__(self, record: RunRecord, assembly: Assembly, journal: SqliteJournal, runtime: Runtime) -> None:
+    def __init__(self, record: RunRecord, pose: Posing, journal: SqliteJournal, runtime: Runtime) -> None:
         self.record = record
-        self._assembly = assembly
+        self._pose = pose
         self._journal = journal
         self._runtime = runtime
 
@@ -40,20 +48,37 @@ class Evaluation:
     def left(self, *, retry_faulted: bool = False) -> list[Planned]:
         """The episodes that have not ended, in the order of the run. Each is for one `run` only.
 
+        Until a run's learner has ended there is only the learner, who asks for episodes.
+
         Args:
-            retry_faulted: count those that ended by a fault among them, as a new attempt each.
+            retry_faulted: count those that ended by a fault among them, as a new attempt each. What was learnt from
+                episodes that faulted stays what it was.
         """
         ends = self.ends()
+        if self.record.learns and LEARNER not in ends:
+            return [Planned(LEARNER, lesson(self.record))]
         attempts = newest(self._journal.reader.incarnations())
         planned: list[Planned] = []
-        for epoch, task in self.record.repeated():
-            attempt = attempts.get((task.name, epoch), 0)
-            end = ends.get(episode_path(task.name, epoch, attempt))
+        for epoch, task in self._repeated(attempts):
+            attempt = attempts.get((task, epoch), 0)
+            end = ends.get(episode_path(task, epoch, attempt))
             if end is not None and not (retry_faulted and end.state == "faulted"):
                 continue
-            path = episode_path(task.name, epoch, attempt if end is None else attempt + 1)
-            planned.append(Planned(path, self._assembly.task(task.name, epoch)))
+            path = episode_path(task, epoch, attempt if end is None else attempt + 1)
+            planned.append(Planned(path, self._pose(task, epoch)))
         return planned
+
+    def _repeated(self, attempts: Collection[tuple[str, int]]) -> list[tuple[int, str]]:
+        """Every epoch with every task; once a learner has ended, every version with the tasks that it was measured by.
+
+        Args:
+            attempts: what was begun, by task and epoch.
+        """
+        if not self.record.learns:
+            return [(epoch, task.name) for epoch, task in self.record.repeated()]
+        versions = range(len(self._journal.reader.published()))
+        names = [task.name for task in self.record.tasks]
+        return [(version, name) for version in versions for name in names if (name, version) in attempts]
 
     def ends(self) -> dict[Path, EpisodeEnded]:
         """The ends that are in the journal, of every attempt."""
@@ -74,12 +99,13 @@ class Evaluation:
 
 @asynccontextmanager
 async def open_evaluation(
-    run: RunFolder | RunRecord, counters: Counters | None = None
+    run: RunFolder | RunRecord, counters: Counters | None = None, tell: Callable[[str], None] = log.warning
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run: in its folder, or with nothing but its record, in memory.
 
     Args:
         counters: kept up to date with what the run does.
+        tell: told what a person should know.
 
     Raises:
         UsageError: a plug-in, an option or a prompt is not to be had, or the journal is not this version's.
@@ -88,15 +114,22 @@ async def open_evaluation(
     async with AsyncExitStack() as stack:
         if isinstance(run, RunFolder):
             stack.enter_context(logging_to(run.logs, DRIVER))
-        watcher = None if counters is None else _Tally(counters)
-        journal = SqliteJournal(run.journal if isinstance(run, RunFolder) else ":memory:", watcher)
+        copies = PlanCopies(run, tell) if isinstance(run, RunFolder) and record.learns else None
+        if copies is not None:
+            stack.callback(copies.complete)
+        tally = _Tally(counters or Counters(), copies)
+        journal = SqliteJournal(run.journal if isinstance(run, RunFolder) else ":memory:", tally)
         stack.callback(journal.close)
         assembly, quota, runtime = furnished(run, journal)
+        learn = lesson(record) if record.learns else None
+        pose = Posing(assembly, plan=record.plan, learn=learn, published=journal.reader.published)
         await stack.enter_async_context(runtime)
+        if assembly.learning is not None:
+            seat_learner(assembly.learning, runtime, journal.reader, pose, seed=assembly.seed)
         if isinstance(run, RunFolder):
-            operator = Operator(record, assembly.task, journal.reader, runtime.runner, quota, counters)
+            operator = Operator(record, pose, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listening(run.path, operator.answer))
-        yield Evaluation(record, assembly, journal, runtime)
+        yield Evaluation(record, pose, journal, runtime)
 
 
 async def run_left(
@@ -107,14 +140,14 @@ async def run_left(
     Args:
         folder: the run's, open for writing.
         counters: kept up to date.
-        tell: told what a person should know at its start.
+        tell: told what a person should know.
         retry_faulted: also repeat the episodes that faulted.
 
     Raises:
         UsageError: see `open_evaluation`.
         Suspension: see `Driver.run`.
     """
-    async with open_evaluation(folder, counters) as evaluation:
+    async with open_evaluation(folder, counters, tell) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
         left = evaluation.left(retry_faulted=retry_faulted)
@@ -125,26 +158,42 @@ async def run_left(
                 bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
                 if bug and folder.config.run.fail_fast:
                     return "stopped"
-        return "faulted" if counters.faulted else "done"
+    return results(folder).ended
+
+
+def lesson(record: RunRecord) -> Learn:
+    """What the learner of a run is asked."""
+
+    def names(tasks: Iterable[TaskEntry]) -> tuple[str, ...]:
+        return tuple(task.name for task in tasks)
+
+    return Learn(
+        training=names(record.training),
+        held_out=names(record.held_out),
+        test=names(record.tasks),
+        start=record.plan,
+    )
 
 
 def _count_earlier(counters: Counters, ends: Mapping[Path, EpisodeEnded], left: Sequence[Planned]) -> None:
     """What earlier starts of the run have brought and this one leaves alone."""
     again = {episode.path.rpartition("/")[0] for episode in left}
-    for (task, epoch), attempt in newest(ends).items():
+    for (task, epoch), attempt in newest(path for path in ends if path != LEARNER).items():
         end = ends[episode_path(task, epoch, attempt)]
         if end.path.rpartition("/")[0] not in again:
             counters.end(end.path, solved=end.reward >= 1, faulted=end.state == "faulted")
 
 
 class _Tally:
-    """Counts what the journal is told."""
+    """Counts what the journal is told, and has plans copied."""
 
-    def __init__(self, counters: Counters) -> None:
+    def __init__(self, counters: Counters, copies: PlanCopies | None) -> None:
         self._counters = counters
+        self._copies = copies
 
     def begun(self, episode: Path) -> None:
-        self._counters.begin(episode)
+        if episode != LEARNER:
+            self._counters.begin(episode)
 
     def committed(self, records: Sequence[Record]) -> None:
         for record in records:
@@ -154,6 +203,10 @@ class _Tally:
                 case CallMade():
                     usage = event.completion.usage
                     self._counters.call(episode, usage.prompt_tokens, usage.completion_tokens)
+                case Published() if self._copies is not None:
+                    self._copies.add(event)
+                case EpisodeEnded() if episode == LEARNER:
+                    pass
                 case EpisodeEnded():
                     self._counters.end(episode, solved=event.reward >= 1, faulted=event.state == "faulted")
                 case _:

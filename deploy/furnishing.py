@@ -15,7 +15,7 @@ from deploy.prices.table import NANODOLLARS, Price
 from deploy.quota.budget import Allowed, Budget
 from deploy.quota.pace import Ceilings
 from deploy.quota.quota import Quota, own_pace
-from deploy.runtime.assembly import Assembly, Limits
+from deploy.runtime.assembly import Assembly, Limits, Taught
 from deploy.runtime.local import LocalRuntime
 from deploy.runtime.patience import Patience
 from deploy.runtime.runtime import Runtime
@@ -50,6 +50,7 @@ def assemble(config: RunConfig, prompts: Mapping[str, str]) -> Assembly:
             step=limits.step_seconds,
             episode=limits.episode_seconds,
         ),
+        learning=None if config.learning is None else Taught(plugins.learning(config), plugins.learning_config(config)),
     )
 
 

@@ -9,9 +9,6 @@ from actors.conversation import current
 from protocols.transport import HostName
 
 logger = logging.getLogger("quintet")
-logger.setLevel(logging.INFO)
-logger.propagate = False  # a run's lines belong into its folder, not between a program's own
-logger.addHandler(logging.NullHandler())
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(name)s %(path)s: %(message)s"
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -18,12 +19,13 @@ from deploy.config.settings import Settings, from_assignments
 from deploy.console import console
 from deploy.contracts.clauses import Skipped, State, Verdict, judged
 from deploy.contracts.environment import ENVIRONMENT
+from deploy.contracts.learner import LEARNER_CONTRACT, apprenticeships
 from deploy.contracts.method import METHOD, practices
 from deploy.contracts.model import MODEL, REPEATABLE
 from deploy.contracts.named import Named
 from deploy.contracts.questions import Questioned
 from deploy.contracts.visits import Visit, visits
-from deploy.reports.tables import counted
+from deploy.reports.wording import counted
 from protocols.errors import UsageError
 
 _STYLES: dict[State, str] = {"holds": "green", "broken": "bold red", "skipped": "yellow"}
@@ -81,7 +83,8 @@ def _method(out: Console, name: str, assignments: Sequence[str]) -> int:
     for practice in found if assignments else ():
         with suppress(Skipped):
             practice.assembly()  # a setting that is not to be had is no clause's business
-    return _judge(out, judged(METHOD, found))
+    learning = apprenticeships(name, assignments)
+    return _judge(out, chain(judged(METHOD, found), judged(LEARNER_CONTRACT, learning) if learning else ()))
 
 
 def _model(out: Console, name: str, settings: Settings, *, repeatable: bool) -> int:

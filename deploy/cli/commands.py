@@ -5,9 +5,10 @@ from typing import Literal
 
 from cyclopts import App
 
-from deploy.cli.flags import Assignments, Changes, Flags, Switch, Whole
+from deploy.cli.flags import Assignments, Changes, Flags, LearningFlags, Switch, Whole
 
 _NOTHING_GIVEN = Flags()
+_NOTHING_LEARNT_OTHERWISE = LearningFlags()
 _NOTHING_CHANGED = Changes()
 
 
@@ -32,6 +33,19 @@ def evaluate(method: str, environment: str, *, flags: Flags = _NOTHING_GIVEN) ->
 
     Args:
         method: `quintet list methods`.
+        environment: `quintet list environments`.
+    """
+    from deploy.cli.running import evaluate as carry_out
+
+    return carry_out(method, environment, flags)
+
+
+@app.command
+def optimize(method: str, environment: str, *, flags: LearningFlags = _NOTHING_LEARNT_OTHERWISE) -> int:
+    """Let a method learn in an environment, and measure what it learns.
+
+    Args:
+        method: One that learns: `quintet list methods`.
         environment: `quintet list environments`.
     """
     from deploy.cli.running import evaluate as carry_out
@@ -109,16 +123,17 @@ def ctl(run: Path, /, *command: str, json: Switch = False) -> None:
 
 
 @app.command
-def study(name: str, *, flags: Flags = _NOTHING_GIVEN, no_picture: Switch = False) -> int:
+def study(name: str, *, flags: Flags = _NOTHING_GIVEN, seeds: Whole | None = None, no_picture: Switch = False) -> int:
     """Run the arms of a study and compare them; flags are for all arms.
 
     Args:
         name: `quintet list studies`.
+        seeds: Of a study that repeats its arms, how often: with --seed and those after it.
         no_picture: Draw no picture.
     """
     from deploy.cli.running import study as carry_out
 
-    return carry_out(name, flags, picture=not no_picture)
+    return carry_out(name, flags, picture=not no_picture, seeds=seeds)
 
 
 @app.command(name="list")

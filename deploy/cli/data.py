@@ -13,7 +13,7 @@ from actors.environments.alfworld.generator.splits import spread
 from actors.environments.alfworld.sources.checking import Checked, checked
 from deploy.console import console
 from deploy.reports.printing import print_tables
-from deploy.reports.tables import NONE, TextTable, counted
+from deploy.reports.wording import NONE, TextTable, counted
 from protocols.errors import UsageError
 
 _MOST = 1_000_000

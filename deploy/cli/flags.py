@@ -1,4 +1,4 @@
-"""The flags that `eval`, `study` and `resume` share, as settings: over `QUINTET_*` variables, over the file."""
+"""The flags of what runs episodes or goes on with them, as settings: over `QUINTET_*` variables, over the file."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -97,6 +97,8 @@ class Flags(Changes):
     """List of tasks; the environment's first by default."""
     tasks: str | None = None
     """The first so many, or names separated by commas."""
+    plan: Path | None = None
+    """A file with a plan that is shown before every task; what is learnt begins with it."""
     task_type: str | None = None
     """Only tasks of this type, where the environment's have one: `heat`."""
     epochs: Whole | None = None
@@ -108,7 +110,7 @@ class Flags(Changes):
     episode_budget_tokens: Whole | None = None
     """The same in tokens."""
     config: Path | None = None
-    """A TOML file with the sections method, environment, model, run, runtime, limits."""
+    """A TOML file with the sections method, environment, model, run, learning, runtime, limits."""
     fail_fast: Switch = False
     """Stop at the first bug in an actor or a plug-in."""
     out: Path | None = None
@@ -136,6 +138,7 @@ class Flags(Changes):
             "--split": ("run.split", self.split),
             "--tasks": ("run.tasks", None if self.tasks is None else parse(self.tasks)),
             "--task-type": ("run.task_type", self.task_type),
+            "--plan": ("method.plan", None if self.plan is None else str(self.plan)),
             "--epochs": ("run.epochs", self.epochs),
             "--seed": ("run.seed", self.seed),
             "--episode-budget-usd": ("limits.episode_usd", self.episode_budget_usd),
@@ -144,3 +147,40 @@ class Flags(Changes):
         }
         file = [] if self.config is None else [from_file(self.config)]
         return [*file, from_environment(variables), self.settings(), from_flags(own)]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class LearningFlags(Flags):
+    """Those of a run that learns too."""
+
+    batch: Whole | None = None
+    """Training tasks of an iteration."""
+    iterations: Whole | None = None
+    """How often what is learnt is revised; by default until every training task was met once."""
+    eval_every: Whole | None = None
+    """Measure what is learnt after every so many iterations; what it ends with in any case."""
+    select: Literal["last", "best"] | None = None
+    """Stand by the last version, or by the one that does best on tasks held out from training."""
+    held_out: Whole | None = None
+    """How many of the training tasks to hold out; by default none, and with --select best a quarter."""
+    train_split: str | None = None
+    """List of tasks to learn from; by default as the method says for the environment."""
+    train_tasks: str | None = None
+    """How many of them, drawn at random by the seed, or names separated by commas."""
+
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> "list[Settings]":
+        """As of `Flags`, of a run that learns."""
+        from deploy.config.settings import Setting, from_flags, parse
+
+        own = {
+            "--batch": ("learning.batch", self.batch),
+            "--iterations": ("learning.iterations", self.iterations),
+            "--eval-every": ("learning.eval_every", self.eval_every),
+            "--select": ("learning.select", self.select),
+            "--held-out": ("learning.held_out", self.held_out),
+            "--train-split": ("learning.split", self.train_split),
+            "--train-tasks": ("learning.tasks", None if self.train_tasks is None else parse(self.train_tasks)),
+        }
+        learns = {"run.learn": Setting(True, "optimize")}
+        return [*super().layers(variables, **named), from_flags(own), learns]

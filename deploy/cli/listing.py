@@ -1,13 +1,14 @@
 """What can be named, each with one line about it and its options."""
 
 import inspect
-from collections.abc import Callable, Iterator
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, TypeAlias
 
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from actors import catalogue
+from actors.methods.method import Method
 from actors.plug_ins import Kind
 from deploy.config import plugins
 from deploy.studies.catalogue import STUDIES
@@ -50,9 +51,19 @@ def _method(name: str) -> Iterator[str]:
     worlds = ", ".join(method.worlds) if method.roles else "any environment"
     yield f"{name}: {_first_line(inspect.getmodule(method.solve))} On {worlds}."
     yield from _options("method", method.config)
-    for world, values in method.worlds.items():
-        if values:
-            yield f"  on {world}: " + ", ".join(f"{key} {value}" for key, value in values.items())
+    if method.learning is not None:
+        yield from _options("learning", method.learning.config)
+    for world in method.worlds:
+        if values := list(_values(method, world)):
+            yield f"  on {world}: " + ", ".join(values)
+
+
+def _values(method: Method, world: str) -> Iterator[str]:
+    """What differs from defaults on a world; sections other than the method's own are said."""
+    learning: Mapping[str, Any] = {} if method.learning is None else method.learning.worlds.get(world, {})
+    sections = {"": method.defaults(world), "environment.": method.environments.get(world, {}), "learning.": learning}
+    for section, values in sections.items():
+        yield from (f"{section}{key} {value}" for key, value in values.items())
 
 
 def _environment(name: str) -> Iterator[str]:

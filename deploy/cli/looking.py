@@ -14,12 +14,25 @@ from deploy.journal.reader import JournalReader
 from deploy.reports.episodes import RunResults, results
 from deploy.reports.exports import as_csv, as_json
 from deploy.reports.gathering import Report, gather
-from deploy.reports.printing import print_report, print_tables
-from deploy.reports.tables import NONE, TextTable, notes
+from deploy.reports.learning_notes import learning_progress, learning_troubles
+from deploy.reports.learning_story import story
+from deploy.reports.learning_tables import curve
+from deploy.reports.printing import print_notes, print_report, print_tables
+from deploy.reports.tables import notes, title, troubles
 from deploy.reports.transcript import Line, Style, call_text, find_episode, transcript
+from deploy.reports.wording import NONE, TextTable, counted
+from deploy.studies.findings import Found, findings
 from protocols.errors import UsageError
 
-_STYLES: dict[Style, str] = {"heading": "bold", "thought": "", "action": "cyan", "observation": "green", "note": "dim"}
+_STYLES: dict[Style, str] = {
+    "heading": "bold",
+    "thought": "",
+    "action": "cyan",
+    "observation": "green",
+    "note": "dim",
+    "added": "green",
+    "removed": "red",
+}
 
 
 def report(runs: Sequence[Path], *, json: bool, csv: bool) -> None:
@@ -37,16 +50,29 @@ def report(runs: Sequence[Path], *, json: bool, csv: bool) -> None:
 
 def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> None:
     """Print a report for a person, or for programs."""
-    if json:
-        print(as_json(found))
-    elif csv:
+    if csv:
         print(as_csv(found), end="")
-    else:
-        print_report(found, out)
+        return
+    rest, studies = findings(found)
+    if json:
+        print(as_json(found, {name: study.findings.content for name, study in studies.items()}))
+        return
+    if rest.runs or not studies:
+        print_report(rest, out)
+    for study in studies.values():
+        _print_findings(study, out)
+
+
+def _print_findings(study: Found, out: Console) -> None:
+    part = study.part
+    out.print(Text(title(part), style="bold"))
+    print_tables(study.findings.tables, out)
+    waiting = [f"{counted(len(part.missing), 'arm')} not begun"] if part.missing else []
+    print_notes([*study.findings.notes, *(trouble for run in part.runs for trouble in troubles(run)), *waiting], out)
 
 
 def show(path: Path, episode: str | None, call: int | None) -> None:
-    """Print a study's arms, a run's episodes, an episode's conversation, or one call of it.
+    """Print a study's arms, a run's episodes, what a run learnt, an episode's conversation, or one call of it.
 
     Raises:
         UsageError: what was asked for is not there.
@@ -58,14 +84,38 @@ def show(path: Path, episode: str | None, call: int | None) -> None:
             _refuse_call(call)
             found = gather([path])
             print_tables([_arms(found)], out)
-            _print_notes(found, out)
+            print_notes(_study_notes(found), out)
             return
         folder, episode = _arm(folder, episode)
     if episode is None:
         _refuse_call(call)
-        print_tables([_episodes(results(folder))], out)
+        _show_run(results(folder), out)
         return
     _show_episode(folder, episode, call, out)
+
+
+def _show_run(run: RunResults, out: Console) -> None:
+    if run.learnt is None:
+        print_tables([_episodes(run)], out)
+        return
+    out.print(Text(_headline(run), style="bold"))
+    for line in story(run.learnt):
+        out.print(_text(line), soft_wrap=True)
+    print_tables([curve(run.learnt)], out)
+    print_notes(list(learning_troubles(run.learnt)), out)
+
+
+def _headline(run: RunResults) -> str:
+    return f"{run.folder.record.configuration.method.name}, {run.model}, {_progress(run)}"
+
+
+def _study_notes(found: Report) -> list[str]:
+    """How each arm is set, where a report says so too; of others only what of them is missing or faulted."""
+    rest, studies = findings(found)
+    return [
+        *notes(rest),
+        *(trouble for study in studies.values() for run in study.part.runs for trouble in troubles(run)),
+    ]
 
 
 def _refuse_call(call: int | None) -> None:
@@ -114,13 +164,10 @@ def _arms(found: Report) -> TextTable:
 
 
 def _progress(run: RunResults) -> str:
+    if run.learnt is not None:
+        return learning_progress(run.learnt, run.folder.record.versions)
     done = len(run.rows) - run.count("unfinished", "not begun")
     return f"{done} of {len(run.rows)} done" + (f", {run.count('faulted')} faulted" if run.count("faulted") else "")
-
-
-def _print_notes(found: Report, out: Console) -> None:
-    for note in notes(found):
-        out.print(Text(note, style="dim"), soft_wrap=True)
 
 
 def _episodes(run: RunResults) -> TextTable:
@@ -140,5 +187,4 @@ def _episodes(run: RunResults) -> TextTable:
         )
         for row in run.rows
     ]
-    record = run.folder.record
-    return TextTable(f"{record.configuration.method.name}, {run.model}, {_progress(run)}", columns, tuple(rows))
+    return TextTable(_headline(run), columns, tuple(rows))

@@ -1,10 +1,11 @@
-"""`eval`, `resume` and `study`: start runs, and go on with them."""
+"""`eval`, `optimize`, `resume` and `study`: start runs, and go on with them."""
 
 import asyncio
 import json as json_text
+import re
 import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -12,26 +13,29 @@ from deploy.cli.flags import Changes, Flags
 from deploy.cli.looking import print_as
 from deploy.cli.signals import stoppable
 from deploy.config.resolve import changed, resolve, stated
+from deploy.config.sections import RunConfig
 from deploy.config.settings import flatten
+from deploy.config.tasks import TaskEntry
 from deploy.console import console, flushed, say
 from deploy.ending import EXIT_CODES, HowEnded
 from deploy.folders.place import chosen
+from deploy.folders.plans import PLAN
 from deploy.folders.record import RunRecord, begin
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, open_any
 from deploy.progress import Counters, Progress
 from deploy.reports.episodes import results
 from deploy.reports.gathering import Report, gather
-from deploy.reports.tables import called, counted
+from deploy.reports.wording import called, counted
 from deploy.studies import catalogue
 from deploy.studies.definition import Study
-from deploy.studies.dmax_picture import require_matplotlib
+from deploy.studies.extra import require_matplotlib
 from deploy.studies.running import RunArm, create, run_study
 from protocols.errors import ActorCrashed, BudgetSpent, Suspension, UsageError
 
 
 def evaluate(method: str, environment: str, flags: Flags) -> int:
-    """Run a method in an environment, in a new run folder.
+    """Run a method in an environment, in a new run folder; whether it learns there, the flags say.
 
     Raises:
         UsageError: a setting or the folder is not as it should be.
@@ -41,20 +45,20 @@ def evaluate(method: str, environment: str, flags: Flags) -> int:
     if flags.dry_run:
         _print_plan({"": record}, json=flags.json)
         return 0
-    path = _folder(flags.out, f"{config.method.name}-{config.environment.name}")
+    path = _folder(flags.out, _name(config))
     with RunFolder.create(path, record) as folder:
         ended = _run(folder, config.method.name)
     return _finish(path, ended, json=flags.json)
 
 
-def study(name: str, flags: Flags, *, picture: bool) -> int:
+def study(name: str, flags: Flags, *, picture: bool, seeds: int | None = None) -> int:
     """Run a study's arms, in a new study folder.
 
     Raises:
         UsageError: a setting or the folder is not as it should be, or the picture cannot be drawn.
     """
     definition = catalogue.study(name)
-    arms = definition.configurations(flags.layers())
+    arms = definition.configurations(flags.layers(), seeds=seeds)
     if flags.dry_run:
         _print_plan({arm: begin(config) for arm, config in arms.items()}, json=flags.json)
         return 0
@@ -86,7 +90,7 @@ def resume(path: Path, flags: Changes, *, faulted: bool) -> int:
     changed(found.config, settings, path)
     before = results(found)
     if before.finished and not (faulted and before.count("faulted")):
-        say(f"nothing to resume: all {len(before.rows)} episodes ended")
+        say(f"nothing to resume: all {len(before.rows) + len(before.measured)} episodes ended")
         return _finish(path, before.ended)
     with RunFolder.open_to_write(path, settings) as run:
         ended = _run(run, run.config.method.name, retry_faulted=faulted)
@@ -142,20 +146,25 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
                 f"budget spent; to go on with a larger one: quintet resume {path} --budget-usd N (or --budget-tokens N)"
             )
         case "stopped":
-            rows = [row for run in found.runs for row in run.results.rows if row.state == "faulted"]
-            bug = next((row.reason for row in rows if ActorCrashed.__name__ in row.reason), "")
+            bug = next((reason for reason in _faults(found, learnt_from=True) if ActorCrashed.__name__ in reason), "")
             say(f"stopped at a bug ({bug}); to go on: quintet resume {path}")
         case "faulted":
-            say(f"some episodes faulted; to repeat them: quintet resume {path} --faulted; most often: {_reason(found)}")
+            most = Counter(_faults(found)).most_common(1)[0][0]
+            say(f"some episodes faulted; to repeat them: quintet resume {path} --faulted; most often: {most}")
         case "done":
             say(f"run folder: {path}")
+    if (path / PLAN).is_file():
+        say(f"plan: {path / PLAN}")
     return EXIT_CODES[ended]
 
 
-def _reason(found: Report) -> str:
-    """What most of the faulted episodes met."""
-    faulted = (row for run in found.runs for row in run.results.rows if row.state == "faulted")
-    return Counter(row.reason for row in faulted).most_common(1)[0][0]
+def _faults(found: Report, *, learnt_from: bool = False) -> Iterator[str]:
+    """What the faulted episodes met that can be repeated, and with `learnt_from` those too that cannot."""
+    for run in found.runs:
+        rows = [*run.results.rows, *run.results.measured]
+        if learnt_from and run.results.learnt is not None:
+            rows += (row for iteration in run.results.learnt.iterations for row in iteration.batch)
+        yield from (row.reason for row in rows if row.state == "faulted")
 
 
 def _draw(draw: Callable[[Report, Path], None], found: Report, file: Path) -> None:
@@ -171,14 +180,16 @@ def _folder(out: Path | None, name: str) -> Path:
     return chosen(out or Path("runs") / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{name}")
 
 
+def _name(config: RunConfig) -> str:
+    of_type = [] if config.run.task_type is None else [re.sub(r"[^\w.]+", "-", config.run.task_type)]
+    return "-".join([config.method.name, config.environment.name, *of_type])
+
+
 def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
     """What would be run, by arm; one that is no arm of a study has no name."""
     if json:
         plans = {
-            arm: {
-                "configuration": record.configuration.model_dump(mode="json"),
-                "tasks": [task.name for task in record.tasks],
-            }
+            arm: {"configuration": record.configuration.model_dump(mode="json"), **_tasks(record)}
             for arm, record in records.items()
         }
         print(json_text.dumps(plans.get("", plans), indent=2))
@@ -187,8 +198,20 @@ def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
         if arm:
             print(f"# arm {arm}")
         print("\n".join(_as_toml(record)))
-        names = [task.name for task in record.tasks]
-        print(f"# {counted(len(names), 'task')}, {called(record.model)}: {', '.join(names)}", end="\n\n")
+        what = {"tasks": f", {called(record.model)}", "training": " to learn from", "held_out": " held out"}
+        for kind, names in _tasks(record).items():
+            print(f"# {counted(len(names), 'task')}{what[kind]}: {', '.join(names)}")
+        print()
+
+
+def _tasks(record: RunRecord) -> dict[str, list[str]]:
+    """The names of its tasks: those that it is measured by, then those of a run that learns."""
+
+    def names(tasks: Iterable[TaskEntry]) -> list[str]:
+        return [task.name for task in tasks]
+
+    learnt = {"training": names(record.training), "held_out": names(record.held_out)} if record.learns else {}
+    return {"tasks": names(record.tasks), **learnt}
 
 
 def _as_toml(record: RunRecord) -> list[str]:

@@ -100,8 +100,8 @@ class Layout:
 
 
 def roles_of(assembly: Assembly) -> list[str]:
-    """The roles that a run asks: its method's, its world's, and the subtask."""
-    return [role for role in ROLES if role in (*assembly.method.roles, "environment", "subtask")]
+    """The roles that a run asks on its hosts: those with models, the environment, and the subtask."""
+    return [role for role in ROLES if role in (*assembly.roles, "environment", "subtask")]
 
 
 def lay_out(wishes: Wishes, roles: Sequence[str], *, cores: int, concurrency: int) -> Layout:

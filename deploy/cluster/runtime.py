@@ -16,8 +16,9 @@ from deploy.cluster.standing import StandingCalls
 from deploy.journal.writer import SqliteJournal
 from deploy.quota.quota import QUOTA, Quota, unlimited
 from deploy.runtime.assembly import Assembly
-from deploy.runtime.driver import Driver, Planned
+from deploy.runtime.driver import Driver
 from deploy.runtime.host import Host
+from deploy.runtime.planned import Planned
 from deploy.runtime.remote_journal import JOURNAL, JournalWriter
 from deploy.runtime.runtime import visiting
 from protocols.events import EpisodeEnded
@@ -88,7 +89,7 @@ class RayRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visiting(self.host, self._journal, self._roles, list(self.handles))
+        return visiting(self.host, self._journal, self.roles, list(self.handles))
 
     async def __aenter__(self) -> "RayRuntime":
         async with AsyncExitStack() as stack:
@@ -103,7 +104,7 @@ class RayRuntime:
                 await self._shared.join(self.handles)
             stack.push_async_callback(self._close)
             self._standing.open(self.handles)
-            self._roles = self._assembly.furnish(self.host, layout.from_driver)
+            self.roles = self._assembly.furnish(self.host, layout.from_driver)
             slots = layout.slots(self._concurrency)
             self.runner = Driver(self.host, self._journal, slots=slots, hosts=list(self.handles))
             self._stack = stack.pop_all()

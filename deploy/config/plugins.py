@@ -10,6 +10,7 @@ from typing import Any, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, create_model
 
 from actors import catalogue
+from actors.methods.learning import Learning
 from actors.methods.method import Method
 from actors.prompts import Prompts
 from deploy.config.sections import MODEL_ROLES, AbsolutePath, ModelRole, ModelSettings, RunConfig
@@ -27,6 +28,31 @@ def method(config: RunConfig) -> Method:
 def method_config(config: RunConfig) -> BaseModel:
     """The method's own configuration, validated."""
     return method(config).config.model_validate(config.method.options)
+
+
+def learning(config: RunConfig) -> Learning:
+    """How the method learns, of a run that does.
+
+    Raises:
+        UsageError: the method does not learn, or not any more.
+    """
+    found = method(config).learning
+    if found is None:
+        name = config.method.name
+        raise UsageError(f"method {name}: expected one that learns across episodes, got one that does not")
+    return found
+
+
+def learning_config(config: RunConfig) -> BaseModel:
+    """The options of how the method learns, validated, of a run that does."""
+    given = config.learning and config.learning.options
+    return learning(config).config.model_validate(given or {})
+
+
+def roles(config: RunConfig) -> tuple[str, ...]:
+    """The roles of the run that need a model: those that episodes ask, and where something is learnt, the learner."""
+    asked = method(config).roles
+    return asked if config.learning is None else tuple(dict.fromkeys((*asked, *learning(config).roles)))
 
 
 def prompts(config: RunConfig) -> Prompts:
@@ -81,7 +107,7 @@ def prices(config: RunConfig) -> Mapping[ModelRole, Price]:
         name, price = config.model.of(role).name, price_of(config.model.of(role).name, table)
         if price is not None:
             found[role] = price
-        elif wanted and role in method(config).roles:
+        elif wanted and role in roles(config):
             raise UsageError(
                 f"limits.budget_usd: expected a model with a price, got {name!r}; "
                 "give it one in a TOML file named by limits.prices, or set a budget in tokens"
@@ -90,10 +116,10 @@ def prices(config: RunConfig) -> Mapping[ModelRole, Price]:
 
 
 def models(config: RunConfig) -> dict[ModelRole, Model]:
-    """The model of every role that the method has; one instance where roles share their settings."""
+    """The model of every role that the run has; one instance where roles share their settings."""
     made: list[tuple[ModelSettings, Model]] = []
-    roles: dict[ModelRole, Model] = {}
-    used = method(config).roles
+    by_role: dict[ModelRole, Model] = {}
+    used = roles(config)
     for role in MODEL_ROLES:
         if role not in used:
             continue
@@ -102,8 +128,8 @@ def models(config: RunConfig) -> dict[ModelRole, Model]:
         if found is None:
             found = model(settings)
             made.append((settings, found))
-        roles[role] = found
-    return roles
+        by_role[role] = found
+    return by_role
 
 
 def world_options(name: str) -> type[BaseModel]:

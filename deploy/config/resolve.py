@@ -9,13 +9,16 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from actors import catalogue
+from actors.methods.learning import Learning
 from actors.methods.method import Method
 from deploy.config import plugins
 from deploy.config.complaints import complaint, located, refuse_huge, refuse_switches, refuse_unknown
+from deploy.config.learning import learning_of, settled
 from deploy.config.sections import (
     CHANGEABLE,
     MODEL_ROLES,
     EnvironmentSection,
+    LearningSection,
     LimitsSection,
     MethodSection,
     ModelSettings,
@@ -32,6 +35,7 @@ _SECTIONS: Mapping[str, type[BaseModel]] = {
     "environment": EnvironmentSection,
     "model": ModelSettings,
     "run": RunSection,
+    "learning": LearningSection,
     "runtime": RuntimeSection,
     "limits": LimitsSection,
 }
@@ -47,8 +51,9 @@ def resolve(layers: Sequence[Settings]) -> RunConfig:
     given = dict(chain.from_iterable(layer.items() for layer in layers))
     refuse_huge(given)
     method = _method(given)
-    settings = {**_defaults(method, given), **given}
-    options = _options(method, settings)
+    learning = learning_of(method, given)
+    settings = {**_defaults(method, learning, given), **given}
+    options = _options(method, learning, settings)
     refuse_unknown(settings, _known(options))
     settings = _with_inherited_models(settings)
     tables = nest(settings)
@@ -60,7 +65,8 @@ def resolve(layers: Sequence[Settings]) -> RunConfig:
         raise complaint(error, settings) from error
     refuse_switches(settings, dict(flatten(config.model_dump(mode="json"))))
     _check_models(config, settings)
-    return _with_split(config, settings)
+    _check_plan(config, settings)
+    return _with_tasks(config, settings, given)
 
 
 def _name(section: str, settings: Settings, default: str | None = None) -> str:
@@ -85,7 +91,7 @@ def _method(settings: Settings) -> Method:
         raise located(error, settings, ["method.name"]) from error
 
 
-def _defaults(method: Method, settings: Settings) -> Settings:
+def _defaults(method: Method, learning: Learning | None, settings: Settings) -> Settings:
     environment = _name("environment", settings)
     try:
         plugins.world_options(environment)
@@ -96,10 +102,12 @@ def _defaults(method: Method, settings: Settings) -> Settings:
             )
     except UsageError as error:
         raise located(error, settings, ["environment.name"]) from error
-    return {
-        **from_table({"method": method.defaults(environment)}, f"{method.name}'s default on {environment}"),
-        **_surroundings(environment),
+    tables: dict[str, Mapping[str, Any]] = {
+        "method": method.defaults(environment),
+        "environment": method.environments.get(environment, {}),
+        "learning": {} if learning is None else learning.worlds.get(environment, {}),
     }
+    return {**from_table(tables, f"{method.name}'s default on {environment}"), **_surroundings(environment)}
 
 
 def _surroundings(environment: str) -> Settings:
@@ -112,9 +120,11 @@ def _surroundings(environment: str) -> Settings:
     }
 
 
-def _options(method: Method, settings: Settings) -> dict[str, type[BaseModel]]:
-    """The options of every plug-in that is named, by the section that names it."""
+def _options(method: Method, learning: Learning | None, settings: Settings) -> dict[str, type[BaseModel]]:
+    """The options of every plug-in that is named, and of how it learns, by their section."""
     options = {"method": method.config, "environment": plugins.world_options(_name("environment", settings))}
+    if learning is not None:
+        options["learning"] = learning.config
     base = _name("model", settings, _DEFAULT_MODEL)
     for section in ("model", *(f"model.{role}" for role in MODEL_ROLES)):
         if section == "model" or any(key.startswith(f"{section}.") for key in settings):
@@ -132,7 +142,7 @@ def _known(options: Mapping[str, type[BaseModel]]) -> set[str]:
 
 
 def _with_inherited_models(settings: Settings) -> dict[str, Setting]:
-    """A role's table says only how it differs from `[model]`; another model's options are not its own."""
+    """A role's table says only how it differs from `[model]`; another model's options and context are not its own."""
     tables = tuple(f"model.{role}." for role in MODEL_ROLES)
     base_name = _name("model", settings, _DEFAULT_MODEL)
     base = {
@@ -147,7 +157,7 @@ def _with_inherited_models(settings: Settings) -> dict[str, Setting]:
             inherited |= {
                 f"{table}{field}": setting
                 for field, setting in base.items()
-                if same or field in ModelSettings.model_fields
+                if same or (field in ModelSettings.model_fields and field != "context")
             }
     return {**inherited, **settings}
 
@@ -164,25 +174,29 @@ def _validate_options(section: str, kind: type[BaseModel], tables: dict[str, Any
         raise complaint(error, settings, f"{section}.") from error
 
 
-def _with_split(config: RunConfig, settings: Settings) -> RunConfig:
-    """The same with the environment's first split where none was named, once its tasks are known to exist."""
+def _with_tasks(config: RunConfig, settings: Settings, given: Settings) -> RunConfig:
+    """The same with the environment's first split where none was named, once all its tasks are known to exist."""
     try:
         world = plugins.world(config)
     except UsageError as error:
         raise located(error, settings, [f"environment.{name}" for name in config.environment.options]) from error
     run = config.run if config.run.split is not None else config.run.model_copy(update={"split": world.splits[0]})
     try:
-        choose(run, world)
+        measured = choose(run, world)
     except UsageError as error:
         named = str(error).partition(":")[0]
         keys = [named, f"run.{named}", "run.tasks" if run.split in world.splits else "run.split"]
         raise located(error, settings, keys) from error
-    return config.model_copy(update={"run": run})
+    try:
+        return settled(config.model_copy(update={"run": run}), world, measured, given)
+    except UsageError as error:
+        named = str(error).partition(":")[0]
+        raise located(error, settings, [named, f"learning.{named}", "learning.tasks", "run.learn"]) from error
 
 
 def _check_models(config: RunConfig, settings: Settings) -> None:
     """Make every model once, and look at what it costs."""
-    for role in plugins.method(config).roles:
+    for role in plugins.roles(config):
         if role in MODEL_ROLES:
             try:
                 plugins.model(config.model.of(role))
@@ -194,9 +208,16 @@ def _check_models(config: RunConfig, settings: Settings) -> None:
         raise located(error, settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]) from error
 
 
+def _check_plan(config: RunConfig, settings: Settings) -> None:
+    """Refuse a plan where nobody would read it."""
+    if config.method.plan is not None and "executor" not in plugins.method(config).roles:
+        error = UsageError(f"method.plan: expected a method that asks an executor, got {config.method.name!r}")
+        raise located(error, settings, ["method.plan"])
+
+
 def stated(config: RunConfig) -> dict[str, Any]:
-    """The configuration as tables of a file; a role without a table of its own has none here either."""
-    tables = config.model_dump(mode="json")
+    """The configuration as tables of a file; what has no table of its own has none here either: a role, learning."""
+    tables = config.model_dump(mode="json", exclude={"learning"} if config.learning is None else None)
     tables["model"] = {key: value for key, value in tables["model"].items() if key not in MODEL_ROLES or value}
     return tables
 
@@ -215,7 +236,7 @@ def changed(config: RunConfig, layer: Settings | None, run: Path) -> RunConfig:
         return config
     new = resolve([from_table(stated(config), str(run)), layer])
     before, after = (dict(flatten(stated(each))) for each in (config, new))
-    for key in sorted(before.keys() | after.keys()):
+    for key in sorted(before.keys() | after.keys(), key=lambda key: (key not in layer, key)):
         if before.get(key) != after.get(key) and not _changeable(key):
             allowed = ", ".join(CHANGEABLE)
             where = f" ({layer[key].where})" if key in layer else ""

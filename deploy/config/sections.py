@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias, cast
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, model_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, model_validator
 from pydantic_core import PydanticCustomError
 
 from protocols.models import Sampling
@@ -40,10 +40,10 @@ HostCount = Annotated[int, Field(ge=1, le=10_000)]
 Named = Annotated[str, Field(min_length=1, max_length=200)]
 Dollars = Annotated[float, Field(gt=0, le=1e9)]
 
-ModelRole: TypeAlias = Literal["planner", "executor"]
-MODEL_ROLES: tuple[ModelRole, ...] = ("executor", "planner")
+ModelRole: TypeAlias = Literal["planner", "executor", "reflector"]
+MODEL_ROLES: tuple[ModelRole, ...] = ("executor", "planner", "reflector")
 
-HostedRole: TypeAlias = Literal["planner", "executor", "environment", "subtask", "host"]
+HostedRole: TypeAlias = Literal["planner", "executor", "reflector", "environment", "subtask", "host"]
 
 CHANGEABLE = (
     "runtime",
@@ -58,7 +58,11 @@ CHANGEABLE = (
     "limits.budget_usd",
     "limits.budget_tokens",
     "limits.prices",
-    *(f"{model}.{address}" for model in ("model", "model.planner", "model.executor") for address in ("url", "key")),
+    *(
+        f"{model}.{address}"
+        for model in ("model", *(f"model.{role}" for role in MODEL_ROLES))
+        for address in ("url", "key")
+    ),
 )
 """What a resumed run may change: nothing here can change a result. Deadlines and budgets of the run only make faults
 and suspensions, which are no results; where an endpoint is found does not say what it answers."""
@@ -81,12 +85,10 @@ class Section(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
 
-class PlugIn(Section):
-    """A section that names a plug-in; every further key is one of that plug-in's own options."""
+class Optioned(Section):
+    """A section of which every further key is one of a plug-in's own options."""
 
     model_config = ConfigDict(extra="allow")
-
-    name: str
 
     @property
     def options(self) -> Mapping[str, Any]:
@@ -94,11 +96,19 @@ class PlugIn(Section):
         return dict(self.model_extra or {})
 
 
+class PlugIn(Optioned):
+    """A section that names the plug-in whose options it has."""
+
+    name: str
+
+
 class MethodSection(PlugIn):
     """`[method]`."""
 
     prompts: AbsolutePath | None = None
     """A folder of the user's own prompts, `<folder>/<environment>/<name>.txt`, each in place of the method's."""
+    plan: AbsolutePath | None = None
+    """A file with a plan that the executor is shown before every task; what a run that learns begins with."""
 
 
 class EnvironmentSection(PlugIn):
@@ -115,6 +125,8 @@ class ModelSettings(PlugIn):
     temperature: Annotated[float, Field(ge=0)] = 0.0
     top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
     max_tokens: Positive = 512
+    context: Positive | None = None
+    """How many tokens a prompt and its completion may take together. None: unknown here; the endpoint says."""
 
     def sampling(self) -> Sampling:
         """How to draw; the executor adds its stop words, and every call its seed."""
@@ -126,10 +138,11 @@ class ModelSection(ModelSettings):
 
     planner: ModelSettings | None = None
     executor: ModelSettings | None = None
+    reflector: ModelSettings | None = None
 
     def of(self, role: ModelRole) -> ModelSettings:
         """What `role` calls."""
-        return getattr(self, role) or ModelSettings.model_validate(self.model_dump(exclude={"planner", "executor"}))
+        return getattr(self, role) or ModelSettings.model_validate(self.model_dump(exclude=set[str](MODEL_ROLES)))
 
 
 class RunSection(Section):
@@ -142,9 +155,22 @@ class RunSection(Section):
     task_type: Annotated[str, Field(min_length=1)] | None = None
     """Only tasks whose fact `task type` it is; None for all."""
     epochs: Positive = 1
+    learn: StrictBool = False
+    """Whether the method learns, from the tasks of `[learning]`; these are the tasks that it is measured by then."""
     seed: int = 0
     fail_fast: bool = False
     """Whether a bug in an actor or a plug-in stops the run."""
+
+
+class LearningSection(Optioned):
+    """`[learning]`, of a run that learns: from which tasks. Every further key is an option of how its method learns."""
+
+    split: str | None = None
+    """Where the tasks to learn from are drawn. None: they are named."""
+    tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
+    """So many of the split, of `run.task_type`, drawn by the run's seed; or these by name; or None for all of them."""
+    held_out: Annotated[int, Field(ge=0)] = 0
+    """How many of them are set aside, drawn by the run's seed, to choose a version by."""
 
 
 class HostsSection(Section):
@@ -228,5 +254,7 @@ class RunConfig(Section):
     environment: EnvironmentSection
     model: ModelSection = ModelSection()
     run: RunSection = RunSection()
+    learning: LearningSection | None = None
+    """None: nothing is learnt."""
     runtime: RuntimeSection = RuntimeSection()
     limits: LimitsSection = LimitsSection()

@@ -165,7 +165,7 @@ def an_episode_that_was_killed_goes_on_to_the_same_content(assembly: Assembly, t
     whole = played(assembly, task)
     expected = _content(whole)
     skipped: list[Skipped] = []
-    places = _places(len(whole))
+    places = killed_after(len(whole), _KILLS)
     for place in places:
         resumed = played(assembly, task, whole[:place])
         _ended(task, resumed, f", killed after event {place} of {len(whole)} and taken up again")
@@ -206,10 +206,10 @@ def _tasks(assembly: Assembly) -> Sequence[str]:
     return assembly.world.tasks(assembly.world.splits[0])[:_TASKS]
 
 
-def _places(events: int) -> list[int]:
+def killed_after(events: int, kills: int) -> list[int]:
     """Lengths of what a kill leaves of a journal: the shortest, the longest, and some between."""
     last = events - 1
-    return sorted({1 + step * (last - 1) // (_KILLS - 1) for step in range(_KILLS)}) if last > 0 else []
+    return sorted({1 + step * (last - 1) // (kills - 1) for step in range(kills)}) if last > 0 else []
 
 
 def _ended(task: str, records: Sequence[Record], how: str = "") -> None:

@@ -2,20 +2,44 @@
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from deploy.contracts.clauses import Skipped
 from deploy.journal.writer import SqliteJournal
+from deploy.quota.budget import Allowed, Budget
+from deploy.quota.pace import Ceilings
+from deploy.quota.quota import Quota, own_pace
 from deploy.runtime.assembly import Assembly
-from deploy.runtime.driver import Planned
+from deploy.runtime.learning import seat_learner
 from deploy.runtime.local import LocalRuntime
+from deploy.runtime.planned import Planned
+from deploy.runtime.posing import Posing
+from protocols.errors import BudgetSpent
 from protocols.events import AnyEvent, Decided, Record
-from protocols.paths import Path, episode_path, is_within
+from protocols.learning import Learn
+from protocols.models import Usage
+from protocols.paths import LEARNER, Path, episode_of, episode_path, is_within
+from protocols.solving import Solve
 
 Content: TypeAlias = Mapping[tuple[Path, str], AnyEvent]
 """Events by path and kind."""
 
 _FIRST = 1
+
+
+@dataclass(frozen=True)
+class Course:
+    """What is learnt: by whom, from which tasks, and with what."""
+
+    assembly: Assembly
+    """One that learns."""
+    learn: Learn
+    concurrency: int = 4
+    """Episodes at a time."""
+    tokens: int | None = None
+    """What may be spent; None: no limit."""
 
 
 class _Watching:
@@ -39,7 +63,7 @@ def played(assembly: Assembly, task: str, left: Sequence[Record] = ()) -> list[R
     Returns:
         What was committed, in that order, `left` included.
     """
-    return asyncio.run(_played(assembly, Planned(episode_path(task, 0, 0), assembly.task(task, 0)), left))
+    return asyncio.run(_played(assembly, Planned(episode_path(task, 0, 0), Solve(task=assembly.task(task, 0))), left))
 
 
 async def _played(assembly: Assembly, episode: Planned, left: Sequence[Record]) -> list[Record]:
@@ -79,3 +103,42 @@ def refuse_other_decisions(one: Content, other: Content) -> None:
         answered = other.get(place)
         if isinstance(event, Decided) and isinstance(answered, Decided) and event.answer != answered.answer:
             raise Skipped(f"two runs decided differently at {event.path}: {event.question}, as they may")
+
+
+def learnt(course: Course, left: Sequence[Record] = ()) -> list[Record]:
+    """Learn to the end, or until the tokens are spent.
+
+    Args:
+        left: what was committed before a crash, of first incarnations; none: it begins anew.
+
+    Returns:
+        What was committed, in that order, `left` included.
+    """
+    return asyncio.run(_learnt(course, left))
+
+
+async def _learnt(course: Course, left: Sequence[Record]) -> list[Record]:
+    watching = _Watching()
+    journal = SqliteJournal(":memory:", watching)
+    assembly, taught = course.assembly, course.assembly.learning
+    assert taught is not None
+    quota = Quota(own_pace(Ceilings()), Budget(Allowed(tokens=course.tokens), Allowed(), _free, journal.charges))
+    try:
+        for record in left:
+            episode = episode_of(record.event.path)
+            if episode not in journal.reader.incarnations():
+                journal.begin(episode)
+            await journal.append([record])
+        pose = Posing(assembly, learn=course.learn, published=journal.reader.published)
+        async with LocalRuntime(assembly, journal, concurrency=course.concurrency, quota=quota) as runtime:
+            seat_learner(taught, runtime, journal.reader, pose, seed=assembly.seed)
+            with suppress(BudgetSpent):
+                async for _ in runtime.run([Planned(LEARNER, course.learn)]):
+                    pass
+    finally:
+        journal.close()
+    return watching.records
+
+
+def _free(_model: str, _usage: Usage) -> int:
+    return 0

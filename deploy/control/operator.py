@@ -27,10 +27,11 @@ from deploy.journal.reader import JournalReader
 from deploy.prices.table import NANODOLLARS
 from deploy.progress import Counters
 from deploy.quota.quota import Quota
-from deploy.runtime.driver import Driver, Planned
-from protocols.environment import Task
+from deploy.runtime.driver import Driver
+from deploy.runtime.planned import Planned
 from protocols.errors import Fault, UsageError
-from protocols.paths import Path, attempt_of, episode_path, is_within
+from protocols.paths import LEARNER, Path, attempt_of, episode_path, is_within
+from protocols.solving import Solve
 
 _NAMED = 20
 """How many names an error message lists where none is near."""
@@ -41,7 +42,7 @@ class Operator:
 
     Args:
         record: of the run.
-        task: makes the task of a name and an epoch.
+        pose: what an episode of a task is asked in an epoch.
         journal: of the run.
         driver: who runs it.
         quota: whom its model calls ask.
@@ -51,14 +52,14 @@ class Operator:
     def __init__(
         self,
         record: RunRecord,
-        task: Callable[[str, int], Task],
+        pose: Callable[[str, int], Solve],
         journal: JournalReader,
         driver: Driver,
         quota: Quota,
         counters: Counters | None = None,
     ) -> None:
         self._record = record
-        self._task = task
+        self._pose = pose
         self._journal = journal
         self._driver = driver
         self._quota = quota
@@ -133,16 +134,14 @@ class Operator:
             raise UsageError(f"{path}: expected an episode that runs or has ended, got one that does not run")
         task, epoch, attempt = attempt_of(path)
         again = episode_path(task, epoch, attempt + 1)
-        await self._driver.requeue(path, Planned(again, self._task(task, epoch)))
+        await self._driver.requeue(path, Planned(again, self._pose(task, epoch)))
         return Done(text=f"{again} is queued; {path} " + ("is cancelled" if end is None else f"ended: {end.state}"))
 
     def _newest(self) -> list[Path]:
         """The newest attempt at every task in every epoch; the first where none was begun."""
-        attempts = newest(self._journal.incarnations())
-        return [
-            episode_path(task.name, epoch, attempts.get((task.name, epoch), 0))
-            for epoch, task in self._record.repeated()
-        ]
+        planned = {(task.name, epoch): 0 for epoch, task in self._record.repeated()}
+        begun = newest(path for path in self._journal.incarnations() if path != LEARNER)
+        return [episode_path(task, epoch, attempt) for (task, epoch), attempt in (planned | begun).items()]
 
 
 def find(episodes: Iterable[Path], wanted: str) -> Path:

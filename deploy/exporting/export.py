@@ -43,13 +43,13 @@ def export(path: Path, out: Path) -> dict[str, int]:
 
 
 def _metadata(found: Sequence[Run]) -> dict[str, str]:
-    """What every file says of itself: what `run.json` has of every run, but for its tasks, which are rows."""
+    """What every file says of itself: what `run.json` has of every run, but for its tasks, whose attempts are rows."""
     about = [
         {
             "run": run.name,
             "arm": run.arm,
             "simulated": run.simulated,
-            "record": run.folder.record.model_dump(mode="json", exclude={"tasks"}),
+            "record": run.folder.record.model_dump(mode="json", exclude={"tasks", "training", "held_out"}),
         }
         for run in found
     ]

@@ -6,16 +6,18 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path as FilePath
 
-from deploy.attempts import newest
-from deploy.exporting.rows import Row, episode_row, event_rows, prompt_row
+from deploy.exporting.rows import Row, episode_row, event_rows, prompt_row, version_rows
 from deploy.exporting.tables import OfAttempt, OfRun
+from deploy.folders.record import RunRecord
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, open_any
 from deploy.journal.reader import JournalReader, Spending
-from deploy.prices.costs import costs_of, dollars
+from deploy.prices.costs import dollars
 from deploy.reports.episodes import SIMULATED, results
+from deploy.reports.learning import standing
+from deploy.reports.rows import Attempts
 from protocols.errors import UsageError
-from protocols.paths import Path, attempt_of
+from protocols.paths import LEARNER, Path, attempt_of
 
 
 @dataclass(frozen=True)
@@ -63,33 +65,39 @@ def rows(run: Run) -> Generator[Row, None, None]:
 def _rows(run: Run, reader: JournalReader) -> Iterator[Row]:
     record = run.folder.record
     of_run: OfRun = {"run": run.name, "arm": run.arm}
-    facts = {task.name: task.facts for task in record.tasks}
-    places = {task: place for place, task in enumerate(facts)}
+    tasks = {task.name: task for task in (*record.training, *record.held_out, *record.tasks)}
+    places = {task: place for place, task in enumerate(tasks)}
 
     def in_order(path: Path) -> tuple[int, int, int]:
         task, epoch, attempt = attempt_of(path)
         return epoch, places.get(task, len(places)), attempt
 
-    starts, spent = reader.starts(), reader.spending()
-    costs = costs_of(reader.used(), run.folder.prices)
-    last = newest(starts)
+    attempts = Attempts.read(reader, run.folder.prices)
+    counted = _counted(record, attempts, reader)
+    starts = reader.starts()
     for path in sorted(starts, key=in_order):
         task, epoch, attempt = attempt_of(path)
-        of_attempt: OfAttempt = {
-            **of_run,
-            "task": task,
-            "epoch": epoch,
-            "attempt": attempt,
-            "counts": task in facts and attempt == last[task, epoch],
-        }
+        counts = path in counted
+        of_attempt: OfAttempt = {**of_run, "task": task, "epoch": epoch, "attempt": attempt, "counts": counts}
         records = reader.records(path)
-        spending = spent.get(path, Spending())
-        usd = dollars(costs.get(path, 0))
-        told = facts.get(task, {})
-        yield episode_row(of_attempt, path, record, run.model, told, starts[path], spending, usd, records)
+        spent, usd = attempts.spent.get(path, Spending()), dollars(attempts.costs.get(path, 0))
+        yield episode_row(of_attempt, path, record, run.model, tasks.get(task), starts[path], spent, usd, records)
         yield from event_rows(of_attempt, records)
+        if path == LEARNER:
+            yield from version_rows(of_run, records, reader.learned())
     for node in reader.prompts():
         yield prompt_row(of_run, node)
+
+
+def _counted(record: RunRecord, attempts: Attempts, reader: JournalReader) -> set[Path]:
+    """The attempts that reports count."""
+    version = standing(record, attempts, reader) if record.learns else None
+    tests = {task.name for task in record.tasks}
+    return {
+        Path(f"{task}/{epoch}/{number}")
+        for (task, epoch), number in attempts.newest.items()
+        if task in tests and version in (None, epoch)
+    }
 
 
 @contextmanager

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import NamedTuple
 
+from deploy.config.tasks import TaskEntry
 from deploy.exporting.tables import (
     CompletionRow,
     DecisionRow,
@@ -15,10 +16,11 @@ from deploy.exporting.tables import (
     OfRun,
     PromptRow,
     StepRow,
+    VersionRow,
 )
 from deploy.folders.record import RunRecord
 from deploy.journal.reader import Spending, Start
-from protocols.events import CallMade, Decided, EpisodeEnded, Record, StepTaken
+from protocols.events import CallMade, Decided, EpisodeEnded, Published, Record, StepTaken
 from protocols.paths import Path
 from protocols.prompts import PromptNode
 
@@ -35,13 +37,13 @@ def episode_row(
     path: Path,
     run: RunRecord,
     model: str,
-    facts: Mapping[str, str],
+    task: TaskEntry | None,
     start: Start,
     spent: Spending,
     usd: float | None,
     records: Sequence[Record],
 ) -> Row:
-    """The row of an attempt, with its end if it is among its records."""
+    """The row of an attempt, with its end if it is among its records; None for a task is what is none."""
     row: EpisodeRow = {
         **attempt,
         "path": path,
@@ -53,7 +55,8 @@ def episode_row(
         "method": run.configuration.method.name,
         "environment": run.configuration.environment.name,
         "model": model,
-        "facts": dict(facts),
+        "facts": {} if task is None else dict(task.facts),
+        "purpose": None if task is None else run.purpose(task.name),
         "state": "unfinished",
         "success": None,
         "reward": None,
@@ -118,7 +121,7 @@ def event_rows(attempt: OfAttempt, records: Sequence[Record]) -> Iterator[Row]:
                 decision: DecisionRow = {**common, "question": event.question, "answer": event.answer}
                 yield Row("decisions", decision)
             case _:
-                pass  # an end is its episode's; openings and exchanges are not exported
+                pass  # an end is its episode's, a version has its own table; openings and exchanges are not exported
 
 
 def _step(common: EventRow, event: StepTaken) -> StepRow:
@@ -153,6 +156,33 @@ def _completion(common: EventRow, event: CallMade) -> CompletionRow:
         "reasoning_tokens": usage.reasoning_tokens,
         "fingerprint": completion.fingerprint,
     }
+
+
+def version_rows(run: OfRun, records: Sequence[Record], chosen: int | None) -> Iterator[Row]:
+    """The rows of what a learner published.
+
+    Args:
+        run: whose it is.
+        records: of the learner, as the conversation went.
+        chosen: the version that it stands by; None before it says so.
+    """
+    before: str | None = None
+    for record in records:
+        if isinstance(record.event, Published):
+            event = record.event
+            row: VersionRow = {
+                **run,
+                "version": event.version,
+                "text": event.content,
+                "unchanged": before == event.content.strip(),
+                "chosen": None if chosen is None else chosen == event.version,
+                "path": event.path,
+                "incarnation": record.incarnation,
+                "host": record.host,
+                "at": _time(record.at),
+            }
+            yield Row("versions", row)
+            before = event.content.strip()
 
 
 def prompt_row(run: OfRun, node: PromptNode) -> Row:

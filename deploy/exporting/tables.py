@@ -26,10 +26,10 @@ class OfRun(TypedDict):
 class OfAttempt(OfRun):
     """What a row says that belongs to an attempt at a task."""
 
-    task: Annotated[str, "The task; `~visit` for what was asked from outside any episode"]
-    epoch: Annotated[int, "Repetition of the task, from 0; each is a world of its own"]
+    task: Annotated[str, "The task; `~visit` for what was asked from outside any episode, `~learn` for the learner"]
+    epoch: Annotated[int, "Repetition of the task, from 0, each a world of its own; in a run that learns, the version"]
     attempt: Annotated[int, "Repetition of a faulted epoch, from 0; the same world, the same seeds"]
-    counts: Annotated[bool, "Whether reports count it: it is the newest attempt at one of the run's tasks"]
+    counts: Annotated[bool, "Whether reports count it: the newest attempt at a task that the run is judged by"]
 
 
 class EpisodeRow(OfAttempt):
@@ -45,6 +45,7 @@ class EpisodeRow(OfAttempt):
     environment: Annotated[str, "The environment's name"]
     model: Annotated[str, "The model's name, as reports show it; one that is simulated says so"]
     facts: Annotated[dict[str, str], "What the environment says of the task, and reports group by"]
+    purpose: Annotated[str | None, "`test`, or where a run learns also `training` or `held out`; null for no task"]
     state: Annotated[str, "`solved` or `unsolved` by the method's own account, `faulted`, or `unfinished`"]
     success: Annotated[bool | None, "Whether the reward was earned in full; null without a result"]
     reward: Annotated[float | None, "In [0, 1]; null without a result"]
@@ -115,12 +116,26 @@ class PromptRow(OfRun):
     appended: Annotated[list[Message], "The messages it adds to its parent's, oldest first"]
 
 
+class VersionRow(OfRun):
+    """A learner published a version."""
+
+    version: Annotated[int, "From 0, what it began with"]
+    text: Annotated[str, "What episodes were shown of it"]
+    unchanged: Annotated[bool, "Whether it says what the version before said"]
+    chosen: Annotated[bool | None, "Whether the learner stands by it; null before it says so"]
+    path: Annotated[str, "Where in the learner's conversation"]
+    incarnation: Annotated[int, "The start of the learner that wrote it, from 1"]
+    host: Annotated[str, "The host that wrote it"]
+    at: Annotated[datetime, "When it was written"]
+
+
 TABLES: Mapping[str, type[Any]] = {
     "episodes": EpisodeRow,
     "steps": StepRow,
     "completions": CompletionRow,
     "decisions": DecisionRow,
     "prompts": PromptRow,
+    "versions": VersionRow,
 }
 """By name; Any, since a table is a `TypedDict`, which no type describes."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from actors import catalogue
 from actors.catalogue import one_of
@@ -15,13 +15,19 @@ from actors.methods.method import Method
 from actors.plug_ins import Kind
 from actors.prompts import Prompts
 from deploy.config import plugins
+from deploy.config.learning import Lessons, lessons, versions
 from deploy.config.sections import MODEL_ROLES, RunConfig
 from deploy.config.tasks import TaskEntry, choose
+from deploy.folders.plan_file import read_plan
 from deploy.folders.written import Written
 from deploy.prices.table import Price
 from protocols.errors import UsageError
 
 _PACKAGES = ("quintet", "msgspec", "pydantic", "openai", "gymnasium", "ray")
+
+
+Purpose: TypeAlias = Literal["training", "held out", "test"]
+"""What a run has a task for: to learn from, to choose a version by, or to be measured by. A task has only one."""
 
 
 class RunRecord(Written):
@@ -30,7 +36,17 @@ class RunRecord(Written):
     quintet: Literal["run"] = "run"
     configuration: RunConfig
     tasks: tuple[TaskEntry, ...]
-    """In the order of the run."""
+    """Those that it is measured by, in the order of the run."""
+    training: tuple[TaskEntry, ...] = ()
+    """Those that it learns from; none where it does not learn."""
+    held_out: tuple[TaskEntry, ...] = ()
+    """Those that a version is chosen by."""
+    plan: str = ""
+    """What `method.plan` held as the run began; empty: none. A resume reads this, and no file."""
+    versions: int = 0
+    """How many versions of what is learnt it will publish, after version 0."""
+    planned: int = 0
+    """How many episodes a run that learns will have at most; 0: unknown."""
     method_version: str
     world_version: str
     models: Mapping[str, str]
@@ -48,13 +64,24 @@ class RunRecord(Written):
         return shown(self.models)
 
     @property
+    def learns(self) -> bool:
+        """Whether something is learnt across its episodes."""
+        return self.configuration.learning is not None
+
+    @property
     def episodes(self) -> int:
-        """How many episodes the run has."""
-        return len(self.tasks) * self.configuration.run.epochs
+        """How many episodes the run has; where it learns, at most."""
+        return self.planned if self.learns else len(self.tasks) * self.configuration.run.epochs
 
     def repeated(self) -> Iterator[tuple[int, TaskEntry]]:
-        """Every epoch with every task, in the order of the run."""
-        return product(range(self.configuration.run.epochs), self.tasks)
+        """Every epoch with every task, in the order of the run. None where it learns: its learner asks for episodes."""
+        return product(range(0 if self.learns else self.configuration.run.epochs), self.tasks)
+
+    def purpose(self, task: str) -> Purpose:
+        """What the run has a task for, by its name."""
+        if any(entry.name == task for entry in self.training):
+            return "training"
+        return "held out" if any(entry.name == task for entry in self.held_out) else "test"
 
 
 NO_MODEL = "no model"
@@ -74,19 +101,27 @@ def begin(config: RunConfig) -> RunRecord:
     """The record of a run that begins now.
 
     Raises:
-        UsageError: a task, a prompt or an option of a plug-in is not to be had.
+        UsageError: a task, a prompt, a plan or an option of a plug-in is not to be had.
     """
     world = plugins.world(config)
     method = plugins.method(config)
     names = _model_names(config)
     tasks, prompts = choose(config.run, world), read_prompts(config, method)
-    _refuse_unshown(config, tasks, prompts)
+    found = lessons(config, world, tasks)
+    training, held_out = found or Lessons((), ())
+    _refuse_unshown(config, (*tasks, *training, *held_out), prompts)
+    file = config.method.plan
     return RunRecord(
         created=datetime.now(UTC),
         packages=package_versions() | plug_in_versions(config),
         git_commit=git_commit(),
         configuration=config,
         tasks=tasks,
+        training=training,
+        held_out=held_out,
+        plan="" if file is None else read_plan(file, config.model.of("executor")),
+        versions=versions(config, found),
+        planned=_planned(config, len(training), len(held_out), len(tasks)),
         method_version=method.version,
         world_version=world.version,
         models=names,
@@ -94,6 +129,12 @@ def begin(config: RunConfig) -> RunRecord:
         budget=method.budget(plugins.method_config(config)),
         prices=prices_by_model(config, names),
     )
+
+
+def _planned(config: RunConfig, training: int, held_out: int, test: int) -> int:
+    if config.learning is None:
+        return 0
+    return plugins.learning(config).episodes(plugins.learning_config(config), training, held_out, test)
 
 
 def prices_by_model(config: RunConfig, names: Mapping[str, str]) -> dict[str, Price]:

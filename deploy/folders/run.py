@@ -11,6 +11,7 @@ from deploy.config.settings import Setting, Settings
 from deploy.folders.changes import CHANGES, read_changes, settings_of, write_change
 from deploy.folders.lock import LOCK, FolderLock
 from deploy.folders.place import MOUNTS, refuse_network_file_system
+from deploy.folders.plans import discard_plans
 from deploy.folders.record import RunRecord, prices_by_model, refuse_other_versions
 from deploy.folders.written import begin_in, read_record
 from deploy.prices.table import Price
@@ -119,6 +120,7 @@ class RunFolder:
                 (self.path / name).unlink(missing_ok=True)
             for file in (*self.path.glob(f"{self.journal.name}*"), *self.logs.glob("*.log")):
                 file.unlink()
+            discard_plans(self.path)
             for folder in (self.logs, self.path):
                 if folder.is_dir():
                     folder.rmdir()

@@ -6,11 +6,14 @@ from contextlib import contextmanager
 from pathlib import Path as FilePath
 from typing import Any, NamedTuple
 
+import msgspec
+
 from deploy.journal.schema import checked, connect, node_of, record_of
 from protocols.errors import JournalFault, UsageError
-from protocols.events import EpisodeEnded, Record, StepTaken
+from protocols.events import EpisodeEnded, Exchanged, Published, Record, StepTaken
+from protocols.learning import Learned
 from protocols.models import Usage
-from protocols.paths import Path, order_of
+from protocols.paths import LEARNER, Path, attempt_of, order_of
 from protocols.prompts import ChatMessage, PromptAddress, PromptNode
 
 _EVENTS = """
@@ -126,6 +129,31 @@ class JournalReader:
         """How every ended episode ended, in the order of `ended`."""
         events = (record.event for record in self.ended())
         return {event.path: event for event in events if isinstance(event, EpisodeEnded)}
+
+    def end(self, attempt: Path) -> EpisodeEnded | None:
+        """How an attempt ended; None where it did not."""
+        rows = self._rows(f"{_EVENTS} WHERE events.path = ? AND events.kind = ?", (attempt, EpisodeEnded.kind))
+        event = _record(rows[0]).event if rows else None
+        return event if isinstance(event, EpisodeEnded) else None
+
+    def attempt(self, task: str, epoch: int) -> int | None:
+        """The newest attempt at a task in an epoch; None where none was begun."""
+        # "0" is what follows "/" among characters.
+        first, after = f"{task}/{epoch}/", f"{task}/{epoch}0"
+        begun = self._rows("SELECT path FROM episodes WHERE path >= ? AND path < ?", (first, after))
+        return max((attempt_of(Path(path)).number for (path,) in begun), default=None)
+
+    def published(self) -> dict[int, str]:
+        """By version, what a learner published."""
+        rows = self._rows(f"{_EVENTS} WHERE events.episode = ? AND events.kind = ?", (LEARNER, Published.kind))
+        events = sorted((_record(row).event for row in rows), key=lambda event: order_of(event.path))
+        return {event.version: event.content for event in events if isinstance(event, Published)}
+
+    def learned(self) -> int | None:
+        """The version that the learner stands by; None where it has not ended."""
+        rows = self._rows(f"{_EVENTS} WHERE events.path = ? AND events.kind = ?", (LEARNER, Exchanged.kind))
+        event = _record(rows[0]).event if rows else None
+        return msgspec.json.decode(event.reply, type=Learned).version if isinstance(event, Exchanged) else None
 
     def spending(self) -> dict[Path, Spending]:
         """What every episode that called a model spent."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from deploy.prices.table import NANODOLLARS, Nanodollars
 from protocols.errors import AllowanceSpent, BudgetSpent, Fault
 from protocols.models import Usage
-from protocols.paths import Path, episode_of
+from protocols.paths import LEARNER, Path, episode_of
 from protocols.quota import Charge, Charges, Permit
 
 Cost = Callable[[str, Usage], Nanodollars]
@@ -80,7 +80,7 @@ class Budget:
 
     Args:
         run: what the whole run may spend, all its starts together.
-        episode: what every attempt at a task may spend.
+        episode: what every attempt at a task may spend; a learner is no such attempt.
         cost: the price of usage.
         charges: where they are kept.
 
@@ -208,6 +208,8 @@ class Budget:
     def _of_its_episode(self, held: _Held) -> deque[_Held] | Fault | None:
         """Why its episode cannot afford it, or where to wait until it can."""
         episode = held.episode
+        if episode == LEARNER:
+            return None
         account = self._by_episode.get(episode, _Account())
         fits = self._episode.holds(account.nanodollars + held.nanodollars, account.tokens + held.tokens)
         if fits and episode not in self._over:

@@ -1,63 +1,18 @@
-"""One row per task and epoch of a run, read from its journal."""
+"""A run's rows and what it spent, read from its journal; of one that learns, also what it learnt."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from contextlib import closing
+from dataclasses import dataclass
 
-from deploy.attempts import newest
 from deploy.ending import HowEnded
 from deploy.folders.record import shown
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import JournalReader, Spending
-from deploy.prices.costs import Charged, charged, costs_of
-from protocols.events import EpisodeEnded, EpisodeState
-from protocols.paths import Path, episode_path
-
-RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
-
-_NOTHING = Spending()
+from deploy.prices.costs import Charged, charged
+from deploy.reports.learning import Learnt, learnt
+from deploy.reports.rows import Attempts, EpisodeRow, RowState
 
 SIMULATED = "simulated"
 """The fingerprint of an endpoint behind which no language model is, and what is added to a model's name."""
-
-
-@dataclass(frozen=True)
-class EpisodeRow:
-    """How a task went in one epoch: its last attempt."""
-
-    task: str
-    epoch: int
-    attempt: int
-    facts: Mapping[str, str]
-    state: RowState
-    """By the method's own account."""
-    reward: float = 0.0
-    claimed: bool | None = None
-    """The model's own claim about the task; None where it made none."""
-    depth: int = 0
-    """The deepest recursion level, 1 being the task itself; 0 where the episode did not end."""
-    spent: Spending = _NOTHING
-    nanodollars: int | None = None
-    """What its answered calls cost; None where a model that it called has no price."""
-    seconds: float = 0.0
-    """Wall time of the start that ended it."""
-    reason: str = ""
-    """Why the method gave up, or what the fault was."""
-
-    @property
-    def path(self) -> Path:
-        """The episode's path in the journal."""
-        return episode_path(self.task, self.epoch, self.attempt)
-
-    @property
-    def ended(self) -> bool:
-        """Whether it came to a result, good or bad. A fault is none."""
-        return self.state in ("solved", "unsolved")
-
-    @property
-    def success(self) -> bool:
-        """Whether the reward was earned in full."""
-        return self.ended and self.reward >= 1
 
 
 @dataclass(frozen=True)
@@ -66,6 +21,7 @@ class RunResults:
 
     folder: RunFolder
     rows: tuple[EpisodeRow, ...]
+    """Of a run that learns, its test tasks with the version by which it is judged."""
     spent: Spending
     nanodollars: int | None = None
     """What the answered calls of all attempts cost; None where a model has no price."""
@@ -73,6 +29,10 @@ class RunResults:
     """What the run's attempts at calls were charged; None where it kept no books."""
     fingerprints: tuple[tuple[str, str], ...] = ()
     """Which models answered, and what their endpoints call the system behind them; "" for nothing."""
+    learnt: Learnt | None = None
+    """None where nothing is learnt."""
+    measured: tuple[EpisodeRow, ...] = ()
+    """Of a run that learns, the test tasks with other versions, as far as they began."""
 
     @property
     def model(self) -> str:
@@ -82,13 +42,13 @@ class RunResults:
         return shown({role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in models.items()})
 
     def count(self, *states: RowState) -> int:
-        """How many rows are in one of the states."""
-        return sum(row.state in states for row in self.rows)
+        """How many rows are in one of the states, with whatever version."""
+        return sum(row.state in states for row in (*self.rows, *self.measured))
 
     @property
     def begun(self) -> bool:
-        """Whether any episode was."""
-        return self.count("not begun") < len(self.rows)
+        """Whether any episode was, or learning."""
+        return self.count("not begun") < len(self.rows) or (self.learnt is not None and self.learnt.begun)
 
     @property
     def finished(self) -> bool:
@@ -98,7 +58,9 @@ class RunResults:
     @property
     def ended(self) -> HowEnded:
         """How the run stands."""
-        if self.count("unfinished", "not begun"):
+        # Once a learner has ended, nobody asks for an episode that has not begun.
+        waiting = self.count("unfinished") if self.learnt is not None else self.count("unfinished", "not begun")
+        if waiting or (self.learnt is not None and not self.learnt.ended):
             return "interrupted"
         return "faulted" if self.count("faulted") else "done"
 
@@ -106,60 +68,32 @@ class RunResults:
 def results(folder: RunFolder) -> RunResults:
     """Read a run, also while it goes on."""
     if not folder.journal.is_file():
-        return RunResults(folder, tuple(_rows(folder, {}, {}, {})), _NOTHING)
-    reader = JournalReader.open(folder.journal)
-    try:
-        spent = reader.spending()
-        costs = costs_of(reader.used(), folder.prices)
-        ended = {record.event.path: (record.event, record.seconds) for record in reader.ended()}
-        rows = _rows(folder, newest(reader.incarnations()), ended, spent)
-        known = [cost for cost in costs.values() if cost is not None]
-        return RunResults(
-            folder,
-            rows=tuple(replace(row, nanodollars=costs.get(row.path, 0)) for row in rows),
-            spent=Spending(*map(sum, zip(*spent.values(), strict=True))),
-            nanodollars=sum(known) if len(known) == len(costs) else None,
-            charged=charged(reader.charged(), folder.prices),
-            fingerprints=tuple(reader.fingerprints()),
-        )
-    finally:
-        reader.close()
+        return _results(folder, Attempts(), None)
+    with closing(JournalReader.open(folder.journal)) as reader, reader.snapshot():
+        return _results(folder, Attempts.read(reader, folder.prices), reader)
 
 
-def _rows(
-    folder: RunFolder,
-    attempts: Mapping[tuple[str, int], int],
-    ended: Mapping[Path, tuple[object, float]],
-    spent: Mapping[Path, Spending],
-) -> list[EpisodeRow]:
-    rows: list[EpisodeRow] = []
-    for epoch, task in folder.record.repeated():
-        attempt = attempts.get((task.name, epoch))
-        path = episode_path(task.name, epoch, attempt or 0)
-        event, seconds = ended.get(path, (None, 0.0))
-        row = EpisodeRow(
-            task=task.name,
-            epoch=epoch,
-            attempt=attempt or 0,
-            facts=task.facts,
-            state="not begun" if attempt is None else "unfinished",
-            spent=spent.get(path, _NOTHING),
-        )
-        rows.append(_ended(row, event, seconds) if isinstance(event, EpisodeEnded) else row)
-    return rows
-
-
-def _ended(row: EpisodeRow, event: EpisodeEnded, seconds: float) -> EpisodeRow:
-    return EpisodeRow(
-        task=row.task,
-        epoch=row.epoch,
-        attempt=row.attempt,
-        facts=row.facts,
-        state=event.state,
-        reward=event.reward,
-        claimed=event.claimed,
-        depth=event.depth,
-        spent=row.spent,
-        seconds=seconds,
-        reason=event.why,
+def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None) -> RunResults:
+    record, all_of_it = folder.record, attempts.bill()
+    found = learnt(record, attempts, reader) if record.learns else None
+    rows = (
+        [attempts.row(task, epoch) for epoch, task in record.repeated()]
+        if found is None
+        else [attempts.row(task, found.standing) for task in record.tasks]
+    )
+    others = () if found is None else (version for version in found.measured if version != found.standing)
+    return RunResults(
+        folder,
+        rows=tuple(rows),
+        spent=all_of_it.spent,
+        nanodollars=all_of_it.nanodollars,
+        charged=None if reader is None else charged(reader.charged(), folder.prices),
+        fingerprints=() if reader is None else tuple(reader.fingerprints()),
+        learnt=found,
+        measured=tuple(
+            attempts.row(task, version)
+            for version in others
+            for task in record.tasks
+            if (task.name, version) in attempts.newest
+        ),
     )

@@ -3,22 +3,29 @@
 import csv
 import io
 import json
+from collections.abc import Mapping
 from typing import Any
 
 from deploy.prices.costs import dollars
-from deploy.reports.episodes import EpisodeRow
 from deploy.reports.gathering import Compared, Report, Reported
-from deploy.reports.intervals import Estimate
+from deploy.reports.learning_export import estimate_content, learning_content
 from deploy.reports.published import Published
+from deploy.reports.rows import EpisodeRow
 from deploy.reports.summary import Share, facts
 
 
-def as_json(report: Report) -> str:
-    """Runs with their summaries and episodes, differences, and arms that have not begun."""
+def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = None) -> str:
+    """Runs with their summaries and episodes, differences, and arms that have not begun.
+
+    Args:
+        report: of them.
+        findings: what the studies among them come to, by study.
+    """
     content = {
         "runs": [_run(run) for run in report.runs],
         "differences": [entry for comparison in report.compared for entry in _differences(comparison)],
         "not_begun": list(report.missing),
+        "studies": dict(findings or {}),
     }
     return json.dumps(content, indent=2)
 
@@ -64,12 +71,13 @@ def _run(run: Reported) -> dict[str, Any]:
         "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
         "seconds": summary.seconds,
         "papers": [_published(each) for each in summary.published],
+        "learning": None if run.results.learnt is None else learning_content(run, run.results.learnt),
         "episodes": [{**_episode(row), "facts": dict(row.facts)} for row in run.results.rows],
     }
 
 
 def _share(share: Share) -> dict[str, Any]:
-    success = None if share.success is None else _estimate(share.success)
+    success = None if share.success is None else estimate_content(share.success)
     return {"tasks": share.tasks, "success": success, "depth_to_succeed": share.depth}
 
 
@@ -85,10 +93,6 @@ def _published(published: Published) -> dict[str, Any]:
     }
 
 
-def _estimate(estimate: Estimate) -> dict[str, float]:
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
-
-
 def _differences(comparison: Compared) -> list[dict[str, Any]]:
     return [
         {
@@ -97,7 +101,7 @@ def _differences(comparison: Compared) -> list[dict[str, Any]]:
             "fact": fact or None,
             "value": value or None,
             "tasks": found.tasks,
-            "difference": _estimate(found.points),
+            "difference": estimate_content(found.points),
         }
         for (fact, value), found in comparison.differences.items()
     ]

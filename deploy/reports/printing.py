@@ -8,15 +8,22 @@ from rich.table import Table
 from rich.text import Text
 
 from deploy.reports.gathering import Report
-from deploy.reports.tables import TextTable, notes, report_tables, title
+from deploy.reports.learning_tables import cost_notes, learning_tables
+from deploy.reports.tables import notes, report_tables, title
+from deploy.reports.wording import TextTable
 
 
 def print_report(report: Report, out: Console) -> None:
     """All tables of a report, and its notes."""
     if report.runs:
         out.print(Text(title(report), style="bold"))
-    print_tables(report_tables(report), out)
-    for note in notes(report):
+    print_tables([*report_tables(report), *learning_tables(report)], out)
+    print_notes([*notes(report), *cost_notes(report)], out)
+
+
+def print_notes(notes: Sequence[str], out: Console) -> None:
+    """Each on a line of its own, however long."""
+    for note in notes:
         out.print(Text(note, style="dim"), soft_wrap=True)
 
 

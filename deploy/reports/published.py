@@ -34,8 +34,14 @@ class Published(NamedTuple):
     """Its options that have to be as in the paper."""
     environment: Mapping[str, Any] = {}
     """Its options that have to be as in the paper."""
+    learning: Mapping[str, Any] = {}
+    """Options of how it learns that have to be as in the paper, of a method that does."""
     named: str = ""
     """What the names of the paper's tasks match, all of them."""
+    sizes: Mapping[str, int] = {}
+    """By task type, how many tasks the split has: a run of one type stands beside the figures of that type."""
+    apart: bool = False
+    """Whether every type of task was a run of its own, so that nothing is printed for one run of them all."""
 
     @property
     def paper(self) -> str:
@@ -58,7 +64,10 @@ _ADAPT = Published(
 )
 """On TextCraft."""
 
-TASK_TYPES = ("pick", "clean", "heat", "cool", "look", "pick two")
+UNSEEN: Mapping[str, int] = {"pick": 24, "clean": 31, "heat": 23, "cool": 21, "look": 18, "pick two": 17}
+"""How many tasks of a type are in ALFWorld's official `valid_unseen`."""
+
+TASK_TYPES = tuple(UNSEEN)
 """ALFWorld's, in the order of ADaPT's and LDM2's tables."""
 
 
@@ -69,6 +78,7 @@ def _by_type(*percents: float) -> Mapping[str, Mapping[str, Group]]:
 _HYBRID: Mapping[str, Any] = {"demonstrations": "hybrid"}
 _OF_ITS_TYPE: Mapping[str, Any] = {"demonstrations": "task"}
 _NO_SHOTS: Mapping[str, Any] = {"demonstrations": "none"}
+_ANY: Mapping[str, Any] = {}
 _DAVINCI = "text-davinci-003"
 
 
@@ -77,17 +87,18 @@ def _alfworld(source: str, model: str, success: float | None, *by_type: float, m
     return Published(
         source=source,
         split="valid_unseen",
-        tasks=134,
+        tasks=sum(UNSEEN.values()),
         model=model,
         success=success,
         groups=_by_type(*by_type),
         method=method,
         environment={"causes": False},
         named=r".+\.trial_T2019\d{4}_\d{6}_\d{6}",
+        sizes=UNSEEN,
     )
 
 
-def _told_causes(source: str, *by_type: float, method: Mapping[str, Any]) -> Published:
+def _told_causes(source: str, *by_type: float, method: Mapping[str, Any] = _ANY) -> Published:
     """AutoPlan's, all of whose runs were told why an action was rejected (section 4.1)."""
     return _alfworld(source, "gpt-4-0314", None, *by_type, method=method)._replace(environment={"causes": True})
 
@@ -104,6 +115,11 @@ PUBLISHED: Mapping[tuple[str, str], Sequence[Published]] = {
         _told_causes("AutoPlan, table 3 (0 shots)", 92, 87, 35, 71, 94, 59, method=_NO_SHOTS),
         _alfworld("LDM2, table 2", "gpt-3.5-turbo", 60, 63, 48, 74, 71, 67, 35, method=_OF_ITS_TYPE),
     ],
+    ("autoplan", "alfworld"): [
+        _told_causes("AutoPlan, table 3", 100, 97, 96, 90, 100, 82)._replace(
+            learning={"batch": 4, "reflection": "full", "select": "last"}, apart=True
+        ),
+    ],
     ("adapt", "alfworld"): [
         _alfworld(
             "ADaPT, table 2", _DAVINCI, 71.6, 87.5, 80.6, 60.8, 76.2, 61.1, 52.9, method={"max_depth": 3, **_HYBRID}
@@ -117,10 +133,22 @@ PUBLISHED: Mapping[tuple[str, str], Sequence[Published]] = {
 
 
 def published(record: RunRecord) -> tuple[Published, ...]:
-    """Papers' figures for the same method on the same tasks, all of them, under the same options."""
+    """Papers' figures for the same method on the same tasks, all of them or all of one type, under the same options.
+
+    No paper was given a plan to begin with, nor ran with one that was learnt elsewhere.
+    """
     config = record.configuration
     found = PUBLISHED.get((config.method.name, config.environment.name), ())
-    return tuple(each for each in found if _is_of(each, record))
+    task_type = config.run.task_type
+    if task_type is None:
+        return tuple(each for each in found if not each.apart and _is_of(each, record))
+    of_type = [_of_type(each, task_type) for each in found if task_type in each.sizes]
+    return tuple(each for each in of_type if _is_of(each, record))
+
+
+def _of_type(found: Published, task_type: str) -> Published:
+    groups = {TASK_TYPE: {task_type: found.groups[TASK_TYPE][task_type]}}
+    return found._replace(tasks=found.sizes[task_type], success=None, groups=groups)
 
 
 def _is_of(found: Published, record: RunRecord) -> bool:
@@ -128,11 +156,19 @@ def _is_of(found: Published, record: RunRecord) -> bool:
     return (
         (found.split, found.tasks) == (config.run.split, len(record.tasks))
         and not isinstance(config.run.tasks, tuple)
-        and _agree(found.method, config.method.options)
-        and _agree(found.environment, config.environment.options)
+        and not record.plan
+        and agree(found.method, config.method.options)
+        and agree(found.environment, config.environment.options)
+        and _learns_as(found.learning, record)
         and (not found.named or all(re.fullmatch(found.named, task.name) for task in record.tasks))
     )
 
 
-def _agree(papers: Mapping[str, Any], ours: Mapping[str, Any]) -> bool:
+def _learns_as(papers: Mapping[str, Any], record: RunRecord) -> bool:
+    learning = record.configuration.learning
+    return not papers if learning is None else agree(papers, learning.options)
+
+
+def agree(papers: Mapping[str, Any], ours: Mapping[str, Any]) -> bool:
+    """Whether options are as in a paper, those that matter."""
     return all(ours.get(name) == value for name, value in papers.items())

@@ -7,9 +7,10 @@ from statistics import fmean
 from deploy.config.tasks import TASK_TYPE
 from deploy.folders.record import RunRecord
 from deploy.journal.reader import Spending
-from deploy.reports.episodes import EpisodeRow, RunResults
+from deploy.reports.episodes import RunResults
 from deploy.reports.intervals import Estimate, difference, rate
 from deploy.reports.published import TASK_TYPES, Published, published
+from deploy.reports.rows import EpisodeRow
 
 
 @dataclass(frozen=True)

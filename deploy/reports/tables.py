@@ -1,34 +1,23 @@
 """A report as tables of text: success beside the papers' figures, differences, depth, and what it took."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from deploy.config.tasks import TASK_TYPE
 from deploy.folders.record import NO_MODEL, RunRecord
 from deploy.prices.costs import Charged
 from deploy.prices.table import NANODOLLARS
-from deploy.reports.episodes import EpisodeRow
 from deploy.reports.gathering import Report, Reported
-from deploy.reports.intervals import Estimate
+from deploy.reports.learning_notes import learning_progress, learning_troubles
 from deploy.reports.published import Published
+from deploy.reports.rows import EpisodeRow
 from deploy.reports.summary import Share, Summary
-
-NONE = "-"
+from deploy.reports.wording import NONE, TextTable, called, counted, percent, points
 
 _MAX_GROUPS = 8
 
 Kind = tuple[str, str]
 """A fact and its value; ("", "") for all tasks."""
-
-
-@dataclass(frozen=True)
-class TextTable:
-    """Headings, and rows of as many cells."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
 
 
 def report_tables(report: Report) -> list[TextTable]:
@@ -48,21 +37,12 @@ def title(report: Report) -> str:
     parts = [
         _common([config.environment.name for config in configs]),
         _common([_tasks(record) for record in records]),
+        _common([_lessons(record) for record in records]),
         _common([f"{config.run.epochs} epochs" if config.run.epochs > 1 else "" for config in configs]),
         _common([f"seed {config.run.seed}" for config in configs]),
         _common([called(model) for model in _models(report) or [NO_MODEL]]),
     ]
     return ", ".join(part for part in parts if part)
-
-
-def called(model: str) -> str:
-    """`model sim-weak (simulated)`; `no model` as it is."""
-    return model if model == NO_MODEL else f"model {model}"
-
-
-def counted(number: int, what: str) -> str:
-    """`1 task`, `2 tasks`."""
-    return f"{number} {what}" + ("" if number == 1 else "s")
 
 
 def _tasks(record: RunRecord) -> str:
@@ -73,6 +53,14 @@ def _tasks(record: RunRecord) -> str:
     return f"split {run.split}, {of_type}{counted(len(record.tasks), 'task')}"
 
 
+def _lessons(record: RunRecord) -> str:
+    learning = record.configuration.learning
+    if learning is None:
+        return ""
+    tasks = counted(len(record.training) + len(record.held_out), "training task")
+    return tasks + ("" if learning.split is None else f" of split {learning.split}")
+
+
 def _common(values: Sequence[str]) -> str:
     return values[0] if len(set(values)) == 1 else ""
 
@@ -81,21 +69,45 @@ def notes(report: Report) -> list[str]:
     """What a reader of the tables has to know."""
     found: list[str] = []
     for run in report.runs:
-        summary, record = run.summary, run.summary.record
-        method, where = record.configuration.method, run.results.folder.path
-        given = (f"{key} {value}" for key, value in method.options.items() if value is not None)
-        options = ", ".join([method.name, run.results.model, *given])
+        config = run.summary.record.configuration
+        options = ", ".join([config.method.name, run.results.model, *_given(config.method.options)])
+        if config.learning is not None:
+            options += "; learning: " + ", ".join(_given(config.learning.options))
         found.append(f"{run.label}: {options}")
+        if run.summary.record.plan:
+            found.append(f"{run.label}: {_plan(run.summary.record)}")
         if run.results.charged is not None:
             found.append(f"{run.label}: {_charged(run.results.charged)}")
-        if summary.unfinished:
-            done = record.episodes - summary.unfinished
-            found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; quintet resume {where}")
-        if summary.faulted:
-            faulted = counted(summary.faulted, "faulted episode")
-            found.append(f"{run.label}: {faulted}, not counted; quintet resume {where} --faulted")
+        if run.results.learnt is not None:
+            found += (f"{run.label}: {trouble}" for trouble in learning_troubles(run.results.learnt))
+        found += troubles(run)
     found += [f"{arm}: not begun" for arm in report.missing]
     return found + list(dict.fromkeys(f"paper: {each.source}, with {each.model}" for each in _published(report)))
+
+
+def _given(options: Mapping[str, object]) -> list[str]:
+    return [f"{key} {value}" for key, value in options.items() if value is not None]
+
+
+def _plan(record: RunRecord) -> str:
+    plan = record.configuration.method.plan
+    return f"begins with the plan in {plan}" if record.learns else f"is shown the plan in {plan}"
+
+
+def troubles(run: Reported) -> list[str]:
+    """What of a run's episodes is missing, and what faulted."""
+    summary, record, where = run.summary, run.summary.record, run.results.folder.path
+    found: list[str] = []
+    if run.results.learnt is not None and not run.results.finished:
+        how_far = learning_progress(run.results.learnt, record.versions)
+        found.append(f"{run.label}: unfinished, {how_far}; quintet resume {where}")
+    elif run.results.learnt is None and summary.unfinished:
+        done = record.episodes - summary.unfinished
+        found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; quintet resume {where}")
+    if summary.faulted:
+        faulted = counted(summary.faulted, "faulted episode")
+        found.append(f"{run.label}: {faulted}, not counted; quintet resume {where} --faulted")
+    return found
 
 
 def _published(report: Report) -> list[Published]:
@@ -178,17 +190,6 @@ def _cell(run: Reported, kind: Kind, text: Callable[[Share], str]) -> str:
 
 def _rate(share: Share) -> str:
     return NONE if share.success is None else percent(share.success)
-
-
-def percent(estimate: Estimate) -> str:
-    """`52.0 (45, 59)`."""
-    value = "100" if estimate.value == 1 else f"{100 * estimate.value:.1f}"
-    return f"{value} ({100 * estimate.low:.0f}, {100 * estimate.high:.0f})"
-
-
-def points(estimate: Estimate) -> str:
-    """`+33 (+26, +40)`."""
-    return f"{100 * estimate.value:+.0f} ({100 * estimate.low:+.0f}, {100 * estimate.high:+.0f})"
 
 
 def _paper(published: Published, kind: Kind) -> str:

@@ -10,11 +10,11 @@ from actors.decision_text import read_decision
 from deploy.attempts import newest
 from deploy.journal.reader import JournalReader
 from protocols.errors import UsageError
-from protocols.events import CallMade, Decided, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
+from protocols.events import CallMade, Decided, EpisodeEnded, Exchanged, Published, Record, SessionOpened, StepTaken
 from protocols.execution import Act
-from protocols.paths import Path, episode_path, order_of
+from protocols.paths import LEARNER, Path, order_of
 
-Style: TypeAlias = Literal["heading", "thought", "action", "observation", "note"]
+Style: TypeAlias = Literal["heading", "thought", "action", "observation", "note", "added", "removed"]
 
 
 @dataclass(frozen=True)
@@ -29,14 +29,16 @@ class Line:
 def find_episode(reader: JournalReader, wanted: str) -> Path:
     """The episode that a person means: a path, or a task's name with or without its epoch; then the last attempt.
 
+    Where something is learnt, a task's name alone is its episode with the newest version, and `~learn` the learner.
+
     Raises:
         UsageError: no such episode was begun.
     """
     begun = sorted(reader.incarnations(), key=order_of)
     known = {str(path): path for path in begun}
     for (task, epoch), attempt in newest(begun).items():
-        path = episode_path(task, epoch, attempt)
-        known |= {f"{task}/{epoch}": path} | ({task: path} if epoch == 0 else {})
+        path = Path(f"{task}/{epoch}/{attempt}")
+        known |= {f"{task}/{epoch}": path} | ({task: path} if epoch == 0 or LEARNER in begun else {})
     name = wanted.strip("/")
     if name not in known:
         names = begun if "/" in name else [path.split("/")[0] for path in begun]
@@ -66,8 +68,12 @@ def transcript(records: Sequence[Record]) -> list[Line]:
                 lines += _block(depth, "observation", event.observation)
             case Exchanged():
                 lines += _exchange(depth, event)
+            case Decided(question="attempt", answer="0"):
+                pass  # which attempt at an episode a learner learnt from: the first, as it is nearly always
             case Decided():
                 lines += _block(depth, "note", f"decided: {event.question}: {event.answer}")
+            case Published():
+                lines += _published(depth, event)
             case EpisodeEnded():
                 ends += _end(event)
             case _:
@@ -93,6 +99,12 @@ def _marks(event: StepTaken) -> str:
     marks = ["rejected"] * event.rejected + ["done"] * event.done
     marks += [f"reward {event.reward:g}"] * (event.reward > 0)
     return f"  ({', '.join(marks)})" if marks else ""
+
+
+def _published(depth: int, event: Published) -> Iterator[Line]:
+    yield Line(depth, "heading", f"published: version {event.version}" + ("" if event.content else ", empty"))
+    # The completions above show how every other version was written.
+    yield from _block(depth, "observation", event.content) if event.content and not event.version else ()
 
 
 def _exchange(depth: int, event: Exchanged) -> Iterator[Line]:
@@ -121,6 +133,16 @@ def _reply(reply: Mapping[str, Any]) -> str:
             return "plan" + (f" ({', '.join(marks)})" if marks else "")
         case "plan_failed":
             return f"no plan: {reply['reason']}"
+        case "plan_revised":
+            lines = len(reply["text"].splitlines())
+            return f"a plan of {lines} line" + ("" if lines == 1 else "s")
+        case "reflected":
+            said = [part for part in ("summary", "flaws", "revision") if reply.get(part)]
+            return ", ".join(said)
+        case "reflection_failed":
+            return f"no reflection: {reply['reason']}"
+        case "learned":
+            return f"version {reply['version']}"
         case _:
             return json.dumps(reply)
 

@@ -7,8 +7,10 @@ from typing import Any
 
 from actors.environment import Environment
 from actors.executor import Executor
+from actors.methods.learning import Learning
 from actors.methods.method import Method
 from actors.planner import Planner
+from actors.reflector import Reflector
 from actors.subtask import Subtask
 from deploy.runtime.calls import JournaledModel
 from deploy.runtime.host import Host
@@ -21,7 +23,7 @@ from protocols.ingredients import Demonstrations
 from protocols.models import Model, Sampling
 from protocols.worlds import Worded, World
 
-ROLES = ("planner", "executor", "environment", "subtask")
+ROLES = ("planner", "executor", "reflector", "environment", "subtask")
 
 
 @dataclass(frozen=True)
@@ -37,6 +39,15 @@ class Limits:
 
 
 @dataclass(frozen=True)
+class Taught:
+    """How the method learns across the run's episodes."""
+
+    spec: Learning
+    config: Any
+    """An instance of `spec.config`."""
+
+
+@dataclass(frozen=True)
 class Assembly:
     """A method with its configuration, in a world, with models behind its roles."""
 
@@ -45,7 +56,7 @@ class Assembly:
     """An instance of `method.config`."""
     world: World
     models: Mapping[str, Model]
-    """By role: executor, planner."""
+    """By role: executor, planner, reflector."""
     sampling: Mapping[str, Sampling]
     """By role."""
     prompts: Mapping[str, str]
@@ -53,6 +64,13 @@ class Assembly:
     in several ways, they are in the way that the world calls the prompts' own."""
     seed: int
     limits: Limits = field(default_factory=Limits)
+    learning: Taught | None = None
+    """None: nothing is learnt."""
+
+    @property
+    def roles(self) -> tuple[str, ...]:
+        """The roles that need a model."""
+        return self.method.roles if self.learning is None else (*self.method.roles, *self.learning.spec.roles)
 
     def furnish(self, host: Host, placement: Placement) -> HostRoles:
         """Spawn on `host` the roles that live there.
@@ -64,23 +82,38 @@ class Assembly:
         permits = Permits(host)
         for role in ROLES:
             lives_here = role not in placement.hosts or host.name in placement.hosts[role]
-            if lives_here and (role in self.method.roles or role in ("environment", "subtask")):
+            if lives_here and (role in self.roles or role in ("environment", "subtask")):
                 host.spawn(role, self._actor(role, host, roles, permits))
         return roles
 
     def _actor(
         self, role: str, host: Host, roles: HostRoles, permits: Permits
-    ) -> Environment | Executor | Planner | Subtask:
+    ) -> Environment | Executor | Planner | Reflector | Subtask:
         match role:
             case "planner":
-                model = self._model(role, host, permits)
-                return Planner(model, instructions=self._prompt(role), sampling=self.sampling[role])
+                return Planner(
+                    self._model(role, host, permits),
+                    instructions=self._prompt(role),
+                    update=self._prompt_if_any("update"),
+                    sampling=self.sampling[role],
+                )
             case "executor":
                 return Executor(
                     self._model(role, host, permits),
                     instructions=self._prompt(role),
+                    thought=self._prompt_if_any("thought"),
+                    formalizer=self._prompt_if_any("formalizer"),
                     sampling=self.sampling[role],
                     roles=roles,
+                )
+            case "reflector":
+                return Reflector(
+                    self._model(role, host, permits),
+                    instructions=self._prompt(role),
+                    summary=self._prompt("summary"),
+                    flaw=self._prompt("flaw"),
+                    revision=self._prompt("revision"),
+                    sampling=self.sampling[role],
                 )
             case "environment":
                 return Environment(self.world, host=host.name)
@@ -107,6 +140,9 @@ class Assembly:
             has = ", ".join(sorted(self.prompts))
             raise UsageError(f"prompt: expected one of {has} for {self.world.name}, got {name!r}")
         return self.world.worded(text) if isinstance(self.world, Worded) else text
+
+    def _prompt_if_any(self, name: str) -> str:
+        return self._prompt(name) if name in self.prompts else ""
 
     def _model(self, role: str, host: Host, permits: Permits) -> JournaledModel:
         return JournaledModel(self.models[role], host.witness, permits, seed=self.seed, patience=self.limits.model)

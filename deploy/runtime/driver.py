@@ -4,7 +4,6 @@ import asyncio
 import logging
 from collections import Counter, deque
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Protocol, TypeAlias, runtime_checkable
 
@@ -13,11 +12,11 @@ import msgspec
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.host import Host
 from deploy.runtime.incarnation import Incarnation
+from deploy.runtime.planned import Planned
 from deploy.runtime.slots import Slots
-from protocols.environment import Task
 from protocols.errors import EndpointUnavailable, HostLost, UsageError
 from protocols.events import Decided, EpisodeEnded
-from protocols.paths import Path, child
+from protocols.paths import LEARNER, Path, child
 from protocols.transport import HostName
 
 log = logging.getLogger("quintet.driver")
@@ -27,14 +26,6 @@ REQUEUED = "requeued by operator"
 
 _LOSSES = 300
 """An episode that was lost so often is not going to end: the run stops, and resumes when the cause is gone."""
-
-
-@dataclass(frozen=True)
-class Planned:
-    """An episode to run: new, or begun before and taken up from the journal."""
-
-    path: Path
-    task: Task
 
 
 @runtime_checkable
@@ -63,6 +54,8 @@ class _Run:
         self.under_way: dict[_Work, Incarnation] = {}
         self.news: asyncio.Queue[_Work | None] = asyncio.Queue()
         """Work that is over, of any run; None: something else changed."""
+        self.awaited: dict[Path, asyncio.Future[EpisodeEnded]] = {}
+        """Ends that a learner waits for."""
 
     def collect(self, work: _Work | None) -> EpisodeEnded | None:
         """How an episode ended whose work is over; None if it did not, or if it is not for this run to say."""
@@ -71,7 +64,9 @@ class _Run:
         begun = self.under_way.pop(work)
         ended = work.result()
         if ended is None:
-            self.queue.appendleft(Planned(begun.path, begun.task))
+            self.queue.appendleft(begun.planned)
+        elif begun.planned.path in self.awaited:
+            self.awaited.pop(begun.planned.path).set_result(ended)
         return ended
 
     def withdraw(self, path: Path) -> Planned | None:
@@ -85,7 +80,7 @@ class _Run:
             if begun.path == path and not leaving:
                 del self.under_way[work]
                 work.cancel()
-                return Planned(path, begun.task)
+                return begun.planned
         return None
 
 
@@ -117,10 +112,12 @@ class Driver:
         Leaving the iteration early suspends: what runs is ended, nothing is written under its path.
 
         Yields:
-            Each end once it is journaled, in the order they end; those of requeued episodes too.
+            Each end once it is journaled, in the order they end; those of requeued episodes too, and of those that a
+            learner asks for. A learner's own end is none.
 
         Raises:
             UsageError: an episode is given twice, or runs already.
+            LearnerFaulted: the learner met a fault.
             Suspension: every host with slots or of a role died, the storage failed, or the driver's host was closed.
         """
         run = self._open(episodes)
@@ -128,7 +125,7 @@ class Driver:
             while run.queue or run.under_way:
                 self._begin_what_may(run)
                 ended = run.collect(await run.news.get())
-                if ended is not None:
+                if ended is not None and ended.path != LEARNER:
                     yield ended
         except EndpointUnavailable:
             # Calls that are in flight may be paid already: their answers are waited for, and no call begins meanwhile.
@@ -146,6 +143,28 @@ class Driver:
                 for actor in self._pausable():
                     actor.resume()
 
+    async def episode(self, planned: Planned, *, ahead: bool = False) -> EpisodeEnded:
+        """Run an episode as part of the run that is under way, or wait for its end where it is part of it already.
+
+        Whoever waits may be cancelled; the episode goes on.
+
+        Args:
+            ahead: before all that are queued.
+
+        Raises:
+            UsageError: no run is under way.
+        """
+        run = next((run for run in self._runs if planned.path in run.claimed), None)
+        if run is None:
+            if not self._runs:
+                raise UsageError(f"{planned.path}: expected a run under way, got none")
+            run = self._runs[0]
+            run.claimed.add(planned.path)
+            (run.queue.appendleft if ahead else run.queue.append)(planned)
+            self._look_again()
+        end = run.awaited.setdefault(planned.path, asyncio.get_running_loop().create_future())
+        return await asyncio.shield(end)
+
     # What an operator sees
 
     @property
@@ -155,7 +174,7 @@ class Driver:
 
     @property
     def under_way(self) -> list[Incarnation]:
-        """The episodes that run, in the order they began."""
+        """The episodes that run, in the order they began, and the learner."""
         return [begun for run in self._runs for begun in run.under_way.values()]
 
     @property
@@ -261,14 +280,17 @@ class Driver:
         return run
 
     def _begin_what_may(self, run: _Run) -> None:
-        while run.queue and not self.paused and (free := self._slots.take()) is not None:
-            planned = run.queue.popleft()
-            self._begin(run, Incarnation(planned.path, planned.task, free))
-        if not run.under_way and not self._slots.living:
+        while run.queue and not self.paused:
+            on = self._slots.take() if run.queue[0].has_slot else self._host.name
+            if on is None:
+                break
+            self._begin(run, Incarnation(run.queue.popleft(), on))
+        stuck = not any(begun.has_slot for begun in run.under_way.values())
+        if run.queue and stuck and not self._slots.living:
             raise HostLost(f"every host with slots died; episodes left for a resume: {len(run.queue)}")
 
     def _begin_to_end(self, run: _Run, planned: Planned) -> _Work:
-        return self._begin(run, Incarnation(planned.path, planned.task, self._host.name, cancelled=True))
+        return self._begin(run, Incarnation(planned, self._host.name, cancelled=True))
 
     def _begin(self, run: _Run, begun: Incarnation) -> _Work:
         work = asyncio.create_task(self._carried_out(begun), name=begun.path)
@@ -287,7 +309,7 @@ class Driver:
             return None
 
     def _over(self, begun: Incarnation, work: _Work) -> None:
-        if not begun.cancelled:  # that one had no slot
+        if begun.has_slot:
             self._slots.give_back(begun.on)
         for run in self._runs:
             run.news.put_nowait(work)

@@ -4,19 +4,24 @@ import logging
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from actors.subtask import cut_short
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.host import Host
-from protocols.environment import Task
-from protocols.errors import Fault, FaultNote, Suspension
+from deploy.runtime.planned import Planned
+from protocols.errors import Fault, FaultNote, LearnerFaulted, Suspension
 from protocols.events import Decided, EpisodeEnded
+from protocols.learning import Learn, Learned
 from protocols.paths import Path
 from protocols.recording import Recording
-from protocols.solving import Solve, Solved, Unsolved
+from protocols.solving import Solved, Unsolved
 from protocols.transport import Address, HostName, Release
 
 log = logging.getLogger("quintet.driver")
+
+LEARNER_ROLE: Final = "learner"
+"""On the driver's host."""
 
 CANCELLED = "cancelled by operator"
 """A decision at an episode's own path, and the reason of its end."""
@@ -24,10 +29,9 @@ CANCELLED = "cancelled by operator"
 
 @dataclass(eq=False)
 class Incarnation:
-    """An episode under way."""
+    """An episode under way, or the learner."""
 
-    path: Path
-    task: Task
+    planned: Planned
     on: HostName
     """Where it runs."""
     cancelled: bool = False
@@ -37,6 +41,15 @@ class Incarnation:
     """Its end is on the way into the journal."""
     since: float = field(default_factory=time.monotonic, init=False)
     """When it began, in seconds of `time.monotonic`."""
+
+    @property
+    def path(self) -> Path:
+        return self.planned.path
+
+    @property
+    def has_slot(self) -> bool:
+        """Whether it takes an episode's place on a host."""
+        return self.planned.has_slot and not self.cancelled
 
     async def carry_out(self, host: Host, journal: SqliteJournal, hosts: Sequence[HostName]) -> EpisodeEnded:
         """Begin, run and end.
@@ -48,6 +61,8 @@ class Incarnation:
 
         Raises:
             HostLost: a host or a message was lost; the episode is to be begun anew.
+            LearnerFaulted: it is the learner, and met a fault. It has no further attempts, since episodes stand on
+                what it published: it goes on where it stands.
             Suspension: the episode is left for a resume.
         """
         number = journal.begin(self.path)
@@ -60,6 +75,8 @@ class Incarnation:
         except Suspension:
             raise
         except Fault as fault:
+            if isinstance(self.planned.request, Learn):
+                raise LearnerFaulted(f"{FaultNote.of(fault).kind}: {fault}") from fault
             ended = EpisodeEnded(path=self.path, state="faulted", reason=str(fault), fault=FaultNote.of(fault))
         finally:
             host.release(hosts, Release(path=self.path, incarnation=number))
@@ -68,9 +85,9 @@ class Incarnation:
         log.info("%s, reward %s", ended.state, ended.reward, extra={"path": self.path})
         return ended
 
-    async def _reply(self, number: int, host: Host, journal: SqliteJournal) -> Solved | Unsolved:
+    async def _reply(self, number: int, host: Host, journal: SqliteJournal) -> Solved | Unsolved | Learned:
         """What was decided of the episode, whenever and by whomever; else what its host answers."""
-        solve = Solve(task=self.task)
+        request = self.planned.request
         if self.cancelled:
             # Of two decisions at one path the journal keeps the first, and that one counts.
             await host.witness.commit(Decided(path=self.path, question=CANCELLED, answer="true"), number)
@@ -78,12 +95,17 @@ class Incarnation:
         recording = Recording(self.path, journal.reader.records(self.path) if begun_before else [])
         decided = cut_short(recording)
         if decided is not None:
-            host.witness.exchange(solve, decided, recording, number, 0.0)
+            host.witness.exchange(request, decided, recording, number, 0.0)
             return decided
+        if isinstance(request, Learn):
+            to = Address(host=self.on, role=LEARNER_ROLE)
+            return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
         to = Address(host=self.on, role="subtask")
-        return await host.ask(to, solve, path=self.path, incarnation=number, recording=recording)
+        return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
 
-    def _ended(self, reply: Solved | Unsolved, journal: SqliteJournal) -> EpisodeEnded:
+    def _ended(self, reply: Solved | Unsolved | Learned, journal: SqliteJournal) -> EpisodeEnded:
+        if isinstance(reply, Learned):
+            return EpisodeEnded(path=self.path, state="solved")
         # An episode that was cut short cannot say what it had earned; the journal can.
         no_session = isinstance(reply, Unsolved) and reply.session is None
         return EpisodeEnded(

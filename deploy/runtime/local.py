@@ -7,9 +7,10 @@ from types import TracebackType
 from deploy.journal.writer import SqliteJournal
 from deploy.quota.quota import QUOTA, Quota, unlimited
 from deploy.runtime.assembly import Assembly
-from deploy.runtime.driver import Driver, Planned
+from deploy.runtime.driver import Driver
 from deploy.runtime.host import Host
 from deploy.runtime.loopback import Loopback
+from deploy.runtime.planned import Planned
 from deploy.runtime.roles import Placement
 from deploy.runtime.runtime import visiting
 from protocols.events import EpisodeEnded
@@ -31,7 +32,7 @@ class LocalRuntime:
         self.host = Host(DRIVER, Loopback(DRIVER), journal)
         self.host.spawn(QUOTA, quota or unlimited())
         self._journal = journal
-        self._roles = assembly.furnish(self.host, Placement({}))
+        self.roles = assembly.furnish(self.host, Placement({}))
         self.runner = Driver(self.host, journal, slots={DRIVER: concurrency}, hosts=[DRIVER])
 
     @property
@@ -44,7 +45,7 @@ class LocalRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visiting(self.host, self._journal, self._roles, [DRIVER])
+        return visiting(self.host, self._journal, self.roles, [DRIVER])
 
     async def __aenter__(self) -> "LocalRuntime":
         return self

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 from zlib import crc32
 
 from actors.conversation import current
@@ -11,6 +12,9 @@ from protocols.errors import RoleLost
 from protocols.message import ReplyT, Request
 from protocols.paths import Path
 from protocols.transport import Address, HostName
+
+EPISODES: Final = "episodes"
+"""On the driver's host only, and asked from there: no placement names it."""
 
 
 @dataclass(frozen=True)
@@ -77,6 +81,8 @@ class HostRoles:
         self._step_deadline = step_deadline
         self.planner = HostRef(host, "planner", placement)
         self.executor = HostRef(host, "executor", placement)
+        self.reflector = HostRef(host, "reflector", placement)
+        self.episodes = HostRef(host, EPISODES, placement)
 
     def environment(self, session: Session | None = None) -> HostRef:
         return HostRef(self._host, "environment", self._placement, session=session, seconds=self._step_deadline)

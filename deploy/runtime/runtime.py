@@ -8,8 +8,9 @@ from typing import Protocol
 
 from actors.conversation import Conversation, speaking
 from deploy.journal.writer import SqliteJournal
-from deploy.runtime.driver import Driver, Planned
+from deploy.runtime.driver import Driver
 from deploy.runtime.host import Host
+from deploy.runtime.planned import Planned
 from protocols.events import EpisodeEnded
 from protocols.paths import VISIT, Path
 from protocols.recording import Recording
@@ -23,6 +24,16 @@ class Runtime(Protocol):
     @property
     def whereabouts(self) -> str:
         """Where a person can look at the actors, once the runtime is open; empty where there is nothing to see."""
+        ...
+
+    @property
+    def host(self) -> Host:
+        """The driver's own."""
+        ...
+
+    @property
+    def roles(self) -> Roles:
+        """As they are asked from the driver's host, once the runtime is open."""
         ...
 
     @property

@@ -5,11 +5,16 @@ from collections.abc import Mapping
 from actors.catalogue import one_of
 from deploy.studies.adapt_dmax import ADAPT_DMAX
 from deploy.studies.alfworld import ALFWORLD
+from deploy.studies.autoplan import AUTOPLAN_STUDY
+from deploy.studies.autoplan_batch import AUTOPLAN_BATCH
+from deploy.studies.autoplan_reflection import AUTOPLAN_REFLECTION
 from deploy.studies.definition import Study
 from deploy.studies.demo import DEMO
 from protocols.errors import UsageError
 
-STUDIES: Mapping[str, Study] = {study.name: study for study in (DEMO, ADAPT_DMAX, ALFWORLD)}
+STUDIES: Mapping[str, Study] = {
+    study.name: study for study in (DEMO, ADAPT_DMAX, ALFWORLD, AUTOPLAN_STUDY, AUTOPLAN_BATCH, AUTOPLAN_REFLECTION)
+}
 
 
 def study(name: str) -> Study:

@@ -1,7 +1,6 @@
 """The picture of `adapt-dmax`: success over dmax, and by recipe depth beside ReAct."""
 
 from collections.abc import Mapping, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +8,7 @@ from deploy.reports.gathering import Report, Reported
 from deploy.reports.intervals import Estimate
 from deploy.reports.summary import Share
 from deploy.reports.tables import share_of, title
-from protocols.errors import UsageError
+from deploy.studies.extra import require_matplotlib
 
 DMAX = (1, 2, 3, 4)
 """Arms `adapt-1` to `adapt-4`."""
@@ -19,19 +18,6 @@ REACT: Mapping[str, int] = {"react-20": 20, "react-80": 80}
 
 _FACT = "recipe depth"
 _BAR = 0.27
-
-
-def require_matplotlib() -> None:
-    """Make sure, before anything is run, that a picture can be drawn.
-
-    Raises:
-        UsageError: with the extra to install.
-    """
-    if find_spec("matplotlib") is None:
-        raise UsageError(
-            "picture: expected matplotlib, found none; install it with pip install 'quintet[plots]', "
-            "or leave the picture out with --no-picture"
-        )
 
 
 def draw(report: Report, file: Path) -> None:

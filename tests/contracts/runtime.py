@@ -13,8 +13,8 @@ import pytest
 from actors.environment import Environment
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.assembly import Assembly, Limits
-from deploy.runtime.driver import Planned
 from deploy.runtime.host import Host
+from deploy.runtime.planned import Planned
 from deploy.runtime.runtime import Runtime
 from protocols.environment import Open, Step, Task
 from protocols.errors import HostLost, JournalFault, ModelFault, UsageError

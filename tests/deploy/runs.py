@@ -67,8 +67,8 @@ def write(path: Path, record: RunRecord, went: Mapping[str, Went], attempt: int 
     return path
 
 
-def journal(folder: RunFolder, went: Mapping[str, Went], attempt: int = 0) -> None:
-    asyncio.run(_journal(folder.journal, {episode_path(task, 0, attempt): how for task, how in went.items()}))
+def journal(folder: RunFolder, went: Mapping[str, Went], attempt: int = 0, *, epoch: int = 0) -> None:
+    asyncio.run(_journal(folder.journal, {episode_path(task, epoch, attempt): how for task, how in went.items()}))
 
 
 async def _journal(file: Path, went: Mapping[EpisodePath, Went]) -> None:

@@ -8,9 +8,10 @@ from types import TracebackType
 
 from deploy.journal.writer import SqliteJournal
 from deploy.quota.quota import QUOTA, unlimited
-from deploy.runtime.assembly import Assembly
-from deploy.runtime.driver import Driver, Planned
+from deploy.runtime.assembly import ROLES, Assembly
+from deploy.runtime.driver import Driver
 from deploy.runtime.host import Host
+from deploy.runtime.planned import Planned
 from deploy.runtime.remote_journal import JOURNAL, JournalWriter
 from deploy.runtime.roles import HostRoles, Placement
 from deploy.runtime.runtime import visiting
@@ -26,6 +27,7 @@ PER_ROLE = Placement(
     {
         "planner": [HostName("planner"), HostName("planner-2")],
         "executor": [HostName("executor"), HostName("executor-2")],
+        "reflector": [HostName("reflector"), HostName("reflector-2")],
         "environment": [HostName("environment"), HostName("environment-2")],
         "subtask": [HostName("subtask"), HostName("subtask-2")],
     }
@@ -47,13 +49,13 @@ class Cluster:
     """Hosts by name, all of one run."""
 
     network: Network
-    driver: Host
+    host: Host
+    """The driver's."""
     hosts: Mapping[HostName, Host]
     runner: Driver
     journal: SqliteJournal
-    visitor: Host
-    """From where roles are visited: beside them, or from the driver where each role has hosts of its own."""
     roles: HostRoles
+    """As the driver asks them."""
 
     @classmethod
     def build(
@@ -69,9 +71,9 @@ class Cluster:
         for host in hosts.values():
             assembly.furnish(host, Placement({}) if together else placement)
         runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
-        visitor = hosts[names[0]] if together else driver
-        roles = HostRoles(visitor, Placement({}) if together else placement, step_deadline=None)
-        return cls(network, driver, hosts, runner, journal, visitor, roles)
+        from_driver = Placement(dict.fromkeys(ROLES, names)) if together else placement
+        roles = HostRoles(driver, from_driver, step_deadline=None)
+        return cls(network, driver, hosts, runner, journal, roles)
 
     @property
     def whereabouts(self) -> str:
@@ -84,7 +86,7 @@ class Cluster:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visiting(self.visitor, self.journal, self.roles, list(self.hosts))
+        return visiting(self.host, self.journal, self.roles, list(self.hosts))
 
     def suffer(self, weather: Weather) -> None:
         """Let hosts die when it says."""
@@ -93,7 +95,7 @@ class Cluster:
 
     def survivors(self) -> list[Host]:
         """The hosts that live, the driver's among them."""
-        return [self.driver, *(host for name, host in self.hosts.items() if name not in self.network.dead)]
+        return [self.host, *(host for name, host in self.hosts.items() if name not in self.network.dead)]
 
     async def settle(self) -> None:
         """Let everything under way arrive, in weather that has cleared up."""

@@ -13,13 +13,13 @@ from actors.episode import Episode
 from actors.methods.method import Method
 from actors.prompts import Prompts
 from deploy.runtime.assembly import Assembly
-from deploy.runtime.driver import Planned
+from deploy.runtime.planned import Planned
 from protocols.environment import Fork, Session, Step
 from protocols.execution import Execute, Executed
 from protocols.models import Completion, Model, Sampling, Usage
 from protocols.paths import episode_path
 from protocols.prompts import Prompt
-from protocols.solving import Solved, Unsolved
+from protocols.solving import Solve, Solved, Unsolved
 
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")
 
@@ -148,4 +148,4 @@ def adapt(model: Model, seed: int = 0, **config: Any) -> Assembly:
 
 def planned(assembly: Assembly, goals: tuple[str, ...] = GOALS) -> list[Planned]:
     """One episode a goal."""
-    return [Planned(episode_path(goal, 0, 0), assembly.task(goal, 0)) for goal in goals]
+    return [Planned(episode_path(goal, 0, 0), Solve(task=assembly.task(goal, 0))) for goal in goals]

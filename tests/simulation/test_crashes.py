@@ -1,8 +1,10 @@
 """A crash of the whole process at every journal position resumes to what the uninterrupted run gives."""
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,8 +12,8 @@ from actors.catalogue import model
 from deploy.journal.schema import EventRow, PromptRow
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.assembly import Assembly
-from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
+from deploy.runtime.planned import Planned
 from protocols.events import Record
 from tests.simulation.content import content
 from tests.simulation.scenes import Slow, adapt, contest, planned
@@ -41,15 +43,16 @@ class Dying(SqliteJournal):
             await asyncio.Event().wait()  # nobody is told of anything any more
 
 
-async def uninterrupted(assembly: Assembly, journal: SqliteJournal, episodes: list[Planned]) -> None:
+async def uninterrupted(assembly: Assembly, episodes: list[Planned], journal: SqliteJournal) -> None:
     async with LocalRuntime(assembly, journal, concurrency=2) as runtime:
         async for _ in runtime.run(episodes):
             pass
 
 
-async def crashed(assembly: Assembly, file: Path, episodes: list[Planned], lives: int) -> None:
+async def crashed(file: Path, lives: int, work: Callable[[SqliteJournal], Coroutine[Any, Any, object]]) -> None:
+    """Carry work out on a journal that dies, and leave it there."""
     journal = Dying(file, lives)
-    running = asyncio.create_task(uninterrupted(assembly, journal, episodes))
+    running = asyncio.create_task(work(journal))
     await asyncio.wait([running, asyncio.create_task(journal.died.wait())], return_when=asyncio.FIRST_COMPLETED)
     assert not running.done() or lives > len(journal.reader.records())
     running.cancel()
@@ -69,16 +72,16 @@ def test_a_crash_at_every_position_resumes_to_the_same_content(
     assembly: Assembly, goals: tuple[str, ...], tmp_path: Path
 ) -> None:
     whole = SqliteJournal(":memory:")
-    run(uninterrupted(assembly, whole, planned(assembly, goals)))
+    run(uninterrupted(assembly, planned(assembly, goals), whole))
     expected = content(whole)
     positions = len(whole.reader.records())
     assert positions > 50
     for lives in range(1, positions):
         file = tmp_path / f"{lives}.sqlite"
-        run(crashed(assembly, file, planned(assembly, goals), lives))
+        run(crashed(file, lives, partial(uninterrupted, assembly, planned(assembly, goals))))
         resumed = SqliteJournal(file)
         ended = {record.event.path for record in resumed.reader.ended()}
         left = [episode for episode in planned(assembly, goals) if episode.path not in ended]
-        run(uninterrupted(assembly, resumed, left))
+        run(uninterrupted(assembly, left, resumed))
         assert content(resumed) == expected, f"after a crash at event {lives}"
         resumed.close()

@@ -16,13 +16,15 @@ from actors.environment import Environment
 from deploy.journal.schema import EventRow, PromptRow
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.assembly import Assembly, Limits
-from deploy.runtime.driver import REQUEUED, Driver, Planned
+from deploy.runtime.driver import REQUEUED, Driver
 from deploy.runtime.incarnation import CANCELLED
 from deploy.runtime.local import LocalRuntime
+from deploy.runtime.planned import Planned
 from deploy.runtime.roles import Placement
 from protocols.errors import UsageError
 from protocols.events import Decided, EpisodeEnded, Record
 from protocols.paths import Path, child, is_within, without_attempt
+from protocols.solving import Solve
 from protocols.transport import HostName
 from tests.simulation.cluster import PER_ROLE, TOGETHER, Cluster, Weather
 from tests.simulation.content import Content, content
@@ -117,7 +119,7 @@ def replayed(journal: SqliteJournal, of: Assembly | None = None) -> list[Episode
 
     async def scene() -> list[EpisodeEnded]:
         ended = sorted(record.event.path for record in journal.reader.ended())
-        again = [Planned(path, mute.task(path.split("/")[0], 0)) for path in ended]
+        again = [Planned(path, Solve(task=mute.task(path.split("/")[0], 0))) for path in ended]
         async with LocalRuntime(mute, journal, concurrency=1) as runtime:
             return sorted([end async for end in runtime.run(again)], key=lambda end: end.path)
 
@@ -355,7 +357,7 @@ def test_a_crash_between_the_decision_and_the_end_resumes_to_that_end_without_ru
 def again(path: Path, of: Assembly | None = None) -> Planned:
     """The attempt after this one."""
     task, epoch, attempt = path.split("/")
-    return Planned(Path(f"{task}/{epoch}/{int(attempt) + 1}"), (of or assembly()).task(task, int(epoch)))
+    return Planned(Path(f"{task}/{epoch}/{int(attempt) + 1}"), Solve(task=(of or assembly()).task(task, int(epoch))))
 
 
 def test_an_ended_episode_is_repeated_at_once_and_to_the_same_content() -> None:
@@ -560,7 +562,7 @@ def test_concurrency_follows_what_is_set_and_is_spread_over_the_hosts() -> None:
 
     async def scene() -> list[EpisodeEnded]:
         goals = [(goal, epoch) for goal in GOALS for epoch in range(10)]
-        more = [Planned(Path(f"{goal}/{epoch}/0"), assembly().task(goal, epoch)) for goal, epoch in goals]
+        more = [Planned(Path(f"{goal}/{epoch}/0"), Solve(task=assembly().task(goal, epoch))) for goal, epoch in goals]
         under = cluster(journal)
         working = asyncio.create_task(operate(under.runner))
         ends = [end async for end in under.run(more)]

@@ -14,7 +14,7 @@ from deploy.cli import looking, main
 from deploy.folders.run import RunFolder
 from deploy.studies.catalogue import study
 from deploy.studies.running import create
-from tests.deploy import runs
+from tests.deploy import pupil, runs
 from tests.deploy.runs import Went
 
 ROOT = Path(__file__).parents[3]
@@ -336,3 +336,70 @@ def test_a_bad_setting_is_refused_also_where_nothing_is_left(
     for name in ("two", "demo"):
         assert main(["resume", name, "--set", bad]) == 2
         assert bad.partition("=")[0] in capsys.readouterr().err
+
+
+OPTIMIZE = ["optimize", "pupil", "alfworld", "--task-type", "heat", "--tasks", "2"]
+
+
+def test_a_dry_run_of_a_run_that_learns_prints_a_file_for_eval_and_all_tasks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pupil.enroll(monkeypatch)
+    assert main([*OPTIMIZE, "--batch", "2", "--select", "best", "--train-tasks", "8", "--dry-run"]) == 0
+    printed = capsys.readouterr().out
+    table = tomllib.loads(printed)
+    assert table["run"]["learn"] is True
+    drawn = {"split": "train", "tasks": 8, "held_out": 2}
+    assert table["learning"] == {**drawn, "batch": 2, "select": "best", "passes": 1}
+    assert "# 2 tasks, model sim-weak (simulated): " in printed
+    assert "# 6 tasks to learn from: " in printed
+    assert "# 2 tasks held out: " in printed
+    (tmp_path / "run.toml").write_text(printed)
+    assert main(["eval", "pupil", "alfworld", "--config", "run.toml", "--dry-run"]) == 0
+    assert capsys.readouterr().out == printed
+
+
+def test_a_dry_run_as_json_names_the_tasks_to_learn_from(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pupil.enroll(monkeypatch)
+    assert main([*OPTIMIZE, "--held-out", "3", "--dry-run", "--json"]) == 0
+    plan = json.loads(capsys.readouterr().out)
+    assert [len(plan[kind]) for kind in ("tasks", "training", "held_out")] == [2, 21, 3]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (
+            ["optimize", "react", "textcraft"],
+            "method: expected 'pupil', which learns across episodes, got 'react' (METHOD)",
+        ),
+        ([*OPTIMIZE, "--batch", "25"], "learning.batch: expected at most 24, the training tasks, got 25 (--batch)"),
+        ([*OPTIMIZE, "--iterations", "3"], "learning.iterations: expected"),
+        ([*OPTIMIZE, "--select", "first"], "first"),
+        ([*OPTIMIZE, "--epochs", "2"], "run.epochs: expected 1 in a run that learns, got 2 (--epochs)"),
+        ([*OPTIMIZE, "--train-split", "dev"], "got 'dev'"),
+        (
+            ["eval", "pupil", "textcraft", "--set", "learning.batch=2"],
+            "learning.batch: expected a run that learns (quintet optimize, or run.learn=true), got one that does not",
+        ),
+        (["eval", "react", "textcraft", "--plan", "gone.md"], "method.plan: expected a text file, got No such file"),
+        (
+            ["eval", "random", "textcraft", "--plan", "x"],
+            "expected a method that asks an executor, got 'random' (--plan)",
+        ),
+    ],
+)
+def test_what_cannot_be_learnt_is_a_usage_error(
+    arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pupil.enroll(monkeypatch)
+    assert main(arguments) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_plan_is_given_by_its_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "plan.md").write_text("1. Look around.")
+    assert main(["eval", "react", "textcraft", "--tasks", "1", "--plan", "plan.md", "--dry-run"]) == 0
+    assert tomllib.loads(capsys.readouterr().out)["method"]["plan"] == str(tmp_path / "plan.md")

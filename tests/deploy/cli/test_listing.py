@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from deploy.cli.listing import listing
+from tests.deploy.pupil import enroll
 from tests.distributions import install
 
 
@@ -34,3 +35,17 @@ def test_a_plug_in_that_takes_a_name_of_ours_is_named_there(tmp_path: Path, monk
     install(tmp_path, monkeypatch, {"models": {"scripted": "actors.models.sim.model:strong"}})
     (line,) = [line for line in listing("models").splitlines() if line.startswith("scripted:")]
     assert line.endswith("expected one distribution to bring it, got quintet and acme 1.0; uninstall all but one")
+
+
+def test_what_a_method_learns_by_is_listed_with_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
+    enroll(monkeypatch)
+    lines = listing("methods").splitlines()
+    assert "  learning.batch = 4: Tasks of an iteration." in lines
+    (alfworld,) = [line for line in lines[lines.index("  learning.select = last") :] if "on alfworld" in line]
+    assert alfworld.endswith("environment.causes True, learning.split train, learning.tasks 24")
+    (textcraft,) = [
+        line
+        for line in lines[: lines.index("  learning.batch = 4: Tasks of an iteration.")]
+        if "on textcraft: max" in line
+    ]
+    assert "learning" not in textcraft

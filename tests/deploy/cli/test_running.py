@@ -225,3 +225,63 @@ def test_a_picture_that_cannot_be_written_makes_no_run_fail(
     monkeypatch.setattr(running, "require_matplotlib", lambda: None)
     assert main(["study", "demo", "--tasks", "stick", "--out", "demo"]) == 0
     assert "picture: [Errno 28] No space left on device: 'demo/demo.png'" in capsys.readouterr().err
+
+
+OPTIMIZE = ["optimize", "autoplan", "textcraft", "--tasks", "stick", "--train-tasks", "4", "--batch", "2"]
+SHORT = ["--set", "method.max_steps=3"]
+
+
+def test_a_run_that_learns_ends_with_its_table_and_has_nothing_to_resume_then(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*OPTIMIZE, *SHORT, "--out", "run"]) == 0
+    assert "Success in percent" in capsys.readouterr().out
+    assert main(["resume", "run"]) == 0
+    assert "nothing to resume: all 3 episodes ended" in capsys.readouterr().err
+    assert main(["resume", "run", "--set", "learning.batch=4"]) == 2
+    assert "learning.batch: expected 2, as the run was begun, got 4 (--set learning.batch=4)" in capsys.readouterr().err
+
+
+def test_a_run_that_learns_goes_on_where_it_was_interrupted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def interrupted(folder: RunFolder, counters: Counters, tell: object, *, retry_faulted: bool = False) -> str:
+        return await _interrupted()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluation, "run_left", interrupted)
+        assert main([*OPTIMIZE, *SHORT, "--out", "run"]) == 130
+    assert "interrupted; to go on: quintet resume run" in capsys.readouterr().err
+    assert main(["resume", "run", "--concurrency", "2"]) == 0
+
+
+def test_episodes_that_were_learnt_from_are_not_repeated_where_they_faulted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def mended(self: Broken, prompt: Prompt, sampling: Sampling) -> Completion:
+        return Completion(text="Action: inventory")
+
+    assert main([*OPTIMIZE, *SHORT, "--model", "broken", "--out", "run"]) == 1
+    assert (
+        "some episodes faulted; to repeat them: quintet resume run --faulted; most often: " in capsys.readouterr().err
+    )
+    monkeypatch.setattr(Broken, "complete", mended)
+    assert main(["resume", "run", "--faulted"]) == 0
+    assert "faulted episodes, not learnt from" in capsys.readouterr().out
+    assert main(["resume", "run", "--faulted"]) == 0
+    assert "nothing to resume: all 3 episodes ended" in capsys.readouterr().err
+
+
+def test_the_folder_of_a_run_on_one_type_of_task_says_so(tmp_path: Path) -> None:
+    flags = ["--task-type", "pick two", "--tasks", "1", "--train-tasks", "1", "--batch", "1", *SHORT]
+    assert main(["optimize", "autoplan", "alfworld", *flags]) == 0
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert folder.name.endswith("-autoplan-alfworld-pick-two")
+
+
+def test_a_plan_is_shown_before_every_task_of_an_evaluation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "plan.md").write_text("1. Always look at the recipes first.\n")
+    assert main([*EVAL, "--plan", "plan.md"]) == 0
+    capsys.readouterr()
+    assert main(["show", "run", "stick", "--call", "1"]) == 0
+    assert "Always look at the recipes first." in capsys.readouterr().out

@@ -26,6 +26,7 @@ from protocols.models import Completion, Sampling
 from protocols.prompts import Prompt
 from protocols.transport import HostName
 from tests.simulation.content import content
+from tests.simulation.learners import apprentice, seated
 from tests.simulation.scenes import Fetcher, Script, Slow, adapt, contest, planned
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
@@ -113,6 +114,27 @@ def test_when_a_host_is_killed_every_episode_still_ends_once_with_the_same_conte
     assert len(journal.reader.ended()) == len(GOALS)
     assert max(journal.reader.incarnations().values()) > 1
     assert content(journal) == content(whole())
+
+
+def taught() -> Assembly:
+    return apprentice(Slow(Fetcher(), unit=UNIT))
+
+
+def test_a_learner_beside_the_driver_makes_the_same_plans_from_episodes_on_hosts_of_which_one_dies() -> None:
+    async def scene(runtime: Runtime, journal: SqliteJournal, victim: HostName | None = None) -> None:
+        async with runtime:
+            if victim is not None:
+                assert isinstance(runtime, RayRuntime)
+                dying = await pid(runtime.handles[victim])
+                asyncio.get_running_loop().call_later(6 * UNIT, os.kill, dying, signal.SIGKILL)
+            async for _ in runtime.run(seated(taught(), runtime, journal)):
+                pass
+
+    here, there = SqliteJournal(":memory:"), SqliteJournal(":memory:")
+    asyncio.run(scene(LocalRuntime(taught(), here, concurrency=4), here))
+    asyncio.run(scene(on_ray(there, TOGETHER, taught, taught()), there, HostName("host-2")))
+    assert len(there.reader.published()) == 3
+    assert content(there) == content(here)
 
 
 def test_a_host_that_acknowledges_nothing_is_killed_and_its_work_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:

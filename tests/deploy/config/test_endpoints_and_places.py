@@ -8,7 +8,7 @@ import pytest
 from actors.models.endpoint.model import Endpoint
 from deploy.config import plugins
 from deploy.config.resolve import changed, resolve
-from deploy.config.sections import RunConfig
+from deploy.config.sections import MODEL_ROLES, RunConfig
 from deploy.config.settings import from_table
 from protocols.errors import UsageError
 
@@ -83,7 +83,7 @@ def test_what_is_about_ray_means_ray_unless_it_is_said_otherwise(runtime: dict[s
         ({"kind": "slurm"}, "runtime.kind: expected 'local' or 'ray', got 'slurm'"),
         ({"hosts": 0}, "runtime.hosts: expected >= 1, got 0"),
         ({"placement": "spread"}, "runtime.placement: expected 'together' or 'per-role', got 'spread'"),
-        ({"roles": {"reflector": {"hosts": 1}}}, "runtime.roles.reflector"),
+        ({"roles": {"learner": {"hosts": 1}}}, "runtime.roles.learner"),
         ({"roles": {"executor": {"cores": 1}}}, "runtime.roles.executor.cores"),
     ],
 )
@@ -109,6 +109,13 @@ def test_a_resume_may_change_where_it_runs_and_what_it_may_spend(
     begun = config(model={"name": "sim-weak", "url": URL})
     layer = {key: setting for key, setting in from_table(change, "flags").items() if setting.value is not None}
     assert changed(begun, layer, Path("run")) != begun
+
+
+@pytest.mark.parametrize("role", MODEL_ROLES)
+def test_a_resume_may_change_where_the_model_of_a_role_is(role: str) -> None:
+    begun = config(model={role: {"name": "large", "url": URL}})
+    moved = {"model": {role: {"url": "http://127.0.0.1:10/v1"}}}
+    assert changed(begun, from_table(moved, "flags"), Path("run")) != begun
 
 
 @pytest.mark.parametrize("change", [{"limits": {"episode_tokens": 10}}, {"model": {"name": "sim-strong"}}])

@@ -46,7 +46,7 @@ def test_without_its_world_a_method_is_not_run() -> None:
 BROKEN: list[tuple[str, Clause[Practice], str]] = [
     ("MISNAMED", method.it_has_its_name_and_a_version, "expected name to be 'routine', got 'other' (on textcraft)"),
     ("VERSIONLESS", method.it_has_its_name_and_a_version, "expected a version, got ''"),
-    ("SINGING", method.its_roles_are_those_that_have_a_model, "roles among planner, executor, got ('singer',)"),
+    ("SINGING", method.its_roles_are_those_that_have_a_model, "among planner, executor, reflector, got ('singer',)"),
     ("WORLDLESS", method.it_names_worlds_one_of_which_can_be_had, "that it has prompts for, got none"),
     ("ELSEWHERE", method.it_names_worlds_one_of_which_can_be_had, "a world that is installed, got ('nowhere',)"),
     ("MISSPELT", method.its_values_for_the_world_are_valid, "options that the configuration has, got 'cals'"),

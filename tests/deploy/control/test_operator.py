@@ -23,11 +23,13 @@ from deploy.journal.writer import SqliteJournal
 from deploy.progress import Counters, Progress
 from deploy.quota.quota import unlimited
 from deploy.runtime.assembly import Assembly
-from deploy.runtime.driver import Planned
 from deploy.runtime.local import LocalRuntime
+from deploy.runtime.planned import Planned
+from deploy.runtime.posing import Posing
 from protocols.errors import UsageError
 from protocols.events import EpisodeEnded
 from protocols.paths import Path
+from protocols.solving import Solve
 from tests.deploy import runs
 from tests.simulation.scenes import Fetcher, Slow, contest
 from tests.simulation.virtual import run
@@ -76,11 +78,11 @@ class Scene:
         self.counters = Counters()
         self.runtime = LocalRuntime(self.assembly, journal, concurrency=1)
         self.operator = Operator(
-            self.record, self.assembly.task, journal.reader, self.runtime.runner, unlimited(), self.counters
+            self.record, Posing(self.assembly), journal.reader, self.runtime.runner, unlimited(), self.counters
         )
 
     async def run(self, *goals: str) -> list[EpisodeEnded]:
-        planned = [Planned(Path(f"{goal}/0/0"), self.assembly.task(goal, 0)) for goal in goals]
+        planned = [Planned(Path(f"{goal}/0/0"), Solve(task=self.assembly.task(goal, 0))) for goal in goals]
         async with self.runtime:
             return [end async for end in self.runtime.run(planned)]
 

@@ -22,8 +22,10 @@ from deploy.reports.gathering import gather
 from deploy.studies.catalogue import study
 from deploy.studies.running import create
 from protocols.errors import UsageError
-from tests.deploy import runs
+from protocols.reflecting import Reflected
+from tests.deploy import learning_runs, runs
 from tests.deploy.exporting.reading_back import metadata, table
+from tests.deploy.learning_runs import LOST, Step
 from tests.deploy.runs import Went
 
 ROOT = Path(__file__).parents[3]
@@ -62,8 +64,10 @@ def _same(reported: dict[str, Any], exported: dict[str, Any]) -> bool:
     )
 
 
-@pytest.mark.parametrize("folder", ["one", "demo"])
-def test_the_episodes_that_count_are_those_of_the_report(folder: str, run: Path, demo: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("folder", ["one", "demo", "learnt"])
+def test_the_episodes_that_count_are_those_of_the_report(
+    folder: str, run: Path, demo: Path, learnt: Path, tmp_path: Path
+) -> None:
     export(tmp_path / folder, tmp_path / "out")
     for reported in json.loads(as_json(gather([tmp_path / folder])))["runs"]:
         arm = reported["run"] if folder == "demo" else None
@@ -79,7 +83,7 @@ def test_the_command_says_how_many_rows_there_are(
     assert main(["export", str(run), "--parquet", str(tmp_path / "a" / "b")]) == 0
     said = {name: int(number) for number, name in map(str.split, capsys.readouterr().out.splitlines())}
     assert said == {name: len(table(tmp_path / "a" / "b" / name)) for name in TABLES}
-    assert said == {"episodes": 4, "steps": 6, "completions": 6, "decisions": 0, "prompts": 3}
+    assert said == {"episodes": 4, "steps": 6, "completions": 6, "decisions": 0, "prompts": 3, "versions": 0}
 
 
 def test_a_studys_rows_say_their_run_and_arm(demo: Path, tmp_path: Path) -> None:
@@ -95,8 +99,63 @@ def test_a_file_says_where_it_comes_from_and_that_it_is_simulated(run: Path, tmp
     assert found.keys() == {"quintet.version", "quintet.tables", "quintet.simulated", "quintet.runs"}
     assert found["quintet.simulated"] == "true"
     record = json.loads((run / "run.json").read_text(encoding="utf-8"))
-    del record["tasks"]
+    for tasks in ("tasks", "training", "held_out"):
+        del record[tasks]
     assert json.loads(found["quintet.runs"]) == [{"run": "one", "arm": None, "simulated": True, "record": record}]
+
+
+@pytest.fixture
+def learnt(tmp_path: Path) -> Path:
+    steps = [
+        Step({"stick": LOST, "torch": Went()}, "Fetch a log.", {"stick": Reflected(summary="It crafted nothing.")}),
+        Step({"bowl": LOST}, "Fetch a log."),
+    ]
+    record = learning_runs.record(("stick", "torch", "bowl"), ("chest",))
+    measured = {0: {"beehive": LOST, "chest": LOST}, 2: {"beehive": Went(), "cake": Went()}}
+    return learning_runs.write(tmp_path / "learnt", record, steps, measured, chosen=2)
+
+
+def test_a_run_that_learns_has_its_learner_and_what_every_task_was_for(learnt: Path, tmp_path: Path) -> None:
+    export(learnt, tmp_path / "out")
+    rows = {row["path"]: row for row in table(tmp_path / "out" / "episodes")}
+    purposes = {path: (row["purpose"], row["counts"], bool(row["facts"])) for path, row in rows.items()}
+    assert purposes == {
+        "stick/0/0": ("training", False, True),
+        "torch/0/0": ("training", False, True),
+        "chest/0/0": ("held out", False, True),
+        "beehive/0/0": ("test", False, True),
+        "~learn/0/0": (None, False, False),
+        "bowl/1/0": ("training", False, True),
+        "beehive/2/0": ("test", True, True),
+        "cake/2/0": ("test", True, True),
+    }
+    asked = [row["path"] for row in table(tmp_path / "out" / "completions") if row["task"] == "~learn"]
+    assert len(asked) == rows["~learn/0/0"]["calls"] == 3
+
+
+def test_the_versions_of_a_run_that_learns_say_which_was_chosen(learnt: Path, tmp_path: Path) -> None:
+    assert export(learnt, tmp_path / "out")["versions"] == 3
+    found = table(tmp_path / "out" / "versions")
+    assert [(row["version"], row["text"], row["unchanged"], row["chosen"]) for row in found] == [
+        (0, "", False, False),
+        (1, "Fetch a log.", False, False),
+        (2, "Fetch a log.", True, True),
+    ]
+    assert {row["run"] for row in found} == {"learnt"}
+
+
+def test_before_a_version_is_chosen_nobody_knows_which(tmp_path: Path) -> None:
+    record = learning_runs.record(("stick",))
+    learning_runs.write(tmp_path / "learnt", record, [], {0: {"beehive": Went()}})
+    export(tmp_path / "learnt", tmp_path / "out")
+    assert [row["chosen"] for row in table(tmp_path / "out" / "versions")] == [None]
+    counting = [row["path"] for row in table(tmp_path / "out" / "episodes") if row["counts"]]
+    assert counting == ["beehive/0/0"]
+
+
+def test_an_evaluations_tasks_are_all_for_a_test(run: Path, tmp_path: Path) -> None:
+    export(run, tmp_path / "out")
+    assert {row["purpose"] for row in table(tmp_path / "out" / "episodes")} == {"test"}
 
 
 def test_pandas_has_the_types(run: Path, tmp_path: Path) -> None:

@@ -5,9 +5,12 @@ from pathlib import Path
 import pytest
 
 from actors import catalogue
+from deploy.config.resolve import changed
+from deploy.config.settings import from_assignments
 from deploy.folders.record import RunRecord, begin, read_prompts, refuse_other_versions
 from protocols.errors import UsageError
 from tests.deploy import runs
+from tests.deploy.pupil import enroll
 
 
 def test_a_record_reloads_to_the_same() -> None:
@@ -92,3 +95,63 @@ def test_a_prompt_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
 
 def test_the_seed_does_not_change_the_tasks() -> None:
     assert begin(runs.config(run={"seed": 1})).tasks == begin(runs.config(run={"seed": 2})).tasks
+
+
+LEARNING: dict[str, dict[str, object]] = {"run": {"learn": True}, "learning": {"held_out": 4}}
+
+
+def test_a_record_of_a_run_that_learns_keeps_its_tasks_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    enroll(monkeypatch)
+    record = runs.record("pupil", **LEARNING)
+    assert record.learns
+    assert (len(record.training), len(record.held_out), len(record.tasks)) == (20, 4, 1)
+    for purpose, tasks in (("training", record.training), ("held out", record.held_out), ("test", record.tasks)):
+        assert {record.purpose(task.name) for task in tasks} == {purpose}
+    assert all(task.facts for task in record.training)
+    assert RunRecord.model_validate_json(record.model_dump_json()) == record
+
+
+def test_a_record_of_a_run_that_learns_knows_its_size_and_leaves_its_order_to_the_learner(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    enroll(monkeypatch)
+    record = runs.record("pupil", **LEARNING)
+    assert (record.versions, record.episodes) == (5, 20 + 10 * 4 + 100)
+    assert list(record.repeated()) == []
+    assert list(record.models) == ["executor", "planner", "reflector"]
+
+
+def test_a_record_of_before_there_was_learning_is_read() -> None:
+    record = runs.record("react", ["beehive", "stick"], run={"epochs": 2})
+    old = record.model_dump(mode="json", exclude={"training", "held_out", "plan", "versions", "planned"})
+    del old["configuration"]["learning"], old["configuration"]["run"]["learn"], old["configuration"]["method"]["plan"]
+    del old["configuration"]["model"]["reflector"], old["configuration"]["model"]["context"]
+    read = RunRecord.model_validate(old)
+    assert read == record
+    assert not read.learns
+    assert (read.episodes, len(list(read.repeated()))) == (4, 4)
+    refuse_other_versions(read, read.configuration, Path("run"))
+    assert changed(read.configuration, from_assignments(["runtime.concurrency=2"]), Path("run")).learning is None
+
+
+def test_a_record_keeps_the_plan_whatever_becomes_of_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "plan.md"
+    file.write_text("1. Look around.\n")
+    record = runs.record("react", method={"plan": str(file)})
+    file.unlink()
+    assert RunRecord.model_validate_json(record.model_dump_json()).plan == "1. Look around."
+    refuse_other_versions(record, record.configuration, Path("run"))
+    changed(record.configuration, from_assignments(["runtime.concurrency=2"]), Path("run"))
+
+
+def test_a_plan_that_is_not_there_begins_no_run(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"method\.plan: expected a text file, got No such file .*plan\.md"):
+        runs.record("react", method={"plan": str(tmp_path / "plan.md")})
+
+
+def test_a_plan_has_to_fit_the_executors_context(tmp_path: Path) -> None:
+    file = tmp_path / "plan.md"
+    file.write_text("a" * 1000)
+    model = {"context": 100_000, "executor": {"context": 600}}
+    with pytest.raises(UsageError, match="expected at most 704 bytes, since the executor's context of 600 tokens"):
+        runs.record("react", method={"plan": str(file)}, model=model)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from deploy.config.settings import from_assignments
+from deploy.folders.plans import PlanFiles
 from deploy.folders.run import RunFolder
 from protocols.errors import UsageError
 from tests.deploy import runs
@@ -173,6 +174,7 @@ def test_a_new_folder_in_which_nothing_began_can_be_discarded_and_no_other(tmp_p
     with RunFolder.create(tmp_path / "run", runs.record(), mounts=runs.NOWHERE) as folder:
         (tmp_path / "run" / "logs").mkdir()
         (tmp_path / "run" / "logs" / "driver.log").write_text("a line")
+        PlanFiles(tmp_path / "run").write({0: ""}, 0)
         folder.discard()
     assert not (tmp_path / "run").exists()
     RunFolder.create(tmp_path / "run", runs.record(), mounts=runs.NOWHERE).close()

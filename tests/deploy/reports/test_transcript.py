@@ -10,9 +10,13 @@ from deploy.folders.run import RunFolder
 from deploy.journal.reader import JournalReader
 from deploy.reports.transcript import call_text, find_episode, transcript
 from protocols.errors import UsageError
-from protocols.events import CallMade, Exchanged
+from protocols.events import CallMade, Decided, Exchanged
+from protocols.paths import LEARNER
 from protocols.paths import Path as EpisodePath
-from tests.deploy import runs
+from protocols.planning import PlanFailed
+from protocols.reflecting import Reflected, ReflectionFailed
+from tests.deploy import learning_runs, runs
+from tests.deploy.learning_runs import LOST, Step
 from tests.deploy.runs import Went
 
 EPISODE = EpisodePath("beehive/0/0")
@@ -132,6 +136,61 @@ def test_a_call_that_was_not_made_is_refused(reader: JournalReader, number: int)
 )
 def test_an_episode_is_found_by_its_task_or_its_path(reader: JournalReader, wanted: str, found: str) -> None:
     assert find_episode(reader, wanted) == found
+
+
+@pytest.fixture
+def learner(tmp_path: Path) -> Iterator[JournalReader]:
+    reflections: dict[str, Reflected | ReflectionFailed] = {
+        "stick": Reflected(summary="It crafted nothing.", flaws="No log."),
+        "torch": ReflectionFailed(reason="mute"),
+    }
+    steps = [
+        Step({"stick": LOST, "torch": LOST}, "Fetch a log.\nCraft.", reflections),
+        Step({"bowl": LOST}, PlanFailed(reason="no text")),
+    ]
+    record = learning_runs.record(("stick", "torch", "bowl"))
+    measured = {0: {"beehive": LOST}, 2: {"beehive": Went()}}
+    path = learning_runs.write(tmp_path / "learnt", record, steps, measured, start="Try.", chosen=2)
+    found = JournalReader.open(RunFolder.open_to_read(path).journal)
+    yield found
+    found.close()
+
+
+def test_a_learners_conversation_reads_as_it_went(learner: JournalReader) -> None:
+    lines = [f"{'  ' * line.depth}{line.text}" for line in transcript(learner.records(find_episode(learner, "~learn")))]
+    assert lines == [
+        "learn: 4 tasks -> version 2",
+        "  published: version 0",
+        "  Try.",
+        "      reflect: stick -> summary, flaws",
+        "        [1] It crafted nothing.",
+        "      reflect: torch -> no reflection: mute",
+        "        [2] ",
+        "  revise_plan: 2 jobs -> a plan of 2 lines",
+        "    [3] Fetch a log.",
+        "    Craft.",
+        "  published: version 1",
+        "  revise_plan: 1 jobs -> no plan: no text",
+        "    [4] ",
+        "  published: version 2",
+        "solved, reward 0, no claim, depth 1",
+    ]
+
+
+def test_which_attempt_was_learnt_from_is_said_where_it_was_not_the_first(learner: JournalReader) -> None:
+    first = next(each for each in learner.records(LEARNER) if isinstance(each.event, Decided))
+    again = replace(first, event=replace(first.event, answer="1"))
+    assert [line.text for line in transcript([first, again])] == ["decided: attempt: 1"]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "found"),
+    [("beehive", "beehive/2/0"), ("beehive/0", "beehive/0/0"), ("stick", "stick/0/0"), ("~learn", "~learn/0/0")],
+)
+def test_where_something_is_learnt_a_task_is_its_episode_with_the_newest_version(
+    learner: JournalReader, wanted: str, found: str
+) -> None:
+    assert find_episode(learner, wanted) == found
 
 
 def test_an_unknown_episode_is_refused_with_the_nearest(reader: JournalReader) -> None:

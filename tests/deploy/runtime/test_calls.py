@@ -22,7 +22,7 @@ from protocols.errors import (
     Unanswered,
     Unreachable,
 )
-from protocols.events import CallMade, Decided, Record, StepTaken
+from protocols.events import CallMade, Decided, Published, Record, StepTaken
 from protocols.models import Completion, Model, Sampling, Usage
 from protocols.paths import child, episode_path
 from protocols.prompts import Prompt, assistant, system, user
@@ -64,7 +64,7 @@ class Slate:
         self.records.extend(records)
 
 
-async def _no_decision(event: Decided) -> None:
+async def _no_decision(event: Decided | Published) -> None:
     raise AssertionError("a call decides nothing")
 
 

@@ -10,7 +10,8 @@ from protocols.errors import UsageError
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) -> None:
     arms = study(name).configurations([])
-    assert study(name).reference in arms
+    assert study(name).reference in {*arms, ""}
+    assert (study(name).findings is None) == bool(study(name).reference), "each says something of its arms"
     assert {config.run.split for config in arms.values()} <= {"test", "valid_unseen"}
     assert {config.model.name for config in arms.values()} == {"sim-weak"}
 
@@ -47,6 +48,39 @@ def test_what_the_arms_differ_in_cannot_be_set() -> None:
 def test_a_setting_that_one_arm_cannot_take_names_the_arm() -> None:
     with pytest.raises(UsageError, match=r"^arm react: method\.rollback: expected .*, got an unknown key \(--set"):
         study("demo").configurations([from_assignments(["method.rollback=true"])])
+
+
+def test_an_arm_is_run_once_for_each_seed_from_the_users_own_on() -> None:
+    arms = study("autoplan-batch").configurations([from_assignments(["run.seed=7"])], seeds=2)
+    assert list(arms) == [f"batch-{batch}-seed-{seed}" for batch in (2, 4, 8) for seed in (7, 8)]
+    assert [config.run.seed for config in arms.values()] == [7, 8] * 3
+    assert [config.learning.options["batch"] for config in arms.values() if config.learning] == [2, 2, 4, 4, 8, 8]
+
+
+@pytest.mark.parametrize(
+    ("name", "seeds", "said"),
+    [
+        ("demo", 3, "--seeds: expected a study that repeats its arms, got 'demo'"),
+        ("autoplan-batch", 0, "--seeds: expected >= 1, got 0"),
+    ],
+)
+def test_a_number_of_seeds_that_makes_no_sense_is_refused(name: str, seeds: int, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        study(name).configurations([], seeds=seeds)
+
+
+def test_a_seed_that_is_none_is_refused_as_elsewhere() -> None:
+    with pytest.raises(UsageError, match=r"run\.seed: expected"):
+        study("autoplan-batch").configurations([from_assignments(["run.seed=many"])])
+
+
+def test_what_is_said_of_learning_is_for_the_arms_that_learn() -> None:
+    arms = study("autoplan").configurations([from_assignments(["learning.batch=2"])])
+    assert arms["react-0"].learning is None
+    learning = arms["autoplan-heat"].learning
+    assert learning is not None
+    assert (learning.options["batch"], learning.options["eval_every"]) == (2, 0)
+    assert {config.environment.options["causes"] for config in arms.values()} == {True}
 
 
 def test_an_unknown_study_is_refused_with_the_nearest_name() -> None:

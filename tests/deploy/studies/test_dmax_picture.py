@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from deploy.reports.gathering import gather
-from deploy.studies.dmax_picture import draw, require_matplotlib
-from protocols.errors import UsageError
+from deploy.studies.dmax_picture import draw
 from tests.deploy import runs
 from tests.deploy.runs import Went
 
@@ -19,14 +18,3 @@ def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
     file = tmp_path / "picture.png"
     draw(gather([tmp_path / arm for arm in ("adapt-1", "adapt-4", "react-20")]), file)
     assert file.read_bytes().startswith(b"\x89PNG")
-
-
-def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(_name: str) -> None:
-        return None
-
-    monkeypatch.setattr("deploy.studies.dmax_picture.find_spec", nothing)
-    with pytest.raises(
-        UsageError, match=r"expected matplotlib, found none; install it with pip install 'quintet\[plots\]'"
-    ):
-        require_matplotlib()

@@ -1,0 +1,28 @@
+"""An endpoint with a latency to order, in a process of its own."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Generator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+
+@contextmanager
+def scripted_server(answers: Sequence[str], folder: Path, latency: float) -> Generator[str, None, None]:
+    """The address of an endpoint that says one answer after the other in every conversation, each after a latency.
+
+    Args:
+        folder: where a file may be written.
+        latency: in seconds.
+    """
+    script = folder / "script.json"
+    script.write_text(json.dumps(answers))
+    command = [sys.executable, "-c", "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))"]
+    serve = ["serve-sim", "--port", "0", "--model", "scripted", "--script", str(script), "--latency", f"{latency}s"]
+    with subprocess.Popen([*command, *serve], stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout is not None
+            yield process.stdout.readline().split()[-1]
+        finally:
+            process.terminate()

@@ -1,0 +1,134 @@
+"""The plans of a run that learns, and what led to them, as files that a person reads.
+
+The journal is what counts; `plan.md`, `plans/` and `reflections/` are copies, without which a run goes on.
+"""
+
+import logging
+from collections.abc import Callable, Generator, Iterable, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import NamedTuple
+
+PLAN = "plan.md"
+"""The version that the learner stands by, for a person to read and to change."""
+
+_PLANS = "plans"
+_REFLECTIONS = "reflections"
+
+log = logging.getLogger("quintet.driver")
+
+
+class LookedBack(NamedTuple):
+    """What the reflector said of one job. What was not asked for is empty."""
+
+    task: str
+    succeeded: bool
+    summary: str = ""
+    flaws: str = ""
+    revision: str = ""
+    failed: str = ""
+    """Why nothing of it could be used, if so; the rest is empty then."""
+
+
+class PlanFiles:
+    """Keeps a run folder's copies up to date.
+
+    Args:
+        folder: the run's.
+        tell: told what a person should know, each once.
+    """
+
+    def __init__(self, folder: Path, tell: Callable[[str], None] = log.warning) -> None:
+        self._folder = folder
+        self._tell = tell
+        self._told: set[str] = set()
+
+    def write(self, versions: Mapping[int, str], chosen: int | None = None) -> None:
+        """Write what was published. What is written already stays as it is.
+
+        Args:
+            versions: all so far.
+            chosen: the version that the learner stands by; None before it has ended.
+        """
+        with self._forgiven():
+            for version, text in versions.items():
+                _write(self._folder / _PLANS / f"{version}.md", text)
+            if chosen is not None:
+                self._write_chosen(versions, chosen)
+
+    def _write_chosen(self, versions: Mapping[int, str], chosen: int) -> None:
+        file = self._folder / PLAN
+        there = _read(file)
+        if there is None or there in {text.strip() for text in versions.values()}:
+            _write(file, versions[chosen])
+        else:
+            self._say(f"{file}: was changed, and is left so; what was learnt is {_PLANS}/{chosen}.md")
+
+    def write_reflections(self, iteration: int, reflections: Iterable[LookedBack]) -> None:
+        """Write what the jobs of an iteration taught.
+
+        Args:
+            iteration: from 1; it led to the version of that number.
+            reflections: in the order of the batch.
+        """
+        paragraphs = [f"# Iteration {iteration}"]
+        for reflection in reflections:
+            paragraphs += _paragraphs(reflection)
+        with self._forgiven():
+            _write(self._folder / _REFLECTIONS / f"{iteration}.md", "\n\n".join(paragraphs))
+
+    @contextmanager
+    def _forgiven(self) -> Generator[None, None, None]:
+        try:
+            yield
+        except OSError as error:
+            self._say(f"plans: expected files that can be written, got {error.strerror or error} ({self._folder})")
+
+    def _say(self, text: str) -> None:
+        if text not in self._told:
+            self._told.add(text)
+            self._tell(text)
+
+
+def discard_plans(folder: Path) -> None:
+    """Remove the copies.
+
+    Raises:
+        OSError: some cannot be removed.
+    """
+    (folder / PLAN).unlink(missing_ok=True)
+    for inner in (folder / _PLANS, folder / _REFLECTIONS):
+        for file in inner.glob("*.md"):
+            file.unlink()
+        if inner.is_dir():
+            inner.rmdir()
+
+
+def _paragraphs(reflection: LookedBack) -> list[str]:
+    parts = {
+        "Summary": reflection.summary,
+        "Flaws": reflection.flaws,
+        "Suggested revision": reflection.revision,
+        "No reflection": reflection.failed,
+    }
+    result = "succeeded" if reflection.succeeded else "failed"
+    return [f"## {reflection.task}: {result}", *(f"{label}: {text}" for label, text in parts.items() if text)]
+
+
+def _read(file: Path) -> str | None:
+    return file.read_text(encoding="utf-8", errors="replace").strip() if file.exists() else None
+
+
+def _write(file: Path, text: str) -> None:
+    # Whole or not at all, and not again.
+    if _read(file) == text.strip():
+        return
+    file.parent.mkdir(exist_ok=True)
+    part = file.with_name(f"{file.name}.part")
+    try:
+        part.write_text(f"{text}\n" if text else "", encoding="utf-8")
+        part.replace(file)
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
+        raise

@@ -1,0 +1,219 @@
+"""What a run that learns has come to: its versions, what led to each, how each does, and what it all took."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import msgspec
+
+from deploy.config.tasks import TaskEntry
+from deploy.folders.record import RunRecord
+from deploy.journal.reader import JournalReader
+from deploy.reports.intervals import Estimate, rate
+from deploy.reports.rows import Attempts, Bill, EpisodeRow
+from protocols.events import Exchanged, Published, Record
+from protocols.paths import LEARNER, attempt_of, order_of
+from protocols.planning import PlanFailed, PlanRevised
+from protocols.reflecting import Reflected, ReflectionFailed
+
+
+@dataclass(frozen=True)
+class Reflection:
+    """What was said of one job in hindsight."""
+
+    task: str
+    summary: str = ""
+    flaws: str = ""
+    revision: str = ""
+    failed: str = ""
+    """Why nothing of it could be used, if so; the rest is empty then."""
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What led, or will lead, to a version: the first to version 1."""
+
+    number: int
+    batch: tuple[EpisodeRow, ...]
+    """The episodes that were learnt from, all with the version before."""
+    reflections: tuple[Reflection, ...]
+    """In the order of the batch; of an episode that faulted there is none."""
+    failed: str = ""
+    """Why no plan could be written, if so; the version is what the one before was."""
+
+
+@dataclass(frozen=True)
+class Score:
+    """How some tasks went with a version. Faulted and unfinished episodes are not counted."""
+
+    success: Estimate | None
+    """None where no episode ended."""
+    ended: int
+    faulted: int
+    unfinished: int
+    """Begun and not ended, or not begun."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether there is nothing to wait for, and something to see."""
+        return not self.unfinished and self.success is not None
+
+
+@dataclass(frozen=True)
+class PlanVersion:
+    """A version of what is learnt."""
+
+    number: int
+    text: str
+    unchanged: bool
+    """Whether it says what the version before said; False of version 0."""
+    held_out: Score | None
+    """None where it was not measured so."""
+    test: Score | None
+
+
+@dataclass(frozen=True)
+class Learnt:
+    """What a run that learns has come to so far."""
+
+    begun: bool
+    ended: bool
+    """Whether the learner has."""
+    versions: tuple[PlanVersion, ...]
+    iterations: tuple[Iteration, ...]
+    """In order; one more than versions after the first where a batch is under way."""
+    chosen: int | None
+    """The version that the learner stands by; None before it says so."""
+    standing: int
+    """The version by which the run is judged: that which was chosen, or else the newest that was measured."""
+    measured: tuple[int, ...]
+    """The versions with which any test task was begun."""
+    training: Bill
+    """Of episodes with training and held-out tasks, reflections and updates."""
+    instances: int
+    """With how many training and held-out tasks."""
+    inference: Bill
+    """Of test tasks with the standing version."""
+    measuring: Bill
+    """Of test tasks with other versions, which neither training nor inference needs."""
+
+    @property
+    def unchanged(self) -> int:
+        """How many updates left everything as it was."""
+        return sum(version.unchanged for version in self.versions)
+
+    @property
+    def failed(self) -> int:
+        """How many updates brought no plan that could be used."""
+        return sum(bool(iteration.failed) for iteration in self.iterations)
+
+
+def learnt(record: RunRecord, attempts: Attempts, reader: JournalReader | None) -> Learnt:
+    """What a run that learns has come to.
+
+    Args:
+        record: of the run.
+        attempts: all of its journal.
+        reader: of the same; None before there is one.
+    """
+    published = {} if reader is None else reader.published()
+    told = [] if reader is None else reader.records(LEARNER)
+    chosen = None if reader is None else reader.learned()
+    measured = tuple(sorted(_versions_of(record.tasks, attempts)))
+    standing = _standing(record, attempts, measured) if chosen is None else chosen
+    tests, lessons = _names(record.tasks), _names((*record.training, *record.held_out))
+
+    return Learnt(
+        begun=reader is not None and LEARNER in reader.incarnations(),
+        ended=LEARNER in attempts.ended,
+        versions=tuple(
+            PlanVersion(
+                number=number,
+                text=text,
+                unchanged=number > 0 and published.get(number - 1, "").strip() == text.strip(),
+                held_out=_score(record.held_out, number, attempts),
+                test=_score(record.tasks, number, attempts),
+            )
+            for number, text in published.items()
+        ),
+        iterations=_iterations(record, attempts, told),
+        chosen=chosen,
+        standing=standing,
+        measured=measured,
+        training=attempts.bill(lambda path: path == LEARNER or attempt_of(path).task in lessons),
+        instances=len({task for task, _ in attempts.newest if task in lessons}),
+        inference=attempts.bill(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch == standing),
+        measuring=attempts.bill(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch != standing),
+    )
+
+
+def _names(tasks: Iterable[TaskEntry]) -> set[str]:
+    return {task.name for task in tasks}
+
+
+def _versions_of(tasks: Sequence[TaskEntry], attempts: Attempts) -> set[int]:
+    names = _names(tasks)
+    return {epoch for task, epoch in attempts.newest if task in names}
+
+
+def _standing(record: RunRecord, attempts: Attempts, measured: Sequence[int]) -> int:
+    """Before one was chosen: the newest version with which every test task was carried out, or else any."""
+    scores = {version: _score(record.tasks, version, attempts) for version in measured}
+    whole = [version for version, score in scores.items() if score is not None and score.whole]
+    return max(whole or measured, default=0)
+
+
+def standing(record: RunRecord, attempts: Attempts, reader: JournalReader) -> int:
+    """The version by which a run that learns is judged; see `Learnt`."""
+    chosen = reader.learned()
+    if chosen is not None:
+        return chosen
+    return _standing(record, attempts, sorted(_versions_of(record.tasks, attempts)))
+
+
+def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> Score | None:
+    if version not in _versions_of(tasks, attempts):
+        return None
+    rows = [attempts.row(task, version) for task in tasks]
+    ended = [float(row.success) for row in rows if row.ended]
+    faulted = sum(row.state == "faulted" for row in rows)
+    return Score(rate(ended) if ended else None, len(ended), faulted, len(rows) - len(ended) - faulted)
+
+
+def _iterations(record: RunRecord, attempts: Attempts, told: Sequence[Record]) -> tuple[Iteration, ...]:
+    """Every iteration that has begun, by what the learner was told, in the order of its conversation."""
+    last = sum(isinstance(entry.event, Published) for entry in told) - 1
+    if last in _versions_of(record.training, attempts):
+        last += 1
+    reflections: dict[int, list[Reflection]] = {}
+    failed: dict[int, str] = {}
+    number = 0
+    for entry in sorted(told, key=lambda entry: order_of(entry.event.path)):
+        match entry.event:
+            case Published():
+                number += 1  # what is said after version 0 leads to version 1
+            case Exchanged(request="reflect") as event:
+                reflections.setdefault(number, []).append(_reflection(event))
+            case Exchanged(request="revise_plan") as event:
+                revised = msgspec.json.decode(event.reply, type=PlanRevised | PlanFailed)
+                if isinstance(revised, PlanFailed):
+                    failed[number] = revised.reason
+            case _:
+                pass
+    return tuple(
+        Iteration(
+            number=number,
+            batch=tuple(
+                attempts.row(task, number - 1) for task in record.training if (task.name, number - 1) in attempts.newest
+            ),
+            reflections=tuple(reflections.get(number, ())),
+            failed=failed.get(number, ""),
+        )
+        for number in range(1, last + 1)
+    )
+
+
+def _reflection(event: Exchanged) -> Reflection:
+    reply = msgspec.json.decode(event.reply, type=Reflected | ReflectionFailed)
+    if isinstance(reply, ReflectionFailed):
+        return Reflection(event.subject, failed=reply.reason)
+    return Reflection(event.subject, reply.summary, reply.flaws, reply.revision)

@@ -1,0 +1,35 @@
+"""What a person should know of what was learnt, in sentences."""
+
+from collections.abc import Iterator
+
+from deploy.reports.learning import Learnt
+from deploy.reports.wording import counted
+
+
+def learning_progress(learnt: Learnt, versions: int) -> str:
+    """How far a run has come that learns.
+
+    Args:
+        learnt: so far.
+        versions: how many there will be after version 0.
+    """
+    if learnt.ended:
+        return f"version {learnt.chosen} of {versions} chosen"
+    newest = max((version.number for version in learnt.versions), default=0)
+    return f"still learning, version {newest} of {versions}" if learnt.begun else "not begun"
+
+
+def learning_troubles(learnt: Learnt) -> Iterator[str]:
+    """What taught nothing: updates that changed or brought nothing, reflections that failed, episodes that faulted."""
+    updates = max(len(learnt.versions) - 1, 0)
+    if learnt.unchanged:
+        yield f"{learnt.unchanged} of {counted(updates, 'update')} left the plan as it was"
+    for iteration in learnt.iterations:
+        if iteration.failed:
+            yield f"iteration {iteration.number}: no new plan: {iteration.failed}"
+        for reflection in iteration.reflections:
+            if reflection.failed:
+                yield f"iteration {iteration.number}: no reflection on {reflection.task}: {reflection.failed}"
+        faulted = sum(row.state == "faulted" for row in iteration.batch)
+        if faulted:
+            yield f"iteration {iteration.number}: {counted(faulted, 'faulted episode')}, not learnt from"

@@ -1,0 +1,59 @@
+"""How what a run learns came to be: every version beside the one before, and which reflections may have led to it."""
+
+from collections.abc import Iterator
+
+from deploy.reports.learning import Iteration, Learnt, PlanVersion
+from deploy.reports.learning_tables import solved
+from deploy.reports.plan_changes import changes, quote
+from deploy.reports.transcript import Line
+from deploy.reports.wording import counted
+
+
+def story(learnt: Learnt) -> Iterator[Line]:
+    """Every version, and the iteration that is under way.
+
+    A line that was added or taken away has below it the sentence of a reflection that shares most words with it, if
+    any: a reading of the texts, not a record of causes.
+    """
+    iterations = {iteration.number: iteration for iteration in learnt.iterations}
+    before = ""
+    for version in learnt.versions:
+        yield from _version(version, before, iterations.pop(version.number, None), chosen=learnt.chosen)
+        before = version.text
+    for iteration in iterations.values():
+        yield Line(0, "heading", f"Version {iteration.number}: under way, {_jobs(iteration)}")
+
+
+def _version(version: PlanVersion, before: str, led: Iteration | None, *, chosen: int | None) -> Iterator[Line]:
+    lines = counted(len(version.text.strip().splitlines()), "line") if version.text.strip() else "empty"
+    said = ["unchanged" if version.unchanged else lines]
+    said += [_jobs(led)] if led is not None else []
+    said += ["chosen"] if version.number == chosen else []
+    yield Line(0, "heading", f"Version {version.number}: {', '.join(said)}")
+    if led is not None:
+        yield from _failures(led)
+    for removed, added in changes(before, version.text):
+        for line in removed:
+            yield Line(1, "removed", f"- {line}")
+            yield from () if added else _led_to(line, led)
+        for line in added:
+            yield Line(1, "added", f"+ {line}")
+            yield from _led_to(line, led, removed)
+
+
+def _jobs(iteration: Iteration) -> str:
+    return f"batch solved {solved(iteration.batch)}" if iteration.batch else "no batch"
+
+
+def _failures(iteration: Iteration) -> Iterator[Line]:
+    if iteration.failed:
+        yield Line(1, "note", f"no new plan: {iteration.failed}")
+    for reflection in iteration.reflections:
+        if reflection.failed:
+            yield Line(1, "note", f"no reflection on {reflection.task}: {reflection.failed}")
+
+
+def _led_to(line: str, iteration: Iteration | None, instead_of: tuple[str, ...] = ()) -> Iterator[Line]:
+    found = None if iteration is None else quote(line, iteration.reflections, instead_of)
+    if found is not None:
+        yield Line(3, "note", f'{found.task}: "{found.sentence}"')

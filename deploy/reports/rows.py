@@ -1,0 +1,134 @@
+"""One row per task and epoch: how its last attempt went, as the journal has it."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from deploy.attempts import newest
+from deploy.config.tasks import TaskEntry
+from deploy.journal.reader import JournalReader, Spending
+from deploy.prices.costs import costs_of
+from deploy.prices.table import Nanodollars, Price
+from protocols.events import EpisodeEnded, EpisodeState
+from protocols.paths import Path, episode_path
+
+RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
+
+_NOTHING = Spending()
+
+
+@dataclass(frozen=True)
+class EpisodeRow:
+    """How a task went in one epoch: its last attempt."""
+
+    task: str
+    epoch: int
+    attempt: int
+    facts: Mapping[str, str]
+    state: RowState
+    """By the method's own account."""
+    reward: float = 0.0
+    claimed: bool | None = None
+    """The model's own claim about the task; None where it made none."""
+    depth: int = 0
+    """The deepest recursion level, 1 being the task itself; 0 where the episode did not end."""
+    spent: Spending = _NOTHING
+    nanodollars: int | None = None
+    """What its answered calls cost; None where a model that it called has no price."""
+    seconds: float = 0.0
+    """Wall time of the start that ended it."""
+    reason: str = ""
+    """Why the method gave up, or what the fault was."""
+
+    @property
+    def path(self) -> Path:
+        """The episode's path in the journal."""
+        return episode_path(self.task, self.epoch, self.attempt)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it came to a result, good or bad. A fault is none."""
+        return self.state in ("solved", "unsolved")
+
+    @property
+    def success(self) -> bool:
+        """Whether the reward was earned in full."""
+        return self.ended and self.reward >= 1
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What some attempts spent together."""
+
+    spent: Spending
+    nanodollars: Nanodollars | None
+    """What their answered calls cost; None where a model has no price."""
+
+
+def total(bills: Collection[Bill]) -> Bill:
+    """What is on several bills; nothing on none."""
+    known = [bill.nanodollars for bill in bills if bill.nanodollars is not None]
+    return Bill(
+        Spending(*map(sum, zip(*(bill.spent for bill in bills), strict=True))),
+        sum(known) if len(known) == len(bills) else None,
+    )
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """What a journal holds of every attempt. Empty before the run begins."""
+
+    newest: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
+    """The newest attempt by task and epoch, of those that were begun."""
+    ended: Mapping[Path, tuple[EpisodeEnded, float]] = field(default_factory=dict[Path, tuple[EpisodeEnded, float]])
+    """How it ended, and after how many seconds."""
+    spent: Mapping[Path, Spending] = field(default_factory=dict[Path, Spending])
+    costs: Mapping[Path, Nanodollars | None] = field(default_factory=dict[Path, Nanodollars | None])
+
+    @classmethod
+    def read(cls, reader: JournalReader, prices: Mapping[str, Price]) -> "Attempts":
+        """Everything that the journal holds.
+
+        Args:
+            reader: of the journal.
+            prices: by model.
+        """
+        ends = ((record.event, record.seconds) for record in reader.ended())
+        return cls(
+            newest=newest(reader.incarnations()),
+            ended={event.path: (event, seconds) for event, seconds in ends if isinstance(event, EpisodeEnded)},
+            spent=reader.spending(),
+            costs=costs_of(reader.used(), prices),
+        )
+
+    def row(self, task: TaskEntry, epoch: int) -> EpisodeRow:
+        """How a task went in an epoch."""
+        attempt = self.newest.get((task.name, epoch))
+        path = episode_path(task.name, epoch, attempt or 0)
+        spent, nanodollars = self.spent.get(path, _NOTHING), self.costs.get(path, 0)
+        if path not in self.ended:
+            state: RowState = "not begun" if attempt is None else "unfinished"
+            return EpisodeRow(task.name, epoch, attempt or 0, task.facts, state, spent=spent, nanodollars=nanodollars)
+        event, seconds = self.ended[path]
+        return EpisodeRow(
+            task=task.name,
+            epoch=epoch,
+            attempt=attempt or 0,
+            facts=task.facts,
+            state=event.state,
+            reward=event.reward,
+            claimed=event.claimed,
+            depth=event.depth,
+            spent=spent,
+            nanodollars=nanodollars,
+            seconds=seconds,
+            reason=event.why,
+        )
+
+    def bill(self, counts: Callable[[Path], bool] = lambda _: True) -> Bill:
+        """What attempts spent, those that faulted included.
+
+        Args:
+            counts: which; all by default.
+        """
+        return total([Bill(spent, self.costs[path]) for path, spent in self.spent.items() if counts(path)])

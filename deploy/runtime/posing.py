@@ -1,0 +1,52 @@
+"""What an episode is asked: its task, and what it is given of what outlives episodes."""
+
+from collections.abc import Callable, Collection, Mapping
+
+from deploy.runtime.assembly import Assembly
+from protocols.errors import UsageError
+from protocols.ingredients import TaskPlan
+from protocols.learning import Learn
+from protocols.solving import Solve
+
+
+class Posing:
+    """Poses the episodes of a run.
+
+    Args:
+        assembly: of the run.
+        plan: shown to every episode of a run in which nothing is learnt; empty: none.
+        learn: what the learner is asked; None where nothing is learnt.
+        published: what the learner published so far, by version.
+    """
+
+    def __init__(
+        self,
+        assembly: Assembly,
+        *,
+        plan: str = "",
+        learn: Learn | None = None,
+        published: Callable[[], Mapping[int, str]] = dict[int, str],
+    ) -> None:
+        self._assembly = assembly
+        self._plan = plan
+        self._explored: Collection[str] = frozenset(() if learn is None else learn.training)
+        self._published = published
+
+    def __call__(self, task: str, epoch: int) -> Solve:
+        """What an episode of a task is asked in an epoch, which of a run that learns is the version it reads.
+
+        Raises:
+            UsageError: no such version was published.
+        """
+        taught = self._assembly.learning
+        if taught is None:
+            given = (TaskPlan(text=self._plan),) if self._plan else ()
+            return Solve(task=self._assembly.task(task, epoch), ingredients=given)
+        versions = self._published()
+        if epoch not in versions:
+            raise UsageError(f"{task}: expected a version that was published, got {epoch}")
+        return Solve(
+            task=self._assembly.task(task, 0),
+            ingredients=taught.spec.ingredients(versions[epoch]),
+            drawn=taught.spec.exploration(taught.config) if task in self._explored else None,
+        )

@@ -1,0 +1,28 @@
+"""What the extra `plots` brings, asked for before anything is run."""
+
+from importlib.util import find_spec
+
+from protocols.errors import UsageError
+
+
+def require_matplotlib() -> None:
+    """Make sure that a picture can be drawn.
+
+    Raises:
+        UsageError: with the extra to install.
+    """
+    if find_spec("matplotlib") is None:
+        raise UsageError(
+            "picture: expected matplotlib, found none; install it with pip install 'quintet[plots]', "
+            "or leave the picture out with --no-picture"
+        )
+
+
+def require_scipy() -> None:
+    """Make sure that t-tests can be made.
+
+    Raises:
+        UsageError: with the extra to install.
+    """
+    if find_spec("scipy") is None:
+        raise UsageError("t-tests: expected scipy, found none; install it with pip install 'quintet[plots]'")

@@ -1,0 +1,240 @@
+"""Runs that learn: how they are asked for, and which tasks they learn from."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deploy.config import plugins
+from deploy.config.learning import Lessons, lessons
+from deploy.config.resolve import changed, resolve, stated
+from deploy.config.sections import LearningSection, RunConfig
+from deploy.config.settings import from_assignments, from_table
+from deploy.config.tasks import TaskEntry, choose
+from protocols.errors import UsageError
+from tests.deploy.pupil import PupilConfig, enroll
+
+TEXTCRAFT = ["method.name=pupil", "environment.name=textcraft", "run.learn=true"]
+HEAT = ["method.name=pupil", "environment.name=alfworld", "run.learn=true", "run.task_type=heat"]
+CHESTS = [
+    "method.name=pupil",
+    "environment.name=chests",
+    "run.learn=true",
+    "run.tasks=open box",
+    "learning.batch=1",
+]
+
+
+@pytest.fixture(autouse=True)
+def _enrolled(monkeypatch: pytest.MonkeyPatch) -> None:
+    enroll(monkeypatch)
+
+
+def _resolve(*assignments: str) -> RunConfig:
+    return resolve([from_assignments(assignments)])
+
+
+def _learning(config: RunConfig) -> LearningSection:
+    assert config.learning is not None
+    return config.learning
+
+
+def _lessons(config: RunConfig) -> Lessons:
+    world = plugins.world(config)
+    found = lessons(config, world, choose(config.run, world))
+    assert found is not None
+    return found
+
+
+def _names(tasks: Sequence[TaskEntry]) -> list[str]:
+    return [task.name for task in tasks]
+
+
+def test_a_run_learns_where_its_settings_ask_it_to_and_nowhere_else() -> None:
+    assert _resolve(*TEXTCRAFT[:2]).learning is None
+    learning = _learning(_resolve(*TEXTCRAFT))
+    assert (learning.split, learning.tasks, learning.held_out) == ("dev", 24, 0)
+    assert learning.options == {"batch": 4, "select": "last", "passes": 1}
+
+
+def test_a_learning_run_has_options_of_its_own_and_more_roles() -> None:
+    config = _resolve(*TEXTCRAFT, "learning.batch=2", "model.reflector.name=sim-strong")
+    assert plugins.learning_config(config) == PupilConfig(batch=2)
+    assert plugins.roles(config) == ("executor", "planner", "reflector")
+    assert {role: model.name.split()[0] for role, model in plugins.models(config).items()} == {
+        "executor": "sim-weak",
+        "planner": "sim-weak",
+        "reflector": "sim-strong",
+    }
+    assert list(plugins.models(_resolve(*TEXTCRAFT[:2]))) == ["executor"]
+
+
+def test_its_configuration_reloads_to_the_same_and_resolves_to_the_same_again() -> None:
+    for config in (_resolve(*TEXTCRAFT, "learning.select=best"), _resolve(*HEAT), _resolve(*TEXTCRAFT[:2])):
+        assert RunConfig.model_validate_json(config.model_dump_json()) == config
+        assert resolve([from_table(stated(config), "run.json")]) == config
+
+
+def test_a_method_asks_for_options_of_its_environment_which_may_be_overridden() -> None:
+    assert _resolve(*HEAT).environment.options["causes"] is True
+    assert _resolve(*HEAT, "environment.causes=false").environment.options["causes"] is False
+    assert "causes" not in _resolve(*TEXTCRAFT).environment.options
+
+
+def test_tasks_to_learn_from_are_drawn_by_the_seed_and_of_the_type() -> None:
+    found = _names(_lessons(_resolve(*TEXTCRAFT)).training)
+    assert len(set(found)) == 24
+    assert found == _names(_lessons(_resolve(*TEXTCRAFT)).training)
+    assert found != _names(_lessons(_resolve(*TEXTCRAFT, "run.seed=1")).training)
+    assert {task.facts["task type"] for task in _lessons(_resolve(*HEAT)).training} == {"heat"}
+
+
+def test_more_tasks_are_those_that_fewer_were_and_others() -> None:
+    few, more = (set(_names(_lessons(_resolve(*TEXTCRAFT, f"learning.tasks={number}")).training)) for number in (8, 16))
+    assert few < more
+
+
+def test_held_out_tasks_are_set_aside_from_those_that_were_drawn() -> None:
+    all_of_them = _names(_lessons(_resolve(*TEXTCRAFT)).training)
+    found = _lessons(_resolve(*TEXTCRAFT, "learning.held_out=5"))
+    assert len(found.held_out) == 5
+    assert set(_names(found.training) + _names(found.held_out)) == set(all_of_them)
+    assert len(found.training) == len(all_of_them) - 5
+
+
+def test_tasks_to_learn_from_can_be_named_whatever_their_split() -> None:
+    config = _resolve(*CHESTS, "learning.tasks=find cup, open jar")
+    assert _learning(config).split is None
+    assert _names(_lessons(config).training) == ["find cup", "open jar"]
+    assert len(_lessons(_resolve(*CHESTS, "learning.tasks=find cup, open jar", "learning.held_out=1")).held_out) == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "held_out"),
+    [((), 6), (("learning.tasks=8",), 2), (("learning.held_out=3",), 3), (("learning.tasks=2", "learning.batch=1"), 1)],
+)
+def test_where_a_version_is_chosen_a_quarter_is_held_out_and_at_least_one(more: Sequence[str], held_out: int) -> None:
+    assert _learning(_resolve(*TEXTCRAFT, "learning.select=best", *more)).held_out == held_out
+
+
+def test_of_fewer_tasks_than_the_default_all_are_taken_and_the_number_is_kept() -> None:
+    config = _resolve(*HEAT, "learning.split=valid_seen")
+    assert _learning(config).tasks == 10
+    assert len(_lessons(config).training) == 10
+    assert changed(config, from_assignments(["runtime.concurrency=2"]), Path("run")).learning == config.learning
+
+
+@pytest.mark.parametrize(
+    ("assignments", "said"),
+    [
+        (
+            ["method.name=react", *TEXTCRAFT[1:]],
+            "method: expected 'pupil', which learns across episodes, got 'react' (--set method.name=react)",
+        ),
+        (
+            [*TEXTCRAFT[:2], "learning.batch=2"],
+            "learning.batch: expected a run that learns (quintet optimize, or run.learn=true), got one that does not "
+            "(--set learning.batch=2)",
+        ),
+        (["method.name=react", TEXTCRAFT[1], "learning.split=dev"], "learning.split: expected a run that learns"),
+        ([*TEXTCRAFT[:2], "run.learn=yes"], "run.learn: expected a boolean, got 'yes' (--set run.learn=yes)"),
+        ([*TEXTCRAFT, "learning=3"], "learning: expected a table, got 3 (--set learning=3)"),
+        (
+            [*TEXTCRAFT, "run.epochs=2"],
+            "run.epochs: expected 1 in a run that learns, got 2 (--set run.epochs=2)",
+        ),
+        ([*TEXTCRAFT, "learning.batch=0"], "learning.batch: expected >= 1, got 0 (--set learning.batch=0)"),
+        ([*TEXTCRAFT, "learning.bach=2"], "learning.bach: expected 'learning.batch', got an unknown key"),
+        ([*TEXTCRAFT, "learning.tasks=0"], "learning.tasks: expected a number of tasks >= 1, or names of tasks, got 0"),
+        ([*TEXTCRAFT, "learning.held_out=-1"], "learning.held_out: expected >= 0, got -1"),
+        (
+            [*TEXTCRAFT, "learning.batch=25"],
+            "learning.batch: expected at most 24, the training tasks, got 25 (--set learning.batch=25)",
+        ),
+        (
+            [*TEXTCRAFT, "learning.batch=20", "learning.held_out=5"],
+            "learning.batch: expected at most 19, the training tasks, got 20",
+        ),
+        (
+            [*TEXTCRAFT, "learning.passes=2000000"],
+            "run.learn: expected options for at most 10,000 versions, got 12,000,000 (--set run.learn=true)",
+        ),
+        (
+            [*TEXTCRAFT, "learning.split=train"],
+            "split: expected test or dev, got 'train' (textcraft, --set learning.split=train)",
+        ),
+        (
+            [*HEAT, "learning.tasks=25"],
+            "learning.tasks: expected at most 24, the size of task type 'heat' in split 'train', got 25",
+        ),
+        (
+            [*TEXTCRAFT, "learning.tasks=6", "learning.held_out=6"],
+            "learning.held_out: expected fewer than the 6 tasks to learn from, got 6 (--set learning.held_out=6)",
+        ),
+        (
+            [*TEXTCRAFT, "learning.select=best", "learning.held_out=0"],
+            "learning.held_out: expected >= 1, since a version is chosen by them, got 0 (--set learning.held_out=0)",
+        ),
+        (
+            [*TEXTCRAFT, "run.tasks=beehive", "learning.tasks=cake,beehive", "learning.batch=1"],
+            "learning.tasks: expected tasks other than those that the run is measured by, got 'beehive' among both (",
+        ),
+        ([*TEXTCRAFT, "learning.tasks=cake,cake"], "learning.tasks: expected each name once, got 'cake' twice"),
+        (CHESTS, "learning.split: expected one of 'all', 'none', got none; name one with --train-split, or tasks with"),
+        (
+            [*CHESTS, "learning.split=none"],
+            "learning.split: expected one with tasks, got 'none', which has none; name some with --train-tasks "
+            "(--set learning.split=none)",
+        ),
+        (
+            [*CHESTS, "run.task_type=open", "learning.tasks=find pin"],
+            "learning.tasks: expected tasks of type 'open', got 'find pin' of type 'find'",
+        ),
+    ],
+)
+def test_what_cannot_be_learnt_is_said_with_what_was_expected_and_where(assignments: list[str], said: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        _resolve(*assignments)
+    assert said in str(caught.value)
+
+
+def test_a_default_that_is_not_there_is_said_with_whose_it_is(tmp_path: Path) -> None:
+    from actors.environments.alfworld.games.game import written
+    from tests.actors.environments.alfworld import homes
+
+    (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
+    with pytest.raises(UsageError, match=r"got 'train' \(.*pupil's default on alfworld\)"):
+        _resolve(*HEAT[:3], f"environment.data={tmp_path}")
+
+
+def test_without_a_method_that_learns_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("deploy.config.learning.catalogue.METHODS", {"react": "actors.methods.react.react:REACT"})
+    with pytest.raises(UsageError, match="method: expected a method, which learns across episodes, got 'react'"):
+        _resolve("method.name=react", *TEXTCRAFT[1:])
+
+
+@pytest.mark.parametrize("change", [{"batch": 2}, {"split": "test"}, {"tasks": 8}, {"held_out": 2}, {"select": "best"}])
+def test_a_resume_may_not_change_what_is_learnt_from(change: Mapping[str, Any]) -> None:
+    with pytest.raises(UsageError, match=r"learning\..*: expected"):
+        changed(_resolve(*TEXTCRAFT, "run.tasks=3"), from_table({"learning": change}, "flags"), Path("run"))
+
+
+def test_a_run_that_does_not_learn_does_not_begin_to_on_a_resume() -> None:
+    with pytest.raises(UsageError, match=r"run\.learn: expected False, as the run was begun, got True"):
+        changed(_resolve(*TEXTCRAFT[:2]), from_assignments(["run.learn=true"]), Path("run"))
+
+
+def test_a_plan_is_refused_where_no_executor_would_read_it() -> None:
+    with pytest.raises(
+        UsageError, match=r"method\.plan: expected a method that asks an executor, got 'random' \(--set"
+    ):
+        _resolve("method.name=random", "environment.name=textcraft", "method.plan=plan.md")
+
+
+def test_a_models_context_is_its_own() -> None:
+    same, other = (
+        _resolve(*TEXTCRAFT, "model.context=4096", f"model.planner.{more}").model.of("planner")
+        for more in ("temperature=1", "name=sim-strong")
+    )
+    assert (same.context, other.context) == (4096, None)

@@ -1,0 +1,135 @@
+"""Run folders in which something was learnt, with a journal that nobody had to run."""
+
+import asyncio
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from deploy.config.tasks import TaskEntry
+from deploy.folders.record import RunRecord
+from deploy.folders.run import RunFolder
+from deploy.journal.writer import SqliteJournal
+from protocols.events import CallMade, Decided, EpisodeEnded, Event, Exchanged, Published, Record
+from protocols.learning import Learned
+from protocols.message import Message
+from protocols.models import Completion, Sampling, Usage
+from protocols.paths import LEARNER, child
+from protocols.paths import Path as EventPath
+from protocols.planning import PlanFailed, PlanRevised
+from protocols.prompts import Prompt, system, user
+from protocols.reflecting import Reflected, ReflectionFailed
+from tests.deploy import runs
+from tests.deploy.runs import Went
+
+LOST = Went("unsolved", 0.0, claimed=None)
+
+
+@dataclass(frozen=True)
+class Step:
+    """An iteration as it went. None for the plan: it is still to be written."""
+
+    batch: Mapping[str, Went]
+    plan: str | PlanFailed | None
+    reflections: Mapping[str, Reflected | ReflectionFailed] = field(
+        default_factory=dict[str, Reflected | ReflectionFailed]
+    )
+
+
+def record(training: Iterable[str], held_out: Iterable[str] = (), /, **sections: Mapping[str, object]) -> RunRecord:
+    """Of AutoPlan on two goals of TextCraft, learnt from others.
+
+    Args:
+        training: names of tasks in place of those that were drawn.
+        held_out: the same, of those that are held out.
+        sections: settings.
+    """
+    learns = {**sections, "run": {"learn": True, **sections.get("run", {})}}
+    begun = runs.record("autoplan", ("beehive", "cake"), **learns)
+    facts = {"recipe depth": "1"}
+    update = {
+        "training": tuple(TaskEntry(name=name, facts=facts) for name in training),
+        "held_out": tuple(TaskEntry(name=name, facts=facts) for name in held_out),
+    }
+    return begun.model_copy(update=update)
+
+
+def write(
+    path: Path,
+    record: RunRecord,
+    steps: Sequence[Step],
+    measured: Mapping[int, Mapping[str, Went]] | None = None,
+    *,
+    start: str = "",
+    chosen: int | None = None,
+) -> Path:
+    """A run folder, closed.
+
+    Args:
+        path: of the folder.
+        record: of the run.
+        steps: its iterations, in order.
+        measured: by version, how test and held-out tasks went.
+        start: version 0.
+        chosen: the version that the learner stands by; None: it has not ended.
+    """
+    episodes = {number: dict(step.batch) for number, step in enumerate(steps)}
+    for version, went in (measured or {}).items():
+        episodes.setdefault(version, {}).update(went)
+    with RunFolder.create(path, record, mounts=runs.NOWHERE) as folder:
+        asyncio.run(_learner(folder.journal, start, steps, chosen))
+        for version, went in episodes.items():
+            runs.journal(folder, went, epoch=version)
+    return path
+
+
+async def _learner(file: Path, start: str, steps: Sequence[Step], chosen: int | None) -> None:
+    journal = SqliteJournal(file)
+    incarnation = journal.begin(LEARNER)
+    for event in _events(start, steps, chosen):
+        prompts = _PROMPT.new_nodes() if isinstance(event, CallMade) else ()
+        record = Record(event=event, incarnation=incarnation, seconds=0.5, prompts=prompts)  # type: ignore[arg-type]
+        await journal.append([record])
+    journal.close()
+
+
+def _events(start: str, steps: Sequence[Step], chosen: int | None) -> Iterator[Event]:
+    # The first place is that of the group in which versions are measured.
+    yield Published(path=child(LEARNER, 2), version=0, content=start)
+    text, place = start, 2
+    for version, step in enumerate(steps, 1):
+        for number in range(1, len(step.batch) + 1):
+            asked = child(child(child(LEARNER, place + 1), number), 1)
+            yield Decided(path=child(asked, 1), question="attempt", answer="0")
+        for number, (task, reply) in enumerate(step.reflections.items(), 1):
+            asked = child(child(child(LEARNER, place + 2), number), 1)
+            yield _called(child(asked, 1), getattr(reply, "summary", ""))
+            yield _exchanged(asked, "reflect", task, reply)
+        if step.plan is None:
+            return
+        revising = child(LEARNER, place + 3)
+        failed = isinstance(step.plan, PlanFailed)
+        revised = step.plan if isinstance(step.plan, PlanFailed) else PlanRevised(text=step.plan)
+        text = text if isinstance(step.plan, PlanFailed) else step.plan
+        yield _called(child(revising, 1), "" if failed else text)
+        yield _exchanged(revising, "revise_plan", f"{len(step.batch)} jobs", revised)
+        place += 4
+        yield Published(path=child(LEARNER, place), version=version, content=text)
+    if chosen is not None:
+        yield _exchanged(LEARNER, "learn", "4 tasks", Learned(version=chosen))
+        yield EpisodeEnded(path=LEARNER, state="solved")
+
+
+_PROMPT = Prompt(system("You look back."), user("The job failed."))
+
+
+def _called(path: EventPath, text: str) -> CallMade:
+    usage = Usage(prompt_tokens=1000, completion_tokens=100)
+    completion = Completion(text=text, usage=usage)
+    address = _PROMPT.node.address
+    return CallMade(path=path, model=runs.MODEL, prompt=address, sampling=Sampling(seed=7), completion=completion)
+
+
+def _exchanged(path: EventPath, request: str, subject: str, reply: Message) -> Exchanged:
+    return Exchanged(path=path, request=request, subject=subject, reply=msgspec.json.encode(reply).decode())

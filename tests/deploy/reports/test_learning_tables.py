@@ -1,0 +1,183 @@
+"""Every version's success, and what a question took."""
+
+import io
+import json
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.console import Console
+
+from deploy.prices.table import Price
+from deploy.reports.exports import as_csv, as_json
+from deploy.reports.gathering import Report, gather
+from deploy.reports.learning_tables import learning_tables
+from deploy.reports.printing import print_report
+from deploy.reports.tables import notes, report_tables, title
+from protocols.planning import PlanFailed
+from protocols.reflecting import Reflected, ReflectionFailed
+from tests.deploy import learning_runs, runs
+from tests.deploy.learning_runs import LOST, Step
+from tests.deploy.runs import Went
+
+LOOKED_BACK: dict[str, Reflected | ReflectionFailed] = {
+    "stick": Reflected(summary="It crafted nothing."),
+    "torch": ReflectionFailed(reason="mute"),
+}
+STEPS = [
+    Step({"stick": LOST, "torch": Went()}, "Fetch a log first.\nThen craft.", LOOKED_BACK),
+    Step({"bowl": Went("faulted"), "ladder": LOST}, PlanFailed(reason="no text")),
+    Step({"stick": Went(), "torch": Went(None)}, "Fetch a log first.\nThen craft."),
+]
+MEASURED = {
+    0: {"beehive": LOST, "cake": LOST, "chest": LOST},
+    1: {"beehive": Went(), "cake": LOST},
+    3: {"beehive": Went(), "cake": Went("faulted"), "chest": Went()},
+}
+TRAINING = ("stick", "torch", "bowl", "ladder")
+
+
+def _learnt(path: Path, chosen: int | None = 3, /, **sections: Any) -> Report:
+    record = learning_runs.record(TRAINING, ("chest",), **sections)
+    return gather([learning_runs.write(path, record, STEPS, MEASURED, chosen=chosen)])
+
+
+def test_every_version_has_a_row_with_its_change_its_batch_and_its_scores(tmp_path: Path) -> None:
+    curve, _ = learning_tables(_learnt(tmp_path))
+    assert curve.title == "By version"
+    assert curve.columns == ("version", "plan", "batch solved", "held out", "test")
+    assert curve.rows == (
+        ("0", "empty", "1 of 2", "0.0 (0, 79)", "0.0 (0, 66)"),
+        ("1", "2 lines, changed", "0 of 2, 1 faulted", "-", "50.0 (9, 91)"),
+        ("2", "2 lines, update failed", "1 of 2, 1 under way", "-", "-"),
+        ("3, chosen", "2 lines, unchanged", "-", "100 (21, 100)", "100 (21, 100), 1 faulted"),
+    )
+
+
+def test_nothing_is_said_of_held_out_tasks_where_there_are_none(tmp_path: Path) -> None:
+    path = learning_runs.write(tmp_path, learning_runs.record(TRAINING), STEPS[:1], {0: {"beehive": LOST}})
+    curve, _ = learning_tables(gather([path]))
+    assert curve.columns == ("version", "plan", "batch solved", "test")
+    assert curve.rows[0][-1] == "1 of 2 done"
+
+
+def test_the_success_of_the_learnt_plan_stands_among_that_of_other_runs(tmp_path: Path) -> None:
+    _learnt(tmp_path / "learnt")
+    runs.write(tmp_path / "react", runs.record("react", ["beehive", "cake"]), {"beehive": LOST, "cake": LOST})
+    report = gather([tmp_path / "react", tmp_path / "learnt"])
+    success = report_tables(report)[0]
+    assert [(row[0], row[1]) for row in success.rows] == [("react", "0.0 (0, 66)"), ("learnt", "100 (21, 100)")]
+    curve, costs = learning_tables(report)
+    assert curve.title == "By version, learnt"
+    assert [row[0] for row in costs.rows] == ["react", "learnt"]
+    assert [line.split(",")[0] for line in as_csv(report).splitlines()[1:]] == ["react"] * 2 + ["learnt"] * 2
+
+
+def test_what_a_question_took_is_shared_out_among_the_tasks_of_its_phase(tmp_path: Path) -> None:
+    _, costs = learning_tables(_learnt(tmp_path))
+    # Training: eight episodes, three answers of the learner's for a batch and two updates, over five tasks.
+    assert costs.rows == (("autoplan", "2.6", "1,276", "-", "1.0", "110", "-"),)
+
+
+def test_a_price_is_shared_out_too(tmp_path: Path) -> None:
+    prices = {runs.MODEL: Price(Decimal(10), Decimal(10), Decimal(20))}
+    record = learning_runs.record(TRAINING).model_copy(update={"prices": prices})
+    path = learning_runs.write(tmp_path, record, STEPS[:1], {1: {"beehive": Went(), "cake": Went()}}, chosen=1)
+    _, costs = learning_tables(gather([path]))
+    assert costs.rows[0][-1] == "0.0012"
+
+
+def test_nothing_is_added_to_a_report_in_which_nothing_was_learnt(tmp_path: Path) -> None:
+    assert learning_tables(gather([runs.write(tmp_path, runs.record(), {"beehive": Went()})])) == []
+
+
+def test_the_notes_tell_how_it_learns_and_what_taught_nothing(tmp_path: Path) -> None:
+    said = "\n".join(notes(_learnt(tmp_path, learning={"batch": 2})))
+    assert "; learning: batch 2, eval_every 1, select last" in said
+    assert "autoplan: 2 of 3 updates left the plan as it was" in said
+    assert "autoplan: iteration 2: no new plan: no text" in said
+    assert "autoplan: iteration 1: no reflection on torch: mute" in said
+    assert "autoplan: iteration 2: 1 faulted episode, not learnt from" in said
+    assert f"autoplan: 1 faulted episode, not counted; quintet resume {tmp_path} --faulted" in said
+    assert "unfinished" not in said
+
+
+def test_a_run_that_still_learns_says_how_far_it_is(tmp_path: Path) -> None:
+    report = _learnt(tmp_path, None)
+    assert f"autoplan: unfinished, still learning, version 3 of 6; quintet resume {tmp_path}" in notes(report)
+    assert "5 training tasks of split dev" in title(report)
+
+
+def test_a_plan_to_begin_with_is_named(tmp_path: Path) -> None:
+    (tmp_path / "plan.md").write_text("Look around.", encoding="utf-8")
+    given = {"method": {"plan": str(tmp_path / "plan.md")}}
+    learnt = learning_runs.record(TRAINING, **given)
+    learning_runs.write(tmp_path / "learnt", learnt, [], start="Look around.")
+    runs.write(tmp_path / "react", runs.record("react", **given), {"beehive": Went()})
+    said = notes(gather([tmp_path / "learnt", tmp_path / "react"]))
+    assert f"learnt: begins with the plan in {tmp_path / 'plan.md'}" in said
+    assert f"react: is shown the plan in {tmp_path / 'plan.md'}" in said
+
+
+def test_the_tables_fit_a_terminal_of_120_columns(tmp_path: Path) -> None:
+    out = io.StringIO()
+    print_report(_learnt(tmp_path), Console(file=out, width=120, force_terminal=True, color_system=None))
+    (curve,) = (line for line in out.getvalue().splitlines() if "3, chosen" in line)
+    assert " ".join(curve.split()) == "3, chosen 2 lines, unchanged - 100 (21, 100) 100 (21, 100), 1 faulted"
+
+
+def test_json_says_everything_that_was_learnt(tmp_path: Path) -> None:
+    (run,) = json.loads(as_json(_learnt(tmp_path)))["runs"]
+    learning = run["learning"]
+    assert (learning["ended"], learning["chosen"], learning["judged_by"]) == (True, 3, 3)
+    assert (learning["unchanged"], learning["failed_updates"]) == (2, 1)
+    assert [version["text"].partition("\n")[0] for version in learning["versions"]] == ["", *["Fetch a log first."] * 3]
+    assert learning["versions"][1]["test"]["success"]["value"] == 0.5
+    assert learning["versions"][1]["held_out"] is None
+    first, second, _ = learning["iterations"]
+    assert [(episode["path"], episode["success"]) for episode in first["batch"]] == [
+        ("stick/0/0", False),
+        ("torch/0/0", True),
+    ]
+    assert first["reflections"][0]["summary"] == "It crafted nothing."
+    assert first["reflections"][1]["failed"] == "mute"
+    assert second["update_failed"] == "no text"
+    spent = learning["spent"]
+    assert (spent["training"]["tasks"], spent["inference"]["tasks"]) == (5, 2)
+    assert sum(part["calls"] for part in spent.values()) == run["calls"]
+
+
+def test_an_evaluation_has_no_learning_in_its_json(tmp_path: Path) -> None:
+    report = gather([runs.write(tmp_path, runs.record(), {"beehive": Went()})])
+    assert json.loads(as_json(report))["runs"][0]["learning"] is None
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "rows"),
+    [
+        ("autoplan", {}, ["  paper: AutoPlan"]),
+        ("react", {"demonstrations": "task"}, ["  paper: ReAct (2 shots)", "  paper: Reflexion (2 shots)"]),
+        ("react", {"demonstrations": "none"}, []),
+    ],
+)
+def test_what_a_question_cost_the_paper_stands_beside_the_same_on_alfworld(
+    method: str, options: dict[str, Any], rows: list[str], tmp_path: Path
+) -> None:
+    learns = method == "autoplan"
+    sections: dict[str, Any] = {
+        "environment": {"name": "alfworld", "causes": True},
+        "method": options,
+        "run": {"task_type": "heat", "learn": learns},
+    }
+    record = runs.record(method, None, **sections)
+    if learns:
+        learning_runs.write(tmp_path / "this", record, [])
+    else:
+        runs.write(tmp_path / "this", record, {})
+    _learnt(tmp_path / "other")
+    report = gather([tmp_path / "this", tmp_path / "other"])
+    costs = learning_tables(report)[-1]
+    assert [row[0] for row in costs.rows if row[0].startswith("  ")] == rows
+    if learns:
+        assert costs.rows[1] == ("  paper: AutoPlan", "-", "-", "1.8", "-", "-", "1.6")

@@ -1,0 +1,71 @@
+"""What changed in a plan, and what may have led to it."""
+
+import pytest
+
+from deploy.reports.learning import Reflection
+from deploy.reports.plan_changes import Change, Quote, changes, quote
+
+BEFORE = "1. Find the object.\n2. Heat it with the toaster.\n3. Put it down."
+AFTER = "1. Find the object.\n2. Heat it with the microwave.\n3. Put it down.\n4. Stop."
+
+WRONG = Reflection(
+    "mug",
+    summary="The agent took the mug. It went to the toaster.",
+    flaws="- The toaster could not heat the mug.\n- The microwave was never tried.",
+    revision="Heat objects with the microwave.",
+)
+CLOSED = Reflection("egg", summary="The fridge was closed.", flaws="The fridge was not opened first.")
+
+
+def test_lines_that_were_replaced_stand_together() -> None:
+    assert changes(BEFORE, AFTER) == [
+        Change(("2. Heat it with the toaster.",), ("2. Heat it with the microwave.",)),
+        Change((), ("4. Stop.",)),
+    ]
+
+
+def test_a_first_plan_is_all_added_and_an_equal_one_is_no_change() -> None:
+    assert changes("", "Look.\nTake.") == [Change((), ("Look.", "Take."))]
+    assert changes("Look. \nTake.\n", "Look.\nTake.") == []
+
+
+def test_a_line_that_has_only_another_number_was_not_changed() -> None:
+    assert changes("1. Look.\n2. Wait.\n3. Take.", "1. Look.\n2. Take.") == [Change(("2. Wait.",), ())]
+
+
+def test_a_line_goes_back_to_the_sentence_that_shares_its_new_words() -> None:
+    found = quote("2. Heat it with the microwave.", [CLOSED, WRONG], ["2. Heat it with the toaster."])
+    assert found == Quote("mug", "Heat objects with the microwave.")
+
+
+def test_a_line_goes_back_to_a_sentence_of_other_words_where_enough_are_shared() -> None:
+    kept = Reflection(
+        "mug", flaws="You do not carry it.", revision="Keep the object while heating it in the microwave."
+    )
+    found = quote("Heat the object in the microwave while you hold it.", [kept], ["Put the object into the microwave."])
+    assert found == Quote("mug", "Keep the object while heating it in the microwave.")
+
+
+def test_a_line_that_was_taken_away_goes_back_to_what_speaks_of_it() -> None:
+    assert quote("Heat the mug in the toaster.", [WRONG]) == Quote("mug", "The toaster could not heat the mug.")
+
+
+def test_words_are_compared_without_their_endings() -> None:
+    assert quote("Opening fridges comes first.", [WRONG, CLOSED]) == Quote("egg", "The fridge was not opened first.")
+
+
+def test_two_words_are_too_few_for_a_long_line() -> None:
+    assert quote("Carry the mug past tables, chairs, lamps and the toaster.", [WRONG]) is None
+
+
+@pytest.mark.parametrize("line", ["4. Stop.", "Take the newspaper to the sofa.", "", "---", "Use the microwave lamp."])
+def test_nothing_is_quoted_where_the_texts_do_not_allow_it(line: str) -> None:
+    assert quote(line, [CLOSED, Reflection("mug", flaws="The microwave was never tried.")]) is None
+
+
+def test_one_word_in_common_is_enough_for_a_line_of_one() -> None:
+    assert quote("Microwave!", [WRONG]) is not None
+
+
+def test_a_failed_reflection_is_not_quoted() -> None:
+    assert quote("Say why.", [Reflection("mug", failed="say nothing")]) is None

@@ -1,0 +1,200 @@
+"""AutoPlan's ablations, and its tables 3 and 4."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from deploy.cli import main
+from deploy.config.settings import from_assignments
+from deploy.folders.record import begin
+from deploy.reports.gathering import gather
+from deploy.reports.published import TASK_TYPES
+from deploy.studies.autoplan_batch import TABLE_5
+from deploy.studies.catalogue import study
+from deploy.studies.definition import Findings
+from deploy.studies.findings import findings
+from deploy.studies.running import create
+from protocols.errors import UsageError
+from tests.deploy import runs
+from tests.deploy.learning_runs import LOST
+from tests.deploy.runs import Went
+from tests.deploy.studies import heat
+
+BATCHES = {
+    "batch-2-seed-0": (0, 2, 4),
+    "batch-2-seed-1": (1, 3, 4),
+    "batch-4-seed-0": (2, 3, 4),
+    "batch-4-seed-1": (3, 3, 4),
+    "batch-8-seed-0": (4, 4, 4),
+}
+
+
+def _findings(path: Path) -> Findings:
+    (found,) = findings(gather([path]))[1].values()
+    return found.findings
+
+
+def test_batch_sizes_stand_beside_each_other_and_the_papers_p_values(tmp_path: Path) -> None:
+    curves, tests = _findings(heat.write(tmp_path / "study", "autoplan-batch", BATCHES)).tables
+    assert [row[:2] for row in curves.rows] == [
+        ("batch 2, 2 runs", "12.5 ± 17.7"),
+        ("batch 4, 2 runs", "62.5 ± 17.7"),
+        ("batch 8, 1 run", "100.0"),
+    ]
+    assert tests.rows == (
+        ("batch 2 and 4", "0.106", "0.423", "no variance, equal"),
+        ("  paper", "0.44", "0.35", "0.013"),
+        ("batch 2 and 8", *["fewer than 2 runs"] * 3),
+        ("  paper", "0.007", "0.11", "0.005"),
+    )
+
+
+def test_the_papers_p_values_are_of_its_three_iterations() -> None:
+    assert {len(printed) for printed in TABLE_5.values()} == {3}
+    arms = study("autoplan-batch").configurations([])
+    assert len(arms) == 3 * 5
+    assert {(arm.run.task_type, arm.run.learn) for arm in arms.values()} == {("heat", True)}
+    records = [begin(arms[f"batch-{batch}-seed-0"]) for batch in (2, 4, 8)]
+    assert {(record.versions, len(record.tasks), len(record.training)) for record in records} == {(3, 23, 24)}
+    assert [record.planned for record in records] == [23 * 4 + 3 * batch for batch in (2, 4, 8)]
+
+
+def test_reflections_stand_beside_what_the_paper_says_of_its_figure(tmp_path: Path) -> None:
+    solved = {"full-seed-0": (2, 3, 4), "summary-seed-0": (1, 0, 1), "none-seed-0": (0, 0, 0)}
+    found = _findings(heat.write(tmp_path / "study", "autoplan-reflection", solved, seeds=1))
+    (curves,) = found.tables
+    assert [row[0] for row in curves.rows] == [
+        "full reflection, 1 run",
+        "summary only, 1 run",
+        "no reflection (ours), 1 run",
+    ]
+    assert "swings between 0 and 30 %" in found.notes[0]
+
+
+@pytest.mark.parametrize("name", ["autoplan-batch", "autoplan-reflection"])
+def test_their_pictures_are_drawn_while_arms_are_missing(name: str, tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    arm = "batch-2-seed-0" if name == "autoplan-batch" else "full-seed-0"
+    draw = study(name).draw
+    assert draw is not None
+    draw(gather([heat.write(tmp_path / "study", name, {arm: (1, 2, 3)})]), tmp_path / "a.png")
+    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_nothing_begins_without_scipy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(_name: str) -> None:
+        return None
+
+    monkeypatch.setattr("deploy.studies.extra.find_spec", nothing)
+    definition = study("autoplan-batch")
+    with pytest.raises(UsageError, match="t-tests: expected scipy, found none"):
+        create(definition, definition.configurations([], seeds=1), tmp_path / "study")
+    assert not (tmp_path / "study").exists()
+
+
+def test_a_report_prints_groups_and_no_arms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = heat.write(tmp_path / "study", "autoplan-batch", BATCHES)
+    assert main(["report", str(path)]) == 0
+    printed = capsys.readouterr().out
+    assert "alfworld, split valid_unseen, task type heat, 4 tasks, 24 training tasks of split train, model" in printed
+    assert "batch 8, 1 run " in printed
+    assert "1 arm not begun" in printed
+    assert "batch-2-seed-0" not in printed
+    assert "Per episode, mean" not in printed
+
+
+def test_its_arms_are_shown_without_all_their_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = heat.write(tmp_path / "study", "autoplan-batch", {"batch-2-seed-0": (0, 2, 4)})
+    assert main(["show", str(path)]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert len([line for line in lines if "not begun" in line]) == 5
+    assert not [line for line in lines if "max_steps" in line]
+
+
+def test_the_command_takes_the_number_of_seeds(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["study", "autoplan-batch", "--seeds", "1", "--seed", "3", "--tasks", "2", "--dry-run"]) == 0
+    found = [line for line in capsys.readouterr().out.splitlines() if line.startswith("# arm")]
+    assert found == [f"# arm batch-{batch}-seed-3" for batch in (2, 4, 8)]
+
+
+def test_json_has_both_the_arms_and_what_they_come_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = heat.write(tmp_path / "study", "autoplan-batch", BATCHES)
+    assert main(["report", str(path), "--json"]) == 0
+    said = json.loads(capsys.readouterr().out)
+    assert len(said["runs"]) == len(BATCHES)
+    found = said["studies"][str(path)]
+    assert found["curves"][0]["iterations"][0]["successes"] == [0.0, 0.25]
+    first, *_, last = found["t_tests"]
+    assert (first["batches"], first["p"], first["papers_p"]) == ([2, 4], pytest.approx(0.106, abs=1e-3), 0.44)
+    assert (last["p"], last["why_none"]) == (None, "fewer than 2 runs")
+
+
+def test_studies_and_runs_are_reported_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = heat.write(tmp_path / "study", "autoplan-batch", BATCHES)
+    other = runs.write(tmp_path / "react", runs.record(), {"beehive": Went()})
+    assert main(["report", str(path), str(other)]) == 0
+    printed = capsys.readouterr().out
+    assert "react: react, sim-weak (simulated)" in printed
+    assert printed.index("Per episode, mean") < printed.index("batch 8, 1 run ")
+    assert "1 arm not begun" in printed
+    assert "batch-8-seed-1: not begun" not in printed
+
+
+def _tables_3_and_4(path: Path) -> Path:
+    definition = study("autoplan")
+    arms = definition.configurations([from_assignments(["run.tasks=2"])])
+    with create(definition, arms, path) as folder:
+        for arm, config in arms.items():
+            record = begin(config)
+            if config.run.learn:
+                heat.learnt(folder.arm_path(arm), record, (1,))
+            else:
+                went = {task.name: Went() if arm == "react-2" else LOST for task in record.tasks}
+                runs.write(folder.arm_path(arm), record, went)
+    return path
+
+
+def test_six_types_make_one_row_beside_the_papers(tmp_path: Path) -> None:
+    found = _findings(_tables_3_and_4(tmp_path / "study"))
+    success, costs = found.tables
+    assert [row[0] for row in success.rows] == [
+        "react, 0 shots",
+        "  paper",
+        "react, 2 shots",
+        "  paper",
+        "autoplan",
+        "  paper",
+    ]
+    assert [column.partition("\n")[0] for column in success.columns] == ["", "all", *TASK_TYPES]
+    assert success.rows[4][1] == "50.0 (25, 75)", "of twelve tasks, two of each type"
+    assert [cell.partition(" ")[0] for cell in success.rows[4][2:]] == ["50.0"] * 6
+    assert success.rows[1][1:] == ("-", "92", "87", "35", "71", "94", "59")
+    assert success.rows[5][1:] == ("-", "100", "97", "96", "90", "100", "82")
+    assert [row[0] for row in costs.rows] == [
+        "react, 0 shots",
+        "react, 2 shots",
+        "  paper: ReAct (2 shots)",
+        "  paper: Reflexion (2 shots)",
+        "autoplan",
+        "  paper: AutoPlan",
+    ]
+    # A learner makes one call and each of its training tasks one, in every arm.
+    assert costs.rows[4][1:] == ("2.0", "1,210", "-", "1.0", "110", "-")
+    assert costs.rows[5] == ("  paper: AutoPlan", "-", "-", "1.8", "-", "-", "1.6")
+    assert "on the official 134 unseen games, which these are not" in found.notes[0]
+
+
+def test_its_json_has_the_papers_percentages(tmp_path: Path) -> None:
+    rows = _findings(_tables_3_and_4(tmp_path / "study")).content["rows"]
+    assert [row["row"] for row in rows] == ["react, 0 shots", "react, 2 shots", "autoplan"]
+    assert rows[2]["success"]["heat"]["papers_percent"] == 96
+    assert rows[2]["success"]["heat"]["ours"]["value"] == 0.5
+    assert (rows[2]["training"]["tasks"], rows[2]["inference"]["tasks"]) == (6, 12)
+
+
+def test_a_study_of_which_no_arm_has_begun_has_nothing_to_find(tmp_path: Path) -> None:
+    path = heat.write(tmp_path / "study", "autoplan-batch", {}, seeds=1)
+    rest, found = findings(gather([path]))
+    assert found == {}
+    assert len(rest.missing) == 3

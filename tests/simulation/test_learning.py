@@ -1,0 +1,155 @@
+"""A learner under crashes and in bad weather: the same plans, the same episodes, nothing left behind."""
+
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly
+from deploy.runtime.local import LocalRuntime
+from deploy.runtime.roles import Placement
+from protocols.errors import HostLost, LearnerFaulted, ModelFault
+from protocols.events import CallMade, Decided, EpisodeEnded, Exchanged, Published
+from protocols.models import Completion, Sampling
+from protocols.paths import attempt_of, episode_of
+from protocols.prompts import Prompt
+from tests.simulation.cluster import PER_ROLE, TOGETHER, Cluster, Weather
+from tests.simulation.content import Content, content
+from tests.simulation.learners import LEARN, apprentice, seated
+from tests.simulation.network import Network
+from tests.simulation.scenes import Fetcher, Slow
+from tests.simulation.test_crashes import crashed
+from tests.simulation.test_weather import Mute, weather
+from tests.simulation.virtual import run
+
+SEEDS = range(40)
+
+
+async def learnt(assembly: Assembly, journal: SqliteJournal, *, concurrency: int = 3) -> list[EpisodeEnded]:
+    async with LocalRuntime(assembly, journal, concurrency=concurrency) as runtime:
+        return [end async for end in runtime.run(seated(assembly, runtime, journal))]
+
+
+@cache
+def whole() -> Content:
+    journal = SqliteJournal(":memory:")
+    run(learnt(apprentice(), journal))
+    return content(journal)
+
+
+def test_a_learner_is_killed_at_every_position_and_makes_the_same_plans(tmp_path: Path) -> None:
+    assembly = apprentice(turns=1, eval_every=2, select="last")
+    journal = SqliteJournal(":memory:")
+    run(learnt(assembly, journal))
+    expected = content(journal)
+    assert sum(isinstance(event, Published) for event in expected.values()) == 3
+    assert len(expected) > 70
+    for lives in range(1, len(expected)):
+        file = tmp_path / f"{lives}.sqlite"
+        run(crashed(file, lives, partial(learnt, assembly)))
+        resumed = SqliteJournal(file)
+        run(learnt(assembly, resumed))
+        assert content(resumed) == expected, f"after a crash at event {lives}"
+        resumed.close()
+
+
+def test_whatever_the_concurrency_the_plans_are_the_same() -> None:
+    for concurrency in (1, 8):
+        journal = SqliteJournal(":memory:")
+        run(learnt(apprentice(), journal, concurrency=concurrency))
+        assert content(journal) == whole()
+
+
+async def outcome(placement: Placement, random: Random, weather: Weather, journal: SqliteJournal) -> None:
+    """Learn; afterwards nothing that lives may hold anything."""
+    network = Network(random, delay=weather.delay, loss=weather.loss)
+    cluster = Cluster.build(apprentice(), journal, network, placement, slots=2)
+    cluster.suffer(weather)
+    async for _ in cluster.run(seated(apprentice(), cluster, journal)):
+        pass
+    await cluster.settle()
+    for host in cluster.survivors():
+        assert host.idle, f"{host.name} is not idle"
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_a_learner_makes_the_same_plans_in_any_weather(seed: int) -> None:
+    random = Random(seed)
+    placement = random.choice([TOGETHER, PER_ROLE])
+    journal = SqliteJournal(":memory:")
+    run(outcome(placement, random, weather(random, placement), journal))
+    assert content(journal) == whole()
+
+
+def test_a_replay_of_the_whole_journal_calls_no_model() -> None:
+    journal = SqliteJournal(":memory:")
+    run(learnt(apprentice(), journal))
+    before = content(journal)
+    run(learnt(apprentice(Mute()), journal))
+    assert content(journal) == before
+
+
+def test_measuring_a_plan_overlaps_with_collecting_for_the_next() -> None:
+    journal = SqliteJournal(":memory:")
+    run(learnt(apprentice(Slow(Fetcher())), journal, concurrency=8))
+    at = {record.event.path: record.at for record in journal.reader.records() if isinstance(record.event, CallMade)}
+    assert at
+    order = [attempt_of(episode_of(path)) for path in sorted(at, key=lambda path: at[path]) if not path.startswith("~")]
+    measured = [place for place, attempt in enumerate(order) if (attempt.task, attempt.epoch) == ("purple bed", 0)]
+    collected = [place for place, attempt in enumerate(order) if attempt.task in LEARN.training and attempt.epoch == 0]
+    assert min(measured) < max(collected)
+    assert min(collected) < max(measured)
+
+
+class Refusing:
+    """A model that faults at the prompts that say something."""
+
+    name = "fetcher"
+
+    def __init__(self, said: str) -> None:
+        self._said = said
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if any(self._said in message.content for message in prompt.messages()):
+            raise ModelFault("no answer to that")
+        return await Fetcher().complete(prompt, sampling)
+
+
+def test_a_fault_of_the_learner_itself_suspends_and_goes_on_where_it_stood() -> None:
+    journal = SqliteJournal(":memory:")
+    with pytest.raises(LearnerFaulted, match=r"ModelFault: .*no answer to that"):
+        run(learnt(apprentice(Refusing("Mind the planner.")), journal))
+    reflected = [event for event in content(journal).values() if isinstance(event, Exchanged)]
+    assert any(event.request == "reflect" for event in reflected)
+    run(learnt(apprentice(), journal))
+    assert content(journal) == whole()
+
+
+def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_is_repeated() -> None:
+    journal = SqliteJournal(":memory:")
+    ended = run(learnt(apprentice(Refusing("Goal: craft lantern.")), journal))
+    assert {end.path.split("/")[0] for end in ended if end.state == "faulted"} == {"lantern"}
+    plans = journal.reader.published()
+    assert len(plans) == 3
+    reflected = [event.subject for event in content(journal).values() if isinstance(event, Exchanged)]
+    assert "lantern" not in reflected
+    seen = {event.answer for event in content(journal).values() if isinstance(event, Decided)}
+    assert seen == {"0"}
+
+
+def test_when_every_host_died_the_run_stops_though_the_learner_lives() -> None:
+    async def scene() -> None:
+        journal = SqliteJournal(":memory:")
+        cluster = Cluster.build(apprentice(), journal, Network(Random(0)), TOGETHER, slots=2)
+        cluster.suffer(Weather(kills=[(1.0, name) for name in cluster.hosts]))
+        with pytest.raises(HostLost, match="every host with slots died"):
+            [end async for end in cluster.run(seated(apprentice(), cluster, journal))]
+
+    run(scene())
+
+
+def test_the_learner_takes_no_episodes_place() -> None:
+    journal = SqliteJournal(":memory:")
+    assert len(run(learnt(apprentice(), journal, concurrency=1))) == 2 * 2 + 3 * 2
