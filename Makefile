@@ -22,7 +22,7 @@ demo: $(READY) ## the study that the README shows, on a local Ray; needs no key 
 test: $(READY) ## all tests but the slow ones
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
 
-test-slow: $(READY) ## 2,000 further seeds of the simulation, and the Slurm recipe
+test-slow: $(READY) ## 2,000 further seeds of the simulation, AutoPlan's studies, and the Slurm recipe
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m slow
 
 # The official engine needs a C++ compiler, and Python 3.11 or 3.12. Nothing else needs it, so it has an environment of its own.

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
 _MAIN = "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))"
@@ -31,6 +33,28 @@ def test_the_households_table_is_what_the_study_prints(tmp_path: Path) -> None:
     assert without_times(table).strip() in without_times(README)
 
 
+def test_the_walk_from_an_empty_plan_to_a_report_is_as_shown(tmp_path: Path) -> None:
+    heat, plain, planned = (str(tmp_path / name) for name in ("heat", "without", "with"))
+    learnt = printed("optimize", "autoplan", "alfworld", "--task-type", "heat", "--out", heat)
+    assert without_times(learnt).strip() in without_times(README)
+    story = printed("show", heat).split("\nBy version")[0]
+    assert without_times(story).strip() in without_times(README)
+    react = ["eval", "react", "alfworld", "--task-type", "heat", "--set", "method.demonstrations=none"]
+    react += ["--set", "environment.causes=true"]
+    printed(*react, "--out", plain)
+    printed(*react, "--plan", f"{heat}/plan.md", "--out", planned)
+    tables = printed("report", plain, planned).split("\n\nwithout:")[0]
+    assert without_times(tables).strip() in without_times(README)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("study", ["autoplan-batch", "autoplan-reflection"])
+def test_autoplans_studies_print_what_is_shown(study: str, tmp_path: Path) -> None:
+    table = printed("study", study, "--out", str(tmp_path / study))
+    assert without_times(table).strip() in without_times(README)
+    assert (tmp_path / study / f"{study}.png").stat().st_size > 0
+
+
 def test_generated_games_are_counted_as_shown(tmp_path: Path) -> None:
     said = printed("data", "generate", "alfworld", "--games", "60", "--seed", "3", "--out", str(tmp_path / "games"))
     assert said.replace(str(tmp_path / "games"), "games").strip() in README
@@ -52,7 +76,7 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     commands = set(re.findall(r"bin/quintet ([\w-]+)", README))
     known = printed("--help")
     assert commands == {
-        *("eval", "report", "show", "resume", "list", "study"),
+        *("eval", "report", "show", "resume", "list", "study", "optimize"),
         *("ctl", "serve-sim", "check", "export", "data"),
     }
     assert all(command in known for command in commands)

@@ -39,7 +39,7 @@ async def whole_run(folder: Path, **options: Any) -> None:
             pass
 
 
-_KILLED = """
+KILLED = """
 import os, signal, sys
 from deploy.cli import main
 from deploy.journal.writer import SqliteJournal
@@ -63,18 +63,18 @@ def test_a_real_kill_at_ten_moments_resumes_to_the_uninterrupted_runs_content(tm
         folder = tmp_path / f"killed-{moment}"
         lives = 1 + moment * len(expected) // 10
         arguments = ["eval", "adapt", "textcraft", "--tasks", goals, "--out", str(folder)]
-        command = [sys.executable, "-c", _KILLED, str(lives), *arguments]
+        command = [sys.executable, "-c", KILLED, str(lives), *arguments]
         killed = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
         assert killed.returncode == -signal.SIGKILL
         assert lives <= len(events(folder)) < len(expected)
-        again = [sys.executable, "-c", _KILLED, str(10**9), "resume", str(folder)]
+        again = [sys.executable, "-c", KILLED, str(10**9), "resume", str(folder)]
         resumed = subprocess.run(again, cwd=ROOT, capture_output=True, text=True, check=False)
         assert resumed.returncode == 0, resumed.stderr
         assert events(folder) == expected
 
 
 _STOPPED = (
-    _KILLED.replace("SIGKILL", "{first}")
+    KILLED.replace("SIGKILL", "{first}")
     .replace(">= int", "== int")
     .replace("written += len(events)", "written += 1")
     .replace("sys.exit(", "{more}\nsys.exit(")
@@ -122,7 +122,7 @@ def test_a_second_signal_ends_the_process_at_once_and_the_run_resumes(first: str
 
 def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    cell = _KILLED.replace("SIGKILL", "SIGINT").replace(">= int", "== int").replace("len(events)", "1")
+    cell = KILLED.replace("SIGKILL", "SIGINT").replace(">= int", "== int").replace("len(events)", "1")
     cell = cell.replace(
         "sys.exit(main(sys.argv[2:]))",
         "from deploy.embedding import evaluate\nimport asyncio\n"
