@@ -5,7 +5,7 @@ from typing import Any
 from actors.learning_run import LearningRun
 from actors.methods.learning import Learning
 from protocols.learning import Learned, LearnerRequest
-from protocols.refs import Roles
+from protocols.refs import LearnerRoles
 
 
 class Learner:
@@ -18,7 +18,7 @@ class Learner:
         seed: of the run.
     """
 
-    def __init__(self, learning: Learning, config: Any, roles: Roles, *, seed: int) -> None:
+    def __init__(self, learning: Learning, config: Any, roles: LearnerRoles, *, seed: int) -> None:
         self._learning = learning
         self._config = config
         self._roles = roles

@@ -10,7 +10,7 @@ from typing import Generic, TypeVar
 from actors.conversation import AnswerT, Branches, branches, current, decide, publish
 from protocols.learning import EpisodeRan, RunEpisode, Version
 from protocols.paths import without_attempt
-from protocols.refs import Ref, Roles
+from protocols.refs import LearnerRoles, Ref
 
 ConfigT = TypeVar("ConfigT", covariant=True)
 
@@ -20,7 +20,7 @@ class LearningRun(Generic[ConfigT]):
     """The context of a learner's coroutine. No model client, no clock, no Ray."""
 
     config: ConfigT
-    roles: Roles
+    roles: LearnerRoles
     seed: int
     """Of the run."""
     training: tuple[str, ...]
@@ -66,9 +66,7 @@ class LearningRun(Generic[ConfigT]):
         return fmean([float(end.succeeded) for end in ends if not end.faulted] or [0.0])
 
     async def _episode(self, task: str, version: Version, learnt_from: bool) -> EpisodeRan:
-        return await self.roles.episodes.ask(
-            RunEpisode(task=task, version=version, ahead=learnt_from, retold=learnt_from)
-        )
+        return await self.roles.episodes.ask(RunEpisode(task=task, version=version, learnt_from=learnt_from))
 
     def random(self) -> Random:
         """A generator seeded by the run's seed and the current path: the same at every replay."""

@@ -68,7 +68,7 @@ async def _run(url: str, folder: Path, batch: int) -> float:
     learn = Learn(training=assembly.world.tasks("dev")[:batch], held_out=(), test=())
     journal = SqliteJournal(folder / f"{batch}.sqlite")
     async with LocalRuntime(assembly, journal, concurrency=batch) as runtime:
-        pose = Posing(assembly, learn=learn, published=journal.reader.published)
+        pose = Posing(assembly, learn=learn, version=journal.reader.version)
         seat_learner(assembly.learning, runtime, journal.reader, pose, seed=0)
         started = time.perf_counter()
         async for end in runtime.run([Planned(LEARNER, learn)]):

@@ -122,7 +122,7 @@ async def open_evaluation(
         stack.callback(journal.close)
         assembly, quota, runtime = furnished(run, journal)
         learn = lesson(record) if record.learns else None
-        pose = Posing(assembly, plan=record.plan, learn=learn, published=journal.reader.published)
+        pose = Posing(assembly, plan=record.plan, learn=learn, version=journal.reader.version)
         await stack.enter_async_context(runtime)
         if assembly.learning is not None:
             seat_learner(assembly.learning, runtime, journal.reader, pose, seed=assembly.seed)

@@ -29,7 +29,7 @@ class EpisodeRan(Message, frozen=True, kw_only=True, tag="episode_ran"):
     reward: float
     """The best earned, in [0, 1]."""
     experience: Experience | None
-    """None where it was not asked for."""
+    """None where it is not learnt from."""
 
     @property
     def succeeded(self) -> bool:
@@ -47,10 +47,9 @@ class RunEpisode(Request[EpisodeRan], frozen=True, kw_only=True, tag="run_episod
     task: str
     version: Version
     """Published before."""
-    ahead: bool = False
-    """Before every episode that waits, since others wait for it."""
-    retold: bool = False
-    """Whether the answer brings the experience."""
+    learnt_from: bool = False
+    """It goes before every episode that waits, since the learner waits for it, and the answer brings what it went
+    through."""
 
     def subject(self) -> str:
         return self.task

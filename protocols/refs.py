@@ -30,15 +30,19 @@ class Roles(Protocol):
     @property
     def reflector(self) -> Ref: ...
 
-    @property
-    def episodes(self) -> Ref:
-        """Who runs episodes for a learner; asked from the driver's host only."""
-        ...
-
     def environment(self, session: Session | None = None) -> Ref:
         """The environment that holds `session`; without one, where a new session is to be opened."""
         ...
 
     def subtask(self, session: Session | None = None) -> Ref:
         """Where a subtask that acts in `session` runs."""
+        ...
+
+
+class LearnerRoles(Roles, Protocol):
+    """The roles as a learner sees them, on the driver's host."""
+
+    @property
+    def episodes(self) -> Ref:
+        """Who runs episodes for it."""
         ...

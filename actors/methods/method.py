@@ -40,6 +40,11 @@ class Method:
     learning: Learning | None = None
     """What it learns across episodes, if anything."""
 
+    def asks(self, *, learning: bool) -> tuple[str, ...]:
+        """The roles that need a model, each once: those of its episodes, and those of learning where it learns."""
+        further = self.learning.roles if learning and self.learning is not None else ()
+        return tuple(dict.fromkeys((*self.roles, *further)))
+
     def acts_in(self, world: str) -> bool:
         """Whether it can act in a world of that name."""
         return not self.roles or world in self.worlds

@@ -51,8 +51,7 @@ def learning_config(config: RunConfig) -> BaseModel:
 
 def roles(config: RunConfig) -> tuple[str, ...]:
     """The roles of the run that need a model: those that episodes ask, and where something is learnt, the learner."""
-    asked = method(config).roles
-    return asked if config.learning is None else tuple(dict.fromkeys((*asked, *learning(config).roles)))
+    return method(config).asks(learning=config.learning is not None)
 
 
 def prompts(config: RunConfig) -> Prompts:

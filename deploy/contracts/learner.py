@@ -47,7 +47,7 @@ class Apprenticeship(Practice, frozen=True, kw_only=True):
         """
         if self.world not in catalogue.names("environment"):
             raise Skipped(f"environment {self.world or 'of any name'} is not installed")
-        roles = (*self.method.roles, *self.learning.roles)
+        roles = self.method.asks(learning=True)
         tables = {"method": {"name": self.name}, "environment": {"name": self.world}, "run": {"learn": True}}
         config = resolve([from_table(tables, "quintet check"), from_assignments(self.assignments)])
         made = assemble(config, read_prompts(config, self.method).texts)

@@ -129,7 +129,7 @@ async def _learnt(course: Course, left: Sequence[Record]) -> list[Record]:
             if episode not in journal.reader.incarnations():
                 journal.begin(episode)
             await journal.append([record])
-        pose = Posing(assembly, learn=course.learn, published=journal.reader.published)
+        pose = Posing(assembly, learn=course.learn, version=journal.reader.version)
         async with LocalRuntime(assembly, journal, concurrency=course.concurrency, quota=quota) as runtime:
             seat_learner(taught, runtime, journal.reader, pose, seed=assembly.seed)
             with suppress(BudgetSpent):

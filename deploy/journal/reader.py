@@ -149,6 +149,15 @@ class JournalReader:
         events = sorted((_record(row).event for row in rows), key=lambda event: order_of(event.path))
         return {event.version: event.content for event in events if isinstance(event, Published)}
 
+    def version(self, number: int) -> str | None:
+        """A version that a learner published; None where it has not."""
+        query = (
+            "SELECT json_extract(content, '$.content') FROM events "
+            "WHERE episode = ? AND kind = ? AND json_extract(content, '$.version') = CAST(? AS INTEGER)"
+        )
+        rows = self._rows(query, (LEARNER, Published.kind, str(number)))
+        return str(rows[0][0]) if rows else None
+
     def learned(self) -> int | None:
         """The version that the learner stands by; None where it has not ended."""
         rows = self._rows(f"{_EVENTS} WHERE events.path = ? AND events.kind = ?", (LEARNER, Exchanged.kind))

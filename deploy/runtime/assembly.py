@@ -70,7 +70,7 @@ class Assembly:
     @property
     def roles(self) -> tuple[str, ...]:
         """The roles that need a model."""
-        return self.method.roles if self.learning is None else (*self.method.roles, *self.learning.spec.roles)
+        return self.method.asks(learning=self.learning is not None)
 
     def furnish(self, host: Host, placement: Placement) -> HostRoles:
         """Spawn on `host` the roles that live there.

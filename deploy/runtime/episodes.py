@@ -32,7 +32,7 @@ class Episodes:
         path = episode_path(request.task, request.version, attempt)
         if self._journal.end(path) is None:
             planned = Planned(path, self._pose(request.task, request.version))
-            await self._driver.episode(planned, ahead=request.ahead)
+            await self._driver.episode(planned, ahead=request.learnt_from)
         # An episode that faulted may be repeated later; what was learnt from stays what it was.
         attempt = await decide("attempt", attempt)
         return self._told(episode_path(request.task, request.version, attempt), request)
@@ -41,5 +41,5 @@ class Episodes:
         end = self._journal.end(path)
         if end is None:
             raise JournalFault(f"{path}: expected an end in the journal, found none")
-        lived = experience(request.task, self._journal.records(path)) if request.retold else None
+        lived = experience(request.task, self._journal.records(path)) if request.learnt_from else None
         return EpisodeRan(faulted=end.state == "faulted", reward=end.reward, experience=lived)

@@ -1,6 +1,6 @@
 """What an episode is asked: its task, and what it is given of what outlives episodes."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 
 from deploy.runtime.assembly import Assembly
 from protocols.errors import UsageError
@@ -16,7 +16,7 @@ class Posing:
         assembly: of the run.
         plan: shown to every episode of a run in which nothing is learnt; empty: none.
         learn: what the learner is asked; None where nothing is learnt.
-        published: what the learner published so far, by version.
+        version: what the learner published as a version; None where it has not.
     """
 
     def __init__(
@@ -25,12 +25,12 @@ class Posing:
         *,
         plan: str = "",
         learn: Learn | None = None,
-        published: Callable[[], Mapping[int, str]] = dict[int, str],
+        version: Callable[[int], str | None] = lambda _: None,
     ) -> None:
         self._assembly = assembly
         self._plan = plan
         self._explored: Collection[str] = frozenset(() if learn is None else learn.training)
-        self._published = published
+        self._version = version
 
     def __call__(self, task: str, epoch: int) -> Solve:
         """What an episode of a task is asked in an epoch, which of a run that learns is the version it reads.
@@ -42,11 +42,11 @@ class Posing:
         if taught is None:
             given = (TaskPlan(text=self._plan),) if self._plan else ()
             return Solve(task=self._assembly.task(task, epoch), ingredients=given)
-        versions = self._published()
-        if epoch not in versions:
+        content = self._version(epoch)
+        if content is None:
             raise UsageError(f"{task}: expected a version that was published, got {epoch}")
         return Solve(
             task=self._assembly.task(task, 0),
-            ingredients=taught.spec.ingredients(versions[epoch]),
+            ingredients=taught.spec.ingredients(content),
             drawn=taught.spec.exploration(taught.config) if task in self._explored else None,
         )

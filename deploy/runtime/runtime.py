@@ -14,7 +14,7 @@ from deploy.runtime.planned import Planned
 from protocols.events import EpisodeEnded
 from protocols.paths import VISIT, Path
 from protocols.recording import Recording
-from protocols.refs import Roles
+from protocols.refs import LearnerRoles, Roles
 from protocols.transport import HostName, Release
 
 
@@ -32,7 +32,7 @@ class Runtime(Protocol):
         ...
 
     @property
-    def roles(self) -> Roles:
+    def roles(self) -> LearnerRoles:
         """As they are asked from the driver's host, once the runtime is open."""
         ...
 

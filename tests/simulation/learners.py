@@ -20,7 +20,7 @@ def apprentice(model: Model | None = None, *, turns: int = 2, **options: object)
     chosen = method("autoplan")
     learning = chosen.learning
     assert learning is not None
-    roles = (*chosen.roles, *learning.roles)
+    roles = chosen.asks(learning=True)
     names = ("executor", "thought", "formalizer", "reflector", "summary", "flaw", "revision", "planner", "update")
     return Assembly(
         method=chosen,
@@ -37,6 +37,6 @@ def apprentice(model: Model | None = None, *, turns: int = 2, **options: object)
 def seated(assembly: Assembly, runtime: Runtime, journal: SqliteJournal) -> list[Planned]:
     """The learner in its place, and what is to be run."""
     assert assembly.learning is not None
-    pose = Posing(assembly, learn=LEARN, published=journal.reader.published)
+    pose = Posing(assembly, learn=LEARN, version=journal.reader.version)
     seat_learner(assembly.learning, runtime, journal.reader, pose, seed=assembly.seed)
     return [Planned(LEARNER, LEARN)]

@@ -96,7 +96,7 @@ class School:
         return [
             request.task
             for request in self.requests(RunEpisode)
-            if (request.version, request.retold) == (version, learnt_from)
+            if (request.version, request.learnt_from) == (version, learnt_from)
         ]
 
     @property
@@ -131,7 +131,7 @@ class _Episodes:
         await asyncio.sleep(self._school.seconds(request))
         self._school.ran.append(Ran(request, began, asyncio.get_running_loop().time()))
         succeeded = self._school.succeeds(request)
-        lived = lived_through(request) if request.retold else None
+        lived = lived_through(request) if request.learnt_from else None
         return EpisodeRan(faulted=succeeded is None, reward=float(succeeded or 0), experience=lived)
 
 

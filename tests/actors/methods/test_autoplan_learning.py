@@ -84,17 +84,16 @@ def test_the_order_in_which_episodes_end_changes_nothing(seed: int) -> None:
 def test_a_batch_runs_at_once_and_before_all_that_waits() -> None:
     school = School()
     school.learn(LEARN)
-    first = [ran for ran in school.ran if ran.request.retold and ran.request.version == 0]
+    first = [ran for ran in school.ran if ran.request.learnt_from and ran.request.version == 0]
     assert {(ran.began, ran.ended) for ran in first} == {(0.0, 1.0)}
-    assert all(request.ahead == request.retold for request in school.requests(RunEpisode))
 
 
 def test_a_plan_is_measured_while_the_next_batch_is_collected() -> None:
-    school = School(seconds=lambda request: 1.0 if request.retold else 100.0)
+    school = School(seconds=lambda request: 1.0 if request.learnt_from else 100.0)
     school.learn(LEARN)
     for version in (0, 1):
-        collected = [ran for ran in school.ran if ran.request.version == version and ran.request.retold]
-        measured = [ran for ran in school.ran if ran.request.version == version and not ran.request.retold]
+        collected = [ran for ran in school.ran if ran.request.version == version and ran.request.learnt_from]
+        measured = [ran for ran in school.ran if ran.request.version == version and not ran.request.learnt_from]
         assert len(measured) == 2
         assert all(test.began <= ran.began < ran.ended < test.ended for ran in collected for test in measured)
     assert max(ran.ended for ran in school.ran) == 102.0
@@ -193,7 +192,7 @@ def test_a_job_that_could_not_be_reflected_on_is_left_out_of_its_batch() -> None
 
 
 def none_left() -> School:
-    return School(succeeds=lambda request: None if request.version == 0 and request.retold else False)
+    return School(succeeds=lambda request: None if request.version == 0 and request.learnt_from else False)
 
 
 def none_reflected_on() -> School:
