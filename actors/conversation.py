@@ -1,4 +1,4 @@
-"""The place of the running request in its episode: child paths, branches and decisions.
+"""The place of the running request in its episode: child paths, branches, decisions and seeded randomness.
 
 The host sets a `Conversation` in a context variable before an actor's `receive`; refs, the model's recorder and the
 functions below read it, so no actor passes it on. One conversation does one thing at a time: its things are numbered
@@ -9,14 +9,16 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from hashlib import blake2b
+from random import Random
 from types import TracebackType
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
 import msgspec
 
-from protocols.errors import ActorCrashed, Divergence
+from protocols.errors import ActorCrashed, Divergence, ModelFault
 from protocols.events import Decided, Published
-from protocols.paths import Path, child
+from protocols.paths import Path, child, without_attempt
 from protocols.recording import Recording
 
 T = TypeVar("T")
@@ -24,6 +26,10 @@ AnswerT = TypeVar("AnswerT", bound=str | int | float | bool | None)
 
 Commit = Callable[[Decided | Published], Awaitable[None]]
 """Journals what a conversation itself says under the running incarnation; returns when it is committed."""
+
+
+REFUSED = "refused"
+"""What is decided of work that a model refused."""
 
 
 class Place(NamedTuple):
@@ -89,6 +95,12 @@ def speaking(conversation: Conversation) -> Generator[None, None, None]:
         _current.reset(token)
 
 
+def seeded(seed: int) -> Random:
+    """A generator seeded by `seed` and the current path: the same at every replay and every attempt."""
+    text = f"{seed}/{without_attempt(current().path)}"
+    return Random(blake2b(text.encode(), digest_size=16).digest())
+
+
 async def decide(question: str, answer: AnswerT) -> AnswerT:
     """Fix something that depends on time or arrival, so that a replay sees the same.
 
@@ -119,6 +131,31 @@ def _recorded_answer(recording: Recording, path: Path, question: str) -> str | N
     if record.event.question != question:
         raise Divergence(f"{path}: expected the decision {record.event.question!r}, got {question!r}")
     return record.event.answer
+
+
+async def unless_refused(work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T | None:
+    """Run `work(*args)` under a path of its own.
+
+    That a model refuses for good what it is asked, as where a prompt is too long for it, is decided at that path: a
+    replay does not ask again.
+
+    Returns:
+        What the work returned; None where a model refused.
+    """
+    conversation = current()
+    with conversation.turn() as (path, recording):
+        if _recorded_answer(recording, path, REFUSED) is not None:
+            return None
+        inner = child(path, 1)
+        try:
+            with speaking(Conversation(inner, conversation.incarnation, recording.below(inner), conversation.commit)):
+                return await work(*args)
+        except ModelFault as fault:
+            if type(fault) is not ModelFault:  # those below it may be answered another time
+                raise
+            why = msgspec.json.encode(str(fault)).decode()
+        await conversation.commit(Decided(path=path, question=REFUSED, answer=why))
+        return None
 
 
 async def publish(version: int, content: str) -> None:

@@ -11,7 +11,7 @@ FORM = "Thought: what you know so far and what has to happen next\nAction: one a
 """What a completion should look like, as the model is told when it does not."""
 
 # `Action 3:` and `**Action**:` are labels too.
-_COLON = r"[ \t*_]*[0-9]*[ \t*_]*:"
+_COLON = r"[ \t*_]*(?:[0-9]+[ \t*_]*)?:"
 _ACTION_LINE = re.compile(rf"^[ \t>#*_`-]*action{_COLON}(.*)$", re.IGNORECASE | re.MULTILINE)
 _ACTION_INSIDE = re.compile(rf"(?<=[.!?;])[ \t]+Action{_COLON}(.*)$", re.MULTILINE)
 _PROMPTED = re.compile(r"^[ \t]*>(?![ \t#*_`>]*th(?:ink|ought)\b)(.*)$", re.IGNORECASE | re.MULTILINE)
@@ -76,10 +76,15 @@ def _line_below(text: str, end: int) -> str:
 
 def _bare(action: str) -> str:
     """The action without what models put around it: emphasis, quotation marks, a prompt sign, a full stop."""
-    before = None
-    while action != before:
-        before = action
-        action = action.strip().strip("`*").lstrip(">").removesuffix(".").strip()
-        if len(action) > 1 and action[0] == action[-1] and action[0] in "\"'":
-            action = action[1:-1]
-    return action
+    first, end = 0, len(action)
+    while first < end:
+        opening, closing = action[first], action[end - 1]
+        if opening.isspace() or opening in "`*>":
+            first += 1
+        elif closing.isspace() or closing in "`*.":
+            end -= 1
+        elif opening == closing and opening in "\"'" and end - first > 1:
+            first, end = first + 1, end - 1
+        else:
+            break
+    return action[first:end]

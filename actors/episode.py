@@ -1,15 +1,13 @@
 """What a method sees: one task in one session, the roles to ask, branches, decisions and seeded randomness."""
 
 from dataclasses import dataclass
-from hashlib import blake2b
 from random import Random
 from typing import Generic, TypeVar
 
-from actors.conversation import AnswerT, Branches, branches, current, decide
+from actors.conversation import AnswerT, Branches, branches, decide, seeded
 from protocols.environment import Session, Task
 from protocols.ingredients import Ingredient
 from protocols.models import Nucleus
-from protocols.paths import without_attempt
 from protocols.refs import Ref, Roles
 
 ConfigT = TypeVar("ConfigT", covariant=True)
@@ -36,7 +34,7 @@ class Episode(Generic[ConfigT]):
     given: tuple[Ingredient, ...] = ()
     """Those of `ingredients` that are not the method's own: what outlives episodes, handed on to subtasks."""
     drawn: Nucleus | None = None
-    """How far completions vary; None: as each role is configured."""
+    """How far the executor's completions vary; None: as configured. Plans are drawn as they always are."""
 
     @property
     def planner(self) -> Ref:
@@ -56,8 +54,7 @@ class Episode(Generic[ConfigT]):
 
     def random(self) -> Random:
         """A generator seeded by the task's seed and the current path: the same at every replay and every attempt."""
-        text = f"{self.task.seed}/{without_attempt(current().path)}"
-        return Random(blake2b(text.encode(), digest_size=16).digest())
+        return seeded(self.task.seed)
 
     def branches(self) -> Branches:
         """Several things at once; see `actors.conversation`."""

@@ -6,7 +6,8 @@ from functools import partial
 from typing import assert_never
 
 from actors.conversation import branches
-from actors.turns import Apart, Together, TurnTaking, told
+from actors.telling import told
+from actors.turns import Apart, Together, TurnTaking
 from protocols.environment import ListActions, Session, Step, Stepped
 from protocols.execution import (
     Act,

@@ -9,12 +9,13 @@ _MARK = r"[ \t>#*_`-]*"
 _COLON = r"[ \t*_`]*:[ \t*_`]*"
 _PLAN = rf"{_MARK}(?:(?:the|new|updated|revised|improved|rewritten)[ \t]+)*(?:game[ \t]+|task[ \t]+)?plan{_COLON}"
 _PLAN_LINE = re.compile(rf"^{_PLAN}$", re.IGNORECASE | re.MULTILINE)
-_PLAN_FIRST = re.compile(_PLAN, re.IGNORECASE)
+_PLAN_FIRST = re.compile(rf"{_PLAN}\s*", re.IGNORECASE)
 
 
 def plain(completion: str) -> str:
-    """A completion without reasoning and fences, its lines ended alike; any text is allowed."""
-    return _FENCE.sub("", _REASONING.sub("", "\n".join(completion.splitlines())))
+    """A completion without reasoning, fences and null characters, its lines ended alike; any text is allowed."""
+    text = "\n".join(completion.replace("\0", "").splitlines())
+    return _FENCE.sub("", _REASONING.sub("", text))
 
 
 def read_part(completion: str, *labels: str) -> str:
@@ -23,7 +24,7 @@ def read_part(completion: str, *labels: str) -> str:
     Args:
         labels: one of which may stand first with a colon behind it, in any case.
     """
-    label = re.compile(rf"{_MARK}(?:{'|'.join(map(re.escape, labels))}){_COLON}", re.IGNORECASE)
+    label = re.compile(rf"{_MARK}(?:{'|'.join(map(re.escape, labels))}){_COLON}\s*", re.IGNORECASE)
     return _unlabelled(plain(completion).strip(), label)
 
 
@@ -38,6 +39,8 @@ def read_task_plan(completion: str) -> str:
 
 
 def _unlabelled(text: str, label: re.Pattern[str]) -> str:
-    while found := label.match(text):
-        text = text[found.end() :].strip()
-    return text
+    """A text without the labels that it begins with; they bring the white space behind them."""
+    begin = 0
+    while found := label.match(text, begin):
+        begin = found.end()
+    return text[begin:]

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from random import Random
 from statistics import fmean
 from typing import Generic, TypeVar
 
-from actors.conversation import AnswerT, Branches, branches, current, decide, publish
+from actors.conversation import AnswerT, Branches, branches, decide, publish, seeded, unless_refused
 from protocols.learning import EpisodeRan, RunEpisode, Version
-from protocols.paths import without_attempt
+from protocols.message import ReplyT, Request
 from protocols.refs import LearnerRoles, Ref
 
 ConfigT = TypeVar("ConfigT", covariant=True)
@@ -40,6 +39,17 @@ class LearningRun(Generic[ConfigT]):
     def reflector(self) -> Ref:
         return self.roles.reflector
 
+    async def ask(self, ref: Ref, request: Request[ReplyT]) -> ReplyT | None:
+        """Ask a role that asks a model; None where the model refuses for good, which a replay takes for granted.
+
+        A learner that would fault there at every resume goes on without the answer.
+        """
+
+        async def asked() -> ReplyT:
+            return await ref.ask(request)
+
+        return await unless_refused(asked)
+
     async def publish(self, version: Version, content: str) -> None:
         """Let episodes read a version from now on; see `actors.conversation`."""
         await publish(version, content)
@@ -54,24 +64,24 @@ class LearningRun(Generic[ConfigT]):
             ran = [group.start(self._episode, task, version, True) for task in tasks]
         return [branch.result() for branch in ran]
 
-    async def measure(self, tasks: Sequence[str], version: Version) -> float:
+    async def measure(self, tasks: Sequence[str], version: Version) -> float | None:
         """Run tasks with a version, all at once.
 
         Returns:
-            The share of them that earned the reward in full, of those that did not fault; 0 where all did.
+            The share of them that earned the reward in full, of those that did not fault; None where all did.
         """
         async with branches() as group:
             ran = [group.start(self._episode, task, version, False) for task in tasks]
         ends = [branch.result() for branch in ran]
-        return fmean([float(end.succeeded) for end in ends if not end.faulted] or [0.0])
+        successes = [float(end.succeeded) for end in ends if not end.faulted]
+        return fmean(successes) if successes else None
 
     async def _episode(self, task: str, version: Version, learnt_from: bool) -> EpisodeRan:
         return await self.roles.episodes.ask(RunEpisode(task=task, version=version, learnt_from=learnt_from))
 
     def random(self) -> Random:
         """A generator seeded by the run's seed and the current path: the same at every replay."""
-        text = f"{self.seed}/{without_attempt(current().path)}"
-        return Random(blake2b(text.encode(), digest_size=16).digest())
+        return seeded(self.seed)
 
     def branches(self) -> Branches:
         """Several things at once; see `actors.conversation`."""

@@ -5,7 +5,7 @@ from typing import assert_never
 
 from actors.free_text import read_task_plan
 from actors.plan_text import read_decomposition, read_plan
-from actors.turns import varied
+from protocols.ingredients import LONGEST_PLAN
 from protocols.models import Completion, Model, Sampling
 from protocols.planning import (
     Decompose,
@@ -60,12 +60,14 @@ class Planner:
     async def _revise(self, request: RevisePlan) -> PlanRevised | PlanFailed:
         jobs = (part for number, lesson in enumerate(request.lessons, 1) for part in _job(number, lesson))
         parts = ["Current plan:", request.plan or "(none yet)", *jobs, self._update]
-        completion = await self._complete(
-            "\n\n".join(part for part in parts if part), varied(self._sampling, request.drawn)
-        )
+        asked = "\n\n".join(part for part in parts if part)
+        completion = await self._complete(asked, self._sampling.varied(request.drawn))
         if completion.finish != "stop":
             return PlanFailed(reason=f"the model did not finish the plan ({completion.finish})")
         plan = read_task_plan(completion.text)
+        size = len(plan.encode())
+        if size > LONGEST_PLAN:
+            return PlanFailed(reason=f"the plan is too long: expected at most {LONGEST_PLAN:,} bytes, got {size:,}")
         return PlanRevised(text=plan) if plan else PlanFailed(reason="the model wrote no plan")
 
     async def _complete(self, asked: str, sampling: Sampling) -> Completion:

@@ -4,8 +4,8 @@ from typing import assert_never
 
 from actors.conversation import branches
 from actors.free_text import read_part
-from actors.turns import SILENCE, told, varied
-from protocols.models import Model, Sampling
+from actors.telling import SILENCE, told
+from protocols.models import Completion, Model, Sampling
 from protocols.prompts import Prompt, assistant, system, user
 from protocols.reflecting import Reflect, Reflected, ReflectionFailed, ReflectorRequest
 
@@ -53,31 +53,32 @@ class Reflector:
             case _:
                 assert_never(request)
 
-    async def _apart(self, request: Reflect) -> dict[str, str]:
+    async def _apart(self, request: Reflect) -> dict[str, Completion]:
         job, end = self._job(request)
         asked = {"summary": self._summary}
         if request.depth == "full":
             asked |= {"flaws": self._flaw, "revision": f"{self._flaw}\n\n{self._revision}"}
         async with branches() as group:
             answers = {
-                part: group.start(self._answer, job.extend(user(f"{end}\n\n{words}")), part, request)
+                part: group.start(self._answer, job.extend(user(f"{end}\n\n{words}")), request)
                 for part, words in asked.items()
             }
         return {part: answer.result() for part, answer in answers.items()}
 
-    async def _together(self, request: Reflect) -> dict[str, str]:
+    async def _together(self, request: Reflect) -> dict[str, Completion]:
         job, end = self._job(request)
         further = {"flaws": self._flaw} if request.depth == "full" else {}
         if further and request.plan:
             further["revision"] = self._revision
         prompt = job.extend(user(f"{end}\n\n{self._summary}"))
-        said = await self._answer(prompt, "summary", request)
-        answers = {"summary": said}
+        before, answer = "summary", await self._answer(prompt, request)
+        answers = {before: answer}
         for part, words in further.items():
-            if not said:
+            if _why_not(before, answer):
                 break
-            prompt = prompt.extend(assistant(said), user(words))
-            said = answers[part] = await self._answer(prompt, part, request)
+            prompt = prompt.extend(assistant(_read(before, answer)), user(words))
+            before, answer = part, await self._answer(prompt, request)
+            answers[part] = answer
         return answers
 
     def _job(self, request: Reflect) -> tuple[Prompt, str]:
@@ -88,13 +89,23 @@ class Reflector:
         result = "The job succeeded." if request.succeeded else "The job failed."
         return Prompt(system(self._instructions + followed), *before), f"{last.content}\n\n{result}"
 
-    async def _answer(self, prompt: Prompt, part: str, request: Reflect) -> str:
-        completion = await self._model.complete(prompt, varied(self._sampling, request.drawn))
-        return read_part(completion.text, *_LABELS[part])
+    async def _answer(self, prompt: Prompt, request: Reflect) -> Completion:
+        return await self._model.complete(prompt, self._sampling.varied(request.drawn))
 
 
-def _reflected(answers: dict[str, str]) -> Reflected | ReflectionFailed:
-    missing = [part for part, answer in answers.items() if not answer]
-    if missing:
-        return ReflectionFailed(reason=f"the model left out the {' and the '.join(missing)}")
-    return Reflected(**answers)
+def _reflected(answers: dict[str, Completion]) -> Reflected | ReflectionFailed:
+    why_not = [why for part, answer in answers.items() if (why := _why_not(part, answer))]
+    if why_not:
+        return ReflectionFailed(reason=f"the model {' and '.join(why_not)}")
+    return Reflected(**{part: _read(part, answer) for part, answer in answers.items()})
+
+
+def _read(part: str, answer: Completion) -> str:
+    return read_part(answer.text, *_LABELS[part])
+
+
+def _why_not(part: str, answer: Completion) -> str:
+    """Why an answer is no part of a reflection; empty where it is one."""
+    if answer.finish != "stop":
+        return f"did not finish the {part} ({answer.finish})"
+    return "" if _read(part, answer) else f"left out the {part}"

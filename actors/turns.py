@@ -1,23 +1,23 @@
-"""Turns of the executor: how a thought and an action are had from a model, and how a turn is told afterwards."""
+"""Turns of the executor: how a thought and an action are had from a model."""
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeAlias, assert_never
+from typing import Protocol, TypeAlias
 
 from msgspec.structs import replace
 
 from actors.decision_text import read_action, read_decision, read_thought
-from protocols.execution import Act, Candidate, Claim, Decision, Turn, Unreadable
+from actors.telling import SILENCE, put_together
+from protocols.execution import Act, Candidate
 from protocols.models import Completion, Model, Nucleus, Sampling
-from protocols.prompts import ChatMessage, Prompt, assistant, system, user
+from protocols.prompts import Prompt, assistant, system, user
 
 Accepted: TypeAlias = Callable[[str], Awaitable[bool]]
 """Whether the world would carry out an action as it is."""
 
-SILENCE = "(nothing)"
-"""Stands for an empty observation or completion, since some endpoints refuse an empty message."""
-
 _OBSERVATION = "\nObservation:"
 """Demonstrations show what the world answers under this label; a model that goes on writing would make answers up."""
+_ACTION, _THOUGHT = "\nAction:", "\nThought:"
+"""What comes after a thought, and after an action, begins so."""
 
 
 class TurnTaking(Protocol):
@@ -42,7 +42,7 @@ class Together:
         self._sampling = _ending(sampling, _OBSERVATION)
 
     async def decide(self, prompt: Prompt, drawn: Nucleus | None, accepted: Accepted | None = None) -> Candidate:
-        completion = await self._model.complete(prompt, varied(self._sampling, drawn))
+        completion = await self._model.complete(prompt, self._sampling.varied(drawn))
         return Candidate(completion=completion.text, decision=read_decision(completion.text))
 
 
@@ -63,8 +63,8 @@ class Apart:
         self._model = model
         self._thought = thought
         self._formalizer = formalizer
-        self._thinking = _ending(sampling, _OBSERVATION, "\nAction:")
-        self._acting = _ending(sampling, _OBSERVATION, "\nThought:")
+        self._thinking = _ending(sampling, _OBSERVATION, _ACTION)
+        self._acting = _ending(sampling, _OBSERVATION, _THOUGHT)
 
     async def decide(self, prompt: Prompt, drawn: Nucleus | None, accepted: Accepted | None = None) -> Candidate:
         asked = prompt.node.appended[-1].content
@@ -75,7 +75,7 @@ class Apart:
         decision = read_action(acting.text, thought)
         if isinstance(decision, Act) and not (accepted and await accepted(decision.action)):
             decision = await self._formalized(decision, drawn)
-        return Candidate(completion=_put_together(thought, decision), decision=decision)
+        return Candidate(completion=put_together(thought, decision), decision=decision)
 
     async def _formalized(self, raw: Act, drawn: Nucleus | None) -> Act:
         asking = Prompt(system(self._formalizer)).extend(user(f"Action: {raw.action}"))
@@ -84,35 +84,17 @@ class Apart:
         return formal if isinstance(formal, Act) else raw
 
     async def _complete(self, prompt: Prompt, sampling: Sampling, drawn: Nucleus | None) -> Completion:
-        return await self._model.complete(prompt, varied(sampling, drawn))
+        return await self._model.complete(prompt, sampling.varied(drawn))
 
 
-def told(turn: Turn) -> tuple[ChatMessage, ChatMessage]:
-    """A turn as it stands in a conversation."""
-    return assistant(turn.completion or SILENCE), user(turn.observation or SILENCE)
+def thought_in(completion: str, sampling: Sampling) -> str | None:
+    """The thought that a completion of a turn says; empty where the turn has none, None where another one says it.
 
-
-def varied(sampling: Sampling, drawn: Nucleus | None) -> Sampling:
-    """How to draw a completion that a request wants varied; None: as configured."""
-    return sampling if drawn is None else drawn.of(sampling)
+    Args:
+        sampling: how it was drawn: where it was to end tells what was asked for.
+    """
+    return None if sampling.stop[-1:] == (_THOUGHT,) else read_thought(completion)
 
 
 def _ending(sampling: Sampling, *stops: str) -> Sampling:
     return replace(sampling, stop=(*sampling.stop, *stops))
-
-
-def _put_together(thought: str, decision: Decision) -> str:
-    """The turn as one completion would have said it."""
-    return "\n".join([*([f"Thought: {thought}"] if thought else []), *_said(decision)])
-
-
-def _said(decision: Decision) -> list[str]:
-    match decision:
-        case Act(action=action):
-            return [f"Action: {action}"]
-        case Claim(completed=completed):
-            return [f"Action: task {'completed' if completed else 'failed'}"]
-        case Unreadable():
-            return []
-        case _:
-            assert_never(decision)

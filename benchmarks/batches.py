@@ -36,6 +36,10 @@ class _Nothing(BaseModel):
     """Nothing to set."""
 
 
+def _as_configured(_config: _Nothing) -> None:
+    """No further variation."""
+
+
 async def _collect(run: LearningRun[_Nothing]) -> Learned:
     """One batch of everything there is to learn from."""
     await run.publish(0, run.start)
@@ -48,7 +52,7 @@ def _assembly(url: str) -> Assembly:
     autoplan = method("autoplan")
     learning = autoplan.learning
     assert learning is not None
-    collecting: Learning = replace(learning, learn=_collect, roles=(), exploration=lambda _config: None)
+    collecting: Learning = replace(learning, learn=_collect, roles=(), exploration=_as_configured)
     prompts = Prompts(autoplan.prompt_folders, "textcraft")
     return Assembly(
         method=autoplan,

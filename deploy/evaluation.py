@@ -9,12 +9,12 @@ from deploy.config.tasks import TaskEntry
 from deploy.control.operator import Operator
 from deploy.control.server import listening
 from deploy.ending import HowEnded
+from deploy.folders.plan_copies import PlanCopies
 from deploy.folders.record import RunRecord
 from deploy.folders.run import RunFolder
 from deploy.furnishing import furnished
 from deploy.journal.writer import SqliteJournal
 from deploy.logs import logging_to
-from deploy.plan_copies import PlanCopies
 from deploy.progress import Counters
 from deploy.reports.episodes import results
 from deploy.runtime.learning import seat_learner
@@ -48,37 +48,36 @@ class Evaluation:
     def left(self, *, retry_faulted: bool = False) -> list[Planned]:
         """The episodes that have not ended, in the order of the run. Each is for one `run` only.
 
-        Until a run's learner has ended there is only the learner, who asks for episodes.
+        Until a run's learner has ended it is the learner who asks for episodes; only what is repeated stands beside it.
 
         Args:
-            retry_faulted: count those that ended by a fault among them, as a new attempt each. What was learnt from
-                episodes that faulted stays what it was.
+            retry_faulted: count those that ended by a fault among them, as a new attempt each. What was learnt without
+                an episode stays what it was.
         """
         ends = self.ends()
-        if self.record.learns and LEARNER not in ends:
-            return [Planned(LEARNER, lesson(self.record))]
-        attempts = newest(self._journal.reader.incarnations())
+        attempts = newest(path for path in self._journal.reader.incarnations() if path != LEARNER)
+        learner = [Planned(LEARNER, lesson(self.record))] if self.record.learns and LEARNER not in ends else []
         planned: list[Planned] = []
         for epoch, task in self._repeated(attempts):
             attempt = attempts.get((task, epoch), 0)
             end = ends.get(episode_path(task, epoch, attempt))
+            if end is None and learner:
+                continue  # whom the learner asks for
             if end is not None and not (retry_faulted and end.state == "faulted"):
                 continue
             path = episode_path(task, epoch, attempt if end is None else attempt + 1)
             planned.append(Planned(path, self._pose(task, epoch)))
-        return planned
+        return learner + planned
 
     def _repeated(self, attempts: Collection[tuple[str, int]]) -> list[tuple[int, str]]:
-        """Every epoch with every task; once a learner has ended, every version with the tasks that it was measured by.
+        """Every epoch with every task; where something is learnt, every version with the tasks that were begun with it.
 
         Args:
             attempts: what was begun, by task and epoch.
         """
         if not self.record.learns:
             return [(epoch, task.name) for epoch, task in self.record.repeated()]
-        versions = range(len(self._journal.reader.published()))
-        names = [task.name for task in self.record.tasks]
-        return [(version, name) for version in versions for name in names if (name, version) in attempts]
+        return sorted((version, task) for task, version in attempts)
 
     def ends(self) -> dict[Path, EpisodeEnded]:
         """The ends that are in the journal, of every attempt."""
@@ -115,10 +114,10 @@ async def open_evaluation(
         if isinstance(run, RunFolder):
             stack.enter_context(logging_to(run.logs, DRIVER))
         copies = PlanCopies(run, tell) if isinstance(run, RunFolder) and record.learns else None
-        if copies is not None:
-            stack.callback(copies.complete)
         tally = _Tally(counters or Counters(), copies)
         journal = SqliteJournal(run.journal if isinstance(run, RunFolder) else ":memory:", tally)
+        if copies is not None:
+            stack.callback(copies.complete)  # once the journal is closed, which commits what waits
         stack.callback(journal.close)
         assembly, quota, runtime = furnished(run, journal)
         learn = lesson(record) if record.learns else None

@@ -62,7 +62,7 @@ class Decided(Event, frozen=True, kw_only=True, tag="decided"):
 
 
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
-    """A planner, executor, reflector or subtask answered a request: for readers of the journal; a replay asks again."""
+    """A planner, executor, reflector, learner or subtask answered: for readers of the journal; a replay asks again."""
 
     kind: ClassVar[str] = "exchanged"
     request: str

@@ -54,7 +54,11 @@ class Candidates(Message, frozen=True, kw_only=True, tag="candidates"):
 
 
 class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
-    """Ask for the next action, for callers that search. `Execute` is the loop over this."""
+    """Ask for the next action, for callers that search. `Execute` is the loop over this.
+
+    Where thought and action are completions of their own, every action is rewritten: there is no session here whose
+    world could say which ones it takes as they are.
+    """
 
     journaled: ClassVar[bool] = True
 

@@ -30,6 +30,10 @@ class LastAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     """As the executor wrote it, without what the world answered."""
 
 
+LONGEST_PLAN = 64 * 1024
+"""Bytes of a plan for all tasks of a kind, wherever it comes from."""
+
+
 class TaskPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="task_plan"):
     """A plan for all tasks of a kind, shown before the task.
 
@@ -37,7 +41,7 @@ class TaskPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     """
 
     text: str
-    """Never empty."""
+    """Never empty; at most `LONGEST_PLAN`."""
 
 
 Ingredient: TypeAlias = Demonstrations | TaskPlan | Inventory | LastAction

@@ -18,7 +18,8 @@ class Experience(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     opening: str
     """As the world published it, goal included; empty where no session was opened."""
     turns: tuple[Turn, ...]
-    """Every step of the world in order, each under the thought and the action that led to it."""
+    """The steps of the world in order, each under the thought and the action that led to it. Turns in which nothing was
+    done are left out."""
 
 
 class EpisodeRan(Message, frozen=True, kw_only=True, tag="episode_ran"):

@@ -21,6 +21,10 @@ class Sampling(Struct, frozen=True, kw_only=True):
     seed: int | None = None
     """Derived from the run's seed and the call's path; None outside a run."""
 
+    def varied(self, drawn: "Nucleus | None") -> "Sampling":
+        """The same, varied as far as a request wants it; None: as it is."""
+        return self if drawn is None else replace(self, temperature=drawn.temperature, top_p=drawn.top_p)
+
 
 class Nucleus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How far completions may vary while something is tried out, in place of what a role is configured to draw by."""
@@ -28,10 +32,6 @@ class Nucleus(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     temperature: Annotated[float, Meta(ge=0)]
     """0 is greedy."""
     top_p: Annotated[float, Meta(gt=0, le=1)]
-
-    def of(self, sampling: Sampling) -> Sampling:
-        """The same sampling, varied so far."""
-        return replace(sampling, temperature=self.temperature, top_p=self.top_p)
 
 
 Tokens: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]

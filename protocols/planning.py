@@ -51,11 +51,11 @@ class PlanRevised(Message, frozen=True, kw_only=True, tag="plan_revised"):
     """A plan for all tasks of a kind, in words."""
 
     text: str
-    """Never empty."""
+    """Never empty; at most `protocols.ingredients.LONGEST_PLAN`."""
 
 
 class PlanFailed(Message, frozen=True, kw_only=True, tag="plan_failed"):
-    """No usable plan: the model named no step, or wrote none."""
+    """No usable plan: the model named no step, wrote none, did not finish it, or wrote one that is too long."""
 
     reason: str
 

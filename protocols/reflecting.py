@@ -22,7 +22,7 @@ class Reflected(Message, frozen=True, kw_only=True, tag="reflected"):
 
 
 class ReflectionFailed(Message, frozen=True, kw_only=True, tag="reflection_failed"):
-    """No usable reflection: the model left out a part that was asked for."""
+    """No usable reflection: the model left out a part that was asked for, or did not finish it."""
 
     reason: str
 

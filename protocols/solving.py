@@ -58,7 +58,7 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     ingredients: tuple[Ingredient, ...] = ()
     """What the executor is shown beside the method's own demonstrations: what outlives episodes, such as a plan."""
     drawn: Nucleus | None = None
-    """How far completions vary; None: as each role is configured."""
+    """How far the executor's completions vary; None: as configured. Plans are drawn as they always are."""
 
     def subject(self) -> str:
         return self.goal or self.task.name

@@ -21,6 +21,8 @@ class Learning:
     learn: Callable[[LearningRun[Any]], Awaitable[Learned]]
     roles: tuple[str, ...]
     """The roles its conversation asks, beside those that episodes ask: those that need a model and instructions."""
+    prompts: tuple[str, ...]
+    """The prompts that it needs, beside those that episodes need; those of its roles are among them."""
     ingredients: Callable[[str], tuple[Ingredient, ...]]
     """What an episode is shown of a version, from the content that was published."""
     exploration: Callable[[Any], Nucleus | None]

@@ -5,9 +5,9 @@ from typing import Literal
 
 from cyclopts import App
 
-from deploy.cli.flags import Assignments, Changes, Flags, LearningFlags, Switch, Whole
+from deploy.cli.flags import Assignments, Changes, EvaluationFlags, LearningFlags, Switch, Whole
 
-_NOTHING_GIVEN = Flags()
+_NOTHING_GIVEN = EvaluationFlags()
 _NOTHING_LEARNT_OTHERWISE = LearningFlags()
 _NOTHING_CHANGED = Changes()
 
@@ -28,7 +28,7 @@ app = App(
 
 
 @app.command(name="eval")
-def evaluate(method: str, environment: str, *, flags: Flags = _NOTHING_GIVEN) -> int:
+def evaluate(method: str, environment: str, *, flags: EvaluationFlags = _NOTHING_GIVEN) -> int:
     """Evaluate a method in an environment.
 
     Args:
@@ -123,7 +123,9 @@ def ctl(run: Path, /, *command: str, json: Switch = False) -> None:
 
 
 @app.command
-def study(name: str, *, flags: Flags = _NOTHING_GIVEN, seeds: Whole | None = None, no_picture: Switch = False) -> int:
+def study(
+    name: str, *, flags: EvaluationFlags = _NOTHING_GIVEN, seeds: Whole | None = None, no_picture: Switch = False
+) -> int:
     """Run the arms of a study and compare them; flags are for all arms.
 
     Args:

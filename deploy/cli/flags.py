@@ -89,7 +89,7 @@ class Changes:
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class Flags(Changes):
-    """All of them."""
+    """Those of every new run."""
 
     model: str | None = None
     """`quintet list models`, or the name of an endpoint's model."""
@@ -101,8 +101,6 @@ class Flags(Changes):
     """A file with a plan that is shown before every task; what is learnt begins with it."""
     task_type: str | None = None
     """Only tasks of this type, where the environment's have one: `heat`."""
-    epochs: Whole | None = None
-    """Repetitions of every task, each in a world of its own."""
     seed: Whole | None = None
     """Fixes the worlds and the calls."""
     episode_budget_usd: float | None = None
@@ -139,7 +137,6 @@ class Flags(Changes):
             "--tasks": ("run.tasks", None if self.tasks is None else parse(self.tasks)),
             "--task-type": ("run.task_type", self.task_type),
             "--plan": ("method.plan", None if self.plan is None else str(self.plan)),
-            "--epochs": ("run.epochs", self.epochs),
             "--seed": ("run.seed", self.seed),
             "--episode-budget-usd": ("limits.episode_usd", self.episode_budget_usd),
             "--episode-budget-tokens": ("limits.episode_tokens", self.episode_budget_tokens),
@@ -147,6 +144,21 @@ class Flags(Changes):
         }
         file = [] if self.config is None else [from_file(self.config)]
         return [*file, from_environment(variables), self.settings(), from_flags(own)]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class EvaluationFlags(Flags):
+    """Those of a run whose tasks can be repeated too."""
+
+    epochs: Whole | None = None
+    """Repetitions of every task, each in a world of its own."""
+
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> "list[Settings]":
+        """As of `Flags`, with repetitions."""
+        from deploy.config.settings import from_flags
+
+        return [*super().layers(variables, **named), from_flags({"--epochs": ("run.epochs", self.epochs)})]
 
 
 @Parameter(name="*")

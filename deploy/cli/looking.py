@@ -14,15 +14,18 @@ from deploy.journal.reader import JournalReader
 from deploy.reports.episodes import RunResults, results
 from deploy.reports.exports import as_csv, as_json
 from deploy.reports.gathering import Report, gather
-from deploy.reports.learning_notes import learning_progress, learning_troubles
-from deploy.reports.learning_story import story
-from deploy.reports.learning_tables import curve
+from deploy.reports.learning.learnt import Learnt
+from deploy.reports.learning.notes import learning_progress
+from deploy.reports.learning.story import story
+from deploy.reports.learning.tables import curve
 from deploy.reports.printing import print_notes, print_report, print_tables
+from deploy.reports.rows import EpisodeRow
 from deploy.reports.tables import notes, title, troubles
 from deploy.reports.transcript import Line, Style, call_text, find_episode, transcript
 from deploy.reports.wording import NONE, TextTable, counted
 from deploy.studies.findings import Found, findings
 from protocols.errors import UsageError
+from protocols.paths import LEARNER
 
 _STYLES: dict[Style, str] = {
     "heading": "bold",
@@ -96,13 +99,20 @@ def show(path: Path, episode: str | None, call: int | None) -> None:
 
 def _show_run(run: RunResults, out: Console) -> None:
     if run.learnt is None:
-        print_tables([_episodes(run)], out)
+        print_tables([_episodes(_headline(run), run.rows)], out)
         return
     out.print(Text(_headline(run), style="bold"))
     for line in story(run.learnt):
         out.print(_text(line), soft_wrap=True)
-    print_tables([curve(run.learnt)], out)
-    print_notes(list(learning_troubles(run.learnt)), out)
+    print_tables([curve(run.learnt), *_learning_episodes(run, run.learnt)], out)
+    learner, *_ = LEARNER.split("/")
+    print_notes([f"the learner's own conversation: quintet show {run.folder.path} '{learner}'"], out)
+
+
+def _learning_episodes(run: RunResults, learnt: Learnt) -> list[TextTable]:
+    training = [row for iteration in learnt.iterations for row in iteration.batch]
+    tables = {"Episodes that were learnt from": training, "Episodes with the test tasks": run.rows}
+    return [_episodes(title, rows, versions=True) for title, rows in tables.items() if rows]
 
 
 def _headline(run: RunResults) -> str:
@@ -170,12 +180,21 @@ def _progress(run: RunResults) -> str:
     return f"{done} of {len(run.rows)} done" + (f", {run.count('faulted')} faulted" if run.count("faulted") else "")
 
 
-def _episodes(run: RunResults) -> TextTable:
-    facts = tuple(dict.fromkeys(fact for row in run.rows for fact in row.facts))
-    columns = ("episode", *facts, "success", "self-report", "depth", "calls", "tokens", "seconds", "how it ended")
+def _episodes(title: str, episodes: Sequence[EpisodeRow], *, versions: bool = False) -> TextTable:
+    """How episodes went.
+
+    Args:
+        title: of the table.
+        episodes: of a run.
+        versions: whether their epochs are versions of what is learnt.
+    """
+    facts = tuple(dict.fromkeys(fact for row in episodes for fact in row.facts))
+    about = (*(["version"] if versions else []), *facts)
+    columns = ("episode", *about, "success", "self-report", "depth", "calls", "tokens", "seconds", "how it ended")
     rows = [
         (
             row.path,
+            *([str(row.epoch)] if versions else []),
             *(row.facts.get(fact, NONE) for fact in facts),
             ("yes" if row.success else "no") if row.ended else NONE,
             {None: NONE, True: "done", False: "failed"}[row.claimed],
@@ -185,6 +204,6 @@ def _episodes(run: RunResults) -> TextTable:
             f"{row.seconds:.2f}",
             f"{row.state}: {row.reason}" if row.reason else row.state,
         )
-        for row in run.rows
+        for row in episodes
     ]
-    return TextTable(_headline(run), columns, tuple(rows))
+    return TextTable(title, columns, tuple(rows))

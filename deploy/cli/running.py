@@ -19,6 +19,7 @@ from deploy.config.tasks import TaskEntry
 from deploy.console import console, flushed, say
 from deploy.ending import EXIT_CODES, HowEnded
 from deploy.folders.place import chosen
+from deploy.folders.plan_copies import PlanCopies
 from deploy.folders.plans import PLAN
 from deploy.folders.record import RunRecord, begin
 from deploy.folders.run import RunFolder
@@ -90,7 +91,9 @@ def resume(path: Path, flags: Changes, *, faulted: bool) -> int:
     changed(found.config, settings, path)
     before = results(found)
     if before.finished and not (faulted and before.count("faulted")):
-        say(f"nothing to resume: all {len(before.rows) + len(before.measured)} episodes ended")
+        say(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
+        if found.record.learns:  # a kill between the end and the copies left none
+            PlanCopies(found, say).complete()
         return _finish(path, before.ended)
     with RunFolder.open_to_write(path, settings) as run:
         ended = _run(run, run.config.method.name, retry_faulted=faulted)
@@ -146,7 +149,7 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
                 f"budget spent; to go on with a larger one: quintet resume {path} --budget-usd N (or --budget-tokens N)"
             )
         case "stopped":
-            bug = next((reason for reason in _faults(found, learnt_from=True) if ActorCrashed.__name__ in reason), "")
+            bug = next((reason for reason in _faults(found) if ActorCrashed.__name__ in reason), "")
             say(f"stopped at a bug ({bug}); to go on: quintet resume {path}")
         case "faulted":
             most = Counter(_faults(found)).most_common(1)[0][0]
@@ -158,13 +161,10 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
     return EXIT_CODES[ended]
 
 
-def _faults(found: Report, *, learnt_from: bool = False) -> Iterator[str]:
-    """What the faulted episodes met that can be repeated, and with `learnt_from` those too that cannot."""
+def _faults(found: Report) -> Iterator[str]:
+    """What the faulted episodes met."""
     for run in found.runs:
-        rows = [*run.results.rows, *run.results.measured]
-        if learnt_from and run.results.learnt is not None:
-            rows += (row for iteration in run.results.learnt.iterations for row in iteration.batch)
-        yield from (row.reason for row in rows if row.state == "faulted")
+        yield from (row.reason for row in run.results.every_row if row.state == "faulted")
 
 
 def _draw(draw: Callable[[Report, Path], None], found: Report, file: Path) -> None:

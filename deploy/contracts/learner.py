@@ -1,9 +1,10 @@
 """What every learner holds to: phases, pinned versions, what it may depend on, and going on after a kill."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+import msgspec
 from msgspec import structs
 
 from actors import catalogue
@@ -11,21 +12,24 @@ from actors.methods.learning import Learning
 from actors.prompts import Prompts
 from deploy.config.resolve import resolve
 from deploy.config.settings import from_assignments, from_table
-from deploy.contracts.clauses import Clause, Skipped, require, same, typed
+from deploy.contracts.clauses import Broken, Clause, Skipped, require, same, typed
 from deploy.contracts.improviser import Improviser
 from deploy.contracts.method import Practice, killed_after
-from deploy.contracts.replaying import Content, Course, content, learnt
+from deploy.contracts.replaying import Content, Course, Marks, content, learnt
 from deploy.folders.record import read_prompts
 from deploy.furnishing import assemble
 from deploy.runtime.assembly import Assembly
-from protocols.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record
-from protocols.learning import Learn
-from protocols.paths import LEARNER, Attempt, Path, attempt_of, episode_of
+from protocols.errors import UsageError
+from protocols.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened
+from protocols.learning import Learn, Learned, RunEpisode
+from protocols.paths import LEARNER, Path, attempt_of, episode_of
 
 _TRAINING, _TEST = 4, 2
 """Tasks to learn from, and to be measured by."""
 _KILLS = 8
 """Places in the journal at which a learner is killed, and its budget ends."""
+_START = "1. Begin here."
+"""A version 0 that says something."""
 
 
 class Apprenticeship(Practice, frozen=True, kw_only=True):
@@ -53,12 +57,12 @@ class Apprenticeship(Practice, frozen=True, kw_only=True):
         made = assemble(config, read_prompts(config, self.method).texts)
         return replace(made, models=dict.fromkeys(roles, Improviser()))
 
-    def course(self, *, measured: int = 0, concurrency: int = 4) -> Course:
-        """A short course.
+    def course(self, *, measured: int = 0, start: str = "") -> Course:
+        """A short course, in which every task goes worse with whatever is learnt: of all versions, 0 is the best.
 
         Args:
             measured: which tasks it is measured by: 0, the first of the test split; 1, those after them.
-            concurrency: episodes at a time.
+            start: version 0.
         """
         assembly = self.taught()
         world, given = assembly.world, self.learning.worlds.get(self.world, {})
@@ -68,8 +72,9 @@ class Apprenticeship(Practice, frozen=True, kw_only=True):
             training=training[:_TRAINING],
             held_out=training[_TRAINING:],
             test=tuple(others[_TEST * measured : _TEST * (measured + 1)]),
+            start=start,
         )
-        return Course(assembly, learn, concurrency)
+        return Course(assembly, learn, _spoiling)
 
 
 def apprenticeships(name: str, assignments: Sequence[str] = ()) -> list[Apprenticeship]:
@@ -79,10 +84,16 @@ def apprenticeships(name: str, assignments: Sequence[str] = ()) -> list[Apprenti
     return [Apprenticeship(name=name, world=world, assignments=tuple(assignments)) for world in worlds]
 
 
-def every_role_that_learning_asks_has_its_prompt(practice: Apprenticeship) -> None:
+def every_prompt_that_learning_needs_is_there(practice: Apprenticeship) -> None:
+    needed = practice.learning.prompts
+    typed("prompts", tuple[str, ...], needed)
+    require(set(practice.learning.roles) <= set(needed), f"prompts of {', '.join(practice.learning.roles)}", needed)
     prompts = Prompts(practice.method.prompt_folders, practice.world)
-    for role in practice.learning.roles:
-        require(role in prompts.names, f"a prompt for the {role}", "none")
+    for name in needed:
+        try:
+            prompts.text(name)
+        except UsageError as error:
+            raise Broken(f"the prompt {name}", str(error)) from error
 
 
 def it_says_how_many_versions_there_will_be(practice: Apprenticeship) -> None:
@@ -96,20 +107,17 @@ def it_says_how_many_versions_there_will_be(practice: Apprenticeship) -> None:
 
 
 def it_begins_with_what_it_is_given(practice: Apprenticeship) -> None:
-    course = practice.course()
-    started = replace(course, learn=structs.replace(course.learn, start="1. Begin here."))
-    for given in (course, started):
-        first = _events(learnt(given), Published)[0]
-        same("version 0", given.learn.start, first.content)
+    for start in ("", _START):
+        first = _events(learnt(practice.course(start=start)), Published)[0]
+        same("version 0", start, first.content)
 
 
 def it_ends_and_stands_by_a_version_that_it_published(practice: Apprenticeship) -> None:
     records = learnt(practice.course())
     ends = [event for event in _events(records, EpisodeEnded) if event.path == LEARNER]
     require(len(ends) == 1, "one end of the learner", len(ends))
-    chosen = [event.reply for event in _events(records, Exchanged) if event.path == LEARNER]
-    versions = [f'"version":{event.version}' for event in _events(records, Published)]
-    require(any(version in reply for version in versions for reply in chosen), "a version that was published", chosen)
+    chosen, published = _chosen(records), list(_published(records))
+    require(chosen in published, f"a version among {published}", chosen)
 
 
 def no_episode_begins_before_its_version_is_published(practice: Apprenticeship) -> None:
@@ -125,41 +133,55 @@ def no_episode_begins_before_its_version_is_published(practice: Apprenticeship) 
 
 
 def every_episode_reads_the_version_that_its_path_names(practice: Apprenticeship) -> None:
-    course = practice.course()
+    course = practice.course(start=_START)
     records = learnt(course)
-    published = {version: text for version, text in _published(records).items() if text.strip()}
-    if not published:
-        raise Skipped("a model that improvises leaves every version empty")
+    shown = {version: _shown(practice.learning, content) for version, content in _published(records).items()}
+    if len(set(_published(records).values())) > 1:
+        require(len(set(shown.values())) > 1, "another version to be shown in other words", [*shown.values()][-1])
+    known = _known(course, records)
     for episode, read in _read(records).items():
         version = attempt_of(episode).epoch
-        for other, text in published.items():
-            differs = text != published.get(version)
-            if other == version:
-                require(text in read, f"version {version} in the prompts of {episode}", "none of it")
-            elif differs and text not in published.get(version, ""):
-                require(text not in read, f"version {version} alone in the prompts of {episode}", f"version {other}")
+        for text in shown[version]:
+            require(text in read, f"version {version} in what {episode} is told first", "none of it")
+        for other, texts in shown.items():
+            found = any(text in read for text in texts if not any(text in own for own in (*shown[version], known)))
+            require(not found, f"version {version} alone in what {episode} is told first", f"version {other}")
 
 
 def it_learns_from_its_training_tasks_and_from_no_others(practice: Apprenticeship) -> None:
+    """Whichever version the test tasks go best with, and whichever tasks these are, it learns and chooses the same."""
     course = practice.course()
-    mine, others = learnt(course), learnt(practice.course(measured=1))
-    same("what it publishes, measured by other tasks,", _published(mine), _published(others))
-    known = {*course.learn.training, *course.learn.held_out, *course.learn.test}
-    ran = {attempt_of(event.path).task for event in _events(mine, EpisodeEnded) if event.path != LEARNER}
-    require(ran <= known, "episodes of its own tasks", sorted(ran - known))
+    asked: list[RunEpisode] = []
+    expected = learnt(replace(course, marks=_testing(course.learn, 0, asked)))
+    last = max(_published(expected))
+    for number, version in enumerate(range(1, last + 1)[-_TRAINING:], 1):
+        further = practice.course(measured=number % 2)
+        got = learnt(replace(further, marks=_testing(further.learn, version, [])))
+        same("what it publishes, tested by other tasks, at ", _published(expected), _published(got))
+        same("the version that it stands by, tested by other tasks,", _chosen(expected), _chosen(got))
+    training, others = set(course.learn.training), {*course.learn.held_out, *course.learn.test}
+    known = all(request.task in training | others for request in asked)
+    require(known, "episodes of its own tasks", sorted({request.task for request in asked} - training - others))
+    learnt_from = {request.task for request in asked if request.learnt_from}
+    require(learnt_from <= training, "experience of training tasks", sorted(learnt_from - training))
 
 
 def it_is_measured_by_its_test_tasks_with_the_version_it_stands_by(practice: Apprenticeship) -> None:
     course = practice.course()
     records = learnt(course)
-    ended = {(attempt.task, attempt.epoch) for attempt in _attempts(records)}
-    measured = [{task for task in course.learn.test if (task, version) in ended} for version in _published(records)]
-    require(set(course.learn.test) in measured, "a version with all test tasks run", measured)
+    chosen = _chosen(records)
+    attempts = (attempt_of(event.path) for event in _events(records, EpisodeEnded) if event.path != LEARNER)
+    measured = {attempt.task for attempt in attempts if attempt.epoch == chosen} & set(course.learn.test)
+    same(f"the test tasks that were run with version {chosen}", sorted(course.learn.test), sorted(measured))
 
 
 def the_order_in_which_episodes_end_changes_nothing(practice: Apprenticeship) -> None:
-    one, many = (_content(learnt(practice.course(concurrency=concurrency))) for concurrency in (1, 8))
-    same("the content, with eight episodes at a time, at ", one, many)
+    course = practice.course()
+    expected = _content(learnt(replace(course, concurrency=1)))
+    for mood in range(3):
+        models = dict.fromkeys(course.assembly.models, Improviser(mood))
+        many = replace(course, assembly=replace(course.assembly, models=models), concurrency=8)
+        same("the content, with eight episodes at a time, at ", expected, _content(learnt(many)))
 
 
 def a_learner_that_was_killed_goes_on_to_the_same_content(practice: Apprenticeship) -> None:
@@ -184,7 +206,7 @@ def a_budget_that_ends_inside_a_phase_loses_nothing(practice: Apprenticeship) ->
 
 
 LEARNER_CONTRACT: Sequence[Clause[Apprenticeship]] = (
-    every_role_that_learning_asks_has_its_prompt,
+    every_prompt_that_learning_needs_is_there,
     it_says_how_many_versions_there_will_be,
     it_begins_with_what_it_is_given,
     it_ends_and_stands_by_a_version_that_it_published,
@@ -202,6 +224,24 @@ LEARNER_CONTRACT: Sequence[Clause[Apprenticeship]] = (
 EventT = TypeVar("EventT", bound=AnyEvent)
 
 
+def _spoiling(request: RunEpisode) -> float:
+    return float(request.version == 0)
+
+
+def _testing(learn: Learn, best: int, asked: list[RunEpisode]) -> Marks:
+    """Test tasks succeed with one version alone.
+
+    Args:
+        asked: gets what the learner asks for.
+    """
+
+    def mark(request: RunEpisode) -> float:
+        asked.append(request)
+        return float(request.version == best) if request.task in learn.test else _spoiling(request)
+
+    return mark
+
+
 def _events(records: Sequence[Record], kind: type[EventT]) -> list[EventT]:
     return [record.event for record in records if isinstance(record.event, kind)]
 
@@ -210,20 +250,34 @@ def _published(records: Sequence[Record]) -> Mapping[int, str]:
     return {event.version: event.content for event in _events(records, Published)}
 
 
+def _chosen(records: Sequence[Record]) -> int:
+    """The version that the learner stands by."""
+    replies = [event.reply for event in _events(records, Exchanged) if event.path == LEARNER]
+    require(len(replies) == 1, "one answer of the learner", len(replies))
+    return msgspec.json.decode(replies[0], type=Learned).version
+
+
+def _shown(learning: Learning, content: str) -> tuple[str, ...]:
+    """The texts that an episode is shown of a version."""
+    parts = (part for ingredient in learning.ingredients(content) for part in structs.astuple(ingredient))
+    return tuple(part for part in parts if isinstance(part, str) and part.strip())
+
+
+def _known(course: Course, records: Sequence[Record]) -> str:
+    """What episodes are told whatever was learnt."""
+    opened = (event.observation for event in _events(records, SessionOpened))
+    return "\n".join((*course.assembly.prompts.values(), *opened))
+
+
 def _read(records: Sequence[Record]) -> Mapping[Path, str]:
-    """By episode, everything in its prompts."""
+    """By episode, what was said in its prompts before a model first answered."""
     said: dict[Path, list[str]] = {}
     for record in records:
         episode = episode_of(record.event.path)
-        if episode != LEARNER:
-            texts = (message.content for node in record.prompts for message in node.appended)
-            said.setdefault(episode, []).extend(texts)
+        for node in record.prompts:
+            if episode != LEARNER and node.parent is None:
+                said.setdefault(episode, []).extend(message.content for message in node.appended)
     return {episode: "\n".join(texts) for episode, texts in said.items()}
-
-
-def _attempts(records: Sequence[Record]) -> Iterator[Attempt]:
-    """The episodes that ended."""
-    return (attempt_of(event.path) for event in _events(records, EpisodeEnded) if event.path != LEARNER)
 
 
 def _content(records: Sequence[Record]) -> Content:

@@ -1,24 +1,28 @@
 """Episodes played in memory, from the beginning or from what a crash left of a journal."""
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec.structs import replace
 
 from deploy.contracts.clauses import Skipped
 from deploy.journal.writer import SqliteJournal
 from deploy.quota.budget import Allowed, Budget
 from deploy.quota.pace import Ceilings
 from deploy.quota.quota import Quota, own_pace
+from deploy.runtime.answering import Actor
 from deploy.runtime.assembly import Assembly
 from deploy.runtime.learning import seat_learner
 from deploy.runtime.local import LocalRuntime
 from deploy.runtime.planned import Planned
 from deploy.runtime.posing import Posing
+from deploy.runtime.roles import EPISODES
 from protocols.errors import BudgetSpent
 from protocols.events import AnyEvent, Decided, Record
-from protocols.learning import Learn
+from protocols.learning import EpisodeRan, EpisodesRequest, Learn, RunEpisode
 from protocols.models import Usage
 from protocols.paths import LEARNER, Path, episode_of, episode_path, is_within
 from protocols.solving import Solve
@@ -26,7 +30,8 @@ from protocols.solving import Solve
 Content: TypeAlias = Mapping[tuple[Path, str], AnyEvent]
 """Events by path and kind."""
 
-_FIRST = 1
+Marks: TypeAlias = Callable[[RunEpisode], float]
+"""The reward of an episode."""
 
 
 @dataclass(frozen=True)
@@ -36,10 +41,25 @@ class Course:
     assembly: Assembly
     """One that learns."""
     learn: Learn
+    marks: Marks
+    """How episodes went, as the learner is told."""
     concurrency: int = 4
     """Episodes at a time."""
     tokens: int | None = None
     """What may be spent; None: no limit."""
+
+
+class _Marked:
+    """The episodes role, which tells other rewards than were earned."""
+
+    def __init__(self, episodes: Actor, marks: Marks) -> None:
+        self._episodes = episodes
+        self._marks = marks
+
+    async def receive(self, request: EpisodesRequest) -> EpisodeRan:
+        ran = await self._episodes.receive(request)
+        assert isinstance(ran, EpisodeRan)
+        return replace(ran, reward=self._marks(request))
 
 
 class _Watching:
@@ -132,6 +152,7 @@ async def _learnt(course: Course, left: Sequence[Record]) -> list[Record]:
         pose = Posing(assembly, learn=course.learn, version=journal.reader.version)
         async with LocalRuntime(assembly, journal, concurrency=course.concurrency, quota=quota) as runtime:
             seat_learner(taught, runtime, journal.reader, pose, seed=assembly.seed)
+            runtime.host.spawn(EPISODES, _Marked(runtime.host.actors[EPISODES], course.marks))
             with suppress(BudgetSpent):
                 async for _ in runtime.run([Planned(LEARNER, course.learn)]):
                     pass

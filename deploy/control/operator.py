@@ -140,7 +140,7 @@ class Operator:
     def _newest(self) -> list[Path]:
         """The newest attempt at every task in every epoch; the first where none was begun."""
         planned = {(task.name, epoch): 0 for epoch, task in self._record.repeated()}
-        begun = newest(path for path in self._journal.incarnations() if path != LEARNER)
+        begun = newest(path for path in (*self._driver.queued, *self._journal.incarnations()) if path != LEARNER)
         return [episode_path(task, epoch, attempt) for (task, epoch), attempt in (planned | begun).items()]
 
 

@@ -14,7 +14,7 @@ from deploy.folders.study import StudyFolder, open_any
 from deploy.journal.reader import JournalReader, Spending
 from deploy.prices.costs import dollars
 from deploy.reports.episodes import SIMULATED, results
-from deploy.reports.learning import standing
+from deploy.reports.learning.learnt import standing
 from deploy.reports.rows import Attempts
 from protocols.errors import UsageError
 from protocols.paths import LEARNER, Path, attempt_of

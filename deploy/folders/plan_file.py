@@ -4,10 +4,9 @@ from pathlib import Path
 
 from deploy.config.sections import ModelSettings
 from protocols.errors import UsageError
+from protocols.ingredients import LONGEST_PLAN
 
-MOST = 64 * 1024
-"""Bytes of a plan."""
-
+MOST = LONGEST_PLAN
 _PER_TOKEN = 8
 """Bytes of text in a token: more than in those of any model, so that nothing is refused that might fit."""
 
@@ -46,7 +45,7 @@ def _text(content: bytes, file: Path) -> str:
         raise UsageError(f"method.plan: expected UTF-8 text, got other bytes ({file})") from error
     if "\0" in text:
         raise UsageError(f"method.plan: expected text, got null characters ({file})")
-    return text.replace("\r\n", "\n").strip()
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
 
 
 def _refuse_what_does_not_fit(text: str, reader: ModelSettings, file: Path) -> None:

@@ -7,7 +7,8 @@ import logging
 from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import NamedTuple
+
+from deploy.journal.iterations import Reflection
 
 PLAN = "plan.md"
 """The version that the learner stands by, for a person to read and to change."""
@@ -16,18 +17,6 @@ _PLANS = "plans"
 _REFLECTIONS = "reflections"
 
 log = logging.getLogger("quintet.driver")
-
-
-class LookedBack(NamedTuple):
-    """What the reflector said of one job. What was not asked for is empty."""
-
-    task: str
-    succeeded: bool
-    summary: str = ""
-    flaws: str = ""
-    revision: str = ""
-    failed: str = ""
-    """Why nothing of it could be used, if so; the rest is empty then."""
 
 
 class PlanFiles:
@@ -53,7 +42,7 @@ class PlanFiles:
         with self._forgiven():
             for version, text in versions.items():
                 _write(self._folder / _PLANS / f"{version}.md", text)
-            if chosen is not None:
+            if chosen is not None and chosen in versions:
                 self._write_chosen(versions, chosen)
 
     def _write_chosen(self, versions: Mapping[int, str], chosen: int) -> None:
@@ -62,18 +51,18 @@ class PlanFiles:
         if there is None or there in {text.strip() for text in versions.values()}:
             _write(file, versions[chosen])
         else:
-            self._say(f"{file}: was changed, and is left so; what was learnt is {_PLANS}/{chosen}.md")
+            self.say(f"{file}: was changed, and is left so; what was learnt is {_PLANS}/{chosen}.md")
 
-    def write_reflections(self, iteration: int, reflections: Iterable[LookedBack]) -> None:
+    def write_reflections(self, iteration: int, jobs: Iterable[tuple[Reflection, bool]]) -> None:
         """Write what the jobs of an iteration taught.
 
         Args:
             iteration: from 1; it led to the version of that number.
-            reflections: in the order of the batch.
+            jobs: what was said of each and whether it succeeded, in the order of the batch.
         """
         paragraphs = [f"# Iteration {iteration}"]
-        for reflection in reflections:
-            paragraphs += _paragraphs(reflection)
+        for reflection, succeeded in jobs:
+            paragraphs += _paragraphs(reflection, succeeded=succeeded)
         with self._forgiven():
             _write(self._folder / _REFLECTIONS / f"{iteration}.md", "\n\n".join(paragraphs))
 
@@ -82,9 +71,10 @@ class PlanFiles:
         try:
             yield
         except OSError as error:
-            self._say(f"plans: expected files that can be written, got {error.strerror or error} ({self._folder})")
+            self.say(f"plans: expected files that can be written, got {error.strerror or error} ({self._folder})")
 
-    def _say(self, text: str) -> None:
+    def say(self, text: str) -> None:
+        """Tell a person, once."""
         if text not in self._told:
             self._told.add(text)
             self._tell(text)
@@ -104,19 +94,19 @@ def discard_plans(folder: Path) -> None:
             inner.rmdir()
 
 
-def _paragraphs(reflection: LookedBack) -> list[str]:
+def _paragraphs(reflection: Reflection, *, succeeded: bool) -> list[str]:
     parts = {
         "Summary": reflection.summary,
         "Flaws": reflection.flaws,
         "Suggested revision": reflection.revision,
         "No reflection": reflection.failed,
     }
-    result = "succeeded" if reflection.succeeded else "failed"
+    result = "succeeded" if succeeded else "failed"
     return [f"## {reflection.task}: {result}", *(f"{label}: {text}" for label, text in parts.items() if text)]
 
 
 def _read(file: Path) -> str | None:
-    return file.read_text(encoding="utf-8", errors="replace").strip() if file.exists() else None
+    return file.read_text(encoding="utf-8", errors="replace").strip() if file.is_file() else None
 
 
 def _write(file: Path, text: str) -> None:

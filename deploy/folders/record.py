@@ -186,7 +186,8 @@ def read_prompts(config: RunConfig, method: Method) -> Prompts:
     """Every prompt that the method has for the run's environment, read, the user's own in place of its own.
 
     Raises:
-        UsageError: the user's folder has no prompt for the environment, or one that the method does not know.
+        UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or what
+            is to be learnt needs one that nobody has.
     """
     environment, own = config.environment.name, config.method.prompts
     names = Prompts(method.prompt_folders, environment).names
@@ -199,7 +200,8 @@ def read_prompts(config: RunConfig, method: Method) -> Prompts:
                 expected = one_of(names, name)
                 raise UsageError(f"method.prompts: expected {expected}, got {name!r} ({own / environment})")
     prompts = plugins.prompts(config)
-    for name in names:
+    needed = plugins.learning(config).prompts if config.learning is not None else ()
+    for name in (*names, *needed):
         prompts.text(name)
     return prompts
 

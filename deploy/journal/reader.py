@@ -91,10 +91,12 @@ class JournalReader:
         finally:
             self._connection.rollback()
 
-    def _rows(self, query: str, values: Sequence[str] = ()) -> list[Any]:
+    def _rows(self, query: str, values: Sequence[str | int] = ()) -> list[Any]:
         return list(self._stream(query, values))
 
-    def _stream(self, query: str, values: Sequence[str] = ()) -> Iterator[Any]:  # rows are as wide as the query says
+    def _stream(
+        self, query: str, values: Sequence[str | int] = ()
+    ) -> Iterator[Any]:  # rows are as wide as the query says
         try:
             yield from self._connection.execute(query, values)
         except sqlite3.ProgrammingError as error:
@@ -151,12 +153,10 @@ class JournalReader:
 
     def version(self, number: int) -> str | None:
         """A version that a learner published; None where it has not."""
-        query = (
-            "SELECT json_extract(content, '$.content') FROM events "
-            "WHERE episode = ? AND kind = ? AND json_extract(content, '$.version') = CAST(? AS INTEGER)"
-        )
-        rows = self._rows(query, (LEARNER, Published.kind, str(number)))
-        return str(rows[0][0]) if rows else None
+        found = "events.episode = ? AND events.kind = ? AND json_extract(events.content, '$.version') = ?"
+        rows = self._rows(f"{_EVENTS} WHERE {found}", (LEARNER, Published.kind, number))
+        event = _record(rows[0]).event if rows else None
+        return event.content if isinstance(event, Published) else None
 
     def learned(self) -> int | None:
         """The version that the learner stands by; None where it has not ended."""

@@ -8,7 +8,7 @@ from deploy.folders.record import shown
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import JournalReader, Spending
 from deploy.prices.costs import Charged, charged
-from deploy.reports.learning import Learnt, learnt
+from deploy.reports.learning.learnt import Learnt, learnt
 from deploy.reports.rows import Attempts, EpisodeRow, RowState
 
 SIMULATED = "simulated"
@@ -33,6 +33,8 @@ class RunResults:
     """None where nothing is learnt."""
     measured: tuple[EpisodeRow, ...] = ()
     """Of a run that learns, the test tasks with other versions, as far as they began."""
+    learnt_from: tuple[EpisodeRow, ...] = ()
+    """Of a run that learns, its training and held-out tasks, as far as they began."""
 
     @property
     def model(self) -> str:
@@ -41,9 +43,14 @@ class RunResults:
         models = self.folder.record.models
         return shown({role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in models.items()})
 
+    @property
+    def every_row(self) -> tuple[EpisodeRow, ...]:
+        """Those of the version by which a run is judged first."""
+        return *self.rows, *self.measured, *self.learnt_from
+
     def count(self, *states: RowState) -> int:
         """How many rows are in one of the states, with whatever version."""
-        return sum(row.state in states for row in (*self.rows, *self.measured))
+        return sum(row.state in states for row in self.every_row)
 
     @property
     def begun(self) -> bool:
@@ -95,5 +102,11 @@ def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None
             for version in others
             for task in record.tasks
             if (task.name, version) in attempts.newest
+        ),
+        learnt_from=tuple(
+            attempts.row(task, version)
+            for task in (*record.training, *record.held_out)
+            for name, version in sorted(attempts.newest)
+            if name == task.name
         ),
     )

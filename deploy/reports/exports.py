@@ -8,7 +8,7 @@ from typing import Any
 
 from deploy.prices.costs import dollars
 from deploy.reports.gathering import Compared, Report, Reported
-from deploy.reports.learning_export import estimate_content, learning_content
+from deploy.reports.learning.export import estimate_content, learning_content
 from deploy.reports.published import Published
 from deploy.reports.rows import EpisodeRow
 from deploy.reports.summary import Share, facts

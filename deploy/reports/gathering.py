@@ -18,6 +18,8 @@ class Reported:
     label: str
     results: RunResults
     summary: Summary
+    arm: str = ""
+    """What its study calls it; empty where it was not gathered with one."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +60,7 @@ def gather(paths: Sequence[Path]) -> Report:
         folder, name = open_any(path), place.name
         if isinstance(folder, StudyFolder):
             prefix = f"{name}/" if len(places) > 1 else ""
-            arms = [_reported(f"{prefix}{arm}", run) for arm, run in folder.arms().items()]
+            arms = [_reported(f"{prefix}{arm}", run, arm) for arm, run in folder.arms().items()]
             runs += arms
             compared += _compared(arms, prefix + folder.record.reference)
             missing += [f"{prefix}{arm}" for arm in folder.record.arms if not folder.begun(arm)]
@@ -68,9 +70,9 @@ def gather(paths: Sequence[Path]) -> Report:
     return Report(tuple(runs), tuple(compared), tuple(missing), tuple(studies))
 
 
-def _reported(label: str, folder: RunFolder) -> Reported:
+def _reported(label: str, folder: RunFolder, arm: str = "") -> Reported:
     found = results(folder)
-    return Reported(label, found, summarise(found))
+    return Reported(label, found, summarise(found), arm)
 
 
 def _compared(arms: Sequence[Reported], reference: str) -> list[Compared]:

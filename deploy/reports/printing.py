@@ -8,7 +8,8 @@ from rich.table import Table
 from rich.text import Text
 
 from deploy.reports.gathering import Report
-from deploy.reports.learning_tables import cost_notes, learning_tables
+from deploy.reports.learning.costs import cost_notes
+from deploy.reports.learning.tables import learning_tables
 from deploy.reports.tables import notes, report_tables, title
 from deploy.reports.wording import TextTable
 

@@ -1,4 +1,4 @@
-"""One row per task and epoch: how its last attempt went, as the journal has it."""
+"""One row per task and epoch: how an attempt at it went, as the journal has it; mostly the newest."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ _NOTHING = Spending()
 
 @dataclass(frozen=True)
 class EpisodeRow:
-    """How a task went in one epoch: its last attempt."""
+    """How a task went in one epoch: its newest attempt, or the one that counts."""
 
     task: str
     epoch: int
@@ -101,9 +101,15 @@ class Attempts:
             costs=costs_of(reader.used(), prices),
         )
 
-    def row(self, task: TaskEntry, epoch: int) -> EpisodeRow:
-        """How a task went in an epoch."""
-        attempt = self.newest.get((task.name, epoch))
+    def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> EpisodeRow:
+        """How a task went in an epoch.
+
+        Args:
+            task: of the run.
+            epoch: from 0.
+            attempt: at it; None: the newest.
+        """
+        attempt = self.newest.get((task.name, epoch)) if attempt is None else attempt
         path = episode_path(task.name, epoch, attempt or 0)
         spent, nanodollars = self.spent.get(path, _NOTHING), self.costs.get(path, 0)
         if path not in self.ended:

@@ -8,7 +8,7 @@ from deploy.folders.record import NO_MODEL, RunRecord
 from deploy.prices.costs import Charged
 from deploy.prices.table import NANODOLLARS
 from deploy.reports.gathering import Report, Reported
-from deploy.reports.learning_notes import learning_progress, learning_troubles
+from deploy.reports.learning.notes import learning_progress, learning_troubles
 from deploy.reports.published import Published
 from deploy.reports.rows import EpisodeRow
 from deploy.reports.summary import Share, Summary

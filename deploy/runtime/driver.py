@@ -139,12 +139,14 @@ class Driver:
                 work.cancel()
             if run.under_way:
                 await asyncio.wait(run.under_way)
+            for end in run.awaited.values():
+                end.cancel()
             if not self.paused:
                 for actor in self._pausable():
                     actor.resume()
 
     async def episode(self, planned: Planned, *, ahead: bool = False) -> EpisodeEnded:
-        """Run an episode as part of the run that is under way, or wait for its end where it is part of it already.
+        """Run an episode as part of the learner's run, or wait for its end where it is part of it already.
 
         Whoever waits may be cancelled; the episode goes on.
 
@@ -152,18 +154,21 @@ class Driver:
             ahead: before all that are queued.
 
         Raises:
-            UsageError: no run is under way.
+            UsageError: no run with a learner is under way.
         """
-        run = next((run for run in self._runs if planned.path in run.claimed), None)
+        run = next((run for run in self._runs if LEARNER in run.claimed), None)
         if run is None:
-            if not self._runs:
-                raise UsageError(f"{planned.path}: expected a run under way, got none")
-            run = self._runs[0]
+            raise UsageError(f"{planned.path}: expected a run with a learner under way, got none")
+        if planned.path not in run.claimed:
             run.claimed.add(planned.path)
             (run.queue.appendleft if ahead else run.queue.append)(planned)
             self._look_again()
         end = run.awaited.setdefault(planned.path, asyncio.get_running_loop().create_future())
         return await asyncio.shield(end)
+
+    def is_part(self, path: Path) -> bool:
+        """Whether an episode is, or was, part of a run that is under way."""
+        return any(path in run.claimed for run in self._runs)
 
     # What an operator sees
 

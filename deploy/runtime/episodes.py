@@ -8,8 +8,8 @@ from deploy.runtime.driver import Driver
 from deploy.runtime.experience import experience
 from deploy.runtime.planned import Planned
 from protocols.errors import JournalFault
-from protocols.learning import EpisodeRan, EpisodesRequest
-from protocols.paths import Path, episode_path
+from protocols.learning import EpisodeRan, EpisodesRequest, RunEpisode
+from protocols.paths import Path, attempt_of, episode_path
 from protocols.solving import Solve
 
 
@@ -28,14 +28,20 @@ class Episodes:
         self._pose = pose
 
     async def receive(self, request: EpisodesRequest) -> EpisodeRan:
-        attempt = self._journal.attempt(request.task, request.version) or 0
-        path = episode_path(request.task, request.version, attempt)
-        if self._journal.end(path) is None:
-            planned = Planned(path, self._pose(request.task, request.version))
+        # Of several attempts the newest counts, also where it was begun while another one was waited for.
+        while self._journal.end(self._newest(request)) is None:
+            planned = Planned(self._newest(request), self._pose(request.task, request.version))
             await self._driver.episode(planned, ahead=request.learnt_from)
-        # An episode that faulted may be repeated later; what was learnt from stays what it was.
-        attempt = await decide("attempt", attempt)
+        # One that is repeated later changes nothing: what was learnt from stays what it was.
+        attempt = await decide("attempt", attempt_of(self._newest(request)).number)
         return self._told(episode_path(request.task, request.version, attempt), request)
+
+    def _newest(self, request: RunEpisode) -> Path:
+        """The newest attempt that was begun, or is to be."""
+        attempt = self._journal.attempt(request.task, request.version) or 0
+        while self._driver.is_part(again := episode_path(request.task, request.version, attempt + 1)):
+            attempt = attempt_of(again).number
+        return episode_path(request.task, request.version, attempt)
 
     def _told(self, path: Path, request: EpisodesRequest) -> EpisodeRan:
         end = self._journal.end(path)

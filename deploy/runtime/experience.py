@@ -2,37 +2,40 @@
 
 from collections.abc import Sequence
 
-from actors.decision_text import read_thought
+from actors.telling import put_together
+from actors.turns import thought_in
 from protocols.events import CallMade, Record, SessionOpened, StepTaken
-from protocols.execution import Turn
+from protocols.execution import Act, Turn
 from protocols.learning import Experience
 
 
 def experience(task: str, records: Sequence[Record]) -> Experience:
-    """Every step of the world, each under the first thought since the step before it and the action that was taken.
+    """The steps in the session that was acted in last, each under its action and the executor's thought before it.
+
+    A thought is one of the conversation that took the step: whoever plans, or decides without doing it, is another one.
+    Left out are turns without an action, a claim, and other sessions; and, of a session that was forked, what had been
+    done before, since the journal does not say which one it was forked from.
 
     Args:
         task: its name.
         records: of one attempt, as the conversation went.
     """
-    opening = ""
-    turns: list[Turn] = []
-    said: list[str] = []
+    opening, acted_in = "", ""
+    thoughts: dict[str, str] = {}
+    turns: dict[str, list[Turn]] = {}
     for record in records:
+        conversation = record.event.path.rpartition("/")[0]
         match record.event:
             case SessionOpened(observation=observation):
                 opening = opening or observation
-            case CallMade(completion=completion):
-                said.append(completion.text)
-            case StepTaken(action=action, observation=observation):
-                turns.append(Turn(completion=_completion(said, action), observation=observation))
-                said = []
+            case CallMade(completion=completion, sampling=sampling):
+                thought = thought_in(completion.text, sampling)
+                if thought is not None:
+                    thoughts[conversation] = thought
+            case StepTaken(session=acted_in, action=action, observation=observation):
+                thought = thoughts.pop(conversation, "")
+                said = put_together(thought, Act(thought=thought, action=action))
+                turns.setdefault(acted_in, []).append(Turn(completion=said, observation=observation))
             case _:
                 pass
-    return Experience(task=task, opening=opening, turns=tuple(turns))
-
-
-def _completion(said: Sequence[str], action: str) -> str:
-    # A completion that is an action alone says no thought, unless it is all that was said.
-    thought = next((thought for text in said[: len(said) - 1 or 1] if (thought := read_thought(text))), "")
-    return "\n".join([*([f"Thought: {thought}"] if thought else []), f"Action: {action}"])
+    return Experience(task=task, opening=opening, turns=tuple(turns.get(acted_in, ())))

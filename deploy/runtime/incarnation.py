@@ -76,7 +76,9 @@ class Incarnation:
             raise
         except Fault as fault:
             if isinstance(self.planned.request, Learn):
-                raise LearnerFaulted(f"{FaultNote.of(fault).kind}: {fault}") from fault
+                stopped = LearnerFaulted(f"learner: {FaultNote.of(fault).kind}: {fault}")
+                stopped.detail = fault.detail
+                raise stopped from fault
             ended = EpisodeEnded(path=self.path, state="faulted", reason=str(fault), fault=FaultNote.of(fault))
         finally:
             host.release(hosts, Release(path=self.path, incarnation=number))

@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from deploy.config.tasks import TASK_TYPE
 from deploy.reports.gathering import Reported
 from deploy.reports.intervals import Estimate, rate
-from deploy.reports.learning_export import bill_content, estimate_content
-from deploy.reports.learning_tables import COST_PAPER, COST_READING, Phase, cost_row, costs_table, paper_row, phases
+from deploy.reports.learning.costs import COST_PAPER, COST_READING, Phase, cost_row, costs_table, paper_row, phases
+from deploy.reports.learning.export import bill_content, estimate_content
+from deploy.reports.learning.published_costs import PUBLISHED_COSTS, PublishedCost
 from deploy.reports.published import PUBLISHED, TASK_TYPES, UNSEEN, Published
-from deploy.reports.published_costs import PUBLISHED_COSTS
 from deploy.reports.rows import EpisodeRow, total
 from deploy.reports.summary import shares
 from deploy.reports.wording import NONE, TextTable, counted, percent
@@ -30,60 +30,70 @@ _TABLE_3: Mapping[str, Published] = {
 }
 
 
+class _Row(NamedTuple):
+    """Arms that are told of together, and what the paper says of the same."""
+
+    label: str
+    runs: Sequence[Reported]
+    """Of the arms that have begun."""
+    paper: Published
+    papers_costs: Sequence[PublishedCost]
+
+
 def _findings(arms: Mapping[str, Reported]) -> Findings:
-    groups = {label: [arms[arm] for arm in members if arm in arms] for label, members in _groups().items()}
-    begun = {label: runs for label, runs in groups.items() if runs}
+    rows = [row for row in _rows(arms) if row.runs]
     return Findings(
-        tables=[_success(begun), _costs(begun)],
-        notes=[*_other_games(begun), COST_READING, COST_PAPER],
-        content={"rows": [_content(label, runs) for label, runs in begun.items()]},
+        tables=[_success(rows), _costs(rows)],
+        notes=[*_other_games(rows), COST_READING, COST_PAPER],
+        content={"rows": [_content(row) for row in rows]},
     )
 
 
-def _groups() -> dict[str, list[str]]:
-    """The arms that make one row together."""
-    react = {f"react, {counted(shots, 'shot')}": [f"react-{shots}"] for shots in SHOTS}
-    return {**react, "autoplan": list(_PLANS.values())}
+def _rows(arms: Mapping[str, Reported]) -> list[_Row]:
+    react = [
+        _Row(
+            f"react, {counted(shots, 'shot')}",
+            [run for arm, run in arms.items() if arm == f"react-{shots}"],
+            _TABLE_3[f"AutoPlan, table 3 ({shots} shots)"],
+            PUBLISHED_COSTS["react"] if shots else (),  # which are with examples
+        )
+        for shots in SHOTS
+    ]
+    plans = [arms[arm] for arm in _PLANS.values() if arm in arms]
+    return [*react, _Row("autoplan", plans, _TABLE_3["AutoPlan, table 3"], PUBLISHED_COSTS["autoplan"])]
 
 
-def _success(groups: Mapping[str, Sequence[Reported]]) -> TextTable:
-    rows: list[tuple[str, ...]] = []
-    for label, runs in groups.items():
-        found = [_rate(runs, kind) for kind in ("", *TASK_TYPES)]
-        rows.append((label, *(NONE if each is None else percent(each) for each in found)))
-        papers = _papers(label).groups[TASK_TYPE]
-        rows.append(("  paper", NONE, *(f"{papers[kind].success:g}" for kind in TASK_TYPES)))
-    headings = (f"{kind}\n{counted(len(_tasks(groups, kind)), 'task')}" for kind in ("", *TASK_TYPES))
-    columns = ("", *(heading if heading[0] != "\n" else f"all{heading}" for heading in headings))
-    return TextTable("Success in percent (95 % interval)", columns, tuple(rows))
+def _success(rows: Sequence[_Row]) -> TextTable:
+    cells: list[tuple[str, ...]] = []
+    for row in rows:
+        found = [_rate(row.runs, kind) for kind in ("", *TASK_TYPES)]
+        cells.append((row.label, *(NONE if each is None else percent(each) for each in found)))
+        papers = row.paper.groups[TASK_TYPE]
+        cells.append(("  paper", NONE, *(f"{papers[kind].success:g}" for kind in TASK_TYPES)))
+    headings = (f"{kind or 'all'}\n{counted(len(_tasks(rows, kind)), 'task')}" for kind in ("", *TASK_TYPES))
+    return TextTable("Success in percent (95 % interval)", ("", *headings), tuple(cells))
 
 
 def _rate(runs: Sequence[Reported], kind: str) -> Estimate | None:
     """Of all tasks of a type, or with none named of all."""
-    found = shares(_rows(runs, kind))
+    found = shares(_episodes(runs, kind))
     return rate(list(found.values())) if found else None
 
 
-def _rows(runs: Sequence[Reported], kind: str) -> list[EpisodeRow]:
+def _episodes(runs: Sequence[Reported], kind: str) -> list[EpisodeRow]:
     return [row for run in runs for row in run.results.rows if kind in ("", row.facts.get(TASK_TYPE))]
 
 
-def _tasks(groups: Mapping[str, Sequence[Reported]], kind: str) -> set[str]:
-    return {row.task for runs in groups.values() for row in _rows(runs, kind)}
+def _tasks(rows: Sequence[_Row], kind: str) -> set[str]:
+    return {episode.task for row in rows for episode in _episodes(row.runs, kind)}
 
 
-def _papers(label: str) -> Published:
-    shots = next((shots for shots in SHOTS if label.startswith(f"react, {shots} ")), None)
-    return _TABLE_3["AutoPlan, table 3" + ("" if shots is None else f" ({shots} shots)")]
-
-
-def _costs(groups: Mapping[str, Sequence[Reported]]) -> TextTable:
-    rows: list[tuple[str, ...]] = []
-    for label, runs in groups.items():
-        rows.append(cost_row(label, *_phases(runs)))
-        with_examples = not label.startswith("react, 0 ")
-        rows += (paper_row(each) for each in PUBLISHED_COSTS[label.partition(",")[0]] if with_examples)
-    return costs_table(rows)
+def _costs(rows: Sequence[_Row]) -> TextTable:
+    cells: list[tuple[str, ...]] = []
+    for row in rows:
+        cells.append(cost_row(row.label, *_phases(row.runs)))
+        cells += map(paper_row, row.papers_costs)
+    return costs_table(cells)
 
 
 def _phases(runs: Sequence[Reported]) -> tuple[Phase, Phase]:
@@ -95,23 +105,23 @@ def _joined(parts: Sequence[Phase]) -> Phase:
     return Phase(total([part.bill for part in parts]), sum(part.tasks for part in parts))
 
 
-def _other_games(groups: Mapping[str, Sequence[Reported]]) -> list[str]:
+def _other_games(rows: Sequence[_Row]) -> list[str]:
     """That the paper's figures are of other tasks, where they are."""
     official = _TABLE_3["AutoPlan, table 3"]
-    names = _tasks(groups, "")
+    names = _tasks(rows, "")
     same = len(names) == sum(UNSEEN.values()) and all(re.fullmatch(official.named, name) for name in names)
     paper = f"paper: AutoPlan, table 3, with {official.model}"
     return [paper if same else f"{paper}, on the official 134 unseen games, which these are not"]
 
 
-def _content(label: str, runs: Sequence[Reported]) -> dict[str, Any]:
-    papers = _papers(label).groups[TASK_TYPE]
-    training, inference = _phases(runs)
+def _content(row: _Row) -> dict[str, Any]:
+    papers = row.paper.groups[TASK_TYPE]
+    training, inference = _phases(row.runs)
     return {
-        "row": label,
+        "row": row.label,
         "success": {
             kind or "all": {
-                "ours": None if (found := _rate(runs, kind)) is None else estimate_content(found),
+                "ours": None if (found := _rate(row.runs, kind)) is None else estimate_content(found),
                 "papers_percent": papers[kind].success if kind else None,
             }
             for kind in ("", *TASK_TYPES)

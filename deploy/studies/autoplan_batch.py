@@ -9,9 +9,8 @@ from deploy.reports.wording import NONE, TextTable
 from deploy.studies.autoplan_heat import HEAT, SEEDS
 from deploy.studies.curves_picture import draw_curves
 from deploy.studies.definition import Arm, Findings, Study, repeats
-from deploy.studies.extra import require_scipy
 from deploy.studies.learning_curves import Curve, curve, curves_content, curves_table, iterations
-from deploy.studies.t_test import TTest, t_test
+from deploy.studies.significance import NO_SCIPY, SCIPY_HINT, TTest, t_test
 
 BATCHES = (2, 4, 8)
 
@@ -24,7 +23,10 @@ def _findings(arms: Mapping[str, Reported]) -> Findings:
     tests = {batch: _tests(curves[BATCHES[0]], curves[batch], versions) for batch in TABLE_5}
     return Findings(
         tables=[curves_table(list(curves.values()), versions), _tests_table(tests, versions)],
-        notes=["paper: AutoPlan, table 5, with gpt-4-0314 on official games; ours: Student's t-test, two-sided"],
+        notes=[
+            "paper: AutoPlan, table 5, with gpt-4-0314 on official games; ours: Student's t-test, two-sided",
+            *[SCIPY_HINT] * any(test.why == NO_SCIPY for found in tests.values() for test in found),
+        ],
         content={
             "curves": curves_content(list(curves.values()), versions),
             "t_tests": [
@@ -72,7 +74,7 @@ def _papers(batch: int, version: int) -> float | None:
 
 
 def _draw(report: Report, file: Path) -> None:
-    arms = {run.label.rpartition("/")[2]: run for run in report.runs}
+    arms = {run.arm: run for run in report.runs}
     heading = "Success over iterations, by batch size (as AutoPlan, figure 3a)"
     draw_curves(list(_curves(arms).values()), iterations(report.runs), heading, title(report), file)
 
@@ -83,7 +85,6 @@ AUTOPLAN_BATCH = Study(
     common=HEAT,
     arms=tuple(Arm(f"batch-{batch}", {"learning.batch": batch}) for batch in BATCHES),
     seeds=SEEDS,
-    needs=(require_scipy,),
     findings=_findings,
     draw=_draw,
 )

@@ -33,7 +33,7 @@ def _curves(arms: Mapping[str, Reported]) -> list[Curve]:
 
 
 def _draw(report: Report, file: Path) -> None:
-    arms = {run.label.rpartition("/")[2]: run for run in report.runs}
+    arms = {run.arm: run for run in report.runs}
     heading = "Success over iterations, by reflection (as AutoPlan, figure 3b)"
     draw_curves(_curves(arms), iterations(report.runs), heading, title(report), file)
 

@@ -1,6 +1,5 @@
 """What a study is: named arms, each a method with settings of its own."""
 
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -48,8 +47,6 @@ class Study:
     seeds: int = 0
     """How many runs every arm is, each with the next seed from `run.seed` on, by which it is named; 0: one, of its own
     name."""
-    needs: tuple[Callable[[], None], ...] = ()
-    """Each raises a `UsageError` where something is not installed without which the study says nothing."""
     findings: Callable[[Mapping[str, Reported]], Findings] | None = None
     """What the arms that have begun, by name, come to; None: what a report says of them."""
     draw: Callable[[Report, Path], None] | None = None
@@ -87,7 +84,7 @@ class Study:
         if not isinstance(first, int) or isinstance(first, bool):
             return list(self.arms)  # which is refused with the arms' other settings
         return [
-            Arm(f"{arm.name}-seed-{seed}", {**arm.settings, "run.seed": seed})
+            Arm(_seeded(arm.name, seed), {**arm.settings, "run.seed": seed})
             for arm in self.arms
             for seed in range(first, first + (wanted or self.seeds))
         ]
@@ -113,4 +110,8 @@ def repeats(arms: Mapping[str, Reported], name: str) -> list[Reported]:
         arms: of the study, by name.
         name: of the arm, without a seed.
     """
-    return [run for arm, run in arms.items() if re.fullmatch(rf"{re.escape(name)}-seed-\d+", arm)]
+    return [run for arm, run in arms.items() if arm == _seeded(name, run.summary.record.configuration.run.seed)]
+
+
+def _seeded(name: str, seed: int) -> str:
+    return f"{name}-seed-{seed}"

@@ -29,7 +29,7 @@ def draw(report: Report, file: Path) -> None:
     require_matplotlib()
     from matplotlib.figure import Figure
 
-    arms = {run.label.rpartition("/")[2]: run for run in report.runs}
+    arms = {run.arm: run for run in report.runs}
     values = tuple(dict.fromkeys(value for run in report.runs for value in run.summary.groups.get(_FACT, {})))
     # Any: matplotlib's annotations leave its keyword arguments open.
     figure: Any = Figure(figsize=(11, 4.5), layout="constrained")

@@ -1,4 +1,4 @@
-"""What the extra `plots` brings, asked for before anything is run."""
+"""What the extra `plots` brings to draw with, asked for before anything is run."""
 
 from importlib.util import find_spec
 
@@ -16,13 +16,3 @@ def require_matplotlib() -> None:
             "picture: expected matplotlib, found none; install it with pip install 'quintet[plots]', "
             "or leave the picture out with --no-picture"
         )
-
-
-def require_scipy() -> None:
-    """Make sure that t-tests can be made.
-
-    Raises:
-        UsageError: with the extra to install.
-    """
-    if find_spec("scipy") is None:
-        raise UsageError("t-tests: expected scipy, found none; install it with pip install 'quintet[plots]'")

@@ -29,7 +29,7 @@ def findings(report: Report) -> tuple[Report, Mapping[str, Found]]:
         study = STUDIES.get(folder.record.name)
         part = _part(report, folder)
         if study is not None and study.findings is not None and part.runs:
-            arms = {run.results.folder.path.name: run for run in part.runs}
+            arms = {run.arm: run for run in part.runs}
             found[str(folder.path)] = Found(part, study.findings(arms))
     told = {run.label for each in found.values() for run in each.part.runs}
     waiting = {label for each in found.values() for label in each.part.missing}

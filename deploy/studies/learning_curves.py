@@ -21,7 +21,7 @@ class Curve:
     updates: int
     """Of all runs."""
     unchanged: int
-    """How many of them left the plan as it was."""
+    """How many of them left the plan as it was, for whatever reason."""
 
     def mean(self, version: int) -> float | None:
         """Over the runs; None where there is none."""
@@ -46,8 +46,8 @@ def curve(label: str, runs: Sequence[Reported]) -> Curve:
         label,
         runs=len(runs),
         shares={version: tuple(found) for version, found in sorted(shares.items())},
-        updates=sum(max(len(each.versions) - 1, 0) for each in learnt),
-        unchanged=sum(each.unchanged for each in learnt),
+        updates=sum(each.updates for each in learnt),
+        unchanged=sum(each.updates - each.count("changed") for each in learnt),
     )
 
 

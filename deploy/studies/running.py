@@ -21,10 +21,8 @@ def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
     """Write a study's arms down, before any of them begins.
 
     Raises:
-        UsageError: an arm cannot begin, the folder is not to be had, or something is not installed that it needs.
+        UsageError: an arm cannot begin, or the folder is not to be had.
     """
-    for need in study.needs:
-        need()
     for config in arms.values():
         begin(config)  # whatever is wrong with an arm is said now, not after the arms before it have run
     record = StudyRecord(

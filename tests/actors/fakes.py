@@ -14,8 +14,9 @@ from actors.methods.method import Method
 from actors.planner import Planner
 from actors.reflector import Reflector
 from actors.subtask import Subtask
-from protocols.environment import Open, Session, Task
+from protocols.environment import Open, Session, Step, Task
 from protocols.events import Decided, Published
+from protocols.execution import Execute, Executed
 from protocols.ingredients import Demonstrations, Ingredient
 from protocols.message import Message, ReplyT, Request
 from protocols.models import Completion, Model, Nucleus, Sampling
@@ -271,9 +272,27 @@ class Kitchens:
         self._subtask = Here("subtask", Subtask(method, config, lambda _task: shown, self), self.asked)
         return converse(lambda: self.subtask().ask(Solve(task=TASK, ingredients=given, drawn=drawn)))
 
+    def execute(self, **asked: Any) -> Executed:
+        """A run of the executor at the goal, in a new session.
+
+        Args:
+            asked: fields of the request, where it is not the usual one.
+        """
+        usual: dict[str, Any] = {"setting": SETTING, "goal": GOAL, "max_calls": 20, "patience": 3}
+
+        async def work() -> Executed:
+            return await self.executor.ask(Execute(session=await self.opened(), **{**usual, **asked}))
+
+        return converse(work)
+
     def requests(self, kind: type[T]) -> list[T]:
         """The requests of one kind, in order."""
         return [request for request in self.asked if isinstance(request, kind)]
+
+    @property
+    def actions(self) -> list[str]:
+        """What the world was told to do."""
+        return [step.action for step in self.requests(Step)]
 
 
 def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:

@@ -6,8 +6,8 @@ from typing import Any, TypeVar
 
 import pytest
 
-from actors.conversation import Conversation, branches, current, decide, publish, speaking
-from protocols.errors import ActorCrashed, Divergence, ModelFault
+from actors.conversation import Conversation, branches, current, decide, publish, speaking, unless_refused
+from protocols.errors import ActorCrashed, Divergence, Fault, HostLost, ModelFault, Overloaded, Unanswered
 from protocols.events import AnyEvent, CallMade, Decided, Published, Record
 from protocols.models import Completion, Sampling
 from protocols.paths import Path, child, episode_path
@@ -61,6 +61,40 @@ def test_a_decision_on_another_question_diverges() -> None:
     recorded = Decided(path=child(HERE, 1), question="how many", answer="3")
     with pytest.raises(Divergence, match="expected the decision 'how many', got 'how much'"):
         converse(decide("how much", 3), recorded)
+
+
+def test_a_refusal_is_decided_and_a_replay_does_not_ask_again() -> None:
+    asked = 0
+
+    async def refuse() -> str:
+        nonlocal asked
+        asked += 1
+        raise ModelFault("too long")
+
+    assert converse(unless_refused(refuse)) == (
+        None,
+        [Decided(path=child(HERE, 1), question="refused", answer='"too long"')],
+    )
+    recorded = Decided(path=child(HERE, 1), question="refused", answer='"too long"')
+    assert converse(unless_refused(refuse), recorded) == (None, [])
+    assert asked == 1
+
+
+@pytest.mark.parametrize("fault", [Unanswered("no answer"), Overloaded("later"), HostLost("gone")])
+def test_what_may_be_answered_another_time_is_no_refusal(fault: Fault) -> None:
+    async def fail() -> str:
+        raise fault
+
+    with pytest.raises(type(fault)):
+        converse(unless_refused(fail))
+
+
+def test_what_is_not_refused_happens_under_a_path_of_its_own() -> None:
+    async def work() -> Path:
+        with current().turn() as place:
+            return place.path
+
+    assert converse(unless_refused(work)) == (child(child(child(HERE, 1), 1), 1), [])
 
 
 def test_a_version_is_committed_once_and_not_again_in_a_replay() -> None:

@@ -1,12 +1,9 @@
-from collections.abc import Sequence
-
 import pytest
 
 from actors.decision_text import FORM
 from actors.executor import Executor
-from protocols.environment import Step
-from protocols.execution import Act, Candidate, Claim, Decide, Execute, Executed, Turn
-from protocols.ingredients import Demonstrations, Ingredient, Inventory, LastAction, TaskPlan
+from protocols.execution import Act, Candidate, Claim, Decide, Executed, Turn
+from protocols.ingredients import Demonstrations, Inventory, LastAction, TaskPlan
 from protocols.models import Completion, Nucleus, Sampling
 from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents, converse
 
@@ -17,37 +14,6 @@ class Kitchen(Kitchens):
     def __init__(self, *answers: str | Completion) -> None:
         self.model = Script({GOAL: answers})
         super().__init__(self.model)
-
-    def execute(
-        self,
-        *,
-        max_calls: int = 20,
-        patience: int = 3,
-        ingredients: Sequence[Ingredient] = (),
-        setting: str = SETTING,
-        claims: bool = True,
-        drawn: Nucleus | None = None,
-    ) -> Executed:
-        async def work() -> Executed:
-            return await self.executor.ask(
-                Execute(
-                    session=await self.opened(),
-                    setting=setting,
-                    goal=GOAL,
-                    ingredients=tuple(ingredients),
-                    max_calls=max_calls,
-                    patience=patience,
-                    claims=claims,
-                    drawn=drawn,
-                )
-            )
-
-        return converse(work)
-
-    @property
-    def actions(self) -> list[str]:
-        """What the world was told to do."""
-        return [step.action for step in self.requests(Step)]
 
 
 def test_a_claim_ends_the_run() -> None:

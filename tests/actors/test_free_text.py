@@ -22,6 +22,7 @@ PLAN = "1. Take salt.\n2. Serve."
         f"<think>Plan:\n1. Burn it?</think>\n{PLAN}",
         f"It was burnt, so salt comes first.\n\nNew plan:\n{PLAN}",
         f"Plan:\n1. Burn.\n\nThis was wrong.\n\nNew plan:\n{PLAN}",
+        f"Plan:\n\0{PLAN}\0",
     ],
 )
 def test_a_plan_is_found_however_it_is_dressed(completion: str) -> None:
@@ -65,7 +66,22 @@ def test_any_of_several_labels_is_left_off_and_no_other() -> None:
 
 
 _PIECES = st.sampled_from(
-    ["Plan:", "New plan:", "plan", "Summary:", "<think>", "</think>", "```", "*", ":", "1. Serve.", " ", "\n", "\r"]
+    [
+        "\0",
+        "Plan:",
+        "New plan:",
+        "plan",
+        "Summary:",
+        "<think>",
+        "</think>",
+        "```",
+        "*",
+        ":",
+        "1. Serve.",
+        " ",
+        "\n",
+        "\r",
+    ]
 )
 _TEXTS = st.one_of(st.text(), st.lists(_PIECES, max_size=30).map("".join))
 
@@ -74,11 +90,12 @@ _TEXTS = st.one_of(st.text(), st.lists(_PIECES, max_size=30).map("".join))
 def test_no_text_raises_and_what_was_read_is_read_again_the_same(completion: str) -> None:
     plan = read_task_plan(completion)
     assert plan == plan.strip() == read_task_plan(plan)
+    assert "\0" not in plan
     part = read_part(completion, "summary", "plan")
     assert part == part.strip() == read_part(part, "summary", "plan")
 
 
 @pytest.mark.parametrize("piece", ["\n", " ", ">", "Plan:", "Plan:\n", "plan ", "the new ", "*", "<think>", "```\n"])
 def test_long_nonsense_comes_to_an_end(piece: str) -> None:
-    assert isinstance(read_task_plan(piece * 20_000), str)
-    assert isinstance(read_part(piece * 20_000, "plan"), str)
+    assert isinstance(read_task_plan(piece * 200_000), str)
+    assert isinstance(read_part(piece * 200_000, "plan"), str)

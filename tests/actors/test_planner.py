@@ -2,6 +2,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from protocols.ingredients import LONGEST_PLAN
 from protocols.models import Completion, Nucleus, Sampling
 from protocols.planning import (
     AllOf,
@@ -130,3 +131,12 @@ def test_a_plan_that_was_cut_off_is_none(finish: str) -> None:
     answer = Completion(text="Plan:\n1. Serve", finish="length" if finish == "length" else "content_filter")
     failed, _ = revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))
     assert failed == PlanFailed(reason=f"the model did not finish the plan ({finish})")
+
+
+def test_a_plan_is_no_longer_than_one_from_a_file_may_be() -> None:
+    longest = "ä" * (LONGEST_PLAN // 2)
+    request = RevisePlan(plan="1. Burn.", lessons=LESSONS)
+    assert revise(f"Plan:\n{longest}\n", request)[0] == PlanRevised(text=longest)
+    assert revise(f"Plan:\n{longest}.", request)[0] == PlanFailed(
+        reason="the plan is too long: expected at most 65,536 bytes, got 65,537"
+    )

@@ -1,11 +1,12 @@
 from collections.abc import Callable
+from typing import Literal
 
 import pytest
 from msgspec.structs import replace
 
 from protocols.execution import Turn
 from protocols.learning import Experience
-from protocols.models import Nucleus, Sampling
+from protocols.models import Completion, Nucleus, Sampling
 from protocols.reflecting import Reflect, Reflected, ReflectionFailed
 from tests.actors.fakes import (
     FLAW,
@@ -45,7 +46,7 @@ def answer(said: list[str]) -> str:
 
 
 def reflect(
-    request: Reflect, answered: Callable[[list[str]], str] = answer
+    request: Reflect, answered: Callable[[list[str]], str | Completion] = answer
 ) -> tuple[Reflected | ReflectionFailed, Answering]:
     model = Answering(answered)
     roles = Kitchens(Script({}), reflecting=model)
@@ -124,7 +125,23 @@ def test_a_part_left_out_is_no_reflection(part: str, asked: str, together: bool)
 
 def test_all_parts_that_were_left_out_are_named() -> None:
     failed, _ = reflect(REQUEST, lambda _said: "<think>Hm.</think>")
-    assert failed == ReflectionFailed(reason="the model left out the summary and the flaws and the revision")
+    said = "the model left out the summary and left out the flaws and left out the revision"
+    assert failed == ReflectionFailed(reason=said)
+
+
+@pytest.mark.parametrize("finish", ["length", "content_filter"])
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(("part", "asked"), [("summary", SUMMARY), ("flaws", FLAW), ("revision", REVISION)])
+def test_a_part_that_was_cut_off_is_no_reflection(
+    part: str, asked: str, together: bool, finish: Literal["length", "content_filter"]
+) -> None:
+    def cut(said: list[str]) -> Completion:
+        return Completion(text=answer(said), finish=finish if said[-1].endswith(asked) else "stop")
+
+    failed, model = reflect(replace(REQUEST, together=together), cut)
+    assert failed == ReflectionFailed(reason=f"the model did not finish the {part} ({finish})")
+    if together:
+        assert contents(model.prompts[-1])[-1].endswith(asked)
 
 
 @pytest.mark.parametrize(

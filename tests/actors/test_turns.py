@@ -1,12 +1,13 @@
 """Turns whose thought, action and formal action are completions of their own."""
 
-from typing import Literal
+from typing import Any, Literal
 
 import pytest
 
 from actors.decision_text import FORM
-from protocols.environment import ListActions, Step
-from protocols.execution import Act, Candidate, Candidates, Claim, Decide, Execute, Executed, Turn
+from actors.turns import thought_in
+from protocols.environment import ListActions
+from protocols.execution import Act, Candidate, Candidates, Claim, Decide, Executed, Turn
 from protocols.models import Nucleus
 from protocols.worlds import World
 from tests.actors.fakes import (
@@ -49,38 +50,13 @@ class Kitchen(Kitchens):
         self.model = Speaker(*wants)
         super().__init__(self.model, world=world, apart=True)
 
-    def execute(
-        self,
-        *,
-        max_calls: int = 20,
-        patience: int = 3,
-        formalized: Literal["always", "illegal"] = "always",
-        drawn: Nucleus | None = None,
-    ) -> Executed:
-        async def work() -> Executed:
-            return await self.executor.ask(
-                Execute(
-                    session=await self.opened(),
-                    setting=SETTING,
-                    goal=GOAL,
-                    max_calls=max_calls,
-                    patience=patience,
-                    claims=False,
-                    formalized=formalized,
-                    drawn=drawn,
-                )
-            )
-
-        return converse(work)
+    def execute(self, **asked: Any) -> Executed:
+        return super().execute(claims=False, **asked)
 
     @property
     def said(self) -> list[list[str]]:
         """Every prompt, in order."""
         return [contents(prompt) for prompt in self.model.prompts]
-
-    @property
-    def actions(self) -> list[str]:
-        return [step.action for step in self.requests(Step)]
 
 
 def test_a_turn_is_a_thought_an_action_and_the_action_formalized() -> None:
@@ -208,3 +184,20 @@ def test_a_claim_is_told_as_one_completion_would_have_said_it() -> None:
     claim = Claim(thought=thought, completed=True)
     said = f"Thought: {thought}\nAction: task completed"
     assert reply == Candidates(candidates=(Candidate(completion=said, decision=claim),))
+
+
+def test_of_a_turn_s_completions_one_says_the_thought() -> None:
+    kitchen = Kitchen("the salt")
+    converse(lambda: kitchen.executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    thinking, acting, formalizing = kitchen.model.samplings
+    assert thought_in("Thought: salt.", thinking) == "salt."
+    assert thought_in("<think>Salt?</think>", thinking) == ""
+    assert thought_in("Thought: salt.\nAction: take salt", acting) is None
+    assert thought_in("take salt", formalizing) is None
+
+
+def test_where_a_turn_is_one_completion_it_says_the_thought() -> None:
+    model = Answering(lambda _said: "Action: wait")
+    converse(lambda: Kitchens(model).executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    assert thought_in("Thought: salt.\nAction: take salt", model.samplings[0]) == "salt."
+    assert thought_in("Action: take salt", model.samplings[0]) == ""

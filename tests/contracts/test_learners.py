@@ -6,14 +6,25 @@ from actors.catalogue import METHODS
 from deploy.contracts.clauses import Clause, sentence
 from deploy.contracts.learner import LEARNER_CONTRACT, Apprenticeship, apprenticeships
 
-SHORT = {"autoplan": ("learning.batch=2", "method.max_steps=4")}
-"""Options that make a course short, and give it several phases."""
+SETTINGS = {
+    "autoplan": (
+        ("learning.batch=2", "method.max_steps=3"),
+        ("learning.batch=1", "method.max_steps=1", "learning.select=best", "learning.eval_every=0", "run.seed=1"),
+        ("learning.batch=4", "method.max_steps=2", "learning.together=true", "run.seed=2"),
+    )
+}
+"""Options under which courses are short, and have several phases."""
 
 
 @pytest.mark.parametrize(
     "practice",
-    [practice for name in METHODS for practice in apprenticeships(name, SHORT.get(name, ()))],
-    ids=lambda practice: f"{practice.name} {practice}",
+    [
+        practice
+        for name in METHODS
+        for settings in SETTINGS.get(name, ((),))
+        for practice in apprenticeships(name, settings)
+    ],
+    ids=lambda practice: f"{practice.name} {practice} {' '.join(practice.assignments)}",
 )
 @pytest.mark.parametrize("clause", LEARNER_CONTRACT, ids=sentence)
 def test_a_learner_of_ours_keeps_to(clause: Clause[Apprenticeship], practice: Apprenticeship) -> None:

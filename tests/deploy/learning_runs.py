@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from pathlib import Path
 
 import msgspec
@@ -26,12 +27,21 @@ from tests.deploy.runs import Went
 LOST = Went("unsolved", 0.0, claimed=None)
 
 
+class NoLessons(Enum):
+    """In place of a plan: none was asked for, and the one before was published again."""
+
+    NO_LESSONS = auto()
+
+
+NO_LESSONS = NoLessons.NO_LESSONS
+
+
 @dataclass(frozen=True)
 class Step:
     """An iteration as it went. None for the plan: it is still to be written."""
 
     batch: Mapping[str, Went]
-    plan: str | PlanFailed | None
+    plan: str | PlanFailed | NoLessons | None
     reflections: Mapping[str, Reflected | ReflectionFailed] = field(
         default_factory=dict[str, Reflected | ReflectionFailed]
     )
@@ -108,12 +118,13 @@ def _events(start: str, steps: Sequence[Step], chosen: int | None) -> Iterator[E
             yield _exchanged(asked, "reflect", task, reply)
         if step.plan is None:
             return
-        revising = child(LEARNER, place + 3)
-        failed = isinstance(step.plan, PlanFailed)
-        revised = step.plan if isinstance(step.plan, PlanFailed) else PlanRevised(text=step.plan)
-        text = text if isinstance(step.plan, PlanFailed) else step.plan
-        yield _called(child(revising, 1), "" if failed else text)
-        yield _exchanged(revising, "revise_plan", f"{len(step.batch)} jobs", revised)
+        if step.plan is not NO_LESSONS:
+            revising = child(LEARNER, place + 3)
+            failed = isinstance(step.plan, PlanFailed)
+            revised = step.plan if isinstance(step.plan, PlanFailed) else PlanRevised(text=step.plan)
+            text = text if isinstance(step.plan, PlanFailed) else step.plan
+            yield _called(child(revising, 1), "" if failed else text)
+            yield _exchanged(revising, "revise_plan", f"{len(step.batch)} jobs", revised)
         place += 4
         yield Published(path=child(LEARNER, place), version=version, content=text)
     if chosen is not None:

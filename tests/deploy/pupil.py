@@ -59,6 +59,7 @@ PUPIL = replace(
         config=PupilConfig,
         learn=learn,
         roles=("planner", "reflector"),
+        prompts=(),
         ingredients=_ingredients,
         exploration=lambda _config: None,
         versions=_versions,

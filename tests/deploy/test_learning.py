@@ -1,6 +1,7 @@
 """Learning through the whole system, on the simulated model: what a plan is good for, and what a kill does to it."""
 
 import asyncio
+import re
 import signal
 import subprocess
 import sys
@@ -11,8 +12,8 @@ from statistics import fmean
 import pytest
 
 from deploy.embedding import evaluate, open_run
-from protocols.events import AnyEvent
-from tests.deploy.test_evaluation import KILLED, ROOT, events
+from deploy.folders.run import RunFolder
+from tests.deploy.test_evaluation import ROOT, events
 
 pytestmark = pytest.mark.xdist_group("learning")
 """One process has each plan learnt once for all tests."""
@@ -72,27 +73,43 @@ def test_a_plan_without_its_words_is_no_help(plans: dict[str, Path], tmp_path: P
     assert success("autoplan", "heat", silent) == success("autoplan", "heat")
 
 
-def test_a_real_kill_in_every_phase_resumes_to_the_same_plans(tmp_path: Path) -> None:
+KILLED_AT = """
+import os, re, signal, sys
+from deploy.cli import main
+from deploy.journal.writer import SqliteJournal
+flush = SqliteJournal._write
+def write(journal, events, prompts):
+    flush(journal, events, prompts)
+    if any(re.match(sys.argv[1], f"{path} {kind} {content}") for path, kind, *_, content in events):
+        os.kill(os.getpid(), signal.SIGKILL)
+SqliteJournal._write = write
+sys.exit(main(sys.argv[2:]))
+"""
+"""Ends in the moment in which something is in the journal whose path, kind and content match."""
+NEVER = "(?!)"
+
+
+def test_a_real_kill_while_it_collects_reflects_or_publishes_resumes_to_the_same_plans(tmp_path: Path) -> None:
     flags = ["--tasks", "1", "--train-tasks", "4", "--batch", "2", "--set", "method.max_steps=3"]
 
-    def command(lives: int, *arguments: str) -> "subprocess.CompletedProcess[str]":
-        called = [sys.executable, "-c", KILLED, str(lives), *arguments]
-        return subprocess.run(called, cwd=ROOT, capture_output=True, text=True, check=False)
+    def command(killed_at: str, *arguments: str) -> int:
+        called = [sys.executable, "-c", KILLED_AT, killed_at, *arguments]
+        return subprocess.run(called, cwd=ROOT, capture_output=True, check=False).returncode
 
-    def optimize(folder: Path, lives: int) -> int:
-        return command(lives, "optimize", "autoplan", "textcraft", *flags, "--out", str(folder)).returncode
+    def optimize(folder: Path, killed_at: str) -> int:
+        return command(killed_at, "optimize", "autoplan", "textcraft", *flags, "--out", str(folder))
 
     def copies(folder: Path) -> dict[str, str]:
         return {str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*.md")}
 
-    whole = tmp_path / "whole"
-    assert optimize(whole, 10**9) == 0
-    expected: dict[tuple[str, str], AnyEvent] = events(whole)
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    assert optimize(whole, NEVER) == 0
     assert {"plan.md", "plans/2.md", "reflections/2.md"} <= copies(whole).keys()
-    for moment in range(1, 5):
-        folder = tmp_path / f"killed-{moment}"
-        assert optimize(folder, moment * len(expected) // 5) == -signal.SIGKILL
-        resumed = command(10**9, "resume", str(folder))
-        assert resumed.returncode == 0, resumed.stderr
-        assert events(folder) == expected
-        assert copies(folder) == copies(whole)
+    learnt_from = "|".join(re.escape(task.name) for task in RunFolder.open_to_read(whole).record.training)
+    assert optimize(killed, rf"(?:{learnt_from})/0/0/\S+ step_taken") == -signal.SIGKILL
+    assert command(r"~learn\S+ exchanged .*\"reflect\"", "resume", str(killed)) == -signal.SIGKILL
+    assert command(r"~learn\S+ published .*\"version\":1\b", "resume", str(killed)) == -signal.SIGKILL
+    assert not (killed / "plans" / "1.md").exists()
+    assert command(NEVER, "resume", str(killed)) == 0
+    assert events(killed) == events(whole)
+    assert copies(killed) == copies(whole)

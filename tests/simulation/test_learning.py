@@ -1,7 +1,8 @@
 """A learner under crashes and in bad weather: the same plans, the same episodes, nothing left behind."""
 
+from collections.abc import Sequence
 from functools import cache, partial
-from pathlib import Path
+from pathlib import Path as FilePath
 from random import Random
 
 import pytest
@@ -9,11 +10,13 @@ import pytest
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.assembly import Assembly
 from deploy.runtime.local import LocalRuntime
+from deploy.runtime.planned import Planned
+from deploy.runtime.posing import Posing
 from deploy.runtime.roles import Placement
 from protocols.errors import HostLost, LearnerFaulted, ModelFault
-from protocols.events import CallMade, Decided, EpisodeEnded, Exchanged, Published
+from protocols.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record
 from protocols.models import Completion, Sampling
-from protocols.paths import attempt_of, episode_of
+from protocols.paths import Path, attempt_of, episode_of, episode_path, is_within
 from protocols.prompts import Prompt
 from tests.simulation.cluster import PER_ROLE, TOGETHER, Cluster, Weather
 from tests.simulation.content import Content, content
@@ -39,7 +42,7 @@ def whole() -> Content:
     return content(journal)
 
 
-def test_a_learner_is_killed_at_every_position_and_makes_the_same_plans(tmp_path: Path) -> None:
+def test_a_learner_is_killed_at_every_position_and_makes_the_same_plans(tmp_path: FilePath) -> None:
     assembly = apprentice(turns=1, eval_every=2, select="last")
     journal = SqliteJournal(":memory:")
     run(learnt(assembly, journal))
@@ -108,35 +111,80 @@ class Refusing:
 
     name = "fetcher"
 
-    def __init__(self, said: str) -> None:
+    def __init__(self, said: str, error: Exception | None = None) -> None:
         self._said = said
+        self._error = error or ModelFault("no answer to that")
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         if any(self._said in message.content for message in prompt.messages()):
-            raise ModelFault("no answer to that")
+            raise self._error
         return await Fetcher().complete(prompt, sampling)
 
 
 def test_a_fault_of_the_learner_itself_suspends_and_goes_on_where_it_stood() -> None:
     journal = SqliteJournal(":memory:")
-    with pytest.raises(LearnerFaulted, match=r"ModelFault: .*no answer to that"):
-        run(learnt(apprentice(Refusing("Mind the planner.")), journal))
+    with pytest.raises(LearnerFaulted, match=r"learner: ActorCrashed: .*no such key"):
+        run(learnt(apprentice(Refusing("Mind the planner.", KeyError("no such key"))), journal))
     reflected = [event for event in content(journal).values() if isinstance(event, Exchanged)]
     assert any(event.request == "reflect" for event in reflected)
     run(learnt(apprentice(), journal))
     assert content(journal) == whole()
 
 
-def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_is_repeated() -> None:
+@pytest.mark.parametrize("said", ["Mind the planner.", "Mind the flaw."])
+def test_a_prompt_that_the_model_refuses_for_good_costs_the_learner_its_answer_only(said: str) -> None:
     journal = SqliteJournal(":memory:")
-    ended = run(learnt(apprentice(Refusing("Goal: craft lantern.")), journal))
-    assert {end.path.split("/")[0] for end in ended if end.state == "faulted"} == {"lantern"}
-    plans = journal.reader.published()
-    assert len(plans) == 3
-    reflected = [event.subject for event in content(journal).values() if isinstance(event, Exchanged)]
+    run(learnt(apprentice(Refusing(said)), journal))
+    assert set(journal.reader.published().values()) == {""}
+    before = content(journal)
+    run(learnt(apprentice(), journal))
+    assert content(journal) == before
+
+
+class Order:
+    """Everything in the order in which it was committed."""
+
+    def __init__(self) -> None:
+        self.events: list[AnyEvent] = []
+
+    def begun(self, episode: Path) -> None: ...
+
+    def committed(self, records: Sequence[Record]) -> None:
+        self.events += [record.event for record in records]
+
+
+async def repeated(faulted: Path, assembly: Assembly, journal: SqliteJournal) -> EpisodeEnded:
+    """Go on with the learner, and with one more attempt at an episode beside it; how that attempt ended."""
+    task, version, attempt = attempt_of(faulted)
+    again = episode_path(task, version, attempt + 1)
+    async with LocalRuntime(assembly, journal, concurrency=3) as runtime:
+        pose = Posing(assembly, learn=LEARN, version=journal.reader.version)
+        planned = [*seated(assembly, runtime, journal), Planned(again, pose(task, version))]
+        ends = [end async for end in runtime.run(planned)]
+    return next(end for end in ends if end.path == again)
+
+
+def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_is_repeated(tmp_path: FilePath) -> None:
+    order = Order()
+    refusing, journal = apprentice(Refusing("Goal: craft lantern.")), SqliteJournal(":memory:", order)
+    (faulted,) = (end.path for end in run(learnt(refusing, journal)) if end.state == "faulted")
+    expected = content(journal)
+    assert faulted.startswith("lantern/")
+    reflected = [event.subject for event in expected.values() if isinstance(event, Exchanged)]
+    assert {"beehive", "lectern", "comparator"} <= set(reflected)
     assert "lantern" not in reflected
-    seen = {event.answer for event in content(journal).values() if isinstance(event, Decided)}
-    assert seen == {"0"}
+    version = attempt_of(faulted).epoch + 1
+    plans = {event.version: place for place, event in enumerate(order.events, 1) if isinstance(event, Published)}
+    for lives in (plans[version], len(expected) - 1):
+        file = tmp_path / f"{lives}.sqlite"
+        run(crashed(file, lives, partial(learnt, refusing)))
+        resumed = SqliteJournal(file)
+        again = run(repeated(faulted, apprentice(), resumed))
+        assert again.fault is None
+        assert {
+            at: event for at, event in content(resumed).items() if not is_within(event.path, again.path)
+        } == expected
+        resumed.close()
 
 
 def test_when_every_host_died_the_run_stops_though_the_learner_lives() -> None:

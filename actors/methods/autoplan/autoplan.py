@@ -54,7 +54,7 @@ AUTOPLAN = Method(
     roles=("executor",),
     prompt_folders=(Path(__file__).parent / "prompts",),
     worlds={
-        "alfworld": {"max_steps": 35},
+        "alfworld": {},
         "textcraft": {"max_steps": 40},
     },
     environments={"alfworld": {"causes": True}},

@@ -25,7 +25,7 @@ class AutoPlanConfig(BaseModel):
 
 
 class AutoPlanLearning(BaseModel):
-    """Of how AutoPlan learns. Where an environment's defaults differ from these, `AUTOPLAN.learning` says so."""
+    """Of how AutoPlan learns. Where an environment's defaults differ from these, `LEARNING.worlds` says so."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 

@@ -30,7 +30,7 @@ async def learn(run: Run) -> Learned:
     batches = _batches(run.training, run.config.batch, run.random())
     plan = run.start
     async with run.branches() as measuring:
-        held_out: list[Branch[float]] = []
+        held_out: list[Branch[float | None]] = []
         for version in range(last + 1):
             if version:
                 plan = await _improved(run, plan, version - 1, next(batches))
@@ -41,7 +41,9 @@ async def learn(run: Run) -> Learned:
                 measuring.start(run.measure, run.test, version)
     if not chooses(run.config):
         return Learned(version=last)
-    best = max(range(last + 1), key=lambda version: (held_out[version].result(), version))
+    # A version of which nothing is known, since every episode faulted, is worse than any of which something is.
+    rates = [-1.0 if (rate := branch.result()) is None else rate for branch in held_out]
+    best = max(range(last + 1), key=lambda version: (rates[version], version))
     if best not in _measured(run.config, last):
         await run.measure(run.test, best)
     return Learned(version=best)
@@ -63,7 +65,7 @@ async def _improved(run: Run, plan: str, version: Version, batch: Sequence[str])
     lessons = tuple(lesson for branch in asked if (lesson := branch.result()) is not None)
     if not lessons:
         return plan
-    revised = await run.planner.ask(RevisePlan(plan=plan, lessons=lessons, drawn=run.config.reflecting))
+    revised = await run.ask(run.planner, RevisePlan(plan=plan, lessons=lessons, drawn=run.config.reflecting))
     return revised.text if isinstance(revised, PlanRevised) else plan
 
 
@@ -75,7 +77,8 @@ async def _lesson(run: Run, plan: str, episode: EpisodeRan, experience: Experien
     succeeded, depth = episode.succeeded, run.config.reflection
     if depth == "none":
         return Lesson(opening=experience.opening, succeeded=succeeded)
-    reflected = await run.reflector.ask(
+    reflected = await run.ask(
+        run.reflector,
         Reflect(
             experience=experience,
             plan=plan,
@@ -83,7 +86,7 @@ async def _lesson(run: Run, plan: str, episode: EpisodeRan, experience: Experien
             depth=depth,
             together=run.config.together,
             drawn=run.config.reflecting,
-        )
+        ),
     )
     if not isinstance(reflected, Reflected):
         return None
@@ -153,6 +156,7 @@ LEARNING = Learning(
     config=AutoPlanLearning,
     learn=learn,
     roles=("planner", "reflector"),
+    prompts=("planner", "reflector", "summary", "flaw", "revision", "update"),
     ingredients=ingredients,
     exploration=exploration,
     versions=versions,

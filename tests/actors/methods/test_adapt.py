@@ -12,6 +12,8 @@ from actors.plan_text import read_decomposition
 from actors.prompts import Prompts
 from protocols.environment import Step
 from protocols.execution import Execute
+from protocols.ingredients import Demonstrations, Ingredient, Inventory, TaskPlan
+from protocols.models import Nucleus
 from protocols.planning import AllOf, AnyOf, Decompose, Decomposed
 from protocols.solving import Solve, Solved, Unsolved
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
@@ -29,12 +31,18 @@ class Play:
     """An episode of ADaPT: what the executor answers to each goal, and how each goal is decomposed."""
 
     def __init__(
-        self, acting: Mapping[str, Sequence[str]], plans: Mapping[str, str] | None = None, **config: Any
+        self,
+        acting: Mapping[str, Sequence[str]],
+        plans: Mapping[str, str] | None = None,
+        given: tuple[Ingredient, ...] = (),
+        drawn: Nucleus | None = None,
+        **config: Any,
     ) -> None:
         self.acting = Script(acting)
         self.planning = Script({goal: [text] for goal, text in (plans or {}).items()})
         self.roles = Kitchens(self.acting, self.planning)
-        self.answer = self.roles.solve(ADAPT, AdaptConfig.model_validate({"rollback": False, **config}))
+        parsed = AdaptConfig.model_validate({"rollback": False, **config})
+        self.answer = self.roles.solve(ADAPT, parsed, given, drawn=drawn)
 
     @property
     def goals(self) -> list[str]:
@@ -197,6 +205,25 @@ def test_the_inventory_is_handed_to_every_executor_run_before_its_goal() -> None
 def test_without_a_hand_on_nothing_is_asked_of_the_world() -> None:
     play = Play({GOAL: WORKS})
     assert play.roles.requests(Step) == []
+
+
+def test_what_outlives_episodes_reaches_every_subtask_and_every_run_of_the_executor() -> None:
+    given, drawn = TaskPlan(text="1. Salt."), Nucleus(temperature=1.0, top_p=0.9)
+    acting = {GOAL: FAILS, "a": FAILS, "x": WORKS, "b": FAILS, "c": WORKS}
+    plans = {GOAL: plan("Step 1 AND (Step 2 OR Step 3)", "a", "b", "c"), "a": plan("Step 1", "x"), "b": "?"}
+    play = Play(acting, plans, (given,), drawn, hand_on="inventory")
+    assert [(asked.goal, asked.depth) for asked in play.roles.requests(Solve)[1:]] == [
+        ("a", 2),
+        ("x", 3),
+        ("b", 2),
+        ("c", 2),
+    ]
+    assert {(asked.ingredients, asked.drawn) for asked in play.roles.requests(Solve)} == {((given,), drawn)}
+    runs = play.roles.requests(Execute)
+    assert [asked.goal for asked in runs] == [GOAL, "a", "x", "b", "c"]
+    for asked in runs:
+        shown = [ingredient for ingredient in asked.ingredients if not isinstance(ingredient, Inventory)]
+        assert (shown, asked.drawn) == ([Demonstrations(text=DEMONSTRATIONS), given], drawn)
 
 
 def last_told(play: Play, goal: str) -> str:

@@ -191,6 +191,12 @@ def test_a_job_that_could_not_be_reflected_on_is_left_out_of_its_batch() -> None
     assert "Please do train-0." not in [told.opening for told in revising.lessons]
 
 
+def test_of_plans_with_which_every_held_out_task_faults_none_is_the_best() -> None:
+    school = School(succeeds=lambda request: None if request.task == "held out" and request.version else False)
+    learn = Learn(training=("one", "two"), held_out=("held out",), test=())
+    assert school.learn(learn, batch=1, select="best") == 0
+
+
 def none_left() -> School:
     return School(succeeds=lambda request: None if request.version == 0 and request.learnt_from else False)
 

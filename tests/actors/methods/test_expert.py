@@ -3,7 +3,7 @@ from pydantic import ValidationError
 
 from actors.methods.expert.config import ExpertConfig
 from actors.methods.expert.expert import EXPERT
-from protocols.environment import AskExpert, Step
+from protocols.environment import AskExpert
 from protocols.solving import Solved, Unsolved
 from tests.actors.fakes import Kitchens, Script
 from tests.actors.methods.pantry import Pantry
@@ -13,30 +13,26 @@ def pantry(advice: dict[int, tuple[str, ...] | None]) -> Kitchens:
     return Kitchens(Script({}), world=Pantry(advice=advice))
 
 
-def taken(roles: Kitchens) -> list[str]:
-    return [step.action for step in roles.requests(Step)]
-
-
 def test_the_expert_is_asked_once_and_followed_to_the_end() -> None:
     roles = pantry({0: ("take salt", "serve", "burn")})
     solved = roles.solve(EXPERT, ExpertConfig())
     assert isinstance(solved, Solved)
     assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, None, 1)
-    assert taken(roles) == ["take salt", "serve"]
+    assert roles.actions == ["take salt", "serve"]
     assert len(roles.requests(AskExpert)) == 1
 
 
 def test_it_is_asked_again_where_its_actions_did_not_end_the_task() -> None:
     roles = pantry({0: ("take salt",), 1: ("serve",)})
     assert isinstance(roles.solve(EXPERT, ExpertConfig()), Solved)
-    assert taken(roles) == ["take salt", "serve"]
+    assert roles.actions == ["take salt", "serve"]
     assert len(roles.requests(AskExpert)) == 2
 
 
 def test_it_is_asked_again_after_an_action_that_was_rejected() -> None:
     roles = pantry({0: ("take salt", "fly", "burn"), 1: ("serve",)})
     assert isinstance(roles.solve(EXPERT, ExpertConfig()), Solved)
-    assert taken(roles) == ["take salt", "fly", "serve"]
+    assert roles.actions == ["take salt", "fly", "serve"]
 
 
 @pytest.mark.parametrize(("advice", "steps"), [(("wait",), 7), (("wait", "fly", "wait"), 7)])
@@ -44,7 +40,7 @@ def test_an_expert_that_leads_nowhere_is_followed_for_so_many_actions(advice: tu
     roles = pantry({0: advice})
     unsolved = roles.solve(EXPERT, ExpertConfig(max_steps=steps))
     assert isinstance(unsolved, Unsolved)
-    assert (unsolved.reason, unsolved.claimed, len(taken(roles))) == ("out of actions", None, steps)
+    assert (unsolved.reason, unsolved.claimed, len(roles.actions)) == ("out of actions", None, steps)
 
 
 def test_a_task_that_ends_badly_is_unsolved() -> None:
@@ -60,7 +56,7 @@ def test_without_advice_it_ends_unsolved_and_says_so(advice: tuple[str, ...] | N
     roles = pantry({0: advice})
     unsolved = roles.solve(EXPERT, ExpertConfig())
     assert isinstance(unsolved, Unsolved)
-    assert (unsolved.reason, unsolved.reward, taken(roles)) == (reason, 0.0, [])
+    assert (unsolved.reason, unsolved.reward, roles.actions) == (reason, 0.0, [])
 
 
 @pytest.mark.parametrize("wrong", [{"max_steps": 0}, {"steps": 5}])

@@ -15,16 +15,12 @@ def pantry(actions: tuple[str, ...] | None) -> Kitchens:
     return Kitchens(Script({}), world=Pantry(actions))
 
 
-def taken(roles: Kitchens) -> list[str]:
-    return [step.action for step in roles.requests(Step)]
-
-
 def test_it_takes_possible_actions_until_the_task_is_solved_and_claims_nothing() -> None:
     roles = pantry(("serve", "wait"))
     solved = roles.solve(RANDOM, RandomConfig())
     assert isinstance(solved, Solved)
     assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, None, 1)
-    assert taken(roles)[-1] == "serve"
+    assert roles.actions[-1] == "serve"
     assert len(roles.requests(ListActions)) == len(roles.requests(Step))
 
 
@@ -33,14 +29,14 @@ def test_it_takes_every_possible_action_sooner_or_later() -> None:
     unsolved = roles.solve(RANDOM, RandomConfig(max_steps=40))
     assert isinstance(unsolved, Unsolved)
     assert (unsolved.reason, unsolved.reward, unsolved.claimed) == ("out of actions", 0.5, None)
-    assert len(taken(roles)) == 40
-    assert set(taken(roles)) == set(HARMLESS)
+    assert len(roles.actions) == 40
+    assert set(roles.actions) == set(HARMLESS)
 
 
 def test_the_same_episode_takes_the_same_actions_again() -> None:
     first, again = pantry(ACTIONS), pantry(ACTIONS)
     assert first.solve(RANDOM, RandomConfig()) == again.solve(RANDOM, RandomConfig())
-    assert taken(first) == taken(again)
+    assert first.actions == again.actions
 
 
 def test_a_task_that_ends_badly_is_unsolved() -> None:
@@ -56,7 +52,7 @@ def test_without_a_possible_action_it_ends_unsolved_and_says_so(actions: tuple[s
     roles = pantry(actions)
     unsolved = roles.solve(RANDOM, RandomConfig())
     assert isinstance(unsolved, Unsolved)
-    assert (unsolved.reason, unsolved.reward, taken(roles)) == (reason, 0.0, [])
+    assert (unsolved.reason, unsolved.reward, roles.actions) == (reason, 0.0, [])
 
 
 @pytest.mark.parametrize("wrong", [{"max_steps": 0}, {"steps": 5}])

@@ -34,14 +34,19 @@ def test_a_run_that_learns_shows_how_its_plan_changed_and_what_each_version_scor
     assert lines[:6] == [
         "autoplan, sim-weak (simulated), version 2 of 6 chosen",
         "Version 0: empty",
-        "Version 1: 1 line, batch solved 0 of 1",
+        "Version 1: 1 line, from a batch that solved 0 of 1",
         "  + Fetch a log.",
         '      stick: "Fetch a log first."',
-        "Version 2: unchanged, batch solved 1 of 1, chosen",
+        "Version 2: unchanged, from a batch that solved 1 of 1, chosen",
     ]
     assert lines[7] == "By version"
     assert lines[11].split() == ["2,", "chosen", "1", "line,", "unchanged", "-", "50.0", "(9,", "91)"]
-    assert lines[-1] == "1 of 2 updates left the plan as it was"
+    assert lines[13] == "Episodes that were learnt from"
+    assert lines[15].split()[:4] == ["stick/0/0", "0", "1", "no"]
+    assert lines[16].split()[:4] == ["torch/1/0", "1", "1", "yes"]
+    assert lines[18] == "Episodes with the test tasks"
+    assert [line.split()[0] for line in lines[20:22]] == ["beehive/2/0", "cake/2/0"]
+    assert lines[-1] == f"the learner's own conversation: quintet show {learnt} '~learn'"
 
 
 def test_its_episodes_and_its_learner_are_shown_by_name(learnt: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,7 +61,7 @@ def test_a_run_that_is_interrupted_shows_how_far_it_came(tmp_path: Path, capsys:
     learning_runs.write(tmp_path / "learnt", learning_runs.record(("stick",)), [step])
     printed = _shown(capsys, tmp_path / "learnt")
     assert "still learning, version 0 of 6" in printed
-    assert "Version 1: under way, batch solved 0 of 1, 1 under way" in printed
+    assert "Version 1: under way, from a batch that solved 0 of 1, 1 under way" in printed
 
 
 def test_a_report_has_the_curve_and_what_a_question_took(learnt: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -236,8 +236,10 @@ def test_a_run_that_learns_ends_with_its_table_and_has_nothing_to_resume_then(
 ) -> None:
     assert main([*OPTIMIZE, *SHORT, "--out", "run"]) == 0
     assert "Success in percent" in capsys.readouterr().out
+    (tmp_path / "run" / "plan.md").unlink()
     assert main(["resume", "run"]) == 0
-    assert "nothing to resume: all 3 episodes ended" in capsys.readouterr().err
+    assert "nothing to resume: all 7 episodes ended" in capsys.readouterr().err
+    assert (tmp_path / "run" / "plan.md").exists()
     assert main(["resume", "run", "--set", "learning.batch=4"]) == 2
     assert "learning.batch: expected 2, as the run was begun, got 4 (--set learning.batch=4)" in capsys.readouterr().err
 
@@ -255,7 +257,7 @@ def test_a_run_that_learns_goes_on_where_it_was_interrupted(
     assert main(["resume", "run", "--concurrency", "2"]) == 0
 
 
-def test_episodes_that_were_learnt_from_are_not_repeated_where_they_faulted(
+def test_what_faulted_is_repeated_and_what_was_learnt_without_it_stays_what_it_was(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def mended(self: Broken, prompt: Prompt, sampling: Sampling) -> Completion:
@@ -269,7 +271,7 @@ def test_episodes_that_were_learnt_from_are_not_repeated_where_they_faulted(
     assert main(["resume", "run", "--faulted"]) == 0
     assert "faulted episodes, not learnt from" in capsys.readouterr().out
     assert main(["resume", "run", "--faulted"]) == 0
-    assert "nothing to resume: all 3 episodes ended" in capsys.readouterr().err
+    assert "nothing to resume: all 7 episodes ended" in capsys.readouterr().err
 
 
 def test_the_folder_of_a_run_on_one_type_of_task_says_so(tmp_path: Path) -> None:

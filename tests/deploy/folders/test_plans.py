@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy.folders.plans import LookedBack, PlanFiles, discard_plans
+from deploy.folders.plans import PlanFiles, discard_plans
+from deploy.journal.iterations import Reflection
 
 VERSIONS = {0: "", 1: "1. Look around.", 2: "1. Look around.\n2. Open everything."}
 
@@ -93,9 +94,9 @@ def test_reflections_are_a_text_for_every_iteration(files: PlanFiles, tmp_path: 
     files.write_reflections(
         3,
         [
-            LookedBack("heat egg", False, "I looked for an egg.", "I never opened the fridge.", "Open things."),
-            LookedBack("heat cup", True, "It went well."),
-            LookedBack("heat pan", False, failed="there is no summary"),
+            (Reflection("heat egg", "I looked for an egg.", "I never opened the fridge.", "Open things."), False),
+            (Reflection("heat cup", "It went well."), True),
+            (Reflection("heat pan", failed="there is no summary"), False),
         ],
     )
     assert _text(tmp_path / "reflections" / "3.md").split("\n\n") == [

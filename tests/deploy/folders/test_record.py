@@ -1,5 +1,6 @@
 """What is written down before a run begins."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,7 +10,7 @@ from deploy.config.resolve import changed
 from deploy.config.settings import from_assignments
 from deploy.folders.record import RunRecord, begin, read_prompts, refuse_other_versions
 from protocols.errors import UsageError
-from tests.deploy import runs
+from tests.deploy import pupil, runs
 from tests.deploy.pupil import enroll
 
 
@@ -119,6 +120,18 @@ def test_a_record_of_a_run_that_learns_knows_its_size_and_leaves_its_order_to_th
     assert (record.versions, record.episodes) == (5, 20 + 10 * 4 + 100)
     assert list(record.repeated()) == []
     assert list(record.models) == ["executor", "planner", "reflector"]
+
+
+def test_a_prompt_that_learning_needs_is_missed_before_the_run_if_something_is_learnt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    enroll(monkeypatch)
+    assert pupil.PUPIL.learning is not None
+    needy = replace(pupil.PUPIL.learning, prompts=("executor", "update"))
+    monkeypatch.setattr(pupil, "PUPIL", replace(pupil.PUPIL, learning=needy))
+    with pytest.raises(UsageError, match=r"prompt: expected a file update\.txt in one of .*textcraft, found none"):
+        runs.record("pupil", **LEARNING)
+    assert "update" not in runs.record("pupil").prompts
 
 
 def test_a_record_of_before_there_was_learning_is_read() -> None:

@@ -13,6 +13,7 @@ from deploy.reports.published import TASK_TYPES
 from deploy.studies.autoplan_batch import TABLE_5
 from deploy.studies.catalogue import study
 from deploy.studies.definition import Findings
+from deploy.studies.extra import require_matplotlib
 from deploy.studies.findings import findings
 from deploy.studies.running import create
 from protocols.errors import UsageError
@@ -82,15 +83,27 @@ def test_their_pictures_are_drawn_while_arms_are_missing(name: str, tmp_path: Pa
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
-def test_nothing_begins_without_scipy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scipy_there_is_all_but_the_t_tests_and_the_extra_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nothing(_name: str) -> None:
+        return None
+
+    monkeypatch.setattr("deploy.studies.significance.find_spec", nothing)
+    found = _findings(heat.write(tmp_path / "study", "autoplan-batch", BATCHES))
+    curves, tests = found.tables
+    assert curves.rows[0][1] == "12.5 ± 17.7"
+    assert tests.rows[0] == ("batch 2 and 4", *["no scipy"] * 3)
+    assert "install it with pip install 'quintet[plots]'" in found.notes[-1]
+
+
+def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(_name: str) -> None:
         return None
 
     monkeypatch.setattr("deploy.studies.extra.find_spec", nothing)
-    definition = study("autoplan-batch")
-    with pytest.raises(UsageError, match="t-tests: expected scipy, found none"):
-        create(definition, definition.configurations([], seeds=1), tmp_path / "study")
-    assert not (tmp_path / "study").exists()
+    with pytest.raises(UsageError, match=r"expected matplotlib, found none; .*pip install 'quintet\[plots\]'"):
+        require_matplotlib()
 
 
 def test_a_report_prints_groups_and_no_arms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

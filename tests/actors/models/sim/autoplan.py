@@ -13,7 +13,8 @@ from actors.models.sim.model import Simulated
 from actors.planner import Planner
 from actors.prompts import Prompts
 from actors.reflector import Reflector
-from actors.turns import Apart, told
+from actors.telling import told
+from actors.turns import Apart
 from protocols.environment import Task
 from protocols.execution import Act, Turn
 from protocols.learning import Experience

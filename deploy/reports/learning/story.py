@@ -2,11 +2,10 @@
 
 from collections.abc import Iterator
 
-from deploy.reports.learning import Iteration, Learnt, PlanVersion
-from deploy.reports.learning_tables import solved
-from deploy.reports.plan_changes import changes, quote
+from deploy.reports.learning.changes import changes, quote
+from deploy.reports.learning.learnt import Iteration, Learnt, PlanVersion
+from deploy.reports.learning.tables import size, solved
 from deploy.reports.transcript import Line
-from deploy.reports.wording import counted
 
 
 def story(learnt: Learnt) -> Iterator[Line]:
@@ -25,8 +24,7 @@ def story(learnt: Learnt) -> Iterator[Line]:
 
 
 def _version(version: PlanVersion, before: str, led: Iteration | None, *, chosen: int | None) -> Iterator[Line]:
-    lines = counted(len(version.text.strip().splitlines()), "line") if version.text.strip() else "empty"
-    said = ["unchanged" if version.unchanged else lines]
+    said = [size(version) if version.outcome in (None, "changed") else version.outcome]
     said += [_jobs(led)] if led is not None else []
     said += ["chosen"] if version.number == chosen else []
     yield Line(0, "heading", f"Version {version.number}: {', '.join(said)}")
@@ -42,7 +40,7 @@ def _version(version: PlanVersion, before: str, led: Iteration | None, *, chosen
 
 
 def _jobs(iteration: Iteration) -> str:
-    return f"batch solved {solved(iteration.batch)}" if iteration.batch else "no batch"
+    return f"from a batch that solved {solved(iteration.batch)}" if iteration.batch else "no batch"
 
 
 def _failures(iteration: Iteration) -> Iterator[Line]:

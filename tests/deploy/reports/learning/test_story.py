@@ -4,11 +4,11 @@ from pathlib import Path
 
 from deploy.folders.run import RunFolder
 from deploy.reports.episodes import results
-from deploy.reports.learning_story import story
+from deploy.reports.learning.story import story
 from protocols.planning import PlanFailed
 from protocols.reflecting import Reflected, ReflectionFailed
 from tests.deploy import learning_runs
-from tests.deploy.learning_runs import LOST, Step
+from tests.deploy.learning_runs import LOST, NO_LESSONS, Step
 from tests.deploy.runs import Went
 
 RECORD = learning_runs.record(("stick", "torch", "bowl", "ladder"))
@@ -33,12 +33,12 @@ def test_a_version_stands_beside_the_one_before_with_what_may_have_led_to_each_l
     )
     assert _story(tmp_path, FIRST, second, chosen=2) == [
         "Version 0: empty",
-        "Version 1: 2 lines, batch solved 1 of 2",
+        "Version 1: 2 lines, from a batch that solved 1 of 2",
         "  + Fetch a log first.",
         '      stick: "No log was fetched."',
         "  + Craft planks by hand.",
         '      stick: "Craft planks later."',
-        "Version 2: 2 lines, batch solved 0 of 1, chosen",
+        "Version 2: 2 lines, from a batch that solved 0 of 1, chosen",
         "  - Craft planks by hand.",
         "  + Craft planks at the table.",
         '      bowl: "Go to the crafting table for planks."',
@@ -53,7 +53,7 @@ def test_a_plan_to_begin_with_is_shown_and_a_line_that_went_away_is_explained(tm
         "Version 0: 2 lines",
         "  + Fetch a log.",
         "  + Dig for diamonds.",
-        "Version 1: 1 line, batch solved 0 of 1",
+        "Version 1: 1 line, from a batch that solved 0 of 1",
         "  - Dig for diamonds.",
         '      bowl: "It only digs for diamonds."',
     ]
@@ -63,13 +63,18 @@ def test_what_changed_nothing_and_what_failed_is_said(tmp_path: Path) -> None:
     same = Step({"bowl": LOST}, FIRST.plan)
     failed = Step({"ladder": LOST}, PlanFailed(reason="no text"), {"ladder": ReflectionFailed(reason="mute")})
     assert _story(tmp_path, FIRST, same, failed)[-4:] == [
-        "Version 2: unchanged, batch solved 0 of 1",
-        "Version 3: unchanged, batch solved 0 of 1",
+        "Version 2: unchanged, from a batch that solved 0 of 1",
+        "Version 3: update failed, from a batch that solved 0 of 1",
         "  no new plan: no text",
         "  no reflection on ladder: mute",
     ]
 
 
+def test_a_batch_without_lessons_is_said_to_have_had_none(tmp_path: Path) -> None:
+    faulted = Step({"bowl": Went("faulted")}, NO_LESSONS)
+    assert _story(tmp_path, FIRST, faulted)[-1] == "Version 2: no lessons, from a batch that solved 0 of 1, 1 faulted"
+
+
 def test_a_batch_that_is_collected_is_said_to_be_under_way(tmp_path: Path) -> None:
     waiting = Step({"bowl": Went(None), "ladder": Went()}, None)
-    assert _story(tmp_path, FIRST, waiting)[-1] == "Version 2: under way, batch solved 1 of 2, 1 under way"
+    assert _story(tmp_path, FIRST, waiting)[-1] == "Version 2: under way, from a batch that solved 1 of 2, 1 under way"

@@ -2,8 +2,8 @@
 
 import pytest
 
-from deploy.reports.learning import Reflection
-from deploy.reports.plan_changes import Change, Quote, changes, quote
+from deploy.journal.iterations import Reflection
+from deploy.reports.learning.changes import Change, Quote, changes, quote
 
 BEFORE = "1. Find the object.\n2. Heat it with the toaster.\n3. Put it down."
 AFTER = "1. Find the object.\n2. Heat it with the microwave.\n3. Put it down.\n4. Stop."

@@ -5,6 +5,9 @@ from importlib.util import find_spec
 from statistics import fmean, stdev
 from typing import NamedTuple
 
+NO_SCIPY = "no scipy"
+SCIPY_HINT = "t-tests: expected scipy, found none; install it with pip install 'quintet[plots]', and report again"
+
 _FEWEST = 2
 
 
@@ -22,8 +25,8 @@ def t_test(ours: Sequence[float], theirs: Sequence[float]) -> TTest:
 
     Source: AutoPlan, appendix B.3, says t-test and no more.
     """
-    if find_spec("scipy") is None:  # of a study that was begun where it was installed
-        return TTest(None, "no scipy")
+    if find_spec("scipy") is None:
+        return TTest(None, NO_SCIPY)
     from scipy.stats import ttest_ind_from_stats
 
     if min(len(ours), len(theirs)) < _FEWEST:

@@ -5,8 +5,8 @@ from typing import Any
 from deploy.prices.costs import dollars
 from deploy.reports.gathering import Reported
 from deploy.reports.intervals import Estimate
-from deploy.reports.learning import Iteration, Learnt, PlanVersion, Score
-from deploy.reports.published_costs import MODEL, SOURCE, published_costs
+from deploy.reports.learning.learnt import Iteration, Learnt, PlanVersion, Score
+from deploy.reports.learning.published_costs import MODEL, SOURCE, published_costs
 from deploy.reports.rows import Bill
 
 
@@ -23,8 +23,9 @@ def learning_content(run: Reported, learnt: Learnt) -> dict[str, Any]:
         "chosen": learnt.chosen,
         "judged_by": learnt.standing,
         "versions_planned": record.versions,
-        "unchanged": learnt.unchanged,
-        "failed_updates": learnt.failed,
+        "unchanged": learnt.count("unchanged"),
+        "failed_updates": learnt.count("update failed"),
+        "updates_without_lessons": learnt.count("no lessons"),
         "versions": [_version(version) for version in learnt.versions],
         "iterations": [_iteration(iteration) for iteration in learnt.iterations],
         "spent": {
@@ -52,7 +53,7 @@ def _version(version: PlanVersion) -> dict[str, Any]:
     return {
         "version": version.number,
         "text": version.text,
-        "unchanged": version.unchanged,
+        "outcome": version.outcome,
         "held_out": _score(version.held_out),
         "test": _score(version.test),
     }

@@ -7,9 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
-from deploy.studies import extra
-from deploy.studies.t_test import TTest, t_test
-from protocols.errors import UsageError
+from deploy.studies.significance import NO_SCIPY, TTest, t_test
 
 SHARES = st.lists(st.integers(0, 23).map(lambda solved: solved / 23), min_size=2, max_size=8)
 
@@ -36,22 +34,9 @@ def test_where_there_is_no_such_test_it_says_why(ours: list[float], theirs: list
     assert t_test(ours, theirs) == TTest(None, why)
 
 
-def test_a_study_can_be_looked_at_where_scipy_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scipy_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(_name: str) -> None:
         return None
 
-    monkeypatch.setattr("deploy.studies.t_test.find_spec", nothing)
-    assert t_test([0.1, 0.2], [0.3, 0.4]) == TTest(None, "no scipy")
-
-
-@pytest.mark.parametrize("package", ["matplotlib", "scipy"])
-def test_without_a_package_the_extra_is_named(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing(_name: str) -> None:
-        return None
-
-    monkeypatch.setattr(extra, "find_spec", nothing)
-    require = {"matplotlib": extra.require_matplotlib, "scipy": extra.require_scipy}[package]
-    with pytest.raises(
-        UsageError, match=rf"expected {package}, found none; install it with pip install 'quintet\[plots\]'"
-    ):
-        require()
+    monkeypatch.setattr("deploy.studies.significance.find_spec", nothing)
+    assert t_test([0.1, 0.2], [0.3, 0.4]) == TTest(None, NO_SCIPY)

@@ -5,13 +5,14 @@ from pathlib import Path
 import pytest
 
 from deploy.folders.run import RunFolder
+from deploy.journal.iterations import Reflection
 from deploy.journal.reader import Spending
 from deploy.reports.episodes import RunResults, results
-from deploy.reports.learning import Learnt, Reflection
+from deploy.reports.learning.learnt import Learnt
 from protocols.planning import PlanFailed
 from protocols.reflecting import Reflected, ReflectionFailed
 from tests.deploy import learning_runs, runs
-from tests.deploy.learning_runs import LOST, Step
+from tests.deploy.learning_runs import LOST, NO_LESSONS, Step
 from tests.deploy.runs import Went
 
 LOOKED_BACK = Reflected(summary="It crafted nothing.", flaws="It fetched no log.", revision="Fetch a log first.")
@@ -103,12 +104,30 @@ def test_an_iteration_is_there_while_its_batch_is_collected(tmp_path: Path) -> N
     assert [(iteration.number, len(iteration.batch)) for iteration in learnt.iterations] == [(1, 2), (2, 1)]
 
 
-def test_an_update_that_changes_nothing_is_counted_and_one_that_failed_has_its_reason(tmp_path: Path) -> None:
-    steps = [FIRST, Step({"bowl": LOST}, f"{FIRST.plan}\n"), Step({"ladder": LOST}, PlanFailed(reason="no text"))]
+def test_updates_that_change_nothing_are_told_apart_by_why(tmp_path: Path) -> None:
+    steps = [
+        FIRST,
+        Step({"bowl": LOST}, f"{FIRST.plan}\n"),
+        Step({"ladder": LOST}, PlanFailed(reason="no text")),
+        Step({"stick": Went("faulted")}, NO_LESSONS),
+    ]
     _, learnt = _read(learning_runs.write(tmp_path, RECORD, steps))
-    assert [version.unchanged for version in learnt.versions] == [False, False, True, True]
-    assert [iteration.failed for iteration in learnt.iterations] == ["", "", "no text"]
-    assert (learnt.unchanged, learnt.failed) == (2, 1)
+    outcomes = [version.outcome for version in learnt.versions]
+    assert outcomes == [None, "changed", "unchanged", "update failed", "no lessons"]
+    assert [iteration.failed for iteration in learnt.iterations] == ["", "", "no text", ""]
+    assert (learnt.updates, learnt.count("unchanged"), learnt.count("update failed")) == (4, 1, 1)
+
+
+def test_a_batch_keeps_the_attempt_that_was_learnt_from_whatever_is_repeated_later(tmp_path: Path) -> None:
+    steps = [Step({"stick": Went("faulted"), "torch": Went()}, "Hope."), Step({"bowl": Went("faulted")}, None)]
+    path = learning_runs.write(tmp_path, RECORD, steps)
+    folder = RunFolder.open_to_read(path)
+    runs.journal(folder, {"stick": Went()}, attempt=1)
+    runs.journal(folder, {"bowl": Went()}, epoch=1, attempt=1)
+    _, learnt = _read(path)
+    first, second = learnt.iterations
+    assert [(row.path, row.state) for row in first.batch] == [("stick/0/0", "faulted"), ("torch/0/0", "solved")]
+    assert [row.path for row in second.batch] == ["bowl/1/1"], "of a batch that is collected still"
 
 
 def test_every_version_has_its_scores(tmp_path: Path) -> None:

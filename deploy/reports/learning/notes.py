@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from deploy.reports.learning import Learnt
+from deploy.reports.learning.learnt import Learnt
 from deploy.reports.wording import counted
 
 
@@ -21,9 +21,11 @@ def learning_progress(learnt: Learnt, versions: int) -> str:
 
 def learning_troubles(learnt: Learnt) -> Iterator[str]:
     """What taught nothing: updates that changed or brought nothing, reflections that failed, episodes that faulted."""
-    updates = max(len(learnt.versions) - 1, 0)
-    if learnt.unchanged:
-        yield f"{learnt.unchanged} of {counted(updates, 'update')} left the plan as it was"
+    if unchanged := learnt.count("unchanged"):
+        yield f"{unchanged} of {counted(learnt.updates, 'update')} left the plan as it was"
+    for version in learnt.versions:
+        if version.outcome == "no lessons":
+            yield f"iteration {version.number}: no lessons, so no new plan was asked for"
     for iteration in learnt.iterations:
         if iteration.failed:
             yield f"iteration {iteration.number}: no new plan: {iteration.failed}"

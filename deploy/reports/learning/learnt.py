@@ -1,31 +1,19 @@
 """What a run that learns has come to: its versions, what led to each, how each does, and what it all took."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-
-import msgspec
+from typing import Literal, TypeAlias
 
 from deploy.config.tasks import TaskEntry
 from deploy.folders.record import RunRecord
+from deploy.journal.iterations import Reflection, Told, told
 from deploy.journal.reader import JournalReader
 from deploy.reports.intervals import Estimate, rate
 from deploy.reports.rows import Attempts, Bill, EpisodeRow
-from protocols.events import Exchanged, Published, Record
-from protocols.paths import LEARNER, attempt_of, order_of
-from protocols.planning import PlanFailed, PlanRevised
-from protocols.reflecting import Reflected, ReflectionFailed
+from protocols.paths import LEARNER, attempt_of
 
-
-@dataclass(frozen=True)
-class Reflection:
-    """What was said of one job in hindsight."""
-
-    task: str
-    summary: str = ""
-    flaws: str = ""
-    revision: str = ""
-    failed: str = ""
-    """Why nothing of it could be used, if so; the rest is empty then."""
+Outcome: TypeAlias = Literal["changed", "unchanged", "update failed", "no lessons"]
+"""Of an update: another text; the same text again; no text that could be used; or nothing to write one from."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +22,8 @@ class Iteration:
 
     number: int
     batch: tuple[EpisodeRow, ...]
-    """The episodes that were learnt from, all with the version before."""
+    """The episodes that were learnt from, all with the version before; the attempts that were, as far as the journal
+    tells (`Told.attempt`), whichever were made later."""
     reflections: tuple[Reflection, ...]
     """In the order of the batch; of an episode that faulted there is none."""
     failed: str = ""
@@ -64,8 +53,8 @@ class PlanVersion:
 
     number: int
     text: str
-    unchanged: bool
-    """Whether it says what the version before said; False of version 0."""
+    outcome: Outcome | None
+    """Of the update that led to it; None of version 0."""
     held_out: Score | None
     """None where it was not measured so."""
     test: Score | None
@@ -97,14 +86,13 @@ class Learnt:
     """Of test tasks with other versions, which neither training nor inference needs."""
 
     @property
-    def unchanged(self) -> int:
-        """How many updates left everything as it was."""
-        return sum(version.unchanged for version in self.versions)
+    def updates(self) -> int:
+        """How many versions were published after the first."""
+        return max(len(self.versions) - 1, 0)
 
-    @property
-    def failed(self) -> int:
-        """How many updates brought no plan that could be used."""
-        return sum(bool(iteration.failed) for iteration in self.iterations)
+    def count(self, *outcomes: Outcome) -> int:
+        """How many updates came to one of these."""
+        return sum(version.outcome in outcomes for version in self.versions)
 
 
 def learnt(record: RunRecord, attempts: Attempts, reader: JournalReader | None) -> Learnt:
@@ -116,7 +104,7 @@ def learnt(record: RunRecord, attempts: Attempts, reader: JournalReader | None) 
         reader: of the same; None before there is one.
     """
     published = {} if reader is None else reader.published()
-    told = [] if reader is None else reader.records(LEARNER)
+    said = {} if reader is None else told(reader.records(LEARNER))
     chosen = None if reader is None else reader.learned()
     measured = tuple(sorted(_versions_of(record.tasks, attempts)))
     standing = _standing(record, attempts, measured) if chosen is None else chosen
@@ -129,13 +117,13 @@ def learnt(record: RunRecord, attempts: Attempts, reader: JournalReader | None) 
             PlanVersion(
                 number=number,
                 text=text,
-                unchanged=number > 0 and published.get(number - 1, "").strip() == text.strip(),
+                outcome=_outcome(text, published[number - 1], said.get(number, Told())) if number else None,
                 held_out=_score(record.held_out, number, attempts),
                 test=_score(record.tasks, number, attempts),
             )
             for number, text in published.items()
         ),
-        iterations=_iterations(record, attempts, told),
+        iterations=_iterations(record, attempts, said, len(published)),
         chosen=chosen,
         standing=standing,
         measured=measured,
@@ -179,41 +167,30 @@ def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> Scor
     return Score(rate(ended) if ended else None, len(ended), faulted, len(rows) - len(ended) - faulted)
 
 
-def _iterations(record: RunRecord, attempts: Attempts, told: Sequence[Record]) -> tuple[Iteration, ...]:
-    """Every iteration that has begun, by what the learner was told, in the order of its conversation."""
-    last = sum(isinstance(entry.event, Published) for entry in told) - 1
-    if last in _versions_of(record.training, attempts):
-        last += 1
-    reflections: dict[int, list[Reflection]] = {}
-    failed: dict[int, str] = {}
-    number = 0
-    for entry in sorted(told, key=lambda entry: order_of(entry.event.path)):
-        match entry.event:
-            case Published():
-                number += 1  # what is said after version 0 leads to version 1
-            case Exchanged(request="reflect") as event:
-                reflections.setdefault(number, []).append(_reflection(event))
-            case Exchanged(request="revise_plan") as event:
-                revised = msgspec.json.decode(event.reply, type=PlanRevised | PlanFailed)
-                if isinstance(revised, PlanFailed):
-                    failed[number] = revised.reason
-            case _:
-                pass
+def _outcome(text: str, before: str, said: Told) -> Outcome:
+    if text.strip() != before.strip():
+        return "changed"
+    if said.failed:
+        return "update failed"
+    return "unchanged" if said.revised else "no lessons"
+
+
+def _iterations(
+    record: RunRecord, attempts: Attempts, said: Mapping[int, Told], published: int
+) -> tuple[Iteration, ...]:
+    """Every iteration that has begun: those that led to a version, and one whose batch is being collected."""
+    under_way = published in {epoch + 1 for epoch in _versions_of(record.training, attempts)}
     return tuple(
         Iteration(
             number=number,
-            batch=tuple(
-                attempts.row(task, number - 1) for task in record.training if (task.name, number - 1) in attempts.newest
-            ),
-            reflections=tuple(reflections.get(number, ())),
-            failed=failed.get(number, ""),
+            batch=_batch(record, attempts, number - 1, said.get(number, Told())),
+            reflections=said.get(number, Told()).reflections,
+            failed=said.get(number, Told()).failed,
         )
-        for number in range(1, last + 1)
+        for number in range(1, published + under_way)
     )
 
 
-def _reflection(event: Exchanged) -> Reflection:
-    reply = msgspec.json.decode(event.reply, type=Reflected | ReflectionFailed)
-    if isinstance(reply, ReflectionFailed):
-        return Reflection(event.subject, failed=reply.reason)
-    return Reflection(event.subject, reply.summary, reply.flaws, reply.revision)
+def _batch(record: RunRecord, attempts: Attempts, version: int, said: Told) -> tuple[EpisodeRow, ...]:
+    begun = [(task, attempts.newest.get((task.name, version))) for task in record.training]
+    return tuple(attempts.row(task, version, said.attempt(newest)) for task, newest in begun if newest is not None)

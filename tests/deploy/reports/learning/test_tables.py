@@ -12,13 +12,13 @@ from rich.console import Console
 from deploy.prices.table import Price
 from deploy.reports.exports import as_csv, as_json
 from deploy.reports.gathering import Report, gather
-from deploy.reports.learning_tables import learning_tables
+from deploy.reports.learning.tables import learning_tables
 from deploy.reports.printing import print_report
 from deploy.reports.tables import notes, report_tables, title
 from protocols.planning import PlanFailed
 from protocols.reflecting import Reflected, ReflectionFailed
 from tests.deploy import learning_runs, runs
-from tests.deploy.learning_runs import LOST, Step
+from tests.deploy.learning_runs import LOST, NO_LESSONS, Step
 from tests.deploy.runs import Went
 
 LOOKED_BACK: dict[str, Reflected | ReflectionFailed] = {
@@ -95,12 +95,19 @@ def test_nothing_is_added_to_a_report_in_which_nothing_was_learnt(tmp_path: Path
 def test_the_notes_tell_how_it_learns_and_what_taught_nothing(tmp_path: Path) -> None:
     said = "\n".join(notes(_learnt(tmp_path, learning={"batch": 2})))
     assert "; learning: batch 2, eval_every 1, select last" in said
-    assert "autoplan: 2 of 3 updates left the plan as it was" in said
+    assert "autoplan: 1 of 3 updates left the plan as it was" in said
     assert "autoplan: iteration 2: no new plan: no text" in said
     assert "autoplan: iteration 1: no reflection on torch: mute" in said
     assert "autoplan: iteration 2: 1 faulted episode, not learnt from" in said
-    assert f"autoplan: 1 faulted episode, not counted; quintet resume {tmp_path} --faulted" in said
+    assert f"autoplan: 2 faulted episodes, not counted; quintet resume {tmp_path} --faulted" in said
     assert "unfinished" not in said
+
+
+def test_an_update_that_was_not_asked_for_is_no_update_that_changed_nothing(tmp_path: Path) -> None:
+    steps = [STEPS[0], Step({"bowl": Went("faulted")}, NO_LESSONS)]
+    said = notes(gather([learning_runs.write(tmp_path, learning_runs.record(TRAINING), steps)]))
+    assert "autoplan: iteration 2: no lessons, so no new plan was asked for" in said
+    assert not [note for note in said if "left the plan as it was" in note]
 
 
 def test_a_run_that_still_learns_says_how_far_it_is(tmp_path: Path) -> None:
@@ -131,7 +138,7 @@ def test_json_says_everything_that_was_learnt(tmp_path: Path) -> None:
     (run,) = json.loads(as_json(_learnt(tmp_path)))["runs"]
     learning = run["learning"]
     assert (learning["ended"], learning["chosen"], learning["judged_by"]) == (True, 3, 3)
-    assert (learning["unchanged"], learning["failed_updates"]) == (2, 1)
+    assert (learning["unchanged"], learning["failed_updates"], learning["updates_without_lessons"]) == (1, 1, 0)
     assert [version["text"].partition("\n")[0] for version in learning["versions"]] == ["", *["Fetch a log first."] * 3]
     assert learning["versions"][1]["test"]["success"]["value"] == 0.5
     assert learning["versions"][1]["held_out"] is None

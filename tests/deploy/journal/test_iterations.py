@@ -1,0 +1,68 @@
+"""What a learner's records say of its iterations."""
+
+from collections.abc import Iterator
+
+import msgspec
+import pytest
+
+from deploy.journal.iterations import Reflection, Told, told
+from protocols.events import AnyEvent, Decided, Exchanged, Published, Record
+from protocols.message import Message
+from protocols.paths import LEARNER, child
+from protocols.planning import PlanFailed
+from protocols.reflecting import Reflected, ReflectionFailed
+
+
+def _records(*events: AnyEvent) -> Iterator[Record]:
+    # In another order than that of the conversation.
+    return (Record(event=event, incarnation=1) for event in reversed(events))
+
+
+def _published(place: int, version: int) -> Published:
+    return Published(path=child(LEARNER, place), version=version, content="")
+
+
+def _attempt(place: int, number: int, answer: str = "0") -> Decided:
+    return Decided(path=child(child(LEARNER, place), number), question="attempt", answer=answer)
+
+
+def _answered(place: int, request: str, reply: Message, subject: str = "") -> Exchanged:
+    said = msgspec.json.encode(reply).decode()
+    return Exchanged(path=child(LEARNER, place), request=request, subject=subject, reply=said)
+
+
+def test_an_iteration_is_what_was_said_between_two_versions() -> None:
+    found = told(
+        _records(
+            _attempt(1, 1, "7"),
+            _published(2, 0),
+            _attempt(3, 1),
+            _attempt(3, 2, "1"),
+            _answered(4, "reflect", Reflected(summary="It dug."), "stick"),
+            _answered(5, "reflect", ReflectionFailed(reason="mute"), "torch"),
+            _answered(6, "revise_plan", PlanFailed(reason="no text")),
+            _published(10, 1),
+            _attempt(11, 1, '"mine"'),
+        )
+    )
+    reflections = Reflection("stick", "It dug."), Reflection("torch", failed="mute")
+    assert found == {
+        1: Told(reflections, revised=True, failed="no text", collected=True, attempts=frozenset({0, 1})),
+        2: Told(),
+    }
+
+
+@pytest.mark.parametrize(
+    ("said", "newest", "counted"),
+    [
+        (Told(collected=True, attempts=frozenset({0})), 2, 0),
+        (Told(collected=True, attempts=frozenset({0, 1})), 0, 0),
+        (Told(collected=True, attempts=frozenset({0, 1})), 2, 1),
+        (Told(attempts=frozenset({0})), 1, 1),
+        (Told(collected=True), 1, 1),
+    ],
+)
+def test_the_attempt_that_counted_is_the_newest_of_which_the_learner_was_told(
+    said: Told, newest: int, counted: int
+) -> None:
+    assert said.attempt(newest) == counted

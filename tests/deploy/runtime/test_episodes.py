@@ -1,0 +1,196 @@
+"""Episodes that a learner asks for: each is run once, in its turn, and the attempt that counted stays the one."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+
+import pytest
+
+from actors.learning_run import LearningRun
+from actors.methods.autoplan.config import AutoPlanLearning
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly, Taught
+from deploy.runtime.driver import Driver
+from deploy.runtime.local import LocalRuntime
+from deploy.runtime.planned import Planned
+from deploy.runtime.posing import Posing
+from protocols.errors import LearnerFaulted, ModelFault
+from protocols.events import Decided
+from protocols.learning import EpisodeRan, Learned, RunEpisode
+from protocols.models import Completion, Sampling
+from protocols.paths import Path, attempt_of, episode_path
+from protocols.planning import RevisePlan
+from protocols.prompts import Prompt
+from tests.simulation.learners import LEARN, apprentice, seated
+from tests.simulation.scenes import Fetcher, Slow
+from tests.simulation.virtual import run
+
+Run = LearningRun[AutoPlanLearning]
+
+MEASURED = (*LEARN.held_out, *LEARN.test, "cake")
+FIRST, AGAIN = episode_path("beehive", 0, 0), episode_path("beehive", 0, 1)
+OTHER = episode_path("lantern", 0, 0)
+
+
+class Moody:
+    """A model that faults as long as it does."""
+
+    name = "fetcher"
+
+    def __init__(self) -> None:
+        self.faults = True
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if self.faults:
+            raise ModelFault("not now")
+        return await Slow(Fetcher()).complete(prompt, sampling)
+
+
+@dataclass
+class Scene:
+    """A learner that does as it is told, on one journal."""
+
+    learn: Callable[[Run], Awaitable[None]]
+    model: Slow | Moody = field(default_factory=lambda: Slow(Fetcher()))
+    journal: SqliteJournal = field(default_factory=lambda: SqliteJournal(":memory:"))
+    concurrency: int = 1
+
+    def play(
+        self, *further: Planned, operate: Callable[[Driver], Awaitable[None]] | None = None, learns: bool = True
+    ) -> list[Path]:
+        """Run to the end, or until the learner faults; the episodes in the order of their ends."""
+        assembly = self.assembly()
+
+        async def scene() -> list[Path]:
+            async with LocalRuntime(assembly, self.journal, concurrency=self.concurrency) as runtime:
+                learner = seated(assembly, runtime, self.journal)
+                working = None if operate is None else asyncio.ensure_future(operate(runtime.runner))
+                ended = [end.path async for end in runtime.run([*(learner if learns else ()), *further])]
+                if working is not None:
+                    await working
+                return ended
+
+        return run(scene())
+
+    def assembly(self) -> Assembly:
+        async def learn(context: Run) -> Learned:
+            await context.publish(0, "")
+            await self.learn(context)
+            return Learned(version=0)
+
+        made = apprentice(self.model)
+        assert made.learning is not None
+        return replace(made, learning=Taught(replace(made.learning.spec, learn=learn), made.learning.config))
+
+    def planned(self, path: Path) -> Planned:
+        """An episode that nobody asks for."""
+        pose = Posing(self.assembly(), learn=LEARN, version=self.journal.reader.version)
+        return Planned(path, pose(attempt_of(path).task, 0))
+
+    @property
+    def counted(self) -> list[str]:
+        """The attempts that were decided to count."""
+        events = (record.event for record in self.journal.reader.records())
+        return [event.answer for event in events if isinstance(event, Decided) and event.question == "attempt"]
+
+
+def test_an_episode_whose_end_is_found_is_not_run_again() -> None:
+    told: list[EpisodeRan] = []
+
+    async def twice(context: Run) -> None:
+        for _ in range(2):
+            told.extend(await context.experience(["beehive"], 0))
+
+    scene = Scene(twice)
+    assert scene.play() == [FIRST]
+    assert scene.journal.reader.incarnations()[FIRST] == 1
+    assert told[0] == told[1]
+    assert told[0].experience is not None
+    assert told[0].experience.turns
+
+
+def test_what_an_episode_went_through_is_told_only_where_it_is_learnt_from() -> None:
+    told: list[EpisodeRan] = []
+
+    async def measured(context: Run) -> None:
+        told.append(await context.roles.episodes.ask(RunEpisode(task="purple bed", version=0)))
+
+    Scene(measured).play()
+    assert [ran.experience for ran in told] == [None]
+
+
+def test_the_attempt_that_counted_stays_the_one_whatever_is_repeated_later() -> None:
+    told: list[EpisodeRan] = []
+
+    async def then_revise(context: Run) -> None:
+        told.extend(await context.experience(["beehive"], 0))
+        await context.planner.ask(RevisePlan(plan="", lessons=()))
+
+    model = Moody()
+    scene = Scene(then_revise, model)
+    with pytest.raises(LearnerFaulted, match="not now"):
+        scene.play()
+    model.faults = False
+    assert scene.play(scene.planned(AGAIN), learns=False) == [AGAIN]
+    assert scene.play() == []
+    assert [ran.faulted for ran in told] == [True, True]
+    assert scene.counted == ["0"]
+
+
+def test_of_several_attempts_the_newest_counts_where_none_has_yet() -> None:
+    told: list[EpisodeRan] = []
+
+    async def once(context: Run) -> None:
+        told.extend(await context.experience(["beehive"], 0))
+
+    async def requeue(driver: Driver) -> None:
+        await asyncio.sleep(1.5)
+        assert [begun.path for begun in driver.under_way if begun.has_slot] == [FIRST]
+        await driver.requeue(FIRST, scene.planned(AGAIN))
+
+    scene = Scene(once)
+    assert scene.play(operate=requeue) == [FIRST, AGAIN]
+    assert scene.counted == ["1"]
+    end = scene.journal.reader.end(AGAIN)
+    assert end is not None
+    assert [(ran.faulted, ran.reward) for ran in told] == [(False, end.reward)]
+
+
+def test_an_attempt_that_is_still_to_begin_counts_too() -> None:
+    told: list[EpisodeRan] = []
+
+    async def revise_first(context: Run) -> None:
+        await context.planner.ask(RevisePlan(plan="", lessons=()))
+        told.extend(await context.experience(["beehive"], 0))
+
+    model = Moody()
+    scene = Scene(revise_first, model)
+    with pytest.raises(LearnerFaulted, match="not now"):
+        scene.play()
+    assert scene.play(scene.planned(FIRST), learns=False) == [FIRST]
+    model.faults = False
+    assert scene.play(scene.planned(OTHER), scene.planned(AGAIN)) == [OTHER, AGAIN]
+    assert [ran.faulted for ran in told] == [False]
+    assert scene.counted == ["1"]
+
+
+def test_what_is_learnt_from_goes_ahead_of_all_that_waits() -> None:
+    async def collecting(context: Run) -> None:
+        await asyncio.sleep(0.5)
+        await context.experience(LEARN.training[:2], 0)
+
+    async def measuring(context: Run) -> None:
+        await asyncio.sleep(0.7)
+        await context.measure(["stick"], 0)
+
+    async def overlapping(context: Run) -> None:
+        async with context.branches() as group:
+            group.start(context.measure, MEASURED, 0)
+            group.start(collecting, context)
+            group.start(measuring, context)
+
+    ended = [path.split("/")[0] for path in Scene(overlapping).play()]
+    assert ended[0] in MEASURED
+    assert sorted(ended[1:3]) == sorted(LEARN.training[:2])
+    assert sorted([ended[0], *ended[3:-1]]) == sorted(MEASURED)
+    assert ended[-1] == "stick"

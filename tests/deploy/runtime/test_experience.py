@@ -1,0 +1,204 @@
+"""What an episode went through, read from the journal that it wrote."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from pydantic import BaseModel
+
+from actors.episode import Episode
+from actors.methods.adapt.adapt import ADAPT
+from actors.methods.autoplan.autoplan import AUTOPLAN
+from actors.methods.method import Method
+from actors.methods.react.react import REACT
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly, Limits
+from deploy.runtime.experience import experience
+from deploy.runtime.local import LocalRuntime
+from deploy.runtime.planned import Planned
+from protocols.environment import Fork, Open, Session, Step
+from protocols.execution import Decide, Execute, Turn
+from protocols.learning import Experience
+from protocols.models import Completion, Sampling
+from protocols.paths import episode_path
+from protocols.prompts import Prompt
+from protocols.solving import Solve, Solved, Unsolved
+from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
+from tests.simulation.virtual import run
+
+OPENING = f"{SETTING} Please {GOAL}."
+APART = {name: f"Say the {name}." for name in ("executor", "thought", "formalizer")}
+TOGETHER = {name: f"You are the {name}." for name in ("executor", "planner", "demonstrations")}
+PLAN = "Step 1: take salt\nStep 2: serve\nExecution Order: (Step 1 AND Step 2)"
+
+SALT = Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt.")
+BURNT = Turn(completion="Action: burn", observation="It is burnt.")
+SERVED = Turn(completion="Action: serve", observation="Supper is served.")
+
+
+class Saying:
+    """Says one text after the other, whoever asks; and nothing more for an hour."""
+
+    name = "saying"
+
+    def __init__(self, *texts: str) -> None:
+        self._texts = list(texts)
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if not self._texts:
+            await asyncio.sleep(3600)
+        return Completion(text=self._texts.pop(0))
+
+
+def lived(method: Method, *texts: str, seconds: float | None = None, **values: Any) -> Experience:
+    """An episode of a method in the kitchen, its model saying these texts, within so many seconds."""
+    assembly = Assembly(
+        method=method,
+        config=method.config(**values),
+        world=Kitchen(),
+        models=dict.fromkeys(method.roles, Saying(*texts)),
+        sampling=dict.fromkeys(method.roles, Sampling(stop=("###",))),
+        prompts=APART if method is AUTOPLAN else TOGETHER,
+        seed=0,
+        limits=Limits(episode=seconds),
+    )
+    path = episode_path(TASK.name, 0, 0)
+
+    async def scene() -> Experience:
+        journal = SqliteJournal(":memory:")
+        async with LocalRuntime(assembly, journal, concurrency=1) as runtime:
+            (end,) = [end async for end in runtime.run([Planned(path, Solve(task=TASK))])]
+            assert end.fault is None
+            return experience(TASK.name, journal.reader.records(path))
+
+    return run(scene())
+
+
+class Nothing(BaseModel):
+    """Nothing to set."""
+
+
+Coroutine = Callable[[Episode[Nothing]], Awaitable[Session]]
+
+
+def method(coroutine: Coroutine) -> Method:
+    """One that does this, and names the session that it leaves."""
+
+    async def solve(episode: Episode[Nothing]) -> Solved | Unsolved:
+        return Solved(session=await coroutine(episode), reward=1.0, done=True)
+
+    return Method(
+        name="own", version="1", config=Nothing, solve=solve, roles=("executor",), prompt_folders=(), worlds={}
+    )
+
+
+async def step(episode: Episode[Nothing], session: Session, action: str) -> None:
+    await episode.environment(session).ask(Step(session=session, action=action))
+
+
+async def execute(episode: Episode[Nothing], session: Session) -> None:
+    ask = Execute(session=session, setting=SETTING, goal=GOAL, max_calls=9, patience=3)
+    await episode.executor.ask(ask)
+
+
+def test_autoplan_s_turns_are_told_as_the_executor_said_them_put_together() -> None:
+    said = ("Thought: salt.", "Action: the salt", "Action: take salt", "now.", "dish up", "serve")
+    assert lived(AUTOPLAN, *said) == Experience(
+        task="supper",
+        opening=OPENING,
+        turns=(SALT, Turn(completion="Thought: now.\nAction: serve", observation="Supper is served.")),
+    )
+
+
+def test_an_action_is_no_thought_where_there_was_none() -> None:
+    said = ("", "take the salt", "take salt", "<think>Serve?</think>", "Thought: why not.\nAction: serve", "serve")
+    salt = Turn(completion="Action: take salt", observation="You take salt.")
+    assert lived(AUTOPLAN, *said).turns == (salt, SERVED)
+
+
+def test_a_turn_without_an_action_gives_its_thought_to_no_other() -> None:
+    said = ("Thought: lost.", "Thought: still lost.", "", "take salt", "take salt", "Thought: lost.", "")
+    salt = Turn(completion="Action: take salt", observation="You take salt.")
+    assert lived(AUTOPLAN, *said, max_steps=3).turns == (salt,)
+
+
+def test_a_claim_is_no_step() -> None:
+    assert lived(AUTOPLAN, "salt.", "take salt", "take salt", "done.", "task completed").turns == (SALT,)
+    assert lived(REACT, "salt.\nAction: take salt", "Thought: done. Task completed.").turns == (SALT,)
+
+
+def test_where_thought_and_action_are_one_completion_both_are_read_from_it() -> None:
+    said = ("Hm.", "Thought: salt.\nAction: take salt\nand more", "Hm.", "Action: burn", "Action: task failed")
+    assert lived(REACT, *said).turns == (SALT, BURNT)
+
+
+def test_what_was_thought_until_time_was_up_is_told() -> None:
+    assert lived(AUTOPLAN, "salt.", "take salt", "take salt", "now.", seconds=60).turns == (SALT,)
+
+
+def test_a_planner_s_words_are_nobody_s_thoughts_and_the_controller_has_none() -> None:
+    said = ("Thought: no.\nAction: task failed", PLAN, "salt.\nAction: take salt", "Action: task completed")
+    told = lived(ADAPT, *said, "Action: serve", "Action: task completed", rollback=False, hand_on="inventory")
+    bare = Turn(completion="Action: inventory", observation="You carry: nothing")
+    salty = Turn(completion="Action: inventory", observation="You carry: salt")
+    assert told.turns == (bare, bare, SALT, salty, SERVED)
+
+
+def test_an_attempt_that_was_rolled_back_is_left_out() -> None:
+    said = ("Action: taste", "Action: task failed", PLAN, "salt.\nAction: take salt", "Action: task completed")
+    told = lived(ADAPT, *said, "Action: serve", "Action: task completed")
+    assert told == Experience(task="supper", opening=OPENING, turns=(SALT, SERVED))
+
+
+def test_of_several_trials_the_last_is_told() -> None:
+    async def again(episode: Episode[Nothing]) -> Session:
+        await execute(episode, episode.session)
+        opened = await episode.environment().ask(Open(task=episode.task))
+        await execute(episode, opened.session)
+        return opened.session
+
+    told = lived(method(again), "Action: burn", "Action: task failed", "Action: serve", "Action: task completed")
+    assert told == Experience(task="supper", opening=OPENING, turns=(SERVED,))
+
+
+def test_sessions_acted_in_at_once_are_not_mixed() -> None:
+    async def branch(episode: Episode[Nothing], action: str) -> Session:
+        forked = await episode.environment().ask(Fork(session=episode.session))
+        await step(episode, forked.session, "wait")
+        await step(episode, forked.session, action)
+        return forked.session
+
+    async def search(episode: Episode[Nothing]) -> Session:
+        async with episode.branches() as group:
+            forks = [group.start(branch, episode, action) for action in ("burn", "serve")]
+        return forks[1].result()
+
+    waited = Turn(completion="Action: wait", observation="")
+    assert lived(method(search)).turns == (waited, SERVED)
+
+
+def test_executors_at_once_keep_their_thoughts_apart() -> None:
+    async def both(episode: Episode[Nothing]) -> Session:
+        forked = await episode.environment().ask(Fork(session=episode.session))
+        async with episode.branches() as group:
+            group.start(execute, episode, forked.session)
+            group.start(execute, episode, episode.session)
+        return episode.session
+
+    said = ("sugar.\nAction: take sugar", "salt.\nAction: take salt", "Action: task failed", "Action: task failed")
+    assert lived(method(both), *said).turns == (SALT,)
+
+
+def test_a_method_that_acts_itself_has_no_thoughts_whomever_it_asks() -> None:
+    async def asks(episode: Episode[Nothing]) -> Session:
+        candidates = await episode.executor.ask(Decide(setting=SETTING, goal=GOAL))
+        assert candidates.candidates
+        await step(episode, episode.session, "burn")
+        return episode.session
+
+    assert lived(method(asks), "salt.\nAction: take salt").turns == (BURNT,)
+
+
+def test_an_episode_that_did_nothing_has_no_turns() -> None:
+    assert lived(REACT, "Action: task failed") == Experience(task="supper", opening=OPENING, turns=())
+    assert experience("supper", []) == Experience(task="supper", opening="", turns=())

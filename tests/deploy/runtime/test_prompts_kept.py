@@ -1,0 +1,131 @@
+"""Every prompt that a model was sent is in the journal in full, wherever a commit fails and another host takes over."""
+
+from collections.abc import Iterable, Mapping
+
+import pytest
+from pydantic import BaseModel
+
+from actors.episode import Episode
+from actors.methods.method import Method
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.assembly import Assembly
+from deploy.runtime.local import LocalRuntime
+from deploy.runtime.planned import Planned
+from protocols.errors import JournalFault
+from protocols.events import CallMade, EpisodeEnded, Record
+from protocols.execution import Execute, Turn
+from protocols.learning import Experience
+from protocols.models import Completion, Sampling
+from protocols.paths import episode_path
+from protocols.prompts import ChatMessage, Prompt, PromptAddress
+from protocols.reflecting import Reflect
+from protocols.solving import Solve, Solved, Unsolved
+from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
+from tests.simulation.virtual import run
+
+ROLES = ("executor", "reflector")
+PATH = episode_path(TASK.name, 0, 0)
+WENT = Experience(task=TASK.name, opening=SETTING, turns=(Turn(completion="Action: burn", observation="It is burnt."),))
+MOST = 40
+"""Commits of an episode, and some."""
+
+
+class Nothing(BaseModel):
+    """Nothing to set."""
+
+
+async def _solve(episode: Episode[Nothing]) -> Solved | Unsolved:
+    """Turns of three calls, which share what none of them was sent alone; and three calls at once."""
+    asked = Execute(session=episode.session, setting=SETTING, goal=GOAL, max_calls=3, patience=3)
+    await episode.executor.ask(asked)
+    await episode.roles.reflector.ask(Reflect(experience=WENT, plan="", succeeded=False))
+    return Solved(session=episode.session, reward=0.0, done=False)
+
+
+class Waiting:
+    """Waits, and keeps what it was sent."""
+
+    name = "waiting"
+
+    def __init__(self) -> None:
+        self.sent: dict[PromptAddress, tuple[ChatMessage, ...]] = {}
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.sent[prompt.node.address] = prompt.messages()
+        return Completion(text="wait")
+
+
+class Failing(SqliteJournal):
+    """Fails once.
+
+    Args:
+        number: of the commit that fails, from 0.
+        late: whether what was to be committed is, all the same.
+    """
+
+    def __init__(self, number: int, *, late: bool) -> None:
+        super().__init__(":memory:")
+        self._left = number
+        self._late = late
+
+    async def append(self, records: Iterable[Record]) -> None:
+        self._left -= 1
+        if self._left != -1:
+            await super().append(records)
+            return
+        if self._late:
+            await super().append(records)
+        raise JournalFault("journal: disk full")
+
+
+async def played(journal: SqliteJournal, model: Waiting) -> EpisodeEnded:
+    assembly = Assembly(
+        method=Method(
+            name="own",
+            version="1",
+            config=Nothing,
+            solve=_solve,
+            roles=ROLES,
+            prompt_folders=(),
+            worlds={"kitchen": {}},
+        ),
+        config=Nothing(),
+        world=Kitchen(),
+        models=dict.fromkeys(ROLES, model),
+        sampling=dict.fromkeys(ROLES, Sampling()),
+        prompts={
+            name: f"{name}."
+            for name in ("executor", "thought", "formalizer", "reflector", "summary", "flaw", "revision")
+        },
+        seed=0,
+    )
+    async with LocalRuntime(assembly, journal, concurrency=1) as runtime:
+        (end,) = [end async for end in runtime.run([Planned(PATH, Solve(task=TASK))])]
+    return end
+
+
+def kept(journal: SqliteJournal) -> Mapping[PromptAddress, tuple[ChatMessage, ...]]:
+    """The prompt of every call that is in the journal."""
+    calls = [record.event for record in journal.reader.records() if isinstance(record.event, CallMade)]
+    return {call.prompt: journal.reader.prompt(call.prompt) for call in calls}
+
+
+@pytest.mark.parametrize("late", [False, True])
+def test_wherever_a_commit_fails_every_prompt_is_kept_in_full(late: bool) -> None:
+    async def scene(number: int) -> bool:
+        journal, model = Failing(number, late=late), Waiting()
+        try:
+            end = await played(journal, model)
+            failed = False
+        except JournalFault:
+            begun = kept(journal)
+            assert begun == {address: model.sent[address] for address in begun}
+            end, failed = await played(journal, model), True
+        assert end.state == "solved"
+        assert kept(journal) == model.sent
+        return failed
+
+    failures = [run(scene(number)) for number in range(MOST)]
+    assert failures == sorted(failures, reverse=True)
+    assert failures.count(True) > 4 * 3
+    assert not failures[-1]

@@ -1,0 +1,46 @@
+"""AutoPlan's ablation through the whole system, simulated: with summaries alone nothing improves steadily."""
+
+import asyncio
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from deploy.embedding import open_run
+from deploy.folders.run import RunFolder
+from deploy.reports.episodes import results
+
+pytestmark = pytest.mark.xdist_group("learning")
+
+
+async def _learnt(folder: Path, kind: str, seed: int, reflection: str) -> None:
+    settings = {
+        "run": {"learn": True, "task_type": kind, "seed": seed},
+        "learning": {"iterations": 6, "reflection": reflection},
+    }
+    async with open_run("autoplan", "alfworld", tasks=4, out=folder, settings=settings) as run:
+        async for _ in run.run(run.left()):
+            pass
+
+
+def rates(folder: Path, kind: str, seed: int, reflection: str) -> list[float]:
+    """The success of every version, from the empty plan on."""
+    asyncio.run(_learnt(folder, kind, seed, reflection))
+    learnt = results(RunFolder.open_to_read(folder)).learnt
+    assert learnt is not None
+    successes = [version.test.success for version in learnt.versions if version.test is not None]
+    return [success.value for success in successes if success is not None]
+
+
+@pytest.mark.parametrize(("kind", "seed"), [("heat", 1), ("cool", 1)])
+def test_with_summaries_alone_a_plan_that_works_is_given_up_again(kind: str, seed: int, tmp_path: Path) -> None:
+    found = rates(tmp_path / "run", kind, seed, "summary")
+    assert len(found) == 7
+    assert max(found) > 0
+    assert any(later < earlier for earlier, later in pairwise(found))
+
+
+def test_with_full_reflection_it_is_kept(tmp_path: Path) -> None:
+    found = rates(tmp_path / "run", "heat", 1, "full")
+    assert found == sorted(found)
+    assert found[0] == 0 < found[-1]
