@@ -27,7 +27,7 @@ from tests.simulation.test_crashes import crashed
 from tests.simulation.test_weather import Mute, weather
 from tests.simulation.virtual import run
 
-SEEDS = range(40)
+SEEDS = range(20)
 
 
 async def learnt(assembly: Assembly, journal: SqliteJournal, *, concurrency: int = 3) -> list[EpisodeEnded]:
