@@ -25,6 +25,7 @@ from deploy.runtime.posing import Posing
 from protocols.learning import Learn, Learned
 from protocols.models import Sampling
 from protocols.paths import LEARNER
+from protocols.prompts import Prompt, user
 
 _TURNS = 20
 _CALLS = 3 * _TURNS
@@ -69,6 +70,7 @@ def _assembly(url: str) -> Assembly:
 async def _run(url: str, folder: Path, batch: int) -> float:
     assembly = _assembly(url)
     assert assembly.learning is not None
+    await assembly.models["executor"].complete(Prompt(user("Are you there?")), Sampling())  # connects, and imports
     learn = Learn(training=assembly.world.tasks("dev")[:batch], held_out=(), test=())
     journal = SqliteJournal(folder / f"{batch}.sqlite")
     async with LocalRuntime(assembly, journal, concurrency=batch) as runtime:

@@ -6,7 +6,6 @@ from deploy.config.sections import ModelSettings
 from protocols.errors import UsageError
 from protocols.ingredients import LONGEST_PLAN
 
-MOST = LONGEST_PLAN
 _PER_TOKEN = 8
 """Bytes of text in a token: more than in those of any model, so that nothing is refused that might fit."""
 
@@ -26,11 +25,11 @@ def read_plan(file: Path, reader: ModelSettings) -> str:
     """
     try:
         with file.open("rb") as opened:
-            content = opened.read(MOST + 1)
+            content = opened.read(LONGEST_PLAN + 1)
     except OSError as error:
         raise UsageError(f"method.plan: expected a text file, got {error.strerror or error} ({file})") from error
-    if len(content) > MOST:
-        raise UsageError(f"method.plan: expected at most {MOST:,} bytes, got more ({file})")
+    if len(content) > LONGEST_PLAN:
+        raise UsageError(f"method.plan: expected at most {LONGEST_PLAN:,} bytes, got more ({file})")
     text = _text(content, file)
     if not text:
         raise UsageError(f"method.plan: expected a plan, got an empty file ({file})")

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from deploy.config.sections import ModelSettings
-from deploy.folders.plan_file import MOST, read_plan
+from deploy.folders.plan_file import read_plan
 from protocols.errors import UsageError
+from protocols.ingredients import LONGEST_PLAN
 
 READER = ModelSettings()
 
@@ -25,7 +26,7 @@ def test_a_plan_is_its_text_without_what_editors_leave(tmp_path: Path) -> None:
         (b" \n\t\n", "expected a plan, got an empty file"),
         (b"\xff\xfe1\x00", "expected UTF-8 text, got other bytes"),
         (b"a\0b", "expected text, got null characters"),
-        (b"a" * (MOST + 1), "expected at most 65,536 bytes, got more"),
+        (b"a" * (LONGEST_PLAN + 1), "expected at most 65,536 bytes, got more"),
     ],
 )
 def test_what_is_no_plan_is_refused(content: bytes, said: str, tmp_path: Path) -> None:
