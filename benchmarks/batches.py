@@ -56,7 +56,7 @@ def _assembly(url: str) -> Assembly:
     collecting: Learning = replace(learning, learn=_collect, roles=(), exploration=_as_configured)
     prompts = Prompts(autoplan.prompt_folders, "textcraft")
     return Assembly(
-        method=autoplan,
+        method=replace(autoplan, learning=collecting),
         config=autoplan.config(max_steps=_TURNS),
         world=world("textcraft"),
         models={"executor": Endpoint("scripted", url=url)},
