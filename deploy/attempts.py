@@ -2,7 +2,12 @@
 
 from collections.abc import Iterable
 
-from protocols.paths import Path, attempt_of
+from protocols.paths import Path, attempt_of, is_of_task
+
+
+def newest_at_tasks(begun: Iterable[Path]) -> dict[tuple[str, int], int]:
+    """The newest attempt by task and epoch, without visits and without the learner."""
+    return newest(filter(is_of_task, begun))
 
 
 def newest(begun: Iterable[Path]) -> dict[tuple[str, int], int]:

@@ -4,7 +4,7 @@ import logging
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
-from deploy.attempts import newest
+from deploy.attempts import newest_at_tasks
 from deploy.config.tasks import TaskEntry
 from deploy.control.operator import Operator
 from deploy.control.server import listening
@@ -16,7 +16,6 @@ from deploy.furnishing import furnished
 from deploy.journal.writer import SqliteJournal
 from deploy.logs import logging_to
 from deploy.progress import Counters
-from deploy.reports.episodes import results
 from deploy.runtime.learning import seat_learner
 from deploy.runtime.planned import Planned
 from deploy.runtime.posing import Posing
@@ -55,7 +54,7 @@ class Evaluation:
                 an episode stays what it was.
         """
         ends = self.ends()
-        attempts = newest(path for path in self._journal.reader.incarnations() if path != LEARNER)
+        attempts = newest_at_tasks(self._journal.reader.incarnations())
         learner = [Planned(LEARNER, lesson(self.record))] if self.record.learns and LEARNER not in ends else []
         planned: list[Planned] = []
         for epoch, task in self._repeated(attempts):
@@ -157,7 +156,7 @@ async def run_left(
                 bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
                 if bug and folder.config.run.fail_fast:
                     return "stopped"
-    return results(folder).ended
+        return "faulted" if counters.faulted else "done"
 
 
 def lesson(record: RunRecord) -> Learn:
@@ -177,7 +176,7 @@ def lesson(record: RunRecord) -> Learn:
 def _count_earlier(counters: Counters, ends: Mapping[Path, EpisodeEnded], left: Sequence[Planned]) -> None:
     """What earlier starts of the run have brought and this one leaves alone."""
     again = {episode.path.rpartition("/")[0] for episode in left}
-    for (task, epoch), attempt in newest(path for path in ends if path != LEARNER).items():
+    for (task, epoch), attempt in newest_at_tasks(ends).items():
         end = ends[episode_path(task, epoch, attempt)]
         if end.path.rpartition("/")[0] not in again:
             counters.end(end.path, solved=end.reward >= 1, faulted=end.state == "faulted")

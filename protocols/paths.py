@@ -39,6 +39,11 @@ def episode_path(task: str, epoch: int, attempt: int) -> Path:
     return Path(f"{task}/{epoch}/{attempt}")
 
 
+def is_of_task(path: Path) -> bool:
+    """Whether a path is of a task's episode: not of a visit, and not of what a learner says itself."""
+    return path.split("/", 1)[0] not in _RESERVED
+
+
 class Attempt(NamedTuple):
     """What an episode's path says."""
 

@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import assert_never
 
 from actors.catalogue import one_of
-from deploy.attempts import newest
+from deploy.attempts import newest_at_tasks
 from deploy.control.messages import (
     CancelEpisode,
     Charged,
@@ -30,7 +30,7 @@ from deploy.quota.quota import Quota
 from deploy.runtime.driver import Driver
 from deploy.runtime.planned import Planned
 from protocols.errors import Fault, UsageError
-from protocols.paths import LEARNER, Path, attempt_of, episode_path, is_within
+from protocols.paths import Path, attempt_of, episode_path, is_within
 from protocols.solving import Solve
 
 _NAMED = 20
@@ -140,7 +140,7 @@ class Operator:
     def _newest(self) -> list[Path]:
         """The newest attempt at every task in every epoch; the first where none was begun."""
         planned = {(task.name, epoch): 0 for epoch, task in self._record.repeated()}
-        begun = newest(path for path in (*self._driver.queued, *self._journal.incarnations()) if path != LEARNER)
+        begun = newest_at_tasks((*self._driver.queued, *self._journal.incarnations()))
         return [episode_path(task, epoch, attempt) for (task, epoch), attempt in (planned | begun).items()]
 
 

@@ -16,6 +16,7 @@ from deploy.evaluation import open_evaluation, run_left
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import JournalReader
 from deploy.progress import Counters
+from protocols.environment import Open, Task
 from protocols.errors import UsageError
 from protocols.events import AnyEvent, CallMade, EpisodeEnded
 from protocols.planning import MakePlan, PlanMade
@@ -244,3 +245,17 @@ def test_an_evaluation_that_was_left_says_so() -> None:
 
     with pytest.raises(UsageError, match="closed"):
         asyncio.run(left())
+
+
+def test_a_visit_to_a_run_that_learns_leaves_nothing_to_go_on_with() -> None:
+    async def scene() -> list[str]:
+        settings = {"run": {"learn": True}, "learning": {"tasks": 1, "batch": 1, "eval_every": 0}}
+        settings["method"] = {"max_steps": 1}
+        async with open_run("autoplan", "textcraft", tasks=1, settings=settings) as run:
+            async for _ in run.run(run.left()):
+                pass
+            async with run.visit() as roles:
+                await roles.environment().ask(Open(task=Task(name="stick", seed=0)))
+            return [planned.path for planned in run.left(retry_faulted=True)]
+
+    assert asyncio.run(scene()) == []
