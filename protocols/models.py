@@ -48,11 +48,23 @@ class Usage(Struct, frozen=True, kw_only=True):
     """Of the completion's, how many were spent on reasoning that is not in the text."""
 
 
+Finish: TypeAlias = Literal[
+    "stop", "length", "refusal", "content_filter", "tool_calls", "empty", "not_text", "context_full"
+]
+"""How a completion ended.
+
+`stop`: by itself or at a stop sequence. `length`: cut off at its limit; never read as if whole. The others hold no
+answer: `refusal` (the model declined), `content_filter` (the endpoint withheld it), `tool_calls` (only calls of tools,
+none of which were offered), `empty` (null, or nothing but white space), `not_text` (an image, audio), `context_full`
+(the prompt does not fit the model; nothing was drawn or charged).
+"""
+
+
 class Completion(Struct, frozen=True, kw_only=True):
     """What a model answered."""
 
     text: str
-    finish: Literal["stop", "length", "content_filter"] = "stop"
+    finish: Finish = "stop"
     usage: Usage = Usage()
     reasoning: str = ""
     """Reasoning text kept apart by the endpoint; never parsed, never fed back."""
