@@ -141,6 +141,7 @@ class _Run:
     done: bool = False
     claimed: bool | None = None
     last_action: str = ""
+    last_observation: str = ""
 
     def goes_on(self) -> bool:
         """Whether there is another turn: while budget and patience last, and after the world is done, for a claim."""
@@ -154,6 +155,7 @@ class _Run:
         else:
             self.fruitless = 0
             self.last_action = action
+            self.last_observation = stepped.observation
 
     def report(self) -> Executed:
         achieved = self.done and self.reward >= 1
@@ -165,6 +167,7 @@ class _Run:
             done=self.done,
             calls=self.calls,
             last_action=self.last_action,
+            last_observation=self.last_observation,
         )
 
     def _stop(self) -> Stop:
@@ -187,8 +190,9 @@ def _told_apart(ingredients: Sequence[Ingredient]) -> tuple[list[str], list[str]
                 shown.append(f"A plan for tasks of this kind:\n\n{text}")
             case Inventory(text=text):
                 carried.append(text)
-            case LastAction(action=action):
-                carried.append(f"The last action that was carried out: {action}")
+            case LastAction(action=action, observation=observation):
+                answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
+                carried.append(f"The last action that was carried out: {action}{answer}")
             case _:
                 assert_never(ingredient)
     return shown, carried

@@ -96,6 +96,8 @@ class Executed(Message, frozen=True, kw_only=True, tag="executed"):
     """Turns taken, at most the budget."""
     last_action: str = ""
     """The last action that the world carried out; empty where it carried out none."""
+    last_observation: str = ""
+    """What the world answered to `last_action`."""
 
 
 class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):

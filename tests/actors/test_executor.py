@@ -19,7 +19,14 @@ class Kitchen(Kitchens):
 def test_a_claim_ends_the_run() -> None:
     kitchen = Kitchen("Thought: salt.\nAction: take salt", "Action: task completed")
     assert kitchen.execute() == Executed(
-        completed=True, claimed=True, stop="claimed", reward=0.0, done=False, calls=2, last_action="take salt"
+        completed=True,
+        claimed=True,
+        stop="claimed",
+        reward=0.0,
+        done=False,
+        calls=2,
+        last_action="take salt",
+        last_observation="You take salt.",
     )
     assert kitchen.actions == ["take salt"]
 
@@ -50,17 +57,23 @@ def test_a_plan_is_shown_before_the_task_and_named_as_one() -> None:
     assert contents(kitchen.model.prompts[0])[0] == shown
 
 
-def test_the_last_action_is_said_with_the_goal() -> None:
+@pytest.mark.parametrize(
+    ("observation", "answered"), [("You take salt.\n", "\nIt was answered: You take salt."), ("", ""), (" \n", "")]
+)
+def test_the_last_action_is_said_with_the_goal_and_so_is_the_answer_if_it_says_anything(
+    observation: str, answered: str
+) -> None:
     kitchen = Kitchen("Action: task failed")
-    kitchen.execute(ingredients=[LastAction(action="take salt")])
-    told = f"user: {SETTING}\n\nThe last action that was carried out: take salt\n\nGoal: {GOAL}."
+    kitchen.execute(ingredients=[LastAction(action="take salt", observation=observation)])
+    told = f"user: {SETTING}\n\nThe last action that was carried out: take salt{answered}\n\nGoal: {GOAL}."
     assert contents(kitchen.model.prompts[0])[1] == told
 
 
-def test_the_last_action_that_was_carried_out_is_reported() -> None:
+def test_the_last_action_that_was_carried_out_is_reported_with_its_answer() -> None:
     executed = Kitchen("Action: take salt", "Action: take oil", "Action: fly", "Action: task failed").execute()
-    assert executed.last_action == "take oil"
-    assert Kitchen("Action: fly", "Action: task failed").execute().last_action == ""
+    assert (executed.last_action, executed.last_observation) == ("take oil", "You take oil.")
+    none = Kitchen("Action: fly", "Action: task failed").execute()
+    assert (none.last_action, none.last_observation) == ("", "")
 
 
 def test_without_setting_and_ingredients_nothing_stands_in_their_place() -> None:
@@ -134,7 +147,14 @@ def test_after_the_world_is_done_the_model_may_still_claim() -> None:
     kitchen = Kitchen("Action: serve", "Action: task completed")
     executed = kitchen.execute()
     assert executed == Executed(
-        completed=True, claimed=True, stop="done", reward=1.0, done=True, calls=2, last_action="serve"
+        completed=True,
+        claimed=True,
+        stop="done",
+        reward=1.0,
+        done=True,
+        calls=2,
+        last_action="serve",
+        last_observation="Supper is served.",
     )
     assert contents(kitchen.model.prompts[-1])[-1] == "user: Supper is served."
 

@@ -27,7 +27,8 @@ class AdaptConfig(BaseModel):
 
     hand_on: Literal["nothing", "inventory", "last_action"] = "nothing"
     """What every executor run is told of the world's state as it begins. `inventory`: the world's answer to the action
-    `inventory`, which costs no model call. `last_action`: the last action of the subtask that was solved before."""
+    `inventory`, which costs no model call. `last_action`: the last action of the subtask that was solved before, with
+    the world's answer to it."""
 
     demonstrations: Demonstrated | None = None
     """Which worked examples the executor is shown, where the environment has several sets of them. `atomic`: single
