@@ -9,9 +9,9 @@ from typing import Any
 from deploy.prices.costs import dollars
 from deploy.reports.gathering import Compared, Report, Reported
 from deploy.reports.learning.export import estimate_content, learning_content
-from deploy.reports.published import Published
+from deploy.reports.published_block import published_content
 from deploy.reports.rows import EpisodeRow
-from deploy.reports.summary import Share, facts
+from deploy.reports.summary import Claims, Share, facts
 
 
 def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = None) -> str:
@@ -46,7 +46,6 @@ def as_csv(report: Report) -> str:
 
 def _run(run: Reported) -> dict[str, Any]:
     summary, record = run.summary, run.summary.record
-    agreeing, reporting = summary.agreement
     charged = run.results.charged
     return {
         "run": run.label,
@@ -63,14 +62,14 @@ def _run(run: Reported) -> dict[str, Any]:
         "groups": {
             fact: {value: _share(share) for value, share in group.items()} for fact, group in summary.groups.items()
         },
-        "self_report": {"agrees": agreeing, "of": reporting},
+        "claims": _claims(summary.claims),
         "calls": summary.spent.calls,
         "prompt_tokens": summary.spent.prompt_tokens,
         "completion_tokens": summary.spent.completion_tokens,
         "usd": dollars(run.results.nanodollars),
         "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
         "seconds": summary.seconds,
-        "papers": [_published(each) for each in summary.published],
+        "papers": [published_content(each) for each in summary.published],
         "learning": None if run.results.learnt is None else learning_content(run, run.results.learnt),
         "episodes": [{**_episode(row), "facts": dict(row.facts)} for row in run.results.rows],
     }
@@ -81,15 +80,12 @@ def _share(share: Share) -> dict[str, Any]:
     return {"tasks": share.tasks, "success": success, "depth_to_succeed": share.depth}
 
 
-def _published(published: Published) -> dict[str, Any]:
+def _claims(claims: Claims) -> dict[str, Any]:
     return {
-        "source": published.source,
-        "model": published.model,
-        "success_percent": published.success,
-        "groups": {
-            fact: {value: {"success_percent": group.success} for value, group in groups.items()}
-            for fact, groups in published.groups.items()
-        },
+        "claimed_success": None if claims.claimed is None else estimate_content(claims.claimed),
+        "earned_success": None if claims.earned is None else estimate_content(claims.earned),
+        "episodes_without_a_claim": claims.unclaimed,
+        "of": claims.ended,
     }
 
 

@@ -1,8 +1,8 @@
 """What ADaPT's controller hands on to every executor run, world by world.
 
 Source: ADaPT, appendix A: "We propagate the current inventory of the agent to the executor" (TextCraft), "the last
-successful action from a previous execution run", and only "from successful sub-tasks" (ALFWorld); the released code hands
-on the world's answer with it.
+successful action from a previous execution run", and only "from successful sub-tasks" (ALFWorld). The world's answer to
+that action is from the released code.
 """
 
 from typing import assert_never
