@@ -6,7 +6,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import pytest
 from rich.console import Console
 
 from deploy.prices.table import Price
@@ -158,33 +157,3 @@ def test_json_says_everything_that_was_learnt(tmp_path: Path) -> None:
 def test_an_evaluation_has_no_learning_in_its_json(tmp_path: Path) -> None:
     report = gather([runs.write(tmp_path, runs.record(), {"beehive": Went()})])
     assert json.loads(as_json(report))["runs"][0]["learning"] is None
-
-
-@pytest.mark.parametrize(
-    ("method", "options", "rows"),
-    [
-        ("autoplan", {}, ["  paper: AutoPlan"]),
-        ("react", {"demonstrations": "task"}, ["  paper: ReAct (2 shots)", "  paper: Reflexion (2 shots)"]),
-        ("react", {"demonstrations": "none"}, []),
-    ],
-)
-def test_what_a_question_cost_the_paper_stands_beside_the_same_on_alfworld(
-    method: str, options: dict[str, Any], rows: list[str], tmp_path: Path
-) -> None:
-    learns = method == "autoplan"
-    sections: dict[str, Any] = {
-        "environment": {"name": "alfworld", "causes": True},
-        "method": options,
-        "run": {"task_type": "heat", "learn": learns},
-    }
-    record = runs.record(method, None, **sections)
-    if learns:
-        learning_runs.write(tmp_path / "this", record, [])
-    else:
-        runs.write(tmp_path / "this", record, {})
-    _learnt(tmp_path / "other")
-    report = gather([tmp_path / "this", tmp_path / "other"])
-    costs = learning_tables(report)[-1]
-    assert [row[0] for row in costs.rows if row[0].startswith("  ")] == rows
-    if learns:
-        assert costs.rows[1] == ("  paper: AutoPlan", "-", "-", "1.8", "-", "-", "1.6")
