@@ -93,10 +93,9 @@ def test_what_the_paper_says_of_reflection_is_said_of_the_same_experiment(tmp_pa
     [
         ("autoplan-batch", {"missing": 1}),
         ("autoplan-batch", {"method.max_steps": "20"}),
-        ("autoplan-batch", {"learning.reflection": "summary"}),
-        ("autoplan-reflection", {"method.max_steps": "20"}),
-        ("autoplan-reflection", {"learning.batch": "2"}),
-        ("autoplan-reflection", {"run.tasks": "22"}),
+        ("autoplan-reflection", {"method.max_steps": "20", "missing": 14}),
+        ("autoplan-reflection", {"learning.batch": "2", "missing": 14}),
+        ("autoplan-reflection", {"run.tasks": "22", "missing": 14}),
     ],
 )
 def test_of_another_experiment_nothing_published_is_said(name: str, others: dict[str, Any], tmp_path: Path) -> None:
