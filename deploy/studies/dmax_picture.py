@@ -44,7 +44,7 @@ def draw(report: Report, file: Path) -> None:
     by_depth.set_xticks([place + 1.5 * _BAR for place in range(len(values))], values)
     for axes in (over_dmax, by_depth):
         axes.set(ylabel="success in percent", ylim=(0, 119), yticks=range(0, 101, 20))
-        axes.legend(loc="upper center", ncols=4)
+        axes.legend(loc="upper center", ncols=4, fontsize="small")
     figure.suptitle(title(report))
     figure.savefig(file, dpi=150)
 
