@@ -24,7 +24,7 @@ _PAPER = ablation("AutoPlan, table 5", reflection="full")
 def _findings(arms: Mapping[str, Reported]) -> Findings:
     versions, curves = iterations(arms.values()), _curves(arms)
     tests = {batch: _tests(curves[BATCHES[0]], curves[batch], versions) for batch in TABLE_5}
-    papers = TABLE_5 if _is_table_5(arms, curves) else {}
+    papers: Mapping[int, Sequence[float]] = TABLE_5 if _is_table_5(arms, curves) else {}
     return Findings(
         tables=[curves_table(list(curves.values()), versions), _tests_table(tests, versions), *_block(papers)],
         notes=[

@@ -8,7 +8,7 @@ from actors.methods.autoplan.config import AutoPlanConfig
 from actors.methods.autoplan.learning import LEARNING
 from actors.prompts import Prompts
 from protocols.execution import Execute
-from protocols.ingredients import Demonstrations, TaskPlan
+from protocols.ingredients import Demonstrations, Ingredient, TaskPlan
 from protocols.models import Nucleus
 from protocols.solving import Solved, Unsolved
 from tests.actors.fakes import INSTRUCTIONS, THOUGHT, Answering, Kitchens, contents
@@ -61,8 +61,12 @@ def test_no_worked_example_is_shown_whatever_the_task_unless_it_is_asked_for() -
 def test_with_examples_in_place_of_the_plan_everything_else_is_the_same_and_nothing_claims() -> None:
     example = Demonstrations(text="Goal: take salt.\nThought: Salt!\nAction: take salt\nObservation: You take salt.")
     claiming = Demonstrations(text=f"{example.text}\nThought: I have it.\nAction: task completed")
+    given: dict[str, tuple[Ingredient, ...]] = {
+        "plan": (TaskPlan(text="1. Serve."),),
+        "examples": (claiming, claiming),
+    }
     asked: dict[str, Execute] = {}
-    for shown, ingredients in {"plan": (TaskPlan(text="1. Serve."),), "examples": (claiming, claiming)}.items():
+    for shown, ingredients in given.items():
         roles, _ = kitchen("serve")
         roles.solve(AUTOPLAN, AutoPlanConfig(), ingredients, ())
         (asked[shown],) = roles.requests(Execute)

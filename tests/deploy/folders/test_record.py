@@ -69,7 +69,7 @@ def test_a_run_of_these_versions_goes_on() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"method_version": "0"}, "method adapt: expected version 0, under which the run was begun, got 1 (run)"),
+        ({"method_version": "0"}, "method adapt: expected version 0, under which the run was begun, got 2 (run)"),
         ({"world_version": "0"}, "environment textcraft: expected version 0, under which the run was begun, got "),
         (
             {"models": {"executor": "scripted-1", "planner": "x"}},
