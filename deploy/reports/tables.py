@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from deploy.config.tasks import TASK_TYPE
+from deploy.finishes import UNANSWERED
 from deploy.folders.record import NO_MODEL, RunRecord
 from deploy.prices.costs import Charged
 from deploy.prices.table import NANODOLLARS
-from deploy.reports.gathering import Report, Reported
+from deploy.reports.gathering import Compared, Report, Reported
 from deploy.reports.learning.notes import learning_progress, learning_troubles
 from deploy.reports.published import Published
 from deploy.reports.rows import EpisodeRow
@@ -81,8 +82,19 @@ def notes(report: Report) -> list[str]:
         if run.results.learnt is not None:
             found += (f"{run.label}: {trouble}" for trouble in learning_troubles(run.results.learnt))
         found += troubles(run)
+    found += [_left_out(comparison) for comparison in report.compared if any(comparison.apart)]
     found += [f"{arm}: not begun" for arm in report.missing]
     return found + list(dict.fromkeys(f"paper: {each.source}, with {each.model}" for each in _published(report)))
+
+
+def _left_out(comparison: Compared) -> str:
+    ours, theirs = comparison.ours, comparison.theirs
+    common = counted(comparison.differences["", ""].tasks, "task")
+    mine, other = comparison.apart
+    return (
+        f"{ours} - {theirs}: compares the {common} that ended in both; "
+        f"{mine} ended in {ours} only, {other} in {theirs} only"
+    )
 
 
 def _given(options: Mapping[str, object]) -> list[str]:
@@ -148,22 +160,36 @@ def _shares(summary: Summary) -> list[Share]:
 
 def _success(report: Report) -> TextTable:
     kinds = _kinds(report)
+    counts = [_count(report, kind) for kind in kinds]
+    faulted = any(run.summary.faulted for run in report.runs)
     rows: list[tuple[str, ...]] = []
     for run in report.runs:
-        rows.append((_label(report, run), *(_cell(run, kind, _rate) for kind in kinds)))
+        faults = (str(run.summary.faulted),) if faulted else ()
+        cells = (_rate_of(run, kind, count) for kind, count in zip(kinds, counts, strict=True))
+        rows.append((_label(report, run), str(run.summary.overall.tasks), *faults, *cells))
+        nothing = (NONE,) * (1 + faulted)
         rows += (
-            (_papers_label(report, each), *(_paper(each, kind) for kind in kinds)) for each in run.summary.published
+            (_papers_label(report, each), *nothing, *(_paper(each, kind) for kind in kinds))
+            for each in run.summary.published
         )
     for comparison in report.compared:
         found = [comparison.differences.get(kind) for kind in kinds]
         cells = (NONE if each is None else points(each.points) for each in found)
-        rows.append((f"{comparison.ours} - {comparison.theirs}", *cells))
-    counts = tuple(_count(report, kind) for kind in kinds)
+        tasks = str(comparison.differences["", ""].tasks)
+        rows.append((f"{comparison.ours} - {comparison.theirs}", tasks, *((NONE,) * faulted), *cells))
     headings = tuple(f"{_heading(kind)}{count}" for kind, count in zip(kinds, counts, strict=True))
-    return TextTable("Success in percent (95 % interval)", ("", *headings), tuple(rows))
+    columns = ("", "n", *(("faulted",) * faulted), *headings)
+    return TextTable("Success in percent (95 % interval)", columns, tuple(rows))
+
+
+def _rate_of(run: Reported, kind: Kind, count: str) -> str:
+    """A rate, with its number of tasks where neither its column nor its row says so."""
+    share, text = share_of(run.summary, kind), _cell(run, kind, _rate)
+    return text if count or not kind[0] or share is None or share.success is None else f"{text} of {share.tasks}"
 
 
 def _count(report: Report, kind: Kind) -> str:
+    """How many tasks of a kind every run has; empty where that differs."""
     found = {share.tasks for run in report.runs if (share := share_of(run.summary, kind)) is not None}
     return f"\n{counted(found.pop(), 'task')}" if len(found) == 1 else ""
 
@@ -202,12 +228,13 @@ def _depth(report: Report) -> TextTable:
     kinds = _kinds(report)
     rows: list[tuple[str, ...]] = []
     for run in report.runs:
-        rows.append((_label(report, run), *(_cell(run, kind, _mean_depth) for kind in kinds)))
+        succeeded = str(run.summary.overall.succeeded)
+        rows.append((_label(report, run), succeeded, *(_cell(run, kind, _mean_depth) for kind in kinds)))
         for published in run.summary.published:
             depths = [_paper_depth(published, kind) for kind in kinds]
             if any(depth != NONE for depth in depths):
-                rows.append((_papers_label(report, published), *depths))
-    return TextTable("Levels of recursion needed to succeed, mean", ("", *map(_heading, kinds)), tuple(rows))
+                rows.append((_papers_label(report, published), NONE, *depths))
+    return TextTable("Levels of recursion needed to succeed, mean", ("", "n", *map(_heading, kinds)), tuple(rows))
 
 
 def _mean_depth(share: Share) -> str:
@@ -222,9 +249,13 @@ def _paper_depth(published: Published, kind: Kind) -> str:
 def _effort(report: Report) -> TextTable:
     priced = any(run.summary.record.prices for run in report.runs)
     usd = ("USD",) if priced else ()
-    columns = ("", "budget", "calls", "prompt tokens", "completion tokens", *usd, "seconds", "self-report agrees")
-    rows = tuple(_effort_row(report, run, priced=priced) for run in report.runs)
-    return TextTable("Per episode, mean", (*columns, "faulted"), rows)
+    columns = ("", "n", "budget", "calls", "prompt tokens", "completion tokens", *usd, "seconds", "self-report agrees")
+    silent = [finish for finish in UNANSWERED if any(run.results.unanswered[finish] for run in report.runs)]
+    rows = tuple(
+        (*_effort_row(report, run, priced=priced), *(str(run.results.unanswered[finish]) for finish in silent))
+        for run in report.runs
+    )
+    return TextTable("Per episode, mean", (*columns, "faulted", *map(UNANSWERED.__getitem__, silent)), rows)
 
 
 def _effort_row(report: Report, run: Reported, *, priced: bool) -> tuple[str, ...]:
@@ -244,7 +275,8 @@ def _effort_row(report: Report, run: Reported, *, priced: bool) -> tuple[str, ..
     usd = (_mean_cost(rows),) if priced else ()
     agreement = f"{agreeing} of {reporting}" if reporting else NONE
     budget = summary.record.budget or NONE
-    return (_label(report, run), budget, calls, prompt, completion, *usd, seconds, agreement, str(summary.faulted))
+    n = str(len(rows))
+    return (_label(report, run), n, budget, calls, prompt, completion, *usd, seconds, agreement, str(summary.faulted))
 
 
 def _mean_cost(rows: Sequence[EpisodeRow]) -> str:

@@ -120,10 +120,10 @@ def test_no_paper_was_given_a_plan(tmp_path: Path) -> None:
 def test_types_stand_in_the_papers_order_and_every_paper_in_a_row_of_its_own(tmp_path: Path) -> None:
     report = half_solved(tmp_path / "run", official(method={"demonstrations": "task"}))
     success, effort = report_tables(report)
-    assert [column.partition("\n")[0] for column in success.columns] == ["", "all", *TASK_TYPES]
+    assert [column.partition("\n")[0] for column in success.columns] == ["", "n", "all", *TASK_TYPES]
     assert [row[0] for row in success.rows] == ["react", "  ADaPT", "  LDM2"]
-    assert success.rows[1][1:] == ("56.7", "66.7", "41.9", "47.8", "80.9", "83.3", "23.5")
-    assert success.rows[2][1:] == ("60", "63", "48", "74", "71", "67", "35")
+    assert success.rows[1][2:] == ("56.7", "66.7", "41.9", "47.8", "80.9", "83.3", "23.5")
+    assert success.rows[2][2:] == ("60", "63", "48", "74", "71", "67", "35")
     assert effort.title == "Per episode, mean"
     assert notes(report)[-2:] == [
         "paper: ADaPT, table 8, with text-davinci-003",

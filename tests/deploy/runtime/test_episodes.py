@@ -199,10 +199,8 @@ def test_a_learner_does_not_learn_from_a_batch_that_its_surroundings_failed_and_
 
     model = Moody(EndpointFailed("502"))
     scene = Scene(once, model)
-    for _ in range(2):
-        with pytest.raises(
-            LearnerFaulted, match="beehive/0/[12]: expected an episode to learn from, got EndpointFailed"
-        ):
+    for attempt in (1, 2):
+        with pytest.raises(LearnerFaulted, match=f"beehive/0/{attempt}: expected an episode to learn from"):
             scene.play()
         assert scene.journal.reader.published().keys() == {0}
         assert scene.counted == []
