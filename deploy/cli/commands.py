@@ -175,8 +175,9 @@ def serve_sim(
         latency: Of a completion: 0, 200ms, 2s, uniform(100ms,300ms), normal(2s,500ms), exponential(1s) or
             lognormal(1s,0.5), median and sigma.
         faults: KIND:SHARE of the requests, KIND@N or KIND@FIRST-LAST by number, separated by commas. Kinds: 400, 401,
-            404, 429, 500, 503, drop (no answer), late, lost (answered, but never sent), garbage (no JSON), empty (no
-            choices), nousage. Also retry-after=SECONDS, of 429 and 503, and late=SECONDS.
+            404, 422, 429, 500, 502, 503, 504, drop (no answer), late, lost (answered, but never sent), garbage (no
+            JSON), empty (no choices), nousage, huge (usage), and instead of a text: refusal, filter, tools, null,
+            image. Also retry-after=SECONDS, of 429 and 503, late=SECONDS, and context=TOKENS, the longest prompt.
         seed: Fixes latencies and shares of faults, whatever the order in which requests come.
         host: Whose connections to take; only this machine's by default.
     """

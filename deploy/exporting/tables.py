@@ -93,7 +93,11 @@ class CompletionRow(EventRow):
     seed: Annotated[int | None, "The call's own seed; null where it had none"]
     text: Annotated[str, "What the model answered"]
     reasoning: Annotated[str, "Reasoning that the endpoint keeps apart; empty where there is none"]
-    finish: Annotated[str, "`stop`, `length` or `content_filter`"]
+    finish: Annotated[
+        str,
+        "`stop`; `length` where it was cut off; or why there is no answer: `refusal`, `content_filter`, `tool_calls`, "
+        "`empty`, `not_text` or `context_full`",
+    ]
     prompt_tokens: Annotated[int, "Tokens of the prompt, as the endpoint counts them"]
     completion_tokens: Annotated[int, "Tokens of the completion"]
     cached_tokens: Annotated[int, "Of the prompt's, how many the endpoint had cached"]

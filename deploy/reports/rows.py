@@ -1,7 +1,7 @@
 """One row per task and epoch: how an attempt at it went, as the journal has it; mostly the newest."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypeAlias
 
 from deploy.attempts import newest
@@ -10,6 +10,7 @@ from deploy.journal.reader import JournalReader, Spending
 from deploy.prices.costs import costs_of
 from deploy.prices.table import Nanodollars, Price
 from protocols.events import EpisodeEnded, EpisodeState
+from protocols.models import Finish
 from protocols.paths import Path, episode_path
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
@@ -39,6 +40,8 @@ class EpisodeRow:
     """Wall time of the start that ended it."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
+    unanswered: Mapping[Finish, int] = field(default_factory=dict[Finish, int])
+    """How many of its completions did not end by themselves, by how they ended."""
 
     @property
     def path(self) -> Path:
@@ -84,6 +87,8 @@ class Attempts:
     """How it ended, and after how many seconds."""
     spent: Mapping[Path, Spending] = field(default_factory=dict[Path, Spending])
     costs: Mapping[Path, Nanodollars | None] = field(default_factory=dict[Path, Nanodollars | None])
+    unanswered: Mapping[Path, Mapping[Finish, int]] = field(default_factory=dict[Path, Mapping[Finish, int]])
+    """How many completions did not end by themselves, by how they ended."""
 
     @classmethod
     def read(cls, reader: JournalReader, prices: Mapping[str, Price]) -> "Attempts":
@@ -99,6 +104,7 @@ class Attempts:
             ended={event.path: (event, seconds) for event, seconds in ends if isinstance(event, EpisodeEnded)},
             spent=reader.spending(),
             costs=costs_of(reader.used(), prices),
+            unanswered=reader.unanswered(),
         )
 
     def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> EpisodeRow:
@@ -111,22 +117,25 @@ class Attempts:
         """
         attempt = self.newest.get((task.name, epoch)) if attempt is None else attempt
         path = episode_path(task.name, epoch, attempt or 0)
-        spent, nanodollars = self.spent.get(path, _NOTHING), self.costs.get(path, 0)
-        if path not in self.ended:
-            state: RowState = "not begun" if attempt is None else "unfinished"
-            return EpisodeRow(task.name, epoch, attempt or 0, task.facts, state, spent=spent, nanodollars=nanodollars)
-        event, seconds = self.ended[path]
-        return EpisodeRow(
+        row = EpisodeRow(
             task=task.name,
             epoch=epoch,
             attempt=attempt or 0,
             facts=task.facts,
+            state="not begun" if attempt is None else "unfinished",
+            spent=self.spent.get(path, _NOTHING),
+            nanodollars=self.costs.get(path, 0),
+            unanswered=self.unanswered.get(path, {}),
+        )
+        if path not in self.ended:
+            return row
+        event, seconds = self.ended[path]
+        return replace(
+            row,
             state=event.state,
             reward=event.reward,
             claimed=event.claimed,
             depth=event.depth,
-            spent=spent,
-            nanodollars=nanodollars,
             seconds=seconds,
             reason=event.why,
         )

@@ -22,6 +22,8 @@ class Share:
     """None where no episode ended."""
     depth: float | None
     """Mean recursion level of the episodes that succeeded (ADaPT's kmax); None where none did."""
+    succeeded: int
+    """Episodes."""
 
 
 @dataclass(frozen=True)
@@ -136,6 +138,7 @@ def _share(rows: Sequence[EpisodeRow]) -> Share:
         tasks=len(by_task),
         success=rate(list(by_task.values())) if by_task else None,
         depth=fmean(depths) if depths else None,
+        succeeded=len(depths),
     )
 
 
@@ -145,6 +148,12 @@ class Difference:
 
     tasks: int
     points: Estimate
+
+
+def apart(ours: RunResults, theirs: RunResults) -> tuple[int, int]:
+    """How many tasks ended in the one only, and in the other only: what a difference leaves out."""
+    mine, other = shares(ours.rows).keys(), shares(theirs.rows).keys()
+    return len(mine - other), len(other - mine)
 
 
 def differences(ours: RunResults, theirs: RunResults) -> dict[tuple[str, str], Difference]:

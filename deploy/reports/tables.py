@@ -4,10 +4,11 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from deploy.config.tasks import TASK_TYPE
+from deploy.finishes import UNANSWERED
 from deploy.folders.record import NO_MODEL, RunRecord
 from deploy.prices.costs import Charged
 from deploy.prices.table import NANODOLLARS
-from deploy.reports.gathering import Report, Reported
+from deploy.reports.gathering import Compared, Report, Reported
 from deploy.reports.learning.notes import learning_progress, learning_troubles
 from deploy.reports.rows import EpisodeRow
 from deploy.reports.summary import Share, Summary
@@ -82,7 +83,18 @@ def notes(report: Report) -> list[str]:
         if run.results.learnt is not None:
             found += (f"{run.label}: {trouble}" for trouble in learning_troubles(run.results.learnt))
         found += troubles(run)
+    found += [_left_out(comparison) for comparison in report.compared if any(comparison.apart)]
     return found + [f"{arm}: not begun" for arm in report.missing]
+
+
+def _left_out(comparison: Compared) -> str:
+    ours, theirs = comparison.ours, comparison.theirs
+    common = counted(comparison.differences["", ""].tasks, "task")
+    mine, other = comparison.apart
+    return (
+        f"{ours} - {theirs}: compares the {common} that ended in both; "
+        f"{mine} ended in {ours} only, {other} in {theirs} only"
+    )
 
 
 def _given(options: Mapping[str, object]) -> list[str]:
@@ -145,17 +157,31 @@ def _shares(summary: Summary) -> list[Share]:
 
 def _success(report: Report) -> TextTable:
     kinds = _kinds(report)
-    rows = [(_label(report, run), *(_cell(run, kind, _rate) for kind in kinds)) for run in report.runs]
+    counts = [_count(report, kind) for kind in kinds]
+    faulted = any(run.summary.faulted for run in report.runs)
+    rows: list[tuple[str, ...]] = []
+    for run in report.runs:
+        faults = (str(run.summary.faulted),) if faulted else ()
+        cells = (_rate_of(run, kind, count) for kind, count in zip(kinds, counts, strict=True))
+        rows.append((_label(report, run), str(run.summary.overall.tasks), *faults, *cells))
     for comparison in report.compared:
         found = [comparison.differences.get(kind) for kind in kinds]
         cells = (NONE if each is None else points(each.points) for each in found)
-        rows.append((f"{comparison.ours} - {comparison.theirs}", *cells))
-    counts = tuple(_count(report, kind) for kind in kinds)
+        tasks = str(comparison.differences["", ""].tasks)
+        rows.append((f"{comparison.ours} - {comparison.theirs}", tasks, *((NONE,) * faulted), *cells))
     headings = tuple(f"{heading(kind)}{count}" for kind, count in zip(kinds, counts, strict=True))
-    return TextTable("Success in percent (95 % interval)", ("", *headings), tuple(rows))
+    columns = ("", "n", *(("faulted",) * faulted), *headings)
+    return TextTable("Success in percent (95 % interval)", columns, tuple(rows))
+
+
+def _rate_of(run: Reported, kind: Kind, count: str) -> str:
+    """A rate, with its number of tasks where neither its column nor its row says so."""
+    share, text = share_of(run.summary, kind), _cell(run, kind, _rate)
+    return text if count or not kind[0] or share is None or share.success is None else f"{text} of {share.tasks}"
 
 
 def _count(report: Report, kind: Kind) -> str:
+    """How many tasks of a kind every run has; empty where that differs."""
     found = {share.tasks for run in report.runs if (share := share_of(run.summary, kind)) is not None}
     return f"\n{counted(found.pop(), 'task')}" if len(found) == 1 else ""
 
@@ -181,8 +207,11 @@ def _rate(share: Share) -> str:
 
 def _depth(report: Report) -> TextTable:
     kinds = _kinds(report)
-    rows = tuple((_label(report, run), *(_cell(run, kind, _mean_depth) for kind in kinds)) for run in report.runs)
-    return TextTable("Levels of recursion needed to succeed, mean", ("", *map(heading, kinds)), rows)
+    rows = tuple(
+        (_label(report, run), str(run.summary.overall.succeeded), *(_cell(run, kind, _mean_depth) for kind in kinds))
+        for run in report.runs
+    )
+    return TextTable("Levels of recursion needed to succeed, mean", ("", "n", *map(heading, kinds)), rows)
 
 
 def _mean_depth(share: Share) -> str:
@@ -203,9 +232,13 @@ def _claims(report: Report) -> TextTable:
 def _effort(report: Report) -> TextTable:
     priced = any(run.summary.record.prices for run in report.runs)
     usd = ("USD",) if priced else ()
-    columns = ("", "budget", "calls", "prompt tokens", "completion tokens", *usd, "seconds")
-    rows = tuple(_effort_row(report, run, priced=priced) for run in report.runs)
-    return TextTable("Per episode, mean", (*columns, "faulted"), rows)
+    columns = ("", "n", "budget", "calls", "prompt tokens", "completion tokens", *usd, "seconds")
+    silent = [finish for finish in UNANSWERED if any(run.results.unanswered[finish] for run in report.runs)]
+    rows = tuple(
+        (*_effort_row(report, run, priced=priced), *(str(run.results.unanswered[finish]) for finish in silent))
+        for run in report.runs
+    )
+    return TextTable("Per episode, mean", (*columns, "faulted", *map(UNANSWERED.__getitem__, silent)), rows)
 
 
 def _effort_row(report: Report, run: Reported, *, priced: bool) -> tuple[str, ...]:
@@ -223,7 +256,8 @@ def _effort_row(report: Report, run: Reported, *, priced: bool) -> tuple[str, ..
     )
     usd = (_mean_cost(rows),) if priced else ()
     budget = summary.record.budget or NONE
-    return (_label(report, run), budget, calls, prompt, completion, *usd, seconds, str(summary.faulted))
+    n = str(len(rows))
+    return (_label(report, run), n, budget, calls, prompt, completion, *usd, seconds, str(summary.faulted))
 
 
 def _mean_cost(rows: Sequence[EpisodeRow]) -> str:

@@ -18,7 +18,7 @@ from protocols.errors import FaultNote
 from protocols.events import CallMade, EpisodeEnded, Event, Exchanged, Record, SessionOpened, StepTaken
 from protocols.execution import Executed
 from protocols.message import Message
-from protocols.models import Completion, Sampling, Usage
+from protocols.models import Completion, Finish, Sampling, Usage
 from protocols.paths import Path as EpisodePath
 from protocols.paths import episode_path
 from protocols.planning import AllOf, AnyOf, Decomposed, PlanStep
@@ -39,6 +39,8 @@ class Went:
     claimed: bool | None = True
     depth: int = 1
     calls: int = 1
+    finish: Finish = "stop"
+    """Of all its completions."""
 
 
 def config(
@@ -102,7 +104,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
             model=MODEL,
             prompt=prompt.node.address,
             sampling=Sampling(seed=7),
-            completion=Completion(text=text, usage=usage),
+            completion=Completion(text=text, finish=how.finish, usage=usage),
         )
         yield written(call, seconds=0.1, prompt=prompt)
         step = StepTaken(

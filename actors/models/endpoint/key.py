@@ -1,4 +1,4 @@
-"""An endpoint's key: known by the environment variable it is in, and kept from every text."""
+"""An endpoint's key: known by the environment variable it is in, and kept from every error."""
 
 import os
 import re
@@ -45,13 +45,11 @@ class Key:
         return self._value or _PLACEHOLDER
 
     def redacted(self, text: str) -> str:
-        """`text` as it may be shown, whoever wrote it."""
-        return text.replace(self._value, f"<{self.variable}>") if self._value else text
+        """The text of an error as it may be shown.
 
-    def redacted_bytes(self, body: bytes) -> bytes:
-        """The same of an answer that is kept."""
-        value = self._value.encode()
-        return body.replace(value, f"<{self.variable}>".encode()) if value and value in body else body
+        Never a completion: a short dummy key, such as `x`, is part of many words.
+        """
+        return text.replace(self._value, f"<{self.variable}>") if self._value else text
 
     def __str__(self) -> str:
         return f"the key in {self.variable}" if self._value else f"no key ({self.variable} is unset)"

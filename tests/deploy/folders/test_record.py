@@ -165,6 +165,6 @@ def test_a_plan_that_is_not_there_begins_no_run(tmp_path: Path) -> None:
 def test_a_plan_has_to_fit_the_executors_context(tmp_path: Path) -> None:
     file = tmp_path / "plan.md"
     file.write_text("a" * 1000)
-    model = {"context": 100_000, "executor": {"context": 600}}
+    model = {"context": 100_000, "max_tokens": 512, "executor": {"context": 600}}
     with pytest.raises(UsageError, match="expected at most 704 bytes, since the executor's context of 600 tokens"):
         runs.record("react", method={"plan": str(file)}, model=model)

@@ -211,7 +211,7 @@ def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model(tm
 
 def test_types_stand_in_the_papers_order(tmp_path: Path) -> None:
     success = report_tables(half_solved(tmp_path / "run", official()))[0]
-    assert [column.partition("\n")[0] for column in success.columns] == ["", "all", *TASK_TYPES]
+    assert [column.partition("\n")[0] for column in success.columns] == ["", "n", "all", *TASK_TYPES]
 
 
 def test_a_block_has_a_table_for_each_kind_of_figure_and_names_an_entry_once() -> None:

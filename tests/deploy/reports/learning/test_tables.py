@@ -45,19 +45,19 @@ def _learnt(path: Path, chosen: int | None = 3, /, **sections: Any) -> Report:
 def test_every_version_has_a_row_with_its_change_its_batch_and_its_scores(tmp_path: Path) -> None:
     curve, _ = learning_tables(_learnt(tmp_path))
     assert curve.title == "By version"
-    assert curve.columns == ("version", "plan", "batch solved", "held out", "test")
+    assert curve.columns == ("version", "plan", "batch solved", "held out", "n", "test")
     assert curve.rows == (
-        ("0", "empty", "1 of 2", "0.0 (0, 79)", "0.0 (0, 66)"),
-        ("1", "2 lines, changed", "0 of 2, 1 faulted", "-", "50.0 (9, 91)"),
-        ("2", "2 lines, update failed", "1 of 2, 1 under way", "-", "-"),
-        ("3, chosen", "2 lines, unchanged", "-", "100 (21, 100)", "100 (21, 100), 1 faulted"),
+        ("0", "empty", "1 of 2", "0.0 (0, 79)", "2", "0.0 (0, 66)"),
+        ("1", "2 lines, changed", "0 of 2, 1 faulted", "-", "2", "50.0 (9, 91)"),
+        ("2", "2 lines, update failed", "1 of 2, 1 under way", "-", "-", "-"),
+        ("3, chosen", "2 lines, unchanged", "-", "100 (21, 100)", "1", "100 (21, 100), 1 faulted"),
     )
 
 
 def test_nothing_is_said_of_held_out_tasks_where_there_are_none(tmp_path: Path) -> None:
     path = learning_runs.write(tmp_path, learning_runs.record(TRAINING), STEPS[:1], {0: {"beehive": LOST}})
     curve, _ = learning_tables(gather([path]))
-    assert curve.columns == ("version", "plan", "batch solved", "test")
+    assert curve.columns == ("version", "plan", "batch solved", "n", "test")
     assert curve.rows[0][-1] == "1 of 2 done"
 
 
@@ -66,7 +66,7 @@ def test_the_success_of_the_learnt_plan_stands_among_that_of_other_runs(tmp_path
     runs.write(tmp_path / "react", runs.record("react", ["beehive", "cake"]), {"beehive": LOST, "cake": LOST})
     report = gather([tmp_path / "react", tmp_path / "learnt"])
     success = report_tables(report)[0]
-    assert [(row[0], row[1]) for row in success.rows] == [("react", "0.0 (0, 66)"), ("learnt", "100 (21, 100)")]
+    assert [(row[0], row[-2]) for row in success.rows] == [("react", "0.0 (0, 66)"), ("learnt", "100 (21, 100)")]
     curve, costs = learning_tables(report)
     assert curve.title == "By version, learnt"
     assert [row[0] for row in costs.rows] == ["react", "learnt"]
@@ -130,7 +130,7 @@ def test_the_tables_fit_a_terminal_of_120_columns(tmp_path: Path) -> None:
     out = io.StringIO()
     print_report(_learnt(tmp_path), Console(file=out, width=120, force_terminal=True, color_system=None))
     (curve,) = (line for line in out.getvalue().splitlines() if "3, chosen" in line)
-    assert " ".join(curve.split()) == "3, chosen 2 lines, unchanged - 100 (21, 100) 100 (21, 100), 1 faulted"
+    assert " ".join(curve.split()) == "3, chosen 2 lines, unchanged - 100 (21, 100) 1 100 (21, 100), 1 faulted"
 
 
 def test_json_says_everything_that_was_learnt(tmp_path: Path) -> None:
