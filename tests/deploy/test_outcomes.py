@@ -112,6 +112,7 @@ def test_attempts_that_brought_nothing_are_charged_as_the_endpoint_would(tmp_pat
     scene.play("502@40-120")
     assert scene.results.charged is not None
     assert scene.results.nanodollars is not None
+    assert scene.results.charged.nanodollars is not None
     greetings = scene.results.charged.nanodollars - scene.results.nanodollars
     at_most = len(scene.results.rows) * 100_000
     assert 0 <= greetings < at_most, "more was charged than a greeting for each episode, to see who is back"
