@@ -21,8 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         from deploy.cli.signals import handled
+        from deploy.terminal import escaped_streams
 
-        with handled(signal.SIGTERM, signal.default_int_handler):
+        with escaped_streams(), handled(signal.SIGTERM, signal.default_int_handler):
             return _run(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED

@@ -26,6 +26,10 @@ from protocols.prompts import Prompt, assistant, system, user
 from protocols.solving import Solved
 
 MODEL = "sim-weak (simulated)"
+TEXT = "Think: {number}.\nAction: get 1 log"
+"""What the model says."""
+OBSERVATION = "Got 1 log"
+"""What the world says to it."""
 NOWHERE = Path("/nonexistent/mounts")
 """A table of mounts in which nothing is mounted."""
 
@@ -95,7 +99,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
     prompt = Prompt(system("You craft."), user("Goal: craft beehive."))
     for number in range(how.calls):
         at = f"{episode}/2/{2 * number + 1}"
-        text = f"Think: {number}.\nAction: get 1 log"
+        text = TEXT.format(number=number)
         usage = Usage(prompt_tokens=100, completion_tokens=10)
         call = CallMade(
             path=EpisodePath(at),
@@ -109,13 +113,13 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
             path=EpisodePath(f"{episode}/2/{2 * number + 2}"),
             session=session.id,
             action="get 1 log",
-            observation="Got 1 log",
+            observation=OBSERVATION,
             reward=0.0,
             done=False,
             rejected=number > 0,
         )
         yield written(step)
-        prompt = prompt.extend(assistant(text), user("Got 1 log"))
+        prompt = prompt.extend(assistant(text), user(OBSERVATION))
     executed = Executed(completed=True, claimed=True, stop="claimed", reward=1.0, done=True, calls=how.calls)
     yield exchanged(f"{episode}/2", "execute", executed)
     plan = AllOf(
