@@ -109,17 +109,18 @@ def export(run: Path, *, parquet: Path) -> None:
 
 
 @app.command
-def ctl(run: Path, /, *command: str, json: Switch = False) -> None:
+def ctl(run: Path, /, *command: str, json: Switch = False, force: Switch = False) -> None:
     """Look at a run that is running, and control it.
 
     Args:
         run: Its folder, or that of a study, of which the arm is meant that runs now.
         command: status, pause, resume, cancel EPISODE, requeue EPISODE, or set concurrency=N.
         json: The answer, for programs.
+        force: Requeue an episode that ended solved or unsolved too; its result does not count any more.
     """
     from deploy.cli.controlling import ctl as carry_out
 
-    carry_out(run, command, json=json)
+    carry_out(run, command, json=json, force=force)
 
 
 @app.command

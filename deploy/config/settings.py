@@ -184,7 +184,7 @@ def load_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[s
         table = tomllib.loads(text, parse_float=parse_float)
     except RecursionError:
         raise TooDeep from None
-    level: list[Any] = [table]
+    level: list[object] = [table]
     for _ in range(_DEEPEST + 1):
         level = [inner for outer in level for inner in _within(outer)]
     if level:
@@ -199,10 +199,10 @@ class TooDeep(ValueError):
         return f"tables and lists that are more than {_DEEPEST} deep"
 
 
-def _within(value: Any) -> Iterable[Any]:
+def _within(value: object) -> Iterable[object]:
     if isinstance(value, dict):
-        return cast("dict[str, Any]", value).values()
-    return cast("list[Any]", value) if isinstance(value, list) else ()
+        return cast("dict[str, object]", value).values()
+    return cast("list[object]", value) if isinstance(value, list) else ()
 
 
 def parse(text: str, where: str) -> Any:

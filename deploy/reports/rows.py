@@ -2,19 +2,30 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from deploy.attempts import newest
+from deploy.attempts import REQUEUED, is_result, newest
 from deploy.config.tasks import TaskEntry
 from deploy.journal.reader import JournalReader, Spending
 from deploy.prices.costs import costs_of
 from deploy.prices.table import Nanodollars, Price
 from protocols.events import EpisodeEnded, EpisodeState
-from protocols.paths import Path, episode_path
+from protocols.paths import Path, episode_of, episode_path
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 
 _NOTHING = Spending()
+
+
+class Repeats(NamedTuple):
+    """How often an operator had a task repeated (`quintet ctl requeue`)."""
+
+    times: int = 0
+    discarded: int = 0
+    """How often of those it had ended solved or unsolved before: results that do not count any more."""
+
+
+_NEVER = Repeats()
 
 
 @dataclass(frozen=True)
@@ -36,9 +47,10 @@ class EpisodeRow:
     nanodollars: int | None = None
     """What its answered calls cost; None where a model that it called has no price."""
     seconds: float = 0.0
-    """Wall time of the start that ended it."""
+    """Wall time of all its starts; of one that was killed, until the last that it recorded."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
+    repeats: Repeats = _NEVER
 
     @property
     def path(self) -> Path:
@@ -84,6 +96,8 @@ class Attempts:
     """How it ended, and after how many seconds."""
     spent: Mapping[Path, Spending] = field(default_factory=dict[Path, Spending])
     costs: Mapping[Path, Nanodollars | None] = field(default_factory=dict[Path, Nanodollars | None])
+    requeued: frozenset[Path] = frozenset()
+    """Those that an operator asked for."""
 
     @classmethod
     def read(cls, reader: JournalReader, prices: Mapping[str, Price]) -> "Attempts":
@@ -99,6 +113,7 @@ class Attempts:
             ended={event.path: (event, seconds) for event, seconds in ends if isinstance(event, EpisodeEnded)},
             spent=reader.spending(),
             costs=costs_of(reader.used(), prices),
+            requeued=frozenset(map(episode_of, reader.decided(REQUEUED))),
         )
 
     def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> EpisodeRow:
@@ -112,9 +127,19 @@ class Attempts:
         attempt = self.newest.get((task.name, epoch)) if attempt is None else attempt
         path = episode_path(task.name, epoch, attempt or 0)
         spent, nanodollars = self.spent.get(path, _NOTHING), self.costs.get(path, 0)
+        repeats = self._repeats(task.name, epoch, attempt or 0)
         if path not in self.ended:
             state: RowState = "not begun" if attempt is None else "unfinished"
-            return EpisodeRow(task.name, epoch, attempt or 0, task.facts, state, spent=spent, nanodollars=nanodollars)
+            return EpisodeRow(
+                task.name,
+                epoch,
+                attempt or 0,
+                task.facts,
+                state,
+                spent=spent,
+                nanodollars=nanodollars,
+                repeats=repeats,
+            )
         event, seconds = self.ended[path]
         return EpisodeRow(
             task=task.name,
@@ -129,7 +154,13 @@ class Attempts:
             nanodollars=nanodollars,
             seconds=seconds,
             reason=event.why,
+            repeats=repeats,
         )
+
+    def _repeats(self, task: str, epoch: int, attempt: int) -> Repeats:
+        numbers = [number for number in range(1, attempt + 1) if episode_path(task, epoch, number) in self.requeued]
+        before = (self.ended.get(episode_path(task, epoch, number - 1)) for number in numbers)
+        return Repeats(len(numbers), sum(end is not None and is_result(end[0]) for end in before))
 
     def bill(self, counts: Callable[[Path], bool] = lambda _: True) -> Bill:
         """What attempts spent, those that faulted included.

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from deploy.attempts import REQUEUED
 from deploy.config.resolve import resolve
 from deploy.config.sections import RunConfig
 from deploy.config.settings import from_table
@@ -15,12 +16,12 @@ from deploy.folders.run import RunFolder
 from deploy.journal.writer import SqliteJournal
 from protocols.environment import Session
 from protocols.errors import FaultNote
-from protocols.events import CallMade, EpisodeEnded, Event, Exchanged, Record, SessionOpened, StepTaken
+from protocols.events import CallMade, Decided, EpisodeEnded, Event, Exchanged, Record, SessionOpened, StepTaken
 from protocols.execution import Executed
 from protocols.message import Message
 from protocols.models import Completion, Sampling, Usage
 from protocols.paths import Path as EpisodePath
-from protocols.paths import episode_path
+from protocols.paths import child, episode_path
 from protocols.planning import AllOf, AnyOf, Decomposed, PlanStep
 from protocols.prompts import Prompt, assistant, system, user
 from protocols.solving import Solved
@@ -73,6 +74,18 @@ def write(path: Path, record: RunRecord, went: Mapping[str, Went], attempt: int 
 
 def journal(folder: RunFolder, went: Mapping[str, Went], attempt: int = 0, *, epoch: int = 0) -> None:
     asyncio.run(_journal(folder.journal, {episode_path(task, epoch, attempt): how for task, how in went.items()}))
+
+
+def requeue(folder: RunFolder, attempt: str) -> None:
+    """Begin an attempt as an operator does who repeats the one before."""
+    asyncio.run(_requeue(folder.journal, EpisodePath(attempt)))
+
+
+async def _requeue(file: Path, attempt: EpisodePath) -> None:
+    journal = SqliteJournal(file)
+    why = Decided(path=child(attempt, 0), question=REQUEUED, answer="null")
+    await journal.append([Record(event=why, incarnation=journal.begin(attempt))])
+    journal.close()
 
 
 async def _journal(file: Path, went: Mapping[EpisodePath, Went]) -> None:

@@ -63,7 +63,10 @@ REFUSED = {
         "script: expected at most 67,108,864 bytes, got more (/dev/zero",
     ),
     "a whole number with a point": (["--set", "run.epochs=2.0"], "run.epochs: expected a whole number, got 2.0"),
-    "a huge number with an exponent": (["--set", "run.seed=1e300"], "run.seed: expected an integer of fewer digits, got 1e+300"),
+    "a huge number with an exponent": (
+        ["--set", "run.seed=1e300"],
+        "run.seed: expected an integer of fewer digits, got 1e+300",
+    ),
     "a method's number with a point": (
         ["--set", "method.max_steps=4.0"],
         "method.max_steps: expected a whole number, got 4.0",

@@ -2,6 +2,7 @@
 
 import copy
 import pickle
+from collections.abc import Callable, Mapping
 
 import pytest
 from hypothesis import given
@@ -61,7 +62,7 @@ def test_a_key_in_capitals_in_place_of_its_variable_is_refused_unseen() -> None:
     assert "SKABC" not in str(raised.value)
 
 
-WAYS = {
+WAYS: Mapping[str, Callable[[str], str]] = {
     "plain": lambda char: char,
     "JSON": lambda char: f"\\u{ord(char):04x}",
     "JSON in capitals": lambda char: f"\\u{ord(char):04X}",
