@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 from typing import assert_never
 
-from actors.free_text import read_task_plan
-from actors.plan_text import read_decomposition, read_plan
+from actors.parsing.reflections import read_task_plan
+from actors.parsing.plans import read_decomposition, read_plan
 from protocols.ingredients import LONGEST_PLAN
 from protocols.models import Completion, Model, Sampling
 from protocols.planning import (

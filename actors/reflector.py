@@ -3,7 +3,7 @@
 from typing import assert_never
 
 from actors.conversation import branches
-from actors.free_text import read_part
+from actors.parsing.reflections import read_part
 from actors.telling import SILENCE, told
 from protocols.models import Completion, Model, Sampling
 from protocols.prompts import Prompt, assistant, system, user

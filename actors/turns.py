@@ -5,7 +5,7 @@ from typing import Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from actors.decision_text import read_action, read_decision, read_thought
+from actors.parsing.decisions import read_action, read_decision, read_thought
 from actors.telling import SILENCE, put_together
 from protocols.execution import Act, Candidate
 from protocols.models import Completion, Model, Nucleus, Sampling

@@ -1,6 +1,6 @@
 import pytest
 
-from actors.decision_text import FORM
+from actors.parsing.decisions import FORM
 from actors.executor import Executor
 from protocols.execution import Act, Candidate, Claim, Decide, Executed, Turn
 from protocols.ingredients import Demonstrations, Inventory, LastAction, TaskPlan

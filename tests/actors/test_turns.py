@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 import pytest
 
-from actors.decision_text import FORM
+from actors.parsing.decisions import FORM
 from actors.turns import thought_in
 from protocols.environment import ListActions
 from protocols.execution import Act, Candidate, Candidates, Claim, Decide, Executed, Turn

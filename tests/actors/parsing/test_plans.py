@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actors.plan_text import read_decomposition, read_plan
+from actors.parsing.plans import read_decomposition, read_plan
 from protocols.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanStep, PlanTree
 from protocols.wire import encode
 

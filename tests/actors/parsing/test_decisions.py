@@ -2,7 +2,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actors.decision_text import FORM, read_action, read_decision, read_thought
+from actors.parsing.decisions import FORM, read_action, read_decision, read_thought
 from protocols.execution import Act, Claim, Unreadable
 
 
