@@ -6,29 +6,29 @@ from protocols.models import Finish
 
 _FOR_THE_MODEL: Mapping[Finish, str] = {
     "stop": "I found no {what} in that",
-    "length": "Your answer was cut off before its {what} was whole. Be brief",
+    "length": "Your answer was cut off before its {what}",
     "refusal": "You declined, so there was no {what} in your answer",
-    "content_filter": "Your answer was withheld by a filter, so no {what} reached me",
+    "content_filter": "Your answer was withheld by a filter, so there was no {what} in it",
     "tool_calls": "You called a tool, and there are none, so there was no {what} in your answer",
     "empty": "Your answer was empty, so there was no {what} in it",
     "not_text": "Your answer was no text, so there was no {what} in it",
-    "context_full": "Our conversation is too long for you to answer",
+    "context_full": "Our conversation is too long for you to go on",
 }
 
 _FOR_PEOPLE: Mapping[Finish, str] = {
-    "stop": "finished",
-    "length": "was cut off",
-    "refusal": "refused",
-    "content_filter": "was stopped by a content filter",
-    "tool_calls": "only called tools",
-    "empty": "answered nothing",
-    "not_text": "answered with something else than text",
-    "context_full": "had no room left for the prompt",
+    "stop": "left out the {what}",
+    "length": "was cut off before the {what} was whole",
+    "refusal": "refused to write the {what}",
+    "content_filter": "was stopped by a content filter at the {what}",
+    "tool_calls": "called tools instead of writing the {what}",
+    "empty": "gave an empty answer in place of the {what}",
+    "not_text": "answered with something else than text in place of the {what}",
+    "context_full": "has no room for the prompt of the {what} (context full)",
 }
 
 
-def told(finish: Finish, what: str) -> str:
-    """What is said to the model about an answer without an action or a plan, without a full stop.
+def unanswered(finish: Finish, what: str) -> str:
+    """What the model is told of an answer that lacks what was asked for; without a full stop.
 
     Args:
         finish: how its completion ended; `stop`: by itself.
@@ -37,9 +37,9 @@ def told(finish: Finish, what: str) -> str:
     return _FOR_THE_MODEL[finish].format(what=what)
 
 
-def reason(finish: Finish) -> str:
-    """What became of a model that gave no whole answer, behind `the model`."""
-    return _FOR_PEOPLE[finish]
+def reason(finish: Finish, what: str) -> str:
+    """The same for people, in the words that follow `the model`."""
+    return _FOR_PEOPLE[finish].format(what=what)
 
 
 def has_text(finish: Finish) -> bool:

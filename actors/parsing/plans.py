@@ -63,7 +63,7 @@ def read_decomposition(completion: str, finish: Finish = "stop") -> Decomposed |
 def _why_not(plan: Printed, finish: Finish) -> PlanFailed | None:
     """Why a completion is no plan; None where it is one."""
     if finish != "stop" and not (finish == "length" and plan.ended):
-        return PlanFailed(reason=f"the model {reason(finish)}")
+        return PlanFailed(reason=f"the model {reason(finish, 'plan')}")
     return None if plan.steps else _EMPTY
 
 
