@@ -5,8 +5,6 @@ Brackets that belong to an action (`search[blue shirt]`, `click [12]`) are left 
 
 import re
 
-from actors.parsing.objects import Found
-
 _VERB = (
     r"(?:go|goto|walk|move|take|pick|grab|get|fetch|put|place|drop|open|close|clean|heat|cool|slice|cut|use|turn|toggle"
     r"|switch|examine|inspect|look|inventory|craft|wait|eat|drink|cook|chop|unlock|lock|insert|enter|push|pull|give|wear"
@@ -17,13 +15,14 @@ _STARTS_PLAIN = re.compile(rf"{_VERB}\b", re.IGNORECASE)
 
 _ROUND = {"[": "]", "(": ")", "{": "}", "<": ">", "“": "”", "‘": "’", "«": "»", '"': '"', "'": "'"}
 _BEFORE, _BEHIND = "`*_>~=", "`*_.,;!#~"
-_MOST_LAYERS = 20
+_MOST_LAYERS = 6
 
 _HTML = re.compile(r"</?(?:code|kbd|pre|b|i|em|strong|action|act|command|answer|response)>", re.IGNORECASE)
-_LABEL_INSIDE = re.compile(
-    r"(?<=[\s.,;)\]*_`])(?:\*\*|__)?(?:Thought|Action|Act|Observation|THOUGHT|ACTION|OBSERVATION)"
-    r"[ \t]?[0-9]{0,4}(?:\*\*|__)?[:：]|</(?:action|act|command)>",
+NEXT_LABEL = (
+    r"(?<=[\s.,;)\]*_`|-])(?:\*\*|__)?(?:Thought|Action|Act|Observation|THOUGHT|ACTION|OBSERVATION)"
+    r"[ \t]?[0-9]{0,4}(?:\*\*|__)?[:：]|</(?:action|act|command)>"
 )
+"""What ends an action in the middle of its line."""
 _NUMBER = re.compile(r"(?:\(?(?:[0-9]{1,3}|[a-z])[.)]|[-+•])[ \t]+(?=\S)")
 _CODE = re.compile(r"(`{1,3}|\*\*|\"|“)(?=[^\s`*\"])([^`*\"“”\n]{1,400})(?:\1|”)(?=[\s,;:(]|\.\s)")
 
@@ -58,10 +57,8 @@ def bare(text: str) -> str:
     """The one action that a line names; empty where it names none.
 
     Args:
-        text: one line, what stands behind the label. Any text is allowed.
+        text: one line, what stands behind the label and before the next one. Any text is allowed.
     """
-    if found := _LABEL_INSIDE.search(text):
-        text = text[: found.start()]
     text = _HTML.sub("", text).strip()
     if found := _NUMBER.match(text):
         text = text[found.end() :]
@@ -85,7 +82,11 @@ def undressed(text: str) -> str:
         elif closing.isspace() or closing in _BEHIND:
             end -= 1
         elif _ROUND.get(opening) == closing and end - first > 1 and layers < _MOST_LAYERS:
-            if opening in "[({<" and text.find(closing, first + 1, end) < end - 1 and text.count(opening, first, end) > 1:
+            if (
+                opening in "[({<"
+                and text.find(closing, first + 1, end) < end - 1
+                and text.count(opening, first, end) > 1
+            ):
                 if not _one_group(text, first, end):
                     break
             first, end, layers = first + 1, end - 1, layers + 1

@@ -27,7 +27,9 @@ _CLAIM = re.compile(
     )\b(?!\s(?:of|for)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
-_CLAUSE = re.compile(r"(?:^|[,;:—–]\s*(?:so|and|thus|therefore|hence|meaning|which\smeans)\b)[\s\W]{0,12}", re.IGNORECASE)
+_CLAUSE = re.compile(
+    r"(?:^|[,;:—–]\s*(?:so|and|thus|therefore|hence|meaning|which\smeans)\b)[\s\W]{0,12}", re.IGNORECASE
+)
 _OPENER = re.compile(
     r"(?:(?:thought|action|status|result|conclusion|(?:final )?answer|so|thus|therefore|hence|now|great|perfect|excellent"
     r"|done|ok|okay|well|finally|good|yes|all done|as a result|unfortunately|sorry|that|it (?:seems|appears|looks like)"

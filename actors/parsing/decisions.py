@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from msgspec.structs import replace
 
-from actors.parsing.actions import bare, called, command, starts_plainly, undressed
+from actors.parsing.actions import NEXT_LABEL, bare, called, command, starts_plainly, undressed
 from actors.parsing.answers import EMPHASIS, MARK, answer
 from actors.parsing.claims import claim, claimed_by, speaks_of_the_task
 from actors.parsing.endings import has_text
@@ -41,9 +41,10 @@ _ACTION_LINE = re.compile(
       | <(?:action|act|command)> )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_ACTION_INSIDE = re.compile(
-    rf"(?:(?<=[\s.!?;,:|)\]*_\"'>-])(?:Action|ACTION|Act)|(?<=[.!?;|]\s)action){_COLON}|<(?:action|act|command)>"
+_INSIDE = (
+    rf"(?:(?<=[\s.!?;,:|)\]*_\"'>-])(?:Action|ACTION|Act)|(?<=[.!?;|]\s)action){_COLON}|<(?:[Aa]ction|ACTION|act|command)>"
 )
+_ACTION_INSIDE = re.compile(_INSIDE)
 _QUOTING = re.compile(r"\b(?:last|previous|prior|earlier|past|that|an|this|no|my|and)[ \t*_`\"']*\Z", re.IGNORECASE)
 _WEAKLY = re.compile(
     rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)|execute|do)"
@@ -63,7 +64,9 @@ _LABEL = re.compile(rf"{MARK}(?:{_OTHER}{_COLON}|{_OTHER}[ \t*_#]*+$|</?{_OTHER}
 _INPUT = re.compile(rf"\s*{MARK}action[ \t_]input{_COLON}(.*)", re.IGNORECASE)
 _TAGS = re.compile(r"</?(?:thoughts?|response|answer|output|final_answer|tool_call|step)>", re.IGNORECASE)
 
-_NEXT_LINE = re.compile(r"\s*+(.*)")
+_END = re.compile(rf"\n|{_INSIDE}|{NEXT_LABEL}")
+_BLANK = re.compile(r"\s*+")
+_SURE_END = re.compile(r"[\n}]|</(?:action|act|command)>", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t]*+[{\[]")
 _GLANCE = 40
 _DEEPEST = 4
@@ -93,7 +96,7 @@ def read_decision(completion: str, finish: Finish = "stop") -> Decision:
         return Unreadable(expected=FORM, finish=finish)
     text = answer(completion)
     if finish == "length":
-        text = text[: max(text.rfind("\n") + 1, text.rfind("}") + 1, text.lower().rfind("</action>") + 9, 0)]
+        text = _uncut(text)
     decision = _decided(text)
     return Unreadable(expected=FORM, finish=finish) if decision is None else decision
 
@@ -116,6 +119,11 @@ def read_action(completion: str, thought: str = "", finish: Finish = "stop") -> 
     if isinstance(decision, Unreadable) and finish == "stop" and not _LABEL.match(text):
         decision = read_decision(f"Action: {text}")
     return decision if isinstance(decision, Unreadable) else replace(decision, thought=thought)
+
+
+def _uncut(text: str) -> str:
+    """A text that was cut off, up to the last place that a cut cannot have shortened."""
+    return text[: max((ending.end() for ending in _SURE_END.finditer(text)), default=0)]
 
 
 def _decided(text: str) -> Act | Claim | None:
@@ -153,19 +161,26 @@ def _labelled(text: str) -> Iterator[_Named]:
 
 
 def _behind(text: str, label: re.Match[str]) -> _Named | None:
-    """What a label stands for: the rest of its line, or the line below."""
-    start = label.end()
-    end = _line_end(text, start)
+    """What a label stands for: the rest of its line up to the next label, or the line below."""
+    start, end = _span(text, label.end())
     if not text[start:end].strip(" \t*_`~#"):
-        below = _NEXT_LINE.match(text, end)
-        if below is None or _LABEL.match(below[1]):
+        if text[end : end + 1] != "\n":
             return None
-        start, end = below.span(1)
+        below = _BLANK.match(text, end)
+        start, end = _span(text, below.end() if below else end)
+        if _LABEL.match(text, start):
+            return None
     if action := _single(_unpacked(text, start) or text[start:end]):
         more = _INPUT.match(text, end)
         action = called(action, undressed(more[1])) if more else action
         return _Named(label.start(), action, _thought(text[: label.start()]))
     return None
+
+
+def _span(text: str, start: int) -> tuple[int, int]:
+    """From here to the end of the line, or to the next label on it."""
+    ending = _END.search(text, start)
+    return start, ending.start() if ending else len(text)
 
 
 def _single(said: str) -> str:
@@ -252,8 +267,3 @@ def _thought(text: str) -> str:
     text = _TAGS.sub("", text).strip()
     label = _THOUGHT.match(text)
     return text[label.end() if label else 0 :].strip().rstrip(" \t\n|*_#>-")
-
-
-def _line_end(text: str, start: int) -> int:
-    end = text.find("\n", start)
-    return len(text) if end < 0 else end

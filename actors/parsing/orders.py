@@ -30,11 +30,18 @@ _TOKEN = re.compile(
 _SIGNS = ("any", "open", "close", "or", "and", "comma", "number")
 _DRESS = re.compile(r"[*`\"“”$\\]|(?<=[ (])_|_(?=[ )])|(?<![\w.])_(?=\w)")
 
-_GOES_ON = re.compile(r"(?:\b(?:and|or|then)|[,|&/])\s{0,4}[(\[{]{0,4}\s?(?:steps?)?\s?[0-9]|\b(?:if|unless|otherwise|else|instead|alternatively)\b[^.]{0,200}?[0-9]", re.IGNORECASE)
-_ALTERNATIVES = re.compile(
-    r"[|∨/]|\b(?:x?or|either|any|one of|otherwise|else|alternative(?:ly|s)?|instead|unless|if|fallback|whichever)\b", re.IGNORECASE
+_GOES_ON = re.compile(
+    r"(?:\b(?:and|or|then)|[,|&/])\s{0,4}[(\[{]{0,4}\s?(?:steps?)?\s?[0-9]|\b(?:if|unless|otherwise|else|instead|alternatively)\b[^.]{0,200}?[0-9]",
+    re.IGNORECASE,
 )
-_ALL = re.compile(r"\W*(?:(?:do|take|execute) )?(?:all|every|each|and|sequential(?:ly)?|in (?:this|the|that|the given) (?:order|sequence)|in (?:order|sequence)|as listed)\b", re.IGNORECASE)
+_ALTERNATIVES = re.compile(
+    r"[|∨/]|\b(?:x?or|either|any|one of|otherwise|else|alternative(?:ly|s)?|instead|unless|if|fallback|whichever)\b",
+    re.IGNORECASE,
+)
+_ALL = re.compile(
+    r"\W*(?:(?:do|take|execute) )?(?:all|every|each|and|sequential(?:ly)?|in (?:this|the|that|the given) (?:order|sequence)|in (?:order|sequence)|as listed)\b",
+    re.IGNORECASE,
+)
 _ANY = re.compile(r"\W*(?:(?:do|take|try) )?(?:any|either|one|or)\b(?! order)", re.IGNORECASE)
 
 _MOST_TOKENS = 200

@@ -15,7 +15,9 @@ _LABELS: Mapping[Part, str] = {
     "flaws": r"(?:flaws?(?:[ \t]identification|[ \t]analysis)?|(?:flawed|wrong)[ \t]parts?)",
     "revision": r"(?:plan[ \t])?revisions?",
 }
-_WHICH = r"(?:(?:the|a|my|suggested|identified|proposed|recommended|job|short|brief|step-by-step|sequential)[ \t]++){0,3}"
+_WHICH = (
+    r"(?:(?:the|a|my|suggested|identified|proposed|recommended|job|short|brief|step-by-step|sequential)[ \t]++){0,3}"
+)
 _OF = r"(?:[ \t](?:of|for|in)[ \t](?:the|this)[ \t]\w{1,20}(?:[ \t]\w{1,20})?)?"
 _NUMBER = rf"(?:[0-9][.)]{EMPHASIS})?"
 

@@ -29,7 +29,10 @@ _UNCHANGED = re.compile(
     rf"|\b(?:do(?:es)? not|doesn['’]t|need not) (?:need|require|be)\b[^.\n]{{0,20}}{_CHANGE}|\A\W*(?:unchanged|no change|same as before)\W*\Z",
     re.IGNORECASE,
 )
-_CHANGED = re.compile(r"\b(?:not|cannot|can['’]t|never)(?: \w+)? (?:stay|remain|be kept|be left|keep|leave)\b|\b(?:but|except|however)\b", re.IGNORECASE)
+_CHANGED = re.compile(
+    r"\b(?:not|cannot|can['’]t|never)(?: \w+)? (?:stay|remain|be kept|be left|keep|leave)\b|\b(?:but|except|however)\b",
+    re.IGNORECASE,
+)
 _LONGEST_REMARK = 300
 _MOST_LAYERS = 8
 

@@ -19,10 +19,14 @@ _STEP = re.compile(
     rf"(?:[:：.)=]|--?(?=[ \t])|[–—]|$|(?P<bare>(?<=[ \t*_`\])])(?=[\w\"'\[<(])))(?P<text>.*)",
     re.IGNORECASE,
 )
-_NO_STEP = re.compile(r"\W*(?:and|or|is|are|can|will|must|needs?|then|has|gives|of|to|with|from|fails?|[,&|])\b", re.IGNORECASE)
+_NO_STEP = re.compile(
+    r"\W*(?:and|or|is|are|can|will|must|needs?|then|has|gives|of|to|with|from|fails?|[,&|])\b", re.IGNORECASE
+)
 _NUMBERED = re.compile(r"[ \t>*_]*+\(?(?P<number>[0-9]{1,3})[.):][ \t*_]++(?P<text>\S.*)")
 _BULLET = re.compile(r"[ \t>]*+[-*+•–][ \t]++(?P<text>\S.*)")
-_LABEL = re.compile(rf"{MARK}(?:thoughts?|think|goal|observation|note|plan|reason(?:ing)?|setting){EMPHASIS}[:：]", re.IGNORECASE)
+_LABEL = re.compile(
+    rf"{MARK}(?:thoughts?|think|goal|observation|note|plan|reason(?:ing)?|setting){EMPHASIS}[:：]", re.IGNORECASE
+)
 _ORDER = re.compile(
     rf"{_LIST}(?:final[ \t])?(?:execution[ \t_-]*order|order[ \t]of[ \t]execution)(?:{EMPHASIS}(?:[:：=]|--?(?=[ \t])|[–—]))?"
     rf"(?![ \t]+(?:is|should|must|of|for|was)\b)(.*)"
@@ -104,13 +108,18 @@ def _from_lines(lines: Sequence[str]) -> Printed | None:
 
 
 def _is_item(line: str) -> bool:
-    return not _ORDER.match(line) and bool(_STEP.match(line) or _listed_text(_NUMBERED, line) or _listed_text(_BULLET, line))
+    return not _ORDER.match(line) and bool(
+        _STEP.match(line) or _listed_text(_NUMBERED, line) or _listed_text(_BULLET, line)
+    )
 
 
 def _items(lines: Sequence[str]) -> list[_Item]:
     """The steps among these lines, in the clearest form that has any."""
     return (
-        [*_labelled(lines, bare=False)] or [*_labelled(lines, bare=True)] or _listed(_NUMBERED, lines) or _listed(_BULLET, lines)
+        [*_labelled(lines, bare=False)]
+        or [*_labelled(lines, bare=True)]
+        or _listed(_NUMBERED, lines)
+        or _listed(_BULLET, lines)
     )
 
 
@@ -222,7 +231,10 @@ def _from_object(text: str) -> Printed:
     order = next((_order_text(said[key]) for key in _ORDER_KEYS if said.get(key)), "")
     match listed:
         case str():
-            return _from_lines([*as_text(listed).split("\n"), *([f"Execution Order: {order}"] if order else [])]) or Printed()
+            return (
+                _from_lines([*as_text(listed).split("\n"), *([f"Execution Order: {order}"] if order else [])])
+                or Printed()
+            )
         case dict():
             inner = fields(listed)
             listed = inner.get("steps") or [value for key, value in inner.items() if _STEP_KEY.match(key)]
@@ -236,7 +248,11 @@ def _from_object(text: str) -> Printed:
 
 
 def _order_text(value: Any) -> str:
-    return ", ".join(filter(None, map(_order_text, value))) if isinstance(value, list) else as_text(value) or (str(value) if isinstance(value, int) else "")
+    return (
+        ", ".join(filter(None, map(_order_text, value)))
+        if isinstance(value, list)
+        else as_text(value) or (str(value) if isinstance(value, int) else "")
+    )
 
 
 def _step(number: int, value: Any) -> PlanStep | None:

@@ -84,7 +84,10 @@ def test_mixed_operators_are_runs_from_left_to_right_and_recorded_as_ambiguous(o
         ("Step 1 Step 2", "expected AND, OR or the end, got 'Step 2'"),
         ("()", "expected a step, got ')'"),
         ("Step 1 AND", "expected a step, got the end"),
-        ("Step 1 AND Step 2 but perhaps AND Step 3", "expected a step, AND, OR or a bracket, got 'but perhaps AND Step'"),
+        (
+            "Step 1 AND Step 2 but perhaps AND Step 3",
+            "expected a step, AND, OR or a bracket, got 'but perhaps AND Step'",
+        ),
         ("as usual", "expected a step, AND, OR or a bracket, got 'as usual'"),
         ("Steps 3 to 1", "expected steps from a lower to a higher number, got 'Steps 3 to 1'"),
         ("(" * 300, "expected at most 200 steps, operators and brackets, got more"),
