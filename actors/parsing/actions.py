@@ -14,31 +14,36 @@ _VERB = (
 _STARTS_PLAIN = re.compile(rf"{_VERB}\b", re.IGNORECASE)
 
 _ROUND = {"[": "]", "(": ")", "{": "}", "<": ">", "“": "”", "‘": "’", "«": "»", '"': '"', "'": "'"}
-_BEFORE, _BEHIND = "`*_>~=", "`*_.,;!#~"
+_BEFORE, _BEHIND = "`*_>~=$|", "`*_.,;!#~$|"
 _MOST_LAYERS = 6
 
-_HTML = re.compile(r"</?(?:code|kbd|pre|b|i|em|strong|action|act|command|answer|response)>", re.IGNORECASE)
+_HTML = re.compile(r"\[/?act(?:ion)?\]|</?(?:code|kbd|pre|b|i|em|strong|action|act|command|answer|response|next_action|chosen_action)>", re.IGNORECASE)
 NEXT_LABEL = (
     r"(?<=[\s.,;)\]*_`|-])(?:\*\*|__)?(?:Thought|Action|Act|Observation|THOUGHT|ACTION|OBSERVATION)"
     r"[ \t]?[0-9]{0,4}(?:\*\*|__)?[:：]|</(?:action|act|command)>"
 )
 """What ends an action in the middle of its line."""
 _NUMBER = re.compile(r"(?:\(?(?:[0-9]{1,3}|[a-z])[.)]|[-+•])[ \t]+(?=\S)")
+_SECOND = re.compile(r"(?<=[ \t,;])\(?2[.)][ \t]")
+_BOXED = re.compile(r"\\(?:boxed|text)\{([^\n]*)\}\W{0,4}")
 _CODE = re.compile(r"(`{1,3}|\*\*|\"|“)(?=[^\s`*\"])([^`*\"“”\n]{1,400})(?:\1|”)(?=[\s,;:(]|\.\s)")
 
 _OWN = re.compile(r"[A-Za-z_]\w{0,40}\[|(?:click|hover|type|press|scroll|goto|tab_focus|stop|select|fill)[ \t]?\[")
 _SPACES = re.compile(r"[ \t]*+")
 _FILLER = re.compile(
-    rf"(?:(?:i(?:['’]ll|['’]m going to| will| would| should| am going to)?|let['’]s|let me|let us|we|please|now|first)"
-    rf"[,:]?[ \t]+){{1,3}}(?={_VERB}\b)",
+    rf"(?:(?:i(?:['’]ll|['’]m going to| will| would| should| am going to)?|let['’]s|let me|let us|we|please|now|first|to|try"
+    rf"|proceed|attempt|continue|need|want|choose|decide)[,:]?[ \t]+){{1,5}}(?={_VERB}\b)",
     re.IGNORECASE,
 )
 _BEHIND_ACTION = re.compile(
     rf"""
-      ; | && | [.!?][ \t](?=[A-Z("'])
-    | (?<=[ \t])(?: -> | [→←#] | => | <- | // | --?(?=[ \t]) | [–—] | and[ \t](?={_VERB}\b) )
+      ; | \\n | [.!?][ \t](?=[A-Z("'])
+    | (?<=[ \t])(?: -> | [→←#%] | => | <- | // | /\* | (?:--?|&&?|\|\|?|/)(?=[ \t]) | [–—] | (?:and|or)[ \t](?={_VERB}\b) )
+    | (?<=[ \t])(?: Reason(?:ing)? | Explanation | Rationale | Note | Obs | Why | Justification ):
+    | (?<=[ \t])[\[{{(](?: to | because | since | for | find | look | check | so | as | this | i )[ \t]
     | (?<=[ \t,])(?: and[ \t]then | then | afterwards? | followed[ \t]by | because | since
-                   | so[ \t]that | so[ \t]as | in[ \t]order[ \t]to )\b
+                   | so[ \t](?:that|as|[iI]|we) | as[ \t](?:the|it|[iI]|this|there) | in[ \t]order[ \t]to
+                   | to[ \t](?:see|find|look|check|search|explore|inspect|locate|retrieve|obtain) )\b
     | ,[ \t](?={_VERB}\b)
     """,
     re.VERBOSE,
@@ -61,7 +66,10 @@ def bare(text: str) -> str:
     """
     text = _HTML.sub("", text).strip()
     if found := _NUMBER.match(text):
-        text = text[found.end() :]
+        second = _SECOND.search(text, found.end())
+        text = text[found.end() : second.start() if second else len(text)]
+    if found := _BOXED.fullmatch(text):
+        text = found[1]
     if found := _CODE.match(text):
         text = found[2]
     text = undressed(text)
@@ -99,7 +107,8 @@ def command(line: str) -> str:
     """The action that a line is, though nothing says so; empty where it is none, or prose."""
     if len(line) > _MOST_COMMAND:
         return ""
-    text = undressed(line)
+    boxed = _BOXED.fullmatch(line)
+    text = undressed(boxed[1] if boxed else line)
     if (end := _own_brackets(text)) == len(text) and end:
         return text
     if not _COMMAND.fullmatch(text) or _PERSON.search(text):
@@ -128,6 +137,8 @@ def _alone(text: str) -> str:
     if found := _BEHIND_ACTION.search(text):
         text = text[: found.start()]
     text = text.rstrip(" \t,.")
+    if text.endswith('"') and text.count('"') == 1:
+        text = text[:-1]
     comment = max(text.find(" ("), text.find("\t("))
     if comment > 0 and text.endswith(")") and _one_group(text, comment + 1, len(text)):
         text = text[:comment]

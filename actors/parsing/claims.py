@@ -23,12 +23,14 @@ _CLAIM = re.compile(
         | {_I}failed\s(?:at\s|in\s)?{_THING}
         | {_THING}{_IS}{_LOST} )
     | (?P<done> {_I}(?:{_ADVERB}\s){{0,2}}{_DONE}\s(?:with\s)?(?:{_ADVERB}\s)?{_THING}
+        | (?:this|that|which)\s(?:completes|concludes|finishes|accomplishes|achieves|fulfil+s)\s{_THING}
         | {_THING}{_IS}{_DONE} )
     )\b(?!\s(?:of|for)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
 _CLAUSE = re.compile(
-    r"(?:^|[,;:—–]\s*(?:so|and|thus|therefore|hence|meaning|which\smeans)\b)[\s\W]{0,12}", re.IGNORECASE
+    r"(?:^|[,;:—–]\s*(?:(?:so|and|thus|therefore|hence|meaning|which\smeans)\b)?|\b(?:and|so)\b)[\s\W]{0,12}",
+    re.IGNORECASE,
 )
 _OPENER = re.compile(
     r"(?:(?:thought|action|status|result|conclusion|(?:final )?answer|so|thus|therefore|hence|now|great|perfect|excellent"
@@ -36,7 +38,9 @@ _OPENER = re.compile(
     r"|i (?:think|believe|see|conclude|claim)|this means)\b[\s:,.!*_-]{0,8}){0,4}",
     re.IGNORECASE,
 )
-_VETO = re.compile(r"\b(?:if|when|whenever|once|until|unless|before|after|whether)\b", re.IGNORECASE)
+_VETO = re.compile(
+    r"\b(?:if|when|whenever|once|until|unless|before|after|whether|will|would|should|must|not yet)\b", re.IGNORECASE
+)
 _BEHIND = re.compile(r"[\s\W]{0,12}(?:yet|if|when|once|unless|until|only|by|not|nor)\b", re.IGNORECASE)
 _GOES_ON = re.compile(
     r"\b(?:(?:i|we)(?:['’]ll| will| need| should| must| have to| still| can now| go)|next|still|not yet|let['’]s)\b",

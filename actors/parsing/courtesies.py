@@ -2,8 +2,8 @@
 
 import re
 
-_POLITE = r"(?:sure|certainly|of course|absolutely|okay|ok|alright|all right|great|understood|got it|yes)"
-_POLITE_ALONE = re.compile(rf"{_POLITE}(?:[ ,][^\n.!:]{{0,40}})?[.!:][ \t]*(?:\n|$)", re.IGNORECASE)
+_POLITE = r"(?:sure(?: thing)?|certainly|of course|absolutely|okay|ok|alright|all right|great|understood|got it|yes)"
+_POLITE_ALONE = re.compile(rf"{_POLITE}(?:[ ,][^\n.!:]{{0,40}})?(?:![ \t]+|[.!:][ \t]*(?:\n|$))", re.IGNORECASE)
 _ANNOUNCED = re.compile(
     rf"(?:{_POLITE}[,.!:]?[ \t]+)?(?:[^\n.:]{{0,80}},[ \t])?"
     r"(?:here(?:['’]s| is| are)|below (?:is|are)|(?:the following|these|this) (?:is|are)|i (?:have )?(?:identified|found|wrote|rewrote))\b"
@@ -15,6 +15,8 @@ _CLOSING = re.compile(
     r"(?:please )?(?:let me know|i hope|hope this|feel free|if you(?:['’]d)? (?:need|have|want|would|like)|would you like|do you want)\b",
     re.IGNORECASE,
 )
+_RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*")
+_LISTED = re.compile(r"[ \t]*+(?:[0-9]{1,3}[.)]|[-*•+])[ \t]")
 _LONGEST_CLOSING = 300
 
 
@@ -33,7 +35,19 @@ def _without_announcement(text: str) -> str:
 
 
 def _without_closing(text: str) -> str:
+    text = _without_rules(text)
     start = text.rfind("\n") + 1
     if start and len(text) - start <= _LONGEST_CLOSING and _CLOSING.match(text, start):
         return text[:start].rstrip()
     return text
+
+
+def _without_rules(text: str) -> str:
+    """A text without rules at its ends, and without the remark behind the last one."""
+    lines = text.split("\n")
+    while lines and _RULE.fullmatch(lines[0]):
+        del lines[0]
+    rules = [at for at, line in enumerate(lines) if at and _RULE.fullmatch(line)]
+    if rules and not any(map(_LISTED.match, lines[rules[-1] + 1 :])) and sum(map(len, lines[rules[-1] :])) <= _LONGEST_CLOSING:
+        del lines[rules[-1] :]
+    return "\n".join(lines).strip()

@@ -35,20 +35,22 @@ _COLON = rf"{_COUNT}[ \t*_`\]\"')]*+[:：]"
 
 _ACTION_LINE = re.compile(
     rf"""{_LINE}(?:
-        [\[(]?{_WHICH}(?:actions?|act|command)(?:[ \t](?:taken|to[ \t]take|chosen|choice))?{_COUNT}(?:
+        [\[(]?{_WHICH}(?:actions?|act|command)(?:[ \t](?:taken|to[ \t](?:take|perform|execute|do)|chosen|choice))?{_COUNT}(?:
             [ \t*_`\]"')]*+(?:[:：=]|->|→|=>) | [ \t*_]*+(?:--?[ \t]|[–—])
           | [ \t]*+(?:\*\*|__|\])[ \t*_]*+ | [ \t*_\#]*+$ )
-      | <(?:action|act|command)> )""",
+      | <(?:next_|chosen_)?(?:action|act|command)> )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _INSIDE = (
     rf"(?:(?<=[\s.!?;,:|)\]*_\"'>-])(?:Action|ACTION|Act)|(?<=[.!?;|]\s)action){_COLON}|<(?:[Aa]ction|ACTION|act|command)>"
 )
 _ACTION_INSIDE = re.compile(_INSIDE)
-_QUOTING = re.compile(r"\b(?:last|previous|prior|earlier|past|that|an|this|no|my|and)[ \t*_`\"']*\Z", re.IGNORECASE)
+_QUOTING = re.compile(r"\b(?:last|previous|prior|earlier|past|that|an|this|no)[ \t*_`\"']*\Z", re.IGNORECASE)
 _WEAKLY = re.compile(
     rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)|execute|do)"
-    rf"{_COLON}|\baction\b[^.\n:]{{0,30}}?\b(?:is|would be|will be|should be)\b(?:[ \t]to\b)?[ \t:]*+",
+    rf"{_COLON}"
+    rf"|\baction\b[^.\n:]{{0,30}}?\b(?:is|would be|will be|should be|perform is|take is)\b(?:[ \t]to\b)?[ \t:]*+|\baction{_COLON}"
+    r"|^[ \t]*+actions?[ \t]++|^[ \t]*+(?:[→➜➤»$]|=>)[ \t]*+",
     re.IGNORECASE | re.MULTILINE,
 )
 _PROMPTED = re.compile(r"^[ \t]*+>(?![ \t#*_`>]*+th(?:ink|ought)\b)", re.IGNORECASE | re.MULTILINE)
@@ -132,8 +134,9 @@ def _decided(text: str) -> Act | Claim | None:
         if completed is None:
             return Act(thought=named.thought, action=named.action)
         return Claim(thought=named.thought, completed=completed)
-    if claimed := claim(text):
-        return Claim(thought=_thought(text[: claimed.start]), completed=claimed.completed)
+    shown = _TAGS.sub("", text)
+    if claimed := claim(shown):
+        return Claim(thought=_thought(shown[: claimed.start]), completed=claimed.completed)
     return None
 
 
@@ -145,7 +148,8 @@ def _named(text: str) -> Iterator[_Named]:
         yield packed or labelled
     yield from filter(None, (_behind(text, prompt) for prompt in _PROMPTED.finditer(text)))
     for found in _WEAKLY.finditer(text):
-        if starts_plainly(text[found.end() : found.end() + _GLANCE]) and (named := _behind(text, found)):
+        plain = starts_plainly(text[found.end() : found.end() + _GLANCE]) and not _is_quoted(text, found)
+        if plain and (named := _behind(text, found)):
             yield named
     if alone := _last_line(text):
         yield alone
@@ -155,9 +159,13 @@ def _labelled(text: str) -> Iterator[_Named]:
     """Actions under their label, as the labels come."""
     labels = merge(_ACTION_LINE.finditer(text), _ACTION_INSIDE.finditer(text), key=lambda label: label.start())
     for label in labels:
-        quoted = _QUOTING.search(text[max(0, label.start() - _GLANCE) : label.start()])
-        if not quoted and (named := _behind(text, label)):
+        if not _is_quoted(text, label) and (named := _behind(text, label)):
             yield named
+
+
+def _is_quoted(text: str, label: re.Match[str]) -> bool:
+    """Whether a label is spoken of in a sentence, as in `my last action: look`."""
+    return _QUOTING.search(text[max(0, label.start() - _GLANCE) : label.start()]) is not None
 
 
 def _behind(text: str, label: re.Match[str]) -> _Named | None:
@@ -228,8 +236,8 @@ def _action(value: Any, depth: int = 0) -> str:
 def _action_of(said: Mapping[str, Any], depth: int) -> str:
     for key in _ACTION_KEYS:
         if action := _action(said.get(key), depth):
-            given = as_text(said.get("action_input"))
-            return called(action, given) if given else action
+            given = _given(next((said[key] for key in _ARGUMENT_KEYS if key in said), ""))
+            return called(action, given) if given not in action else action
     name = next(filter(None, (as_text(said.get(key)) for key in _NAME_KEYS)), "")
     given = next((said[key] for key in _ARGUMENT_KEYS if key in said), None)
     if not name or given is None:

@@ -15,12 +15,12 @@ from protocols.planning import AllOf, AnyOf, PlanStep, PlanTree
 _TOKEN = re.compile(
     r"""(?:
       (?P<note> \([^()\[\]{}0-9]{1,200}\) )
-    | (?P<any> (?:either | (?:any|one)(?:[ ]one)?[ ]of)\b )
+    | (?P<any> (?: (?:either|any|one)(?:[ ]one)?[ ]of | either )\b )
     | (?P<open> [(\[{] ) | (?P<close> [)\]}] )
-    | (?P<or> (?:and/or|or[ ]else|or|xor|otherwise|alternatively)(?![a-z]) | \|\|? | ∨ | / )
+    | (?P<or> (?:and/or|or[ ]else|else|or|xor|otherwise|alternatively)(?![a-z]) | \|\|? | ∨ | / )
     | (?P<and> (?:and[ ]then|and|then|followed[ ]by|after[ ]that)(?![a-z]) | &&? | ∧ | \+ | --?> | => | [→⇒>;] )
     | (?P<comma> ,+ )
-    | (?P<filler> (?:both|all[ ]of|first(?:ly)?|finally|lastly|next|do|execute|run|perform|start[ ]with|begin[ ]with)(?![a-z]) )
+    | (?P<filler> (?:both|all[ ]of|first(?:ly)?|try|finally|lastly|next|do|execute|run|perform|start[ ]with|begin[ ]with)(?![a-z]) )
     | (?:(?:sub)?-?(?:steps?|tasks?|goals?)|parts?|s|\#)?[ _#.-]*+
       (?P<number> [0-9]{1,4})(?![0-9])
       (?:[ ]*(?:-|–|to|through|\.{2,3})[ ]*(?:steps?)?[ ]*(?P<last>[0-9]{1,4})(?![0-9]))?
@@ -28,7 +28,7 @@ _TOKEN = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 _SIGNS = ("any", "open", "close", "or", "and", "comma", "number")
-_DRESS = re.compile(r"[*`\"“”$\\]|(?<=[ (])_|_(?=[ )])|(?<![\w.])_(?=\w)")
+_DRESS = re.compile(r"[*`\"“”$\\<]|>$|(?<=[ (])_|_(?=[ )])|(?<![\w.])_(?=\w)")
 
 _GOES_ON = re.compile(
     r"(?:\b(?:and|or|then)|[,|&/])\s{0,4}[(\[{]{0,4}\s?(?:steps?)?\s?[0-9]|\b(?:if|unless|otherwise|else|instead|alternatively)\b[^.]{0,200}?[0-9]",

@@ -11,14 +11,14 @@ from actors.parsing.objects import as_text, fields, first_object
 Part: TypeAlias = Literal["summary", "flaws", "revision"]
 
 _LABELS: Mapping[Part, str] = {
-    "summary": r"summar(?:y|ies)",
+    "summary": r"(?:summar(?:y|ies)|(?:in|to)[ \t]summar(?:y|i[sz]e))",
     "flaws": r"(?:flaws?(?:[ \t]identification|[ \t]analysis)?|(?:flawed|wrong)[ \t]parts?)",
     "revision": r"(?:plan[ \t])?revisions?",
 }
 _WHICH = (
     r"(?:(?:the|a|my|suggested|identified|proposed|recommended|job|short|brief|step-by-step|sequential)[ \t]++){0,3}"
 )
-_OF = r"(?:[ \t](?:of|for|in)[ \t](?:the|this)[ \t]\w{1,20}(?:[ \t]\w{1,20})?)?"
+_OF = r"(?:[ \t](?:of|for|in)[ \t][^\n:.]{1,40}?|[ \t]suggestions?|[ \t]\([^()\n]{1,30}\))?"
 _NUMBER = rf"(?:[0-9][.)]{EMPHASIS})?"
 
 

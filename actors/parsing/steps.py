@@ -16,14 +16,17 @@ from protocols.planning import PlanStep
 _LIST = rf"{MARK}(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
 _STEP = re.compile(
     rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:/[0-9]{{1,4}})?[\])]?(?P<border>{EMPHASIS})"
-    rf"(?:[:：.)=]|--?(?=[ \t])|[–—]|$|(?P<bare>(?<=[ \t*_`\])])(?=[\w\"'\[<(])))(?P<text>.*)",
+    rf"(?:[:：.)=]|->|=>|→|--?(?=[ \t])|[–—]|$|(?P<bare>(?<=[ \t*_`\])])(?=[\w\"'\[<(])))(?P<text>.*)",
     re.IGNORECASE,
 )
 _NO_STEP = re.compile(
     r"\W*(?:and|or|is|are|can|will|must|needs?|then|has|gives|of|to|with|from|fails?|[,&|])\b", re.IGNORECASE
 )
-_NUMBERED = re.compile(r"[ \t>*_]*+\(?(?P<number>[0-9]{1,3})[.):][ \t*_]++(?P<text>\S.*)")
-_BULLET = re.compile(r"[ \t>]*+[-*+•–][ \t]++(?P<text>\S.*)")
+_NUMBERED = re.compile(
+    r"[ \t>*_|]*+[(\[]?(?P<number>[0-9]{1,3})(?:[.):\]]|[ \t]*+(?:\||--?(?=[ \t])|[–—→]|->))[ \t*_]++(?P<text>\S.*)"
+)
+_SPACED = re.compile(r"(?P<number>[0-9]{1,2})[ \t]++(?P<text>[a-z].*)")
+_BULLET = re.compile(r"[ \t>]*+[-*+•–][ \t]++(?:\[[ xX]?\][ \t]++)?(?P<text>\S.*)")
 _LABEL = re.compile(
     rf"{MARK}(?:thoughts?|think|goal|observation|note|plan|reason(?:ing)?|setting){EMPHASIS}[:：]", re.IGNORECASE
 )
@@ -41,10 +44,15 @@ _UNLABELLED = re.compile(
     rf"{MARK}[(\[{{]*(?:(?:either|both|one[ ]of|any[ ]of)[ ])?[(\[{{]*(?:steps?[ ]?)?[0-9]{{1,4}}[)\]}}]*[ ]?(?:and|or|then|[|&,]|->)",
     re.IGNORECASE,
 )
+_ANY_WILL_DO = re.compile(
+    r"\W*(?:either|any)(?:[ \t]one)?(?:[ \t]of[ \t](?:them|these|the[ \t]\w{1,10}))?\b.{0,40}?\b(?:enough|suffic\w{1,4}|will[ \t]do|works?)\b",
+    re.IGNORECASE,
+)
+_ORDER_ITEM = re.compile(r"(?:\(?[0-9]{1,3}[.)]|[-*•+])[ \t]++(?=[(\[{]*steps?[ \t_]?[0-9])", re.IGNORECASE)
 _UNFINISHED = re.compile(r"(?:\b(?:and|or|then)|[,&|(])\s*\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\W{0,4}(?:and|or|then)\b|[)\]}|&]", re.IGNORECASE)
 _BRACKET = re.compile(r"[()\[\]{}]")
-_TAG = re.compile(r"</?(?:plan|steps|thoughts?|answer|response|output)>|</step>", re.IGNORECASE)
+_TAG = re.compile(r"</?(?:plan|steps|thoughts?|answer|response|output)>|</(?:step|execution_order)>", re.IGNORECASE)
 _STEP_TAG = re.compile(r"<step(?:[ \t][^<>\n]{0,40})?>", re.IGNORECASE)
 _DIGITS = re.compile("[0-9]{1,4}")
 _MORE = re.compile(r"\W{0,6}(?:(?:and|or|then)\b|(?:steps?[ \t_]?)?[0-9]|[)\]}|&]|either\b)", re.IGNORECASE)
@@ -58,7 +66,7 @@ _STEPS_KEYS = ("steps", "plan", "subtasks", "tasks", "sub_tasks")
 _ORDER_KEYS = ("execution_order", "order", "order_of_execution", "execution", "logic")
 _TEXT_KEYS = ("text", "description", "task", "instruction", "action", "goal", "subtask", "step", "name", "content")
 _NUMBER_KEYS = ("step", "number", "id", "index", "step_number")
-_STEP_KEY = re.compile(r"(?:sub)?(?:step|task)_?([0-9]{1,4})\Z")
+_STEP_KEY = re.compile(r"(?:(?:sub)?(?:step|task)_?)?[0-9]{1,4}\Z")
 
 Joint: TypeAlias = Literal["and", "or", ""]
 
@@ -108,9 +116,8 @@ def _from_lines(lines: Sequence[str]) -> Printed | None:
 
 
 def _is_item(line: str) -> bool:
-    return not _ORDER.match(line) and bool(
-        _STEP.match(line) or _listed_text(_NUMBERED, line) or _listed_text(_BULLET, line)
-    )
+    listed = (form.match(line) for form in (_STEP, _NUMBERED, _SPACED, _BULLET))
+    return not _ORDER.match(line) and not _LABEL.match(line) and any(listed)
 
 
 def _items(lines: Sequence[str]) -> list[_Item]:
@@ -119,6 +126,7 @@ def _items(lines: Sequence[str]) -> list[_Item]:
         [*_labelled(lines, bare=False)]
         or [*_labelled(lines, bare=True)]
         or _listed(_NUMBERED, lines)
+        or _counted(lines)
         or _listed(_BULLET, lines)
     )
 
@@ -161,6 +169,13 @@ def _listed(form: re.Pattern[str], lines: Sequence[str]) -> list[_Item]:
     return items
 
 
+def _counted(lines: Sequence[str]) -> list[_Item]:
+    """Lines that begin with 1, 2 and so on, without a sign behind the number."""
+    found = [(at, match) for at, line in enumerate(lines) if (match := _SPACED.match(line))]
+    items = [_Item(at, int(match["number"]), undressed(match["text"])) for at, match in found]
+    return items if len(items) > 1 and all(item.number == at for at, item in enumerate(items, 1)) else []
+
+
 def _listed_text(form: re.Pattern[str], line: str) -> str:
     found = form.match(line)
     if found is None or _ORDER.match(line) or _LABEL.match(found["text"]):
@@ -200,6 +215,8 @@ def _unlabelled(lines: Sequence[str], steps: Sequence[PlanStep]) -> str:
     """A line that joins all steps, though nothing calls it an order; empty where there is none."""
     wanted = {step.number for step in steps}
     for line in lines:
+        if _ANY_WILL_DO.match(line):
+            return line
         if _UNLABELLED.match(line) and wanted <= {int(number) for number in _DIGITS.findall(line[:_GLANCE_AT_ORDER])}:
             return line
     return ""
@@ -207,10 +224,14 @@ def _unlabelled(lines: Sequence[str], steps: Sequence[PlanStep]) -> str:
 
 def _whole(lines: Sequence[str], at: int, begin: str) -> tuple[str, int]:
     """An order with the lines on which it goes on, and where the last of them stands."""
-    order, last = begin.strip(_AROUND), at
+    order, last, listed = begin.strip(_AROUND), at, False
     for below in range(at + 1, min(at + _MOST_LINES, len(lines))):
         line = lines[below].strip(_AROUND)
         if not line:
+            continue
+        item = _ORDER_ITEM.match(line)
+        if item and (listed or not order):
+            order, last, listed = ", ".join(filter(None, [order, line[item.end() :]])), below, True
             continue
         opened = sum(1 if bracket in "([{" else -1 for bracket in _BRACKET.findall(order))
         if order and not (_UNFINISHED.search(order[-_GLANCE:]) or _GOES_ON.match(line) or opened > 0):
