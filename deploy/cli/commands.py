@@ -187,6 +187,35 @@ def serve_sim(
 
 
 @app.command
+def read(kind: Literal["decision", "plan", "reflection", "revision"]) -> None:
+    """Print how what a model wrote is understood, to tune prompts: JSON lines in, a JSON line out for each.
+
+    A line that is read is {"text": "..."}, and may say how the completion ended, as in {"text": "...", "finish":
+    "length"}; other fields are ignored. The answers:
+
+    decision: {"action": "go to desk 1"}, {"claim": true} (the task is completed) or false (it failed), or
+    {"unreadable": WHY}.
+
+    plan: {"plan": TREE, "notes": [...]}, where TREE is the text of a step, {"all": [TREE, ...]} or {"any": [TREE, ...]},
+    and null where there is no plan.
+
+    reflection: {"reflection": TEXT, "notes": [...]}, a summary, flaws or a suggested revision without its label; null
+    where nothing is left. Further parts under labels of their own are named in the notes.
+
+    revision: {"revision": TEXT, "unchanged": false, "notes": [...]}, a plan for all tasks written anew, null where there
+    is none; "unchanged" is true where the plan is said to stay as it is.
+
+    A line that is not of this form ends the command with its number and exit code 2.
+
+    Args:
+        kind: decision, plan, reflection or revision.
+    """
+    from deploy.cli.reading import read as carry_out
+
+    carry_out(kind)
+
+
+@app.command
 def schema() -> None:
     """Print the JSON Schema of everything that is said on the wire and in the journal."""
     import msgspec
