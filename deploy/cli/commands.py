@@ -158,6 +158,7 @@ def serve_sim(
     model: str = "sim",
     script: Path | None = None,
     cycle: Switch = False,
+    style: Literal["plain", "mixed"] = "plain",
     latency: str = "0",
     faults: str = "",
     seed: int = 0,
@@ -173,17 +174,29 @@ def serve_sim(
             (under its own name and sim), or scripted (under that name).
         script: What scripted says, a JSON list of texts: the first where the model has said nothing yet, and so on.
         cycle: Begin again after the last of them.
+        style: mixed: the levels write as language models do, each answer in another form (reasoning, Markdown, JSON,
+            lists), with the same content.
         latency: Of a completion: 0, 200ms, 2s, uniform(100ms,300ms), normal(2s,500ms), exponential(1s) or
             lognormal(1s,0.5), median and sigma.
         faults: KIND:SHARE of the requests, KIND@N or KIND@FIRST-LAST by number, separated by commas. Kinds: 400, 401,
             404, 429, 500, 503, drop (no answer), late, lost (answered, but never sent), garbage (no JSON), empty (no
             choices), nousage. Also retry-after=SECONDS, of 429 and 503, and late=SECONDS.
-        seed: Fixes latencies and shares of faults, whatever the order in which requests come.
+        seed: Fixes latencies, shares of faults and styles, whatever the order in which requests come.
         host: Whose connections to take; only this machine's by default.
     """
     from deploy.cli.serving import serve_sim as carry_out
 
-    return carry_out(model, script=script, cycle=cycle, latency=latency, faults=faults, seed=seed, host=host, port=port)
+    return carry_out(
+        model,
+        script=script,
+        cycle=cycle,
+        style=style,
+        latency=latency,
+        faults=faults,
+        seed=seed,
+        host=host,
+        port=port,
+    )
 
 
 @app.command

@@ -6,7 +6,8 @@ from actors.models.sim.chance import Chance
 from actors.models.sim.reader import Reader
 from actors.models.sim.request import understood
 from actors.models.sim.skills import SHALLOW, STRONG, WEAK, Skill
-from protocols.models import Completion, Sampling
+from actors.models.sim.styles import Style, styled
+from protocols.models import Completion, Model, Sampling
 from protocols.prompts import ChatMessage, Prompt
 
 READERS: tuple[Reader, ...] = (textcraft.answer, alfworld.answer)
@@ -38,16 +39,16 @@ class Simulated:
         return next((answer for answer in answers if answer is not None), _PUZZLED)
 
 
-def weak() -> Simulated:
+def weak(style: Style = "plain", style_seed: int = 0) -> Model:
     """Reads only the last steps of a conversation."""
-    return Simulated(WEAK)
+    return styled(Simulated(WEAK), style, style_seed)
 
 
-def shallow() -> Simulated:
+def shallow(style: Style = "plain", style_seed: int = 0) -> Model:
     """Looks no further than one step: one recipe down, and not behind closed doors."""
-    return Simulated(SHALLOW)
+    return styled(Simulated(SHALLOW), style, style_seed)
 
 
-def strong() -> Simulated:
+def strong(style: Style = "plain", style_seed: int = 0) -> Model:
     """Has no weakness."""
-    return Simulated(STRONG)
+    return styled(Simulated(STRONG), style, style_seed)
