@@ -18,12 +18,6 @@ from protocols.prompts import Prompt, user
         ("sim-strong", {"sim": "strong", "sim-strong": "strong"}),
     ],
 )
-def test_levels_write_in_styles_and_a_script_does_not(tmp_path: Path) -> None:
-    assert offer("sim-strong", style="mixed", seed=3)["sim"].name == "sim-strong, mixed styles (simulated)"
-    with pytest.raises(UsageError, match="--style: expected a simulated level"):
-        offer("scripted", script=tmp_path / "script.json", style="mixed")
-
-
 def test_a_level_answers_under_its_name_and_one_of_them_as_sim(name: str, served: dict[str, str]) -> None:
     shown = {asked: model.name for asked, model in offer(name).items()}
     assert shown == {asked: f"sim-{level} (simulated)" for asked, level in served.items()}
@@ -57,3 +51,9 @@ def test_what_cannot_be_offered_says_why(name: str, script: Path | None, cycle: 
     with pytest.raises(UsageError) as error:
         offer(name, script=script, cycle=cycle)
     assert said in str(error.value)
+
+
+def test_levels_write_in_styles_and_a_script_does_not(tmp_path: Path) -> None:
+    assert offer("sim-strong", style="mixed", seed=3)["sim"].name == "sim-strong, mixed styles (simulated)"
+    with pytest.raises(UsageError, match="--style: expected a simulated level"):
+        offer("scripted", script=tmp_path / "script.json", style="mixed")
