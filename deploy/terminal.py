@@ -20,32 +20,35 @@ def escaped(text: str) -> str:
 
 
 class EscapedStream:
-    """A text stream behind which no control character arrives.
+    """A text stream behind which no control character arrives, so it says that it is no terminal.
 
     Args:
         beneath: where it is written.
     """
 
     def __init__(self, beneath: TextIO) -> None:
-        self._beneath = beneath
-
-    @property
-    def rich_proxied_file(self) -> TextIO:
-        """Where it is written. `rich` has this name for what is beneath its own streams."""
-        return self._beneath
+        self.beneath = beneath
 
     def write(self, text: str) -> int:
         """Write it escaped."""
-        self._beneath.write(escaped(text))
+        self.beneath.write(escaped(text))
         return len(text)
 
+    def isatty(self) -> bool:
+        """Never: styles that a program sends to a terminal would be escaped too."""
+        return False
+
     def __getattr__(self, name: str) -> object:
-        return getattr(self._beneath, name)
+        return getattr(self.beneath, name)
 
 
 def lowest(stream: TextIO | None) -> TextIO | None:
-    """The stream beneath all that escape what is written; for one who escapes it himself and adds styles."""
-    while (beneath := getattr(stream, "rich_proxied_file", None)) is not None:
+    """The stream beneath all that escape what is written; for one who escapes texts himself and adds styles."""
+    while stream is not None:
+        # `rich` has the second name for what is beneath a stream of its own.
+        beneath = stream.beneath if isinstance(stream, EscapedStream) else getattr(stream, "rich_proxied_file", None)
+        if beneath is None:
+            break
         stream = beneath
     return stream
 

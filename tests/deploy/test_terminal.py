@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
 from rich.text import Text
 
 from deploy.console import console
@@ -102,6 +103,26 @@ def test_prints_during_a_picture_leave_it_whole_and_are_escaped(monkeypatch: pyt
     assert "\\u001b[2K" not in screen.getvalue()
     assert "\x1b]" not in screen.getvalue()
     assert "\u202e" not in screen.getvalue()
+
+
+def test_a_plug_in_that_has_a_console_of_its_own_styles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
+    with escaped_streams():
+        Console(force_terminal=True).print(f"a plug-in {HOSTILE}", style="bold")
+        Console().print("plain", style="bold")
+    assert not moves(screen.getvalue())
+    assert screen.getvalue().endswith("\nplain\n")
+
+
+def test_help_is_styled_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    from deploy.cli import main
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
+    assert main(["--help"]) == 0
+    assert "\\u001b" not in screen.getvalue()
+    assert "optimize" in screen.getvalue()
 
 
 def test_log_lines_that_nobody_handles_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,8 +12,8 @@ from typing import Literal, TypeAlias
 
 from actors.models.drawing import drawn
 from actors.models.sim.request import understood
-from protocols.models import Completion, Model, Sampling
-from protocols.prompts import ChatMessage, Prompt
+from protocols.models import Completion, Sampling
+from protocols.prompts import ChatMessage
 
 Style: TypeAlias = Literal["plain", "mixed"]
 """`mixed`: another form for every answer, drawn by the style seed."""
@@ -121,33 +121,10 @@ UPDATES: Sequence[Form] = (
 )
 
 
-class Styled:
-    """A simulated model that writes as `mixed` says. Its answers are a function of what the model within would answer.
-
-    Args:
-        model: what is said.
-        seed: of the styles.
-    """
-
-    def __init__(self, model: Model, seed: int) -> None:
-        self._model = model
-        self._seed = seed
-
-    @property
-    def name(self) -> str:
-        return self._model.name.replace(" (", ", mixed styles (", 1)
-
-    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        plain = await self._model.complete(prompt, sampling)
-        messages = prompt.messages()
-        completion = drawn(dressed(plain.text, messages, self._seed), messages, sampling)
-        # What has no room in a style is said without.
-        return plain if completion.finish != "stop" else completion
-
-
-def styled(model: Model, style: Style, seed: int) -> Model:
-    """The model as it is, or in styles."""
-    return model if style == "plain" else Styled(model, seed)
+def in_style(plain: Completion, messages: Sequence[ChatMessage], sampling: Sampling, seed: int) -> Completion:
+    """A completion in a style, or as it is where the style leaves no room for it."""
+    completion = drawn(dressed(plain.text, messages, seed), messages, sampling)
+    return completion if completion.finish == "stop" else plain
 
 
 def dressed(text: str, messages: Sequence[ChatMessage], seed: int) -> str:

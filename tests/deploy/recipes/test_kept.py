@@ -6,7 +6,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -83,7 +83,7 @@ class Scheduler:
 
 
 @contextmanager
-def ended(job: subprocess.Popen[str]) -> Iterator[subprocess.Popen[str]]:
+def ended(job: subprocess.Popen[str]) -> Generator[subprocess.Popen[str], None, None]:
     """The job, and its whole session killed where it does not end inside."""
     with job:
         try:

@@ -4,11 +4,11 @@ import asyncio
 
 import pytest
 
-from actors.models.scripted import Scripted
-from actors.models.sim.styles import PLANS, TURNS, UPDATES, Form, Styled, Turn, dressed, styled
+from actors.models.sim.model import Simulated, strong
+from actors.models.sim.styles import PLANS, TURNS, UPDATES, Form, Turn, dressed, in_style
 from actors.parsing.decisions import read_decision
 from protocols.execution import Act, Claim
-from protocols.models import Sampling
+from protocols.models import Completion, Sampling
 from protocols.prompts import Prompt, system, user
 
 ASKED = Prompt(system("Thought: why\nAction: one action"), user("Goal: craft 4 oak planks."))
@@ -16,8 +16,7 @@ PLAIN = "Thought: Planks come first. Next: craft 4 oak planks.\nAction: craft 4 
 
 
 def said(text: str, seed: int, sampling: Sampling | None = None) -> str:
-    model = Styled(Scripted([text], name="x (simulated)"), seed)
-    return asyncio.run(model.complete(ASKED, sampling or Sampling(max_tokens=512))).text
+    return in_style(Completion(text=text), ASKED.messages(), sampling or Sampling(max_tokens=512), seed).text
 
 
 @pytest.mark.parametrize("turn", TURNS)
@@ -52,7 +51,14 @@ def test_what_has_no_room_in_a_style_is_said_without() -> None:
     assert {said(PLAIN, seed, room) for seed in range(50) if len(said(PLAIN, seed)) > 4 * room.max_tokens} == {PLAIN}
 
 
-def test_plain_is_the_model_itself_and_styles_are_in_the_name() -> None:
-    model = Scripted(["x"], name="sim-weak (simulated)")
-    assert styled(model, "plain", 0) is model
-    assert styled(model, "mixed", 0).name == "sim-weak, mixed styles (simulated)"
+def test_styles_are_in_the_name_and_in_the_answers() -> None:
+    plain, mixed = strong(), strong("mixed", 3)
+    assert mixed.name == "sim-strong, mixed styles (simulated)"
+    asked = [Prompt(ASKED.messages()[0], user(f"Goal: craft {number} oak planks.")) for number in range(30)]
+    pairs = [asyncio.run(_both(plain, mixed, prompt)) for prompt in asked]
+    assert sum(one == other for one, other in pairs) < 10
+
+
+async def _both(plain: Simulated, mixed: Simulated, prompt: Prompt) -> tuple[str, str]:
+    one, other = [await model.complete(prompt, Sampling(max_tokens=512)) for model in (plain, mixed)]
+    return one.text, other.text
