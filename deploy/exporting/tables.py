@@ -40,7 +40,9 @@ class EpisodeRow(OfAttempt):
     host: Annotated[str | None, "The host that wrote its end; null where it did not end"]
     started: Annotated[datetime, "When the newest start began"]
     ended: Annotated[datetime | None, "When it ended; null where it did not"]
-    seconds: Annotated[float | None, "How long the start took that ended it; null where it did not end"]
+    seconds: Annotated[
+        float | None, "How long all its starts took, a killed one until its last record; null where it did not end"
+    ]
     method: Annotated[str, "The method's name"]
     environment: Annotated[str, "The environment's name"]
     model: Annotated[str, "The model's name, as reports show it; one that is simulated says so"]

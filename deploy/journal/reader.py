@@ -10,7 +10,7 @@ import msgspec
 
 from deploy.journal.schema import checked, connect, node_of, record_of
 from protocols.errors import JournalFault, UsageError
-from protocols.events import EpisodeEnded, Exchanged, Published, Record, StepTaken
+from protocols.events import Decided, EpisodeEnded, Exchanged, Published, Record, StepTaken
 from protocols.learning import Learned
 from protocols.models import Finish, Usage
 from protocols.paths import LEARNER, Path, attempt_of, order_of
@@ -168,6 +168,12 @@ class JournalReader:
         rows = self._rows(f"{_EVENTS} WHERE events.path = ? AND events.kind = ?", (LEARNER, Exchanged.kind))
         event = _record(rows[0]).event if rows else None
         return msgspec.json.decode(event.reply, type=Learned).version if isinstance(event, Exchanged) else None
+
+    def decided(self, question: str) -> list[Path]:
+        """The paths at which something was decided."""
+        rows = self._rows(f"{_EVENTS} WHERE events.kind = ?", (Decided.kind,))
+        events = (_record(row).event for row in rows)
+        return [event.path for event in events if isinstance(event, Decided) and event.question == question]
 
     def spending(self) -> dict[Path, Spending]:
         """What every episode that called a model spent."""

@@ -126,6 +126,8 @@ def _episode(row: EpisodeRow) -> dict[str, Any]:
         "usd": dollars(row.nanodollars),
         "seconds": row.seconds,
         "reason": row.reason,
+        "repeats_by_hand": row.repeats.times,
+        "discarded_results": row.repeats.discarded,
     }
 
 

@@ -2,20 +2,31 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from deploy.attempts import newest
+from deploy.attempts import REQUEUED, is_result, newest
 from deploy.config.tasks import TaskEntry
 from deploy.journal.reader import JournalReader, Spending
 from deploy.prices.costs import costs_of
 from deploy.prices.table import Nanodollars, Price
 from protocols.events import EpisodeEnded, EpisodeState
 from protocols.models import Finish
-from protocols.paths import Path, episode_path
+from protocols.paths import Path, episode_of, episode_path
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 
 _NOTHING = Spending()
+
+
+class Repeats(NamedTuple):
+    """How often an operator had a task repeated (`quintet ctl requeue`)."""
+
+    times: int = 0
+    discarded: int = 0
+    """How often of those it had ended solved or unsolved before: results that do not count any more."""
+
+
+_NEVER = Repeats()
 
 
 @dataclass(frozen=True)
@@ -37,11 +48,12 @@ class EpisodeRow:
     nanodollars: int | None = None
     """What its answered calls cost; None where a model that it called has no price."""
     seconds: float = 0.0
-    """Wall time of the start that ended it."""
+    """Wall time of all its starts; of one that was killed, until the last that it recorded."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
     unanswered: Mapping[Finish, int] = field(default_factory=dict[Finish, int])
     """How many of its completions did not end by themselves, by how they ended."""
+    repeats: Repeats = _NEVER
 
     @property
     def path(self) -> Path:
@@ -89,6 +101,8 @@ class Attempts:
     costs: Mapping[Path, Nanodollars | None] = field(default_factory=dict[Path, Nanodollars | None])
     unanswered: Mapping[Path, Mapping[Finish, int]] = field(default_factory=dict[Path, Mapping[Finish, int]])
     """How many completions did not end by themselves, by how they ended."""
+    requeued: frozenset[Path] = frozenset()
+    """Those that an operator asked for."""
 
     @classmethod
     def read(cls, reader: JournalReader, prices: Mapping[str, Price]) -> "Attempts":
@@ -105,6 +119,7 @@ class Attempts:
             spent=reader.spending(),
             costs=costs_of(reader.used(), prices),
             unanswered=reader.unanswered(),
+            requeued=frozenset(map(episode_of, reader.decided(REQUEUED))),
         )
 
     def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> EpisodeRow:
@@ -126,6 +141,7 @@ class Attempts:
             spent=self.spent.get(path, _NOTHING),
             nanodollars=self.costs.get(path, 0),
             unanswered=self.unanswered.get(path, {}),
+            repeats=self._repeats(task.name, epoch, attempt or 0),
         )
         if path not in self.ended:
             return row
@@ -139,6 +155,11 @@ class Attempts:
             seconds=seconds,
             reason=event.why,
         )
+
+    def _repeats(self, task: str, epoch: int, attempt: int) -> Repeats:
+        numbers = [number for number in range(1, attempt + 1) if episode_path(task, epoch, number) in self.requeued]
+        before = (self.ended.get(episode_path(task, epoch, number - 1)) for number in numbers)
+        return Repeats(len(numbers), sum(end is not None and is_result(end[0]) for end in before))
 
     def bill(self, counts: Callable[[Path], bool] = lambda _: True) -> Bill:
         """What attempts spent, those that faulted included.

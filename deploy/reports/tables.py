@@ -116,10 +116,18 @@ def troubles(run: Reported) -> list[str]:
     elif run.results.learnt is None and summary.unfinished:
         done = record.episodes - summary.unfinished
         found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; quintet resume {where}")
+    repeats = [row.repeats for row in run.results.every_row if row.repeats.times]
+    if repeats:
+        found.append(f"{run.label}: {_by_hand(*map(sum, zip(*repeats, strict=True)))}")
     if summary.faulted:
         faulted = counted(summary.faulted, "faulted episode")
         found.append(f"{run.label}: {faulted}, not counted; quintet resume {where} --faulted")
     return found
+
+
+def _by_hand(repeats: int, discarded: int) -> str:
+    results = f", {counted(discarded, 'result')} discarded" if discarded else ""
+    return f"{counted(repeats, 'repeat')} by hand (quintet ctl requeue){results}; the newest attempt counts"
 
 
 def _charged(charged: Charged) -> str:

@@ -9,6 +9,7 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
+from deploy.attempts import REQUEUED
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.host import Host
 from deploy.runtime.incarnation import Incarnation
@@ -20,9 +21,6 @@ from protocols.paths import LEARNER, Path, child
 from protocols.transport import HostName
 
 log = logging.getLogger("quintet.driver")
-
-REQUEUED = "requeued by operator"
-"""A decision that says why there is an attempt: at number 0 under its path, before all that the attempt itself says."""
 
 _LOSSES = 300
 """An episode that was lost so often is not going to end: the run stops, and resumes when the cause is gone."""

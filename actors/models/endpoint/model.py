@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Literal, cast
 
 import msgspec
 from httpx2 import Response
@@ -14,7 +14,7 @@ from actors.models.endpoint.answer import Unreadable, completion
 from actors.models.endpoint.clients import Clients
 from actors.models.endpoint.dialect import Dialect, LengthName, SamplingName, dialect_of, folded
 from actors.models.endpoint.failures import Failures
-from actors.models.endpoint.key import Key
+from actors.models.endpoint.key import USUAL_KEY, Key
 from actors.models.endpoint.unanswerable import why_unanswerable
 from protocols.errors import UsageError
 from protocols.models import Completion, Sampling
@@ -30,8 +30,10 @@ _OURS = frozenset(
 """Fields that are set by other means, or would break what a call is counted by."""
 
 
-_USUAL_KEY = "OPENAI_API_KEY"
-_SECRET = re.compile(r"api_?key|secret|password|authorization|credential", re.IGNORECASE)
+_SECRET = re.compile(r"api.?key|secret|password|authorization|credential|access.?token|bearer", re.IGNORECASE)
+
+_SHORTEST = 8
+"""Characters of a key that is looked for in other values; a shorter one is a dummy, and may be part of any word."""
 
 
 class Endpoint:
@@ -60,7 +62,7 @@ class Endpoint:
         name: str,
         *,
         url: str | None = None,
-        key: str = _USUAL_KEY,
+        key: str = USUAL_KEY,
         max_tokens_as: LengthName | None = None,
         omit: Sequence[SamplingName] = (),
         system: Literal["role", "fold"] = "role",
@@ -70,8 +72,8 @@ class Endpoint:
         known = dialect_of(name)
         self._dialect = Dialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
-        self._extra = _checked(extra or {})
-        secret, address = Key(key, optional=url is not None and key == _USUAL_KEY), resolved(url)
+        secret, address = Key(key, optional=url is not None and key == USUAL_KEY), resolved(url)
+        self._extra = _checked(extra or {}, secret)
         self._clients = Clients(address, secret)
         self._failures = Failures(name, address, secret)
 
@@ -128,13 +130,26 @@ class Endpoint:
         raise fault
 
 
-def _checked(extra: Mapping[str, Any]) -> Mapping[str, Any]:
+def _checked(extra: Mapping[str, Any], key: Key) -> Mapping[str, Any]:
     if taken := sorted(_OURS.intersection(extra)):
         raise UsageError(f"model.extra: expected fields that are not set by other means, got {', '.join(taken)}")
-    if secret := next(filter(_SECRET.search, extra), None):
-        raise UsageError(f"model.extra: expected no secret, since it is written down, got {secret!r} (not shown)")
     try:
-        json.dumps(extra, allow_nan=False)
-    except (TypeError, ValueError) as error:
+        text = json.dumps(extra, allow_nan=False)
+    except (TypeError, ValueError, RecursionError) as error:
         raise UsageError(f"model.extra: expected what JSON can say, got something else: {error}") from error
+    if secret := next(filter(_SECRET.search, _names(extra)), None):
+        raise UsageError(f"model.extra: expected no secret, since it is written down, got {secret!r} (not shown)")
+    if len(key.reveal()) >= _SHORTEST and key.redacted(text) != text:
+        raise UsageError(f"model.extra: expected no secret, since it is written down, got {key} (not shown)")
     return dict(extra)
+
+
+def _names(value: Any) -> Iterator[str]:
+    """The names in a value of JSON, however deep."""
+    if isinstance(value, Mapping):
+        for name, inner in cast("Mapping[str, Any]", value).items():
+            yield name
+            yield from _names(inner)
+    elif isinstance(value, list | tuple):
+        for inner in cast("Sequence[Any]", value):
+            yield from _names(inner)

@@ -6,6 +6,7 @@ from actors.models.sim.chance import Chance
 from actors.models.sim.reader import Reader
 from actors.models.sim.request import understood
 from actors.models.sim.skills import SHALLOW, STRONG, WEAK, Skill
+from actors.models.sim.styles import Style, in_style
 from protocols.models import Completion, Sampling
 from protocols.prompts import ChatMessage, Prompt
 
@@ -16,18 +17,28 @@ _PUZZLED = "I do not understand."
 
 
 class Simulated:
-    """A model made of rules. Keeps nothing between calls."""
+    """A model made of rules. Keeps nothing between calls.
 
-    def __init__(self, skill: Skill) -> None:
+    Args:
+        skill: what it is able to.
+        style: in which form it answers.
+        style_seed: of the form.
+    """
+
+    def __init__(self, skill: Skill, style: Style = "plain", style_seed: int = 0) -> None:
         self.skill = skill
+        self._style: Style = style
+        self._style_seed = style_seed
 
     @property
     def name(self) -> str:
-        return f"sim-{self.skill.name} (simulated)"
+        style = "" if self._style == "plain" else f", {self._style} styles"
+        return f"sim-{self.skill.name}{style} (simulated)"
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         messages = prompt.messages()
-        return drawn(self._answer(messages, sampling), messages, sampling)
+        plain = drawn(self._answer(messages, sampling), messages, sampling)
+        return plain if self._style == "plain" else in_style(plain, messages, sampling, self._style_seed)
 
     def _answer(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> str:
         if (found := understood(messages)) is None:
@@ -38,16 +49,16 @@ class Simulated:
         return next((answer for answer in answers if answer is not None), _PUZZLED)
 
 
-def weak() -> Simulated:
+def weak(style: Style = "plain", style_seed: int = 0) -> Simulated:
     """Reads only the last steps of a conversation."""
-    return Simulated(WEAK)
+    return Simulated(WEAK, style, style_seed)
 
 
-def shallow() -> Simulated:
+def shallow(style: Style = "plain", style_seed: int = 0) -> Simulated:
     """Looks no further than one step: one recipe down, and not behind closed doors."""
-    return Simulated(SHALLOW)
+    return Simulated(SHALLOW, style, style_seed)
 
 
-def strong() -> Simulated:
+def strong(style: Style = "plain", style_seed: int = 0) -> Simulated:
     """Has no weakness."""
-    return Simulated(STRONG)
+    return Simulated(STRONG, style, style_seed)

@@ -8,7 +8,7 @@ from actors.methods.adapt.adapt import ADAPT
 from actors.methods.adapt.config import AdaptConfig
 from actors.methods.react.config import ReactConfig
 from actors.methods.react.react import REACT
-from actors.plan_text import read_decomposition
+from actors.parsing.plans import read_decomposition
 from actors.prompts import Prompts
 from protocols.environment import Step
 from protocols.execution import Execute

@@ -127,7 +127,7 @@ def test_plug_ins_are_made_with_their_options() -> None:
             [f"method.executor_calls={'9' * 5000}"],
             "method.executor_calls: expected an integer of fewer digits, got '999",
         ),
-        (["run.epochs=50001"], "run.epochs: expected at most 50000, which with 200 tasks makes 10,000,000 episodes"),
+        (["run.epochs=50001"], "run.epochs: expected at most 5000, which with 200 tasks makes 1,000,000 episodes"),
         (["method.executor_calls=1.5"], "method.executor_calls: expected an integer, got 1.5"),
         (["run.epochs=true"], "run.epochs: expected a number, got true (--set run.epochs=true)"),
         (["method.max_depth=true"], "method.max_depth: expected a number, got true"),
