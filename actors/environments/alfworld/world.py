@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, get_args
 
 from actors.environments.alfworld.engine.household import Household, household
-from actors.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName, recognised
+from actors.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName
 from actors.environments.alfworld.games.game import ForeignGameError, Game
+from actors.environments.alfworld.games.recognition import rules_of
 from actors.environments.alfworld.official import state as official
 from actors.environments.alfworld.official.engines import require
 from actors.environments.alfworld.official.state import TextWorldState
@@ -107,7 +108,10 @@ class AlfWorld:
         if self._dialect is not None:
             return self._dialect
         game = self._library.game(self.tasks(self.splits[0])[0])
-        return recognised(game.pddl_domain, game.grammar) or NEW
+        try:
+            return rules_of(game).dialect
+        except ForeignGameError:
+            return NEW
 
     def open(self, task: Task) -> AlfWorldState | TextWorldState:
         """The state in which a task begins. Its seed changes nothing: a game is a world in full."""
