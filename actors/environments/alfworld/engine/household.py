@@ -9,9 +9,8 @@ from actors.environments.alfworld.engine.naming import names_of
 from actors.environments.alfworld.engine.situation import Situation
 from actors.environments.alfworld.games.dialect import Dialect
 from actors.environments.alfworld.games.game import ForeignGameError, Game
-from actors.environments.alfworld.games.grammar import objective
 from actors.environments.alfworld.games.pddl import Problem, read_problem
-from actors.environments.alfworld.games.recognition import Rules, rules_of
+from actors.environments.alfworld.games.recognition import Rules, rules_of, sentence_of
 
 _SIGNATURES: Mapping[str, tuple[str, ...]] = {
     "atlocation": ("agent", "location"),
@@ -109,9 +108,7 @@ def household(game: Game, dialect: Dialect | None = None) -> Household:
         ForeignGameError: only the official engine can play it; says why.
         ValueError: the file is no game; says why.
     """
-    rules, sentence = rules_of(game).spoken(dialect), objective(game.grammar)
-    if sentence is None:
-        raise ForeignGameError("grammar, task: expected a plain sentence, got none, or one with signs that make rules")
+    rules, sentence = rules_of(game).spoken(dialect), sentence_of(game)
     problem = read_problem(game.pddl_problem)
     _refuse_foreign(problem)
     try:

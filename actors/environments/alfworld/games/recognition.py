@@ -13,7 +13,7 @@ from actors.environments.alfworld.games.dialect import DIALECTS, Dialect, domain
 from actors.environments.alfworld.games.domain import Action, Domain, Tools, read_domain
 from actors.environments.alfworld.games.expansion import expanded
 from actors.environments.alfworld.games.game import ForeignGameError, Game
-from actors.environments.alfworld.games.grammar import Grammar, is_plain, read_grammar, without_objective
+from actors.environments.alfworld.games.grammar import Grammar, is_plain, objective, read_grammar, without_objective
 from actors.environments.alfworld.games.pddl import Expression, spelled
 
 _HELP = "help"
@@ -55,6 +55,18 @@ def rules_of(game: Game) -> Rules:
     if isinstance(found, str):
         raise ForeignGameError(found)
     return found
+
+
+def sentence_of(game: Game) -> str:
+    """The objective of a game, as its opening states it.
+
+    Raises:
+        ForeignGameError: the grammar makes it from rules.
+    """
+    sentence = objective(game.grammar)
+    if sentence is None:
+        raise ForeignGameError("grammar, task: expected a plain sentence, got none, or one with signs that make rules")
+    return sentence
 
 
 @lru_cache(maxsize=64)

@@ -8,8 +8,7 @@ from msgspec import Struct
 
 from actors.environments.alfworld.games.dialect import Dialect, domain_text, grammar_text
 from actors.environments.alfworld.games.game import ForeignGameError, Game
-from actors.environments.alfworld.games.grammar import objective
-from actors.environments.alfworld.games.recognition import rules_of
+from actors.environments.alfworld.games.recognition import rules_of, sentence_of
 from actors.environments.alfworld.official.engines import Engine, Engines, Moment, carried_out
 from protocols.environment import Task
 from protocols.errors import UsageError, WorldFault
@@ -179,13 +178,11 @@ def spoken(game: Game, dialect: Dialect) -> Game:
         UsageError: its rules are not known, so no other domain and grammar can stand in for its own.
     """
     try:
-        rules, sentence = rules_of(game), objective(game.grammar)
+        rules, sentence = rules_of(game), sentence_of(game)
     except ForeignGameError as error:
         raise UsageError(f"dialect: expected known rules, to put them into {dialect.name!r}; {error}") from error
     if rules.dialect is dialect:
         return game
-    if sentence is None:
-        raise UsageError(f"dialect: expected a plain objective, to put it into {dialect.name!r}, got another")
     return msgspec.structs.replace(
         game,
         pddl_domain=domain_text(dialect, rules.tools),
