@@ -191,7 +191,7 @@ class _Judge:
             yield f"{name} cannot be {verb}d here."
 
     def _lies_here(self, number: int, verb: str) -> bool:
-        """Whether the engine takes an object for being here; of what is to be sliced, it believes where it is booked."""
+        """Whether the engine takes an object for being here; what is to be sliced is where it is booked."""
         now = self._view.now
         if verb == "slice":
             return number in now.beside[now.place]
