@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
+from actors.environments.alfworld.games.dialect import DIALECTS
 from actors.environments.alfworld.sources.folder import roots
 from actors.environments.alfworld.world import AlfWorld
 from protocols.environment import Task
 from tests.conformance.games import PUBLISHED
 
 RELEASED = PUBLISHED / "released"
-DIALECTS = ("classic", "new")
 
 pytestmark = pytest.mark.skipif(not RELEASED.is_dir(), reason="no released files beside the repository")
 
@@ -19,7 +19,7 @@ def tasks(world: AlfWorld) -> list[Task]:
     return [Task(name=name, seed=0) for split in world.splits for name in world.tasks(split)]
 
 
-@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("dialect", sorted(DIALECTS))
 def test_a_file_of_every_type_is_won_by_the_expert_and_tells_causes(dialect: str) -> None:
     world = AlfWorld(RELEASED / dialect, engine="native", causes=True)
     found = tasks(world)
