@@ -78,7 +78,7 @@ def test_both_engines_clean_at_a_sink_where_the_file_says_so_as_the_released_one
 
 def test_both_engines_say_of_help_what_the_file_says() -> None:
     game = ours("new").game(strange(7))
-    game = replace(game, grammar=game.grammar.replace("#help.feedback#", "\n\n  Ask\\n  a friend.\n "))
+    game = replace(game, grammar=game.grammar.replace("#help.feedback#", "\n\n  Ask\n  a friend.\n "))
     with ENGINES.fresh() as engine:
         engine.begin(game)
         said = engine.act("help").observation

@@ -42,7 +42,7 @@ class _Expansion:
 
     def of(self, text: str) -> str:
         parts, length = list[str](), 0
-        for number, part in enumerate(_SYMBOL.split(text.replace("\\n", "\n"))):
+        for number, part in enumerate(_SYMBOL.split(text)):
             parts.append(self._symbol(part) if number % 2 else part)
             length += len(parts[-1])
             if length > _LONGEST:

@@ -174,7 +174,7 @@ def elsewhere(draw: st.DrawFn, now: Situation) -> Situation:
 
 @pytest.mark.parametrize("before", PLACES, ids=lambda before: before[-1] if before else "at the beginning")
 @given(data=st.data())
-@settings(max_examples=10)
+@settings(max_examples=10, deadline=None)
 def test_causes_tell_nothing_of_what_is_far_away_or_behind_a_door(before: tuple[str, ...], data: st.DataObject) -> None:
     now = after(*before)
     other = data.draw(elsewhere(now))

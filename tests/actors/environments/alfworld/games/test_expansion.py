@@ -10,7 +10,7 @@ CLOSED = (Alternative("open", "openable(r:receptacle) & opened(r:receptacle)"), 
 
 def test_what_a_text_refers_to_is_put_in() -> None:
     symbols = {"a": (Alternative("1 #b# 3"),), "b": (Alternative("2"),)}
-    assert expanded("0 #a##b#\\n", symbols) == "0 1 2 32\n"
+    assert expanded("0 #a##b#\n", symbols) == "0 1 2 32\n"
 
 
 def test_the_first_alternative_that_surely_holds_is_the_last_that_counts() -> None:

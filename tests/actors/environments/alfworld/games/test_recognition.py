@@ -4,7 +4,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -46,6 +46,7 @@ def test_what_is_released_is_recognised_with_the_sinks_it_names(dialect: Dialect
 
 
 @given(st.integers(0), st.sampled_from([CLASSIC, NEW]))
+@settings(deadline=None)
 def test_order_blanks_comments_cases_and_names_of_texts_make_no_difference(seed: int, dialect: Dialect) -> None:
     game, chance = released(dialect), random.Random(seed)
     domain, grammar = varied_domain(game.pddl_domain, chance), varied_grammar(game.grammar, chance)
@@ -54,7 +55,7 @@ def test_order_blanks_comments_cases_and_names_of_texts_make_no_difference(seed:
 
 
 def test_help_says_what_the_file_says() -> None:
-    other = replace(ours(NEW), grammar=grammar_text(NEW, SENTENCE).replace("#help.feedback#", "\n  Ask\\n  a friend. "))
+    other = replace(ours(NEW), grammar=grammar_text(NEW, SENTENCE).replace("#help.feedback#", "\n  Ask\n  a friend. "))
     assert rules_of(other).help == "Ask\n  a friend. "
 
 
@@ -136,6 +137,7 @@ def test_an_action_that_is_not_known_is_refused() -> None:
         ("#put.feedback#", "#no.feedback#", "grammar: expected a text for #no.feedback#, got none"),
         ('"#look.feedback#"; }', '"#loop#"; grammar :: """{"loop": [{"rhs": "#loop#"}]}"""; }', "#loop#, got itself"),
         ("#help.feedback#", "#inventory.feedback#", "grammar: expected 'help' and a plain answer to it"),
+        ("#help.feedback#", "Ask\\n a friend", "grammar: expected 'help' and a plain answer to it"),
         ("#help.feedback#", " // silence", "grammar: expected 'help' and a plain answer to it"),
         ("action help", "action aid", "grammar: expected an action help, as the domain has it, got none"),
         ('"intro": [', '"intro": {', "grammar: expected texts in JSON"),
@@ -154,12 +156,14 @@ def test_a_domain_and_a_grammar_of_different_dialects_are_refused() -> None:
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.sampled_from([CLASSIC, NEW]))
+@settings(deadline=None)
 def test_any_texts_are_recognised_or_refused(domain: str, grammar: str, dialect: Dialect) -> None:
     for one, other in ((domain, grammar), (domain_text(dialect), grammar), (domain, grammar_text(dialect, SENTENCE))):
         assert refused(Game(pddl_domain=one, grammar=other, pddl_problem=""))
 
 
 @given(st.data(), st.sampled_from([CLASSIC, NEW]))
+@settings(deadline=None)
 def test_a_damaged_text_is_recognised_as_the_same_or_refused(data: st.DataObject, dialect: Dialect) -> None:
     game = ours(dialect)
     for which in ("pddl_domain", "grammar"):
