@@ -67,7 +67,7 @@ def test_one_cleans_heats_cools_and_slices_with_what_the_file_names() -> None:
         "go to sinkbasin 1",
         "clean apple 2 with sinkbasin 1",
     )
-    outcomes = []
+    outcomes = list[str]()
     for game in (ours, theirs):
         house = household(game)
         state = AlfWorldState(homes.start(house, causes=True), house.begin)
