@@ -122,6 +122,8 @@ async def open_evaluation(
         learn = lesson(record) if record.learns else None
         pose = Posing(assembly, plan=record.plan, learn=learn, version=journal.reader.version)
         await stack.enter_async_context(runtime)
+        if isinstance(run, RunFolder):
+            run.keep_changes()
         if assembly.learning is not None:
             seat_learner(assembly.learning, runtime, journal.reader, pose, seed=assembly.seed)
         if isinstance(run, RunFolder):

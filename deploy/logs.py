@@ -3,9 +3,11 @@
 import logging
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
 
 from actors.conversation import current
+from deploy.folders.files import open_regular
 from protocols.transport import HostName
 
 logger = logging.getLogger("quintet")
@@ -27,6 +29,10 @@ class _PathFilter(logging.Filter):
 
 class _Log(logging.FileHandler):
     """A line that cannot be written is lost; a run goes on without it."""
+
+    def _open(self) -> TextIOWrapper:
+        # A pipe of that name would wait for a reader.
+        return open(self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=open_regular)
 
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(OSError):

@@ -162,9 +162,13 @@ def test_a_damaged_journal_is_said_to_be_one(tmp_path: FilePath) -> None:
     data[4096:] = b"\xff" * (len(data) - 4096)
     file.write_bytes(data)
     reader = JournalReader.open(file)
-    with pytest.raises(UsageError, match=r"expected a journal that can be read, got .*malformed"):
-        reader.records()
+    assert reader.records() == []
+    assert re.fullmatch(
+        rf"journal: expected a journal that can be read, got .*malformed.* \({re.escape(str(file))}\)", reader.damage[0]
+    )
     reader.close()
+    with pytest.raises(UsageError, match=rf"got .*malformed.*\({file}\)"):
+        SqliteJournal(file)
 
 
 def test_an_event_of_a_later_version_is_named(tmp_path: FilePath) -> None:
@@ -176,9 +180,14 @@ def test_an_event_of_a_later_version_is_named(tmp_path: FilePath) -> None:
     future.commit()
     future.close()
     reader = JournalReader.open(file)
-    with pytest.raises(UsageError, match="expected an event of this version, got 'dreamt' under beehive/0/0/1"):
-        reader.records()
+    assert reader.records() == []
+    (said,) = reader.damage
+    assert "expected a row of this version, got 'beehive/0/0/1', 'dreamt', 1: Invalid value 'dreamt'" in said
     reader.close()
+    journal = SqliteJournal(file)
+    with pytest.raises(UsageError, match="expected a row of this version, got 'beehive/0/0/1', 'dreamt'"):
+        journal.reader.records(EPISODE)
+    journal.close()
 
 
 def test_a_start_that_cannot_be_written_is_a_fault(tmp_path: FilePath) -> None:
@@ -222,8 +231,8 @@ def test_a_conversation_of_n_turns_costs_n_messages() -> None:
     assert sum(len(record.prompts[-1].appended) for record in stored) == len(last.messages())
 
 
-def test_an_unknown_prompt_is_a_key_error() -> None:
-    with pytest.raises(KeyError):
+def test_an_unknown_prompt_is_said() -> None:
+    with pytest.raises(UsageError, match="expected the whole prompt .*, got a part of it"):
         SqliteJournal(":memory:").reader.prompt(Prompt(user("?")).node.address)
 
 
