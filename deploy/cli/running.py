@@ -33,7 +33,7 @@ from deploy.studies import catalogue
 from deploy.studies.definition import Study
 from deploy.studies.extra import require_matplotlib
 from deploy.studies.running import RunArm, create, run_study
-from protocols.errors import ActorCrashed, BudgetSpent, Suspension, UsageError
+from protocols.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
 
 
 def evaluate(method: str, environment: str, flags: Flags) -> int:
@@ -126,6 +126,9 @@ def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEn
             if not results(folder).begun:
                 folder.discard()
             raise
+        except JournalDamaged as fault:  # which no resume mends
+            where = str(folder.journal)
+            raise UsageError(str(fault) if where in str(fault) else f"{fault} ({where})") from fault
         except BudgetSpent as spent:
             say(str(spent))
             return "spent"

@@ -50,6 +50,17 @@ def learning_config(config: RunConfig) -> BaseModel:
     return _validated(learning(config).config, given or {}, "learning")
 
 
+def validate_options(config: RunConfig) -> None:
+    """Make sure of the options of the method, and of how it learns: a record that has them is a file.
+
+    Raises:
+        UsageError: of the first that is none.
+    """
+    method_config(config)
+    if config.learning is not None:
+        learning_config(config)
+
+
 def roles(config: RunConfig) -> tuple[str, ...]:
     """The roles of the run that need a model: those that episodes ask, and where something is learnt, the learner."""
     return method(config).asks(learning=config.learning is not None)
@@ -191,7 +202,6 @@ def _narrowed(hint: Any) -> Any:
 
 
 def _validated(options: type[BaseModel], given: Mapping[str, Any], section: str) -> BaseModel:
-    # They were validated as they were set; but the record in which they are kept is a file.
     try:
         return options.model_validate(given)
     except ValidationError as error:

@@ -5,6 +5,7 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from deploy.config import plugins
 from deploy.config.resolve import changed
 from deploy.config.sections import RunConfig
 from deploy.config.settings import Setting, Settings
@@ -100,6 +101,7 @@ class RunFolder:
         before = settings_of(read_changes(path), path)
         try:
             config = changed(record.configuration, {**before, **(settings or {})}, path)
+            plugins.validate_options(config)
             refuse_other_versions(record, config, path)
             prices = prices_by_model(config, record.models)
         except UsageError as error:
@@ -148,7 +150,7 @@ class RunFolder:
                 prepare(self.journal)
             if not self.journal.exists():
                 self._put_journal_in_place()
-        except UsageError:
+        except BaseException:
             self.close()
             raise
 

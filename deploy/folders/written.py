@@ -62,7 +62,7 @@ def begin_in(
             _refuse_content(path, ours)  # again: somebody may have begun a run between the look and the lock
             prepare()
             write_whole(path / name, record.model_dump_json(indent=2) + "\n")
-    except UsageError:
+    except BaseException:
         lock.release()
         raise
     return lock

@@ -22,8 +22,8 @@ from deploy.journal.rows import (
     start_of,
     use_of,
 )
-from deploy.journal.schema import checked, connect
-from protocols.errors import JournalFault, UsageError, one_line
+from deploy.journal.schema import checked, connect, is_damage
+from protocols.errors import JournalDamaged, JournalFault, UsageError, one_line
 from protocols.events import EpisodeEnded, Exchanged, Published, Record, StepTaken
 from protocols.learning import Learned
 from protocols.models import Usage
@@ -57,9 +57,6 @@ FROM (SELECT {_JSON} AS content FROM events WHERE kind = 'call_made') ORDER BY 1
 """
 
 _CHARGED = "SELECT model, prompt_tokens, cached_tokens, completion_tokens FROM charges"
-
-_DAMAGE = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-"""SQLite's codes for what is wrong with a file, and not with the disk or with a lock. The first is a missing table's."""
 
 
 class Start(NamedTuple):
@@ -95,7 +92,7 @@ class JournalReader:
     """Queries over a journal's connection; never writes.
 
     What is damaged is passed over and noted in `damage`, so that a person sees the rest. The writer's own reader raises
-    a `UsageError` instead: to go on without what was recorded would be to pay for it again.
+    `JournalDamaged` instead: to go on without what was recorded would be to pay for it again.
 
     Args:
         connection: to the journal.
@@ -155,15 +152,14 @@ class JournalReader:
 
     def _failed(self, error: sqlite3.Error) -> None:
         text = f"expected a journal that can be read, got {one_line(error)}"
-        # The primary code is the low byte. Errors of Python's own, such as a text too long for it, have none.
-        if self._of_writer and getattr(error, "sqlite_errorcode", 0) & 0xFF not in _DAMAGE:
+        if self._of_writer and not is_damage(error):
             raise JournalFault(f"journal: {text} ({self.file})") from error
         self._harmed(text)
 
     def _harmed(self, text: str) -> None:
         said = f"journal: {text} ({self.file})"
         if self._of_writer:
-            raise UsageError(said)
+            raise JournalDamaged(said)
         if said not in self.damage:
             self.damage.append(said)
 

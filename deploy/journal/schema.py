@@ -109,6 +109,16 @@ def connect(file: str, *, uri: bool = False) -> sqlite3.Connection:
     return connection
 
 
+_DAMAGE = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+"""The first is that of a table, a column or a text that is not what it should be."""
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether something is wrong with the file itself, and not with the disk or with a lock."""
+    code = getattr(error, "sqlite_errorcode", 0)  # errors that Python's module finds itself have none
+    return code & 0xFF in _DAMAGE
+
+
 def checked(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Connection:
     """The connection, to a journal that this version reads; closes one to anything else.
 

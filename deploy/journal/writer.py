@@ -20,9 +20,10 @@ from deploy.journal.schema import (
     checked,
     connect,
     event_row,
+    is_damage,
     prompt_row,
 )
-from protocols.errors import JournalFault, Superseded, UsageError
+from protocols.errors import JournalDamaged, JournalFault, Superseded, UsageError
 from protocols.events import Record
 from protocols.paths import Path, episode_of
 
@@ -132,7 +133,8 @@ class SqliteJournal:
                 self._watcher.committed(group.records)
 
     def _fault(self, error: sqlite3.Error) -> JournalFault:
-        return JournalFault(f"journal: expected one that can be written, got {error} ({self._file or ':memory:'})")
+        kind = JournalDamaged if is_damage(error) else JournalFault
+        return kind(f"journal: expected one that can be written, got {error} ({self._file or ':memory:'})")
 
     def _refuse(self, group: _Group) -> bool:
         for record in group.records:

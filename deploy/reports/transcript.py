@@ -108,8 +108,15 @@ def _published(depth: int, event: Published) -> Iterator[Line]:
 
 
 def _exchange(depth: int, event: Exchanged) -> Iterator[Line]:
-    reply: Mapping[str, Any] = json.loads(event.reply)
-    yield Line(depth, "heading", f"{event.request}: {event.subject} -> {_reply(reply)}")
+    try:
+        reply: Mapping[str, Any] = json.loads(event.reply)
+        yield Line(depth, "heading", f"{event.request}: {event.subject} -> {_reply(reply)}")
+        yield from _made_out(depth, reply)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # no answer that this version knows
+        yield Line(depth, "heading", f"{event.request}: {event.subject} -> {event.reply}")
+
+
+def _made_out(depth: int, reply: Mapping[str, Any]) -> Iterator[Line]:
     # The completion below shows the plan; here it is where it had to be made out.
     if reply.get("type") == "decomposed" and (reply["ambiguous"] or reply["fallback"]):
         for step in _steps(reply["plan"]):

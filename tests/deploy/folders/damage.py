@@ -50,7 +50,7 @@ class Damage(NamedTuple):
 
 def to_files(folder: Path, rng: random.Random) -> Iterator[Damage]:
     """Everything that can happen to any file or inner folder, whatever is in it."""
-    names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if "~" not in path.name)
+    names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_socket())
     for name in (*names, "journal.sqlite-wal", "journal.sqlite.part", "run.json.part", "control.sock", "changes.jsonl"):
         for what, inflict in _KINDS.items():
             yield Damage(what, name, inflict)

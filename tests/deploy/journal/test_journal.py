@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 import sqlite3
 import subprocess
@@ -14,7 +15,7 @@ from hypothesis import given
 from deploy.journal.reader import JournalReader
 from deploy.journal.schema import VERSION
 from deploy.journal.writer import SqliteJournal
-from protocols.errors import JournalFault, Superseded, UsageError
+from protocols.errors import JournalDamaged, JournalFault, Superseded, UsageError
 from protocols.events import CallMade, Decided, EpisodeEnded, Record, StepTaken
 from protocols.models import Completion, Sampling
 from protocols.paths import Path, child, episode_path
@@ -185,7 +186,7 @@ def test_an_event_of_a_later_version_is_named(tmp_path: FilePath) -> None:
     assert "expected a row of this version, got 'beehive/0/0/1', 'dreamt', 1: Invalid value 'dreamt'" in said
     reader.close()
     journal = SqliteJournal(file)
-    with pytest.raises(UsageError, match="expected a row of this version, got 'beehive/0/0/1', 'dreamt'"):
+    with pytest.raises(JournalDamaged, match="expected a row of this version, got 'beehive/0/0/1', 'dreamt'"):
         journal.reader.records(EPISODE)
     journal.close()
 
