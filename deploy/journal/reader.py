@@ -136,7 +136,9 @@ class JournalReader:
 
     def _rows(self, query: str, values: Sequence[str | int] = ()) -> Iterator[Row]:
         try:
-            yield from self._connection.execute(query, values)
+            # Not `yield from`, which would close the cursor of a query that was left early, perhaps after the journal.
+            for row in self._connection.execute(query, values):  # noqa: UP028
+                yield row
         except sqlite3.ProgrammingError as error:
             raise UsageError(f"journal: expected a run that is open, got {error} ({self.file})") from error
         except sqlite3.Error as error:
