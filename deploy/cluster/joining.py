@@ -10,6 +10,7 @@ from ray._private.authentication.authentication_token_setup import enable_token_
 from ray._private.services import canonicalize_bootstrap_address
 from ray.exceptions import RayError
 
+from deploy.cluster.head import left_to_us
 from deploy.cluster.untyped import ray
 from protocols.errors import UsageError
 
@@ -95,7 +96,7 @@ def _connect(address: str) -> None:
     # Under `uv run`, Ray would install this project again for its workers. Read here, whenever Ray was imported.
     ray._private.ray_constants.RAY_ENABLE_UV_RUN_RUNTIME_ENV = False
     try:
-        with _patience(), _quiet():
+        with _patience(), left_to_us(), _quiet():
             ray.init(address=address, log_to_driver=False, configure_logging=False)
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         leave()
