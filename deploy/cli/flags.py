@@ -85,7 +85,11 @@ class Changes:
                 if given[flag][1] is not None:
                     raise UsageError(f"{flag}: expected a run on Ray, got --runtime local")
         away = ("runtime.address", "runtime.quota") if self.runtime == "local" else ()
-        return {**from_assignments(self.assignments), **from_flags(given), **dict.fromkeys(away, Setting(None, "--runtime local"))}
+        return {
+            **from_assignments(self.assignments),
+            **from_flags(given),
+            **dict.fromkeys(away, Setting(None, "--runtime local")),
+        }
 
 
 @Parameter(name="*")

@@ -186,7 +186,10 @@ def test_a_disk_that_is_full_stops_a_run_that_can_be_resumed(
         patch.setattr(SqliteJournal, "_write", full)
         assert main(EVAL) == 130
     err = capsys.readouterr().err
-    assert "suspended: journal: expected one that can be written, got database or disk is full (run/journal.sqlite)\n" in err
+    assert (
+        "suspended: journal: expected one that can be written, got database or disk is full (run/journal.sqlite)\n"
+        in err
+    )
     assert "interrupted; to go on: quintet resume run\n" in err
     assert main(["resume", "run"]) == 0
 

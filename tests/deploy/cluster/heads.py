@@ -10,8 +10,6 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from tests.deploy.cluster.programs import MARK
-
 
 class RayHead:
     """A head with one node, on this machine."""
@@ -36,11 +34,14 @@ class RayHead:
 
 @contextmanager
 def ray_head() -> Generator[RayHead, None, None]:
-    environment = os.environ | {"RAY_USAGE_STATS_ENABLED": "0", "RAY_memory_monitor_refresh_ms": "0", MARK: "head"}
+    named = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_memory_monitor_refresh_ms": "0", "RAY_AUTH_MODE": "disabled"}
+    environment = os.environ | named
     ray = Path(sys.executable).with_name("ray")
     with tempfile.TemporaryDirectory(prefix="head-", ignore_cleanup_errors=True) as folder:
         flags = ["--head", "--port=0", "--num-cpus=1", "--include-dashboard=false", f"--temp-dir={folder}"]
-        said = subprocess.run([ray, "start", *flags], env=environment, capture_output=True, text=True, check=True).stdout
+        said = subprocess.run(
+            [ray, "start", *flags], env=environment, capture_output=True, text=True, check=True
+        ).stdout
         found = re.search(r"--address='([^']+)'", said)
         assert found is not None, said
         head = RayHead(found[1], folder)

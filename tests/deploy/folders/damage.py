@@ -31,7 +31,20 @@ ODD_VALUES: tuple[Any, ...] = (
 )
 """In place of any value of a JSON file."""
 
-ODD_CELLS: tuple[Any, ...] = (None, -1, 2**62, 1e300, "", "..", "a/b/c/d", "{", "[[[", b"\xff\0", "\x1b]0;x", "é" * 50_000)
+ODD_CELLS: tuple[Any, ...] = (
+    None,
+    -1,
+    2**62,
+    1e300,
+    "",
+    "..",
+    "a/b/c/d",
+    "{",
+    "[[[",
+    b"\xff\0",
+    "\x1b]0;x",
+    "é" * 50_000,
+)
 """In place of any cell of a journal."""
 
 
@@ -73,6 +86,8 @@ def to_rows(journal: str, rng: random.Random, count: int) -> Iterator[Damage]:
     for _ in range(count):
         table, columns = rng.choice(list(_COLUMNS.items()))
         column, value, all_rows = rng.choice(columns), rng.choice(ODD_CELLS), rng.random() < 0.2
+        if value is None and column == _KEYS.get(table):
+            continue  # SQLite itself keeps that out
         shown = repr(value) if len(repr(value)) < 40 else f"{repr(value)[:20]}..."
         where = "everywhere" if all_rows else "once"
         yield Damage(
@@ -205,6 +220,9 @@ _COLUMNS = {
     "charges": ("permit", "path", "model", "prompt_tokens", "cached_tokens", "completion_tokens", "state"),
 }
 
+_KEYS = {"episodes": "path", "prompts": "address"}
+"""Of tables without row numbers."""
+
 
 def _executing(statement: str) -> Callable[[Path], None]:
     def inflict(file: Path) -> None:
@@ -222,8 +240,7 @@ def _with_cell(table: str, column: str, value: Any, at: float, all_rows: bool) -
                 connection.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '')")
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:
             number = int(at * connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-            keys = {"episodes": "path", "prompts": "address"}
-            key = keys.get(table, "rowid")
+            key = _KEYS.get(table, "rowid")
             which = "" if all_rows else f"WHERE {key} = (SELECT {key} FROM {table} LIMIT 1 OFFSET {number})"
             connection.execute(f"UPDATE OR REPLACE {table} SET {column} = ? {which}", (value,))
 

@@ -171,7 +171,9 @@ def test_a_run_goes_on_with_another_key_when_the_first_is_gone(tmp_path: Path, m
 def test_a_change_that_cannot_be_read_is_a_usage_error(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
     (tmp_path / "changes.jsonl").write_text("{}\n")
-    with pytest.raises(UsageError, match=r"expected one change a line, got Field required \(.*changes\.jsonl, line 1\)"):
+    with pytest.raises(
+        UsageError, match=r"expected one change a line, got Field required \(.*changes\.jsonl, line 1\)"
+    ):
         RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
 
 
@@ -265,7 +267,11 @@ def test_a_record_with_more_episodes_than_a_run_can_have_or_an_odd_task_is_refus
     RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
     content = json.loads((tmp_path / "run.json").read_text())
     for key, value, said in (
-        ("configuration", {**content["configuration"], "run": {"epochs": 10**9}}, "expected at most 10,000,000 episodes"),
+        (
+            "configuration",
+            {**content["configuration"], "run": {"epochs": 10**9}},
+            "expected at most 10,000,000 episodes",
+        ),
         ("tasks", [{"name": "a/b", "facts": {}}], "task name: expected printable text without '/'"),
         ("tasks", [{"name": "\x1b[2J", "facts": {}}], "task name: expected printable text"),
         ("tasks", [{"name": "a", "facts": {}}] * 2, "expected each task once"),
