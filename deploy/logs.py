@@ -1,6 +1,7 @@
 """One log per host in the run folder; every line carries the path of what it is about."""
 
 import logging
+import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from io import TextIOWrapper
@@ -32,7 +33,8 @@ class _Log(logging.FileHandler):
 
     def _open(self) -> TextIOWrapper:
         # A pipe of that name would wait for a reader.
-        return open(self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors, opener=open_regular)
+        descriptor = open_regular(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        return os.fdopen(descriptor, "a", encoding=self.encoding, errors=self.errors)
 
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(OSError):

@@ -25,7 +25,7 @@ def read_regular(file: Path) -> bytes:
     Raises:
         OSError: see `open_regular`.
     """
-    with open(file, "rb", opener=open_regular) as opened:  # noqa: PTH123  a path takes no opener
+    with open(file, "rb", opener=open_regular) as opened:
         return opened.read()
 
 

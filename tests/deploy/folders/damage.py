@@ -150,7 +150,7 @@ _KINDS: dict[str, Callable[[Path], None]] = {
     "gone": _replaced(_gone),
     "empty": _replaced(Path.touch),
     "a folder": _replaced(Path.mkdir),
-    "a pipe": _replaced(lambda file: os.mkfifo(file)),
+    "a pipe": _replaced(os.mkfifo),
     "a socket": _replaced(_socket),
     "a link to itself": _replaced(lambda file: file.symlink_to(file.name)),
     "a link to nothing": _replaced(lambda file: file.symlink_to("nowhere")),

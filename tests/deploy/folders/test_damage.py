@@ -53,7 +53,7 @@ def command(*words: object) -> Said:
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    printed, said = (stream.buffer.getvalue().decode() for stream in (out, err))  # type: ignore[attr-defined]
+    printed, said = (stream.buffer.getvalue().decode() for stream in (out, err))
     return Said(code, printed, said)
 
 

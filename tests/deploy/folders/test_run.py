@@ -219,10 +219,10 @@ def test_a_change_that_a_full_disk_cut_off_is_said_passed_over_and_replaced(tmp_
 
 def test_a_last_change_without_its_line_break_counts(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    changes = tmp_path / "changes.jsonl"
     for assignment in ("runtime.concurrency=3", "run.fail_fast=true"):
         with RunFolder.open_to_write(tmp_path, from_assignments([assignment]), mounts=runs.NOWHERE) as folder:
             folder.keep_changes()
-        changes = tmp_path / "changes.jsonl"
         changes.write_bytes(changes.read_bytes().rstrip(b"\n"))
     with RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE) as folder:
         assert (folder.config.runtime.concurrency, folder.config.run.fail_fast) == (3, True)
@@ -239,10 +239,11 @@ def test_a_run_that_was_killed_while_it_was_made_can_be_made_or_gone_on_with(
     def killed(*_: object) -> None:
         raise Killed
 
-    with monkeypatch.context() as patch, pytest.raises(Killed):
-        last = "written.write_whole" if moment == "before its record" else "run.put_in_place"
+    last = "written.write_whole" if moment == "before its record" else "run.put_in_place"
+    with monkeypatch.context() as patch:
         patch.setattr(f"deploy.folders.{last}", killed)
-        RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE)
+        with pytest.raises(Killed):
+            RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE)
     if moment == "before its record":
         RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
     assert RunFolder.open_to_read(tmp_path).read_journal() is not None or moment == "after its record"
@@ -253,10 +254,14 @@ def test_a_run_that_was_killed_while_it_was_made_can_be_made_or_gone_on_with(
 def test_a_lost_journal_is_refused_until_a_person_wants_to_pay_again(tmp_path: Path) -> None:
     runs.write(tmp_path, runs.record(), {"beehive": Went(None)})
     (tmp_path / "journal.sqlite").unlink()
-    lost = rf"expected journal\.sqlite, which has all that the run was answered, got none .* quintet resume {tmp_path} --anew"
-    for open_it in (RunFolder.open_to_write, lambda path: RunFolder.open_to_read(path).read_journal()):
-        with pytest.raises(UsageError, match=lost):
-            open_it(tmp_path)
+    lost = (
+        r"expected journal\.sqlite, which has all that the run was answered, got none "
+        + rf".* quintet resume {tmp_path} --anew"
+    )
+    with pytest.raises(UsageError, match=lost):
+        RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
+    with pytest.raises(UsageError, match=lost):
+        RunFolder.open_to_read(tmp_path).read_journal()
     with RunFolder.open_to_write(tmp_path, anew=True, mounts=runs.NOWHERE) as folder:
         assert folder.journal.is_file()
     with pytest.raises(UsageError, match="--anew: expected a run without a journal, got one that has it"):

@@ -75,7 +75,7 @@ def test_a_second_writer_of_a_study_is_refused(tmp_path: Path) -> None:
 
 def test_an_arms_name_is_part_of_a_path(tmp_path: Path) -> None:
     for name in ("../one", ".", "", "a\nb", "x" * 101):
-        with pytest.raises(ValueError, match="expected at most 100 letters, digits, '-', '_' and '.', got "):
+        with pytest.raises(ValueError, match=r"expected at most 100 letters, digits, '-', '_' and '\.', got "):
             _record(name)
 
 

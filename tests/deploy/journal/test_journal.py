@@ -233,7 +233,7 @@ def test_a_conversation_of_n_turns_costs_n_messages() -> None:
 
 
 def test_an_unknown_prompt_is_said() -> None:
-    with pytest.raises(UsageError, match="expected the whole prompt .*, got a part of it"):
+    with pytest.raises(UsageError, match=r"expected the whole prompt .*, got a part of it"):
         SqliteJournal(":memory:").reader.prompt(Prompt(user("?")).node.address)
 
 
