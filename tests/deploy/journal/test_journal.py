@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path as FilePath
 
 import pytest
@@ -320,3 +321,30 @@ def test_what_was_acknowledged_survives_a_real_kill(tmp_path: FilePath) -> None:
     found = len(reader.records())
     reader.close()
     assert found >= acknowledged == 500
+
+
+_ON_A_FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from deploy.journal.writer import SqliteJournal
+from protocols.errors import UsageError
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
+try:
+    SqliteJournal(Path(sys.argv[1])).close()
+except UsageError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("size", [0, 1_000, 5_000, 20_000, 30_000])
+def test_a_journal_that_was_begun_on_a_full_disk_is_whole_or_is_made_again(tmp_path: FilePath, size: int) -> None:
+    file = tmp_path / "journal.sqlite"
+    command = [sys.executable, "-c", _ON_A_FULL_DISK, str(file), str(size)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=FilePath(__file__).parents[3])
+    assert file.exists() or "journal: expected to make one, got " in done.stdout
+    journal = SqliteJournal(file)
+    journal.begin(EPISODE)
+    run(journal.append([decided(1)]))
+    journal.close()
+    with closing(JournalReader.open(file)) as reader:
+        assert reader.records() == [decided(1)]
