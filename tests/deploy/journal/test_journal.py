@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -14,7 +15,7 @@ import pytest
 from hypothesis import given
 
 from deploy.journal.reader import JournalReader
-from deploy.journal.schema import VERSION
+from deploy.journal.schema import CREATE, VERSION, connect
 from deploy.journal.writer import SqliteJournal
 from protocols.errors import JournalDamaged, JournalFault, Superseded, UsageError
 from protocols.events import CallMade, Decided, EpisodeEnded, Record, StepTaken
@@ -336,7 +337,7 @@ except UsageError as error:
 """
 
 
-@pytest.mark.parametrize("size", [0, 1_000, 5_000, 20_000, 30_000])
+@pytest.mark.parametrize("size", [0, 5_000, 30_000])
 def test_a_journal_that_was_begun_on_a_full_disk_is_whole_or_is_made_again(tmp_path: FilePath, size: int) -> None:
     file = tmp_path / "journal.sqlite"
     command = [sys.executable, "-c", _ON_A_FULL_DISK, str(file), str(size)]
@@ -348,3 +349,14 @@ def test_a_journal_that_was_begun_on_a_full_disk_is_whole_or_is_made_again(tmp_p
     journal.close()
     with closing(JournalReader.open(file)) as reader:
         assert reader.records() == [decided(1)]
+
+
+def test_the_tables_of_a_new_journal_are_in_its_file_and_not_in_a_log_that_may_not_fit_beside_it(
+    tmp_path: FilePath,
+) -> None:
+    with closing(connect(str(tmp_path / "made"))) as making:
+        making.executescript(CREATE)
+        shutil.copy(tmp_path / "made", tmp_path / "alone")
+    with closing(JournalReader.open(tmp_path / "alone")) as reader:
+        assert reader.records() == []
+        assert reader.damage == []
