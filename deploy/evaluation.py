@@ -124,6 +124,8 @@ async def open_evaluation(
         pose = Posing(assembly, plan=record.plan, learn=learn, version=journal.reader.version)
         await stack.enter_async_context(runtime)
         tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
+        if isinstance(run, RunFolder):
+            run.keep_changes()
         if assembly.learning is not None:
             seat_learner(assembly.learning, runtime, journal.reader, pose, seed=assembly.seed)
         if isinstance(run, RunFolder):

@@ -1,11 +1,14 @@
 """One log per host in the run folder; every line carries the path of what it is about."""
 
 import logging
+import os
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
 
 from actors.conversation import current
+from deploy.folders.files import open_regular
 from protocols.transport import HostName
 
 logger = logging.getLogger("quintet")
@@ -27,6 +30,11 @@ class _PathFilter(logging.Filter):
 
 class _Log(logging.FileHandler):
     """A line that cannot be written is lost; a run goes on without it."""
+
+    def _open(self) -> TextIOWrapper:
+        # A pipe of that name would wait for a reader.
+        descriptor = open_regular(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        return os.fdopen(descriptor, "a", encoding=self.encoding, errors=self.errors)
 
     def emit(self, record: logging.LogRecord) -> None:
         with suppress(OSError):

@@ -6,6 +6,7 @@
     │   │   └── Superseded  this incarnation of an episode was taken up elsewhere
     │   ├── RoleLost        every host of a role died
     │   ├── JournalFault    the journal could not be read or written
+    │   │   └── JournalDamaged  what it holds cannot be read, nor will a resume read it
     │   ├── BudgetSpent     what the run may spend is spent
     │   ├── EndpointUnavailable  an endpoint answers nobody, or with nothing that can be used
     │   └── LearnerFaulted  a learner met a fault, and no episode did
@@ -98,6 +99,10 @@ class Divergence(Fault):
 
 class JournalFault(Suspension):
     """The journal could not be read or written: the run stops, and resumes later."""
+
+
+class JournalDamaged(JournalFault):
+    """What the journal holds cannot be read: the run stops, and a resume stops there too, rather than pay again."""
 
 
 class BudgetSpent(Suspension):

@@ -54,16 +54,17 @@ def optimize(method: str, environment: str, *, flags: LearningFlags = _NOTHING_L
 
 
 @app.command
-def resume(run: Path, *, flags: Changes = _NOTHING_CHANGED, faulted: Switch = False) -> int:
+def resume(run: Path, *, flags: Changes = _NOTHING_CHANGED, faulted: Switch = False, anew: Switch = False) -> int:
     """Go on with a run or a study that was interrupted, also with what cannot change its results.
 
     Args:
         run: Its folder.
         faulted: Also repeat the episodes that faulted.
+        anew: Begin again where the run's journal is lost; every model call is made, and paid for, again.
     """
     from deploy.cli.running import resume as carry_out
 
-    return carry_out(run, flags, faulted=faulted)
+    return carry_out(run, flags, faulted=faulted, anew=anew)
 
 
 @app.command
@@ -103,9 +104,12 @@ def export(run: Path, *, parquet: Path) -> None:
         parquet: The folder to write, new or empty; one folder in it for each table.
     """
     from deploy.exporting.export import export as carry_out
+    from deploy.journal.damage import raise_damage
 
-    for table, rows in carry_out(run, parquet).items():
+    written = carry_out(run, parquet)
+    for table, rows in written.rows.items():
         print(f"{rows:>9,} {table}")
+    raise_damage(written.damage)
 
 
 @app.command

@@ -41,7 +41,8 @@ class Changes:
     budget_tokens: Whole | None = None
     """The same in tokens."""
     runtime: Literal["local", "ray"] | None = None
-    """In this process, or on Ray; by default on Ray where a flag about Ray is given."""
+    """In this process, also of a run that was begun on Ray, or on Ray; by default on Ray where a flag about Ray is
+    given."""
     hosts: Whole | None = None
     """Ray hosts; of every role under --placement per-role. By default there are about as many as cores."""
     placement: Literal["together", "per-role"] | None = None
@@ -73,7 +74,7 @@ class Changes:
         Raises:
             UsageError: an assignment is none, or flags contradict each other.
         """
-        from deploy.config.settings import from_assignments, from_flags
+        from deploy.config.settings import Setting, from_assignments, from_flags
 
         given = self.given()
         for flag, (_, value) in given.items():
@@ -83,7 +84,12 @@ class Changes:
             for flag in ("--hosts", "--placement", "--ray-address", "--quota"):
                 if given[flag][1] is not None:
                     raise UsageError(f"{flag}: expected a run on Ray, got --runtime local")
-        return {**from_assignments(self.assignments), **from_flags(given)}
+        away = ("runtime.address", "runtime.quota") if self.runtime == "local" else ()
+        return {
+            **from_assignments(self.assignments),
+            **from_flags(given),
+            **dict.fromkeys(away, Setting(None, "--runtime local")),
+        }
 
 
 @Parameter(name="*")

@@ -1,6 +1,7 @@
 """`show` and `report`: look at what was run, also while it runs."""
 
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
@@ -10,7 +11,7 @@ from actors.catalogue import one_of
 from deploy.console import console
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, open_any
-from deploy.journal.reader import JournalReader
+from deploy.journal.damage import raise_damage
 from deploy.reports.episodes import RunResults, results
 from deploy.reports.exports import as_csv, as_json
 from deploy.reports.gathering import Report, gather
@@ -42,13 +43,15 @@ def report(runs: Sequence[Path], *, json: bool, csv: bool) -> None:
     """Print a report of runs and studies.
 
     Raises:
-        UsageError: no run, a path that is none, or two formats at once.
+        UsageError: no run, a path that is none, or two formats at once; or, after all that is sound, damage.
     """
     if not runs:
         raise UsageError("report: expected at least one run folder, got none")
     if json and csv:
         raise UsageError("report: expected one of --json and --csv, got both")
-    print_as(gather(runs), console(), json=json, csv=csv)
+    found = gather(runs)
+    print_as(found, console(), json=json, csv=csv)
+    raise_damage(found.damage)
 
 
 def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> None:
@@ -78,7 +81,7 @@ def show(path: Path, episode: str | None, call: int | None) -> None:
     """Print a study's arms, a run's episodes, what a run learnt, an episode's conversation, or one call of it.
 
     Raises:
-        UsageError: what was asked for is not there.
+        UsageError: what was asked for is not there; or, after all that is sound, damage.
     """
     out = console()
     folder = open_any(path)
@@ -88,11 +91,14 @@ def show(path: Path, episode: str | None, call: int | None) -> None:
             found = gather([path])
             print_tables([_arms(found)], out)
             print_notes(_study_notes(found), out)
+            raise_damage(found.damage)
             return
         folder, episode = _arm(folder, episode)
     if episode is None:
         _refuse_call(call)
-        _show_run(results(folder), out)
+        run = results(folder)
+        _show_run(run, out)
+        raise_damage(run.damage)
         return
     _show_episode(folder, episode, call, out)
 
@@ -135,17 +141,18 @@ def _refuse_call(call: int | None) -> None:
 
 def _arm(study: StudyFolder, wanted: str) -> tuple[RunFolder, str | None]:
     arm, _, episode = wanted.partition("/")
-    arms = study.arms()
-    if arm not in arms:
-        if arm in study.record.arms:
-            raise UsageError(f"arm: expected one that has begun, got {arm!r}; quintet resume {study.path}")
+    if arm not in study.record.arms:
         raise UsageError(f"arm: expected {one_of(study.record.arms, arm)}, got {arm!r} ({study.path})")
-    return arms[arm], episode or None
+    if not study.begun(arm):
+        raise UsageError(f"arm: expected one that has begun, got {arm!r}; quintet resume {study.path}")
+    return RunFolder.open_to_read(study.arm_path(arm)), episode or None
 
 
 def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console) -> None:
-    reader = JournalReader.open(folder.journal)
-    try:
+    opened = folder.read_journal()
+    if opened is None:
+        raise UsageError(f"episode: expected a run that has begun, got none ({folder.path})")
+    with closing(opened) as reader:
         episode = find_episode(reader, wanted)
         records = reader.records(episode)
         if call is None:
@@ -153,10 +160,9 @@ def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console
             lines = transcript(records)
         else:
             lines = call_text(reader, records, call)
-    finally:
-        reader.close()
     for line in lines:
         out.print(_text(line), soft_wrap=True)
+    raise_damage(reader.damage)
 
 
 def _text(line: Line) -> Text:

@@ -24,6 +24,7 @@ from deploy.folders.plans import PLAN
 from deploy.folders.record import RunRecord, begin
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, open_any
+from deploy.journal.damage import raise_damage
 from deploy.progress import Counters, Progress
 from deploy.reports.episodes import results
 from deploy.reports.gathering import Report, gather
@@ -32,7 +33,7 @@ from deploy.studies import catalogue
 from deploy.studies.definition import Study
 from deploy.studies.extra import require_matplotlib
 from deploy.studies.running import RunArm, create, run_study
-from protocols.errors import ActorCrashed, BudgetSpent, Suspension, UsageError
+from protocols.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
 
 
 def evaluate(method: str, environment: str, flags: Flags) -> int:
@@ -76,19 +77,26 @@ def study(name: str, flags: Flags, *, picture: bool, seeds: int | None = None) -
     return _finish(path, ended, json=flags.json, drawing=definition if picture else None)
 
 
-def resume(path: Path, flags: Changes, *, faulted: bool) -> int:
+def resume(path: Path, flags: Changes, *, faulted: bool, anew: bool = False) -> int:
     """Go on with a run or a study.
 
     Raises:
-        UsageError: it is none, has another writer, or a setting could change its results.
+        UsageError: it is none, has another writer, its journal is lost or damaged, or a setting could change its
+            results.
     """
     settings = flags.settings()
     found = open_any(path)
     if isinstance(found, StudyFolder):
+        if anew:
+            raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({path})")
         with StudyFolder.open_to_write(path, settings) as folder:
             ended = run_study(folder, _retrying(faulted=faulted), retry_faulted=faulted)
         return _finish(path, ended, drawing=catalogue.STUDIES.get(folder.record.name))
     changed(found.config, settings, path)
+    for damage in found.damage:
+        say(damage)
+    if anew:
+        RunFolder.open_to_write(path, anew=True).close()
     before = results(found)
     if before.finished and not (faulted and before.count("faulted")):
         say(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
@@ -118,6 +126,9 @@ def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEn
             if not results(folder).begun:
                 folder.discard()
             raise
+        except JournalDamaged as fault:  # which no resume mends
+            where = str(folder.journal)
+            raise UsageError(str(fault) if where in str(fault) else f"{fault} ({where})") from fault
         except BudgetSpent as spent:
             say(str(spent))
             return "spent"
@@ -158,6 +169,7 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
             say(f"run folder: {path}")
     if (path / PLAN).is_file():
         say(f"plan: {path / PLAN}")
+    raise_damage(found.damage)
     return EXIT_CODES[ended]
 
 

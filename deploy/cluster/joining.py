@@ -1,20 +1,29 @@
 """Joining: this process becomes a driver of a Ray cluster, once it is sure of every node. Blocks; for a thread."""
 
+import atexit
 import logging
 import os
 import socket
+import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Thread
 
 from ray._private.authentication.authentication_token_setup import enable_token_auth_by_default
 from ray._private.services import canonicalize_bootstrap_address
 from ray.exceptions import RayError
 
+from deploy.cluster.head import left_to_us
 from deploy.cluster.untyped import ray
 from protocols.errors import UsageError
 
 _REACHABLE_WITHIN = 3
 """Seconds in which a cluster must answer."""
+
+_LEFT_WITHIN = 15.0
+"""Seconds; a head that is there lets go within one, and one whose machine refuses connections within five."""
+
+_INTERRUPTED = 130
 
 _NO_SETTINGS = b"\0\0\0\4\0\0\0\0\0"
 
@@ -57,8 +66,20 @@ def refuse_other(address: str | None) -> None:
 
 
 def leave() -> None:
-    """Undo a join, also one that was never completed."""
-    ray.shutdown()
+    """Undo a join, also one that was never completed. Ray would wait for a head that is silent for as long as it is."""
+    leaving = Thread(target=ray.shutdown, name="leaving Ray", daemon=True)
+    leaving.start()
+    leaving.join(_LEFT_WITHIN)
+    if leaving.is_alive():
+        atexit.register(_end_without_ray)
+
+
+def _end_without_ray() -> None:
+    # Ray's own work at exit would wait too, and ends in a crash where it is left out.
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError, ValueError, AttributeError):
+            stream.flush()
+    os._exit(_INTERRUPTED)
 
 
 def dashboard() -> str:
@@ -95,7 +116,7 @@ def _connect(address: str) -> None:
     # Under `uv run`, Ray would install this project again for its workers. Read here, whenever Ray was imported.
     ray._private.ray_constants.RAY_ENABLE_UV_RUN_RUNTIME_ENV = False
     try:
-        with _patience(), _quiet():
+        with _patience(), left_to_us(), _quiet():
             ray.init(address=address, log_to_driver=False, configure_logging=False)
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         leave()

@@ -22,9 +22,25 @@ OBJECT_STORE_BYTES = 128 * 2**20
 _PR_SET_CHILD_SUBREAPER = 36
 
 
+def make_token() -> None:
+    """Make Ray's token of this user where there is none yet, as Ray would, but for the eyes of this user alone."""
+    from ray._private.authentication.authentication_token_setup import (
+        enable_token_auth_by_default,
+        ensure_token_if_auth_enabled,
+    )
+
+    before = os.umask(0o077)
+    try:
+        enable_token_auth_by_default()
+        ensure_token_if_auth_enabled()
+    finally:
+        os.umask(before)
+
+
 def _start(*, dashboard: bool) -> dict[str, str]:
     import ray
 
+    make_token()
     context = cast("Any", ray).init(
         address="local",
         include_dashboard=dashboard,

@@ -1,13 +1,15 @@
 """The Ray runtime: the driver's host in this process, every other host inside a Ray actor."""
 
+import asyncio
 import secrets
 from collections.abc import AsyncGenerator, Iterable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing
 from pathlib import Path
 from types import TracebackType
 
 from deploy.cluster.cluster import ray_cluster
 from deploy.cluster.fleet import furnish, started, stop
+from deploy.cluster.head import AWAY_SECONDS, Head, answers
 from deploy.cluster.host_actor import Recipe
 from deploy.cluster.layout import Wishes, lay_out, roles_of
 from deploy.cluster.nodes import cores, refuse_impossible
@@ -21,6 +23,7 @@ from deploy.runtime.host import Host
 from deploy.runtime.planned import Planned
 from deploy.runtime.remote_journal import JOURNAL, JournalWriter
 from deploy.runtime.runtime import visiting
+from protocols.errors import HostLost
 from protocols.events import EpisodeEnded
 from protocols.refs import Roles
 from protocols.transport import DRIVER
@@ -39,6 +42,7 @@ class RayRuntime:
         logs: a folder for a log per host; hosts on nodes that do not see it write none.
         shared: the gates of a quota that other runs share too, from which `quota` was made.
         address: of the cluster; see `ray_cluster`.
+        away: seconds for which Ray's head may say nothing.
         dashboard: whether a Ray of our own has one.
     """
 
@@ -56,6 +60,7 @@ class RayRuntime:
         shared: SharedGates | None = None,
         address: str | None = None,
         dashboard: bool = True,
+        away: float = AWAY_SECONDS,
     ) -> None:
         self._assembly = assembly
         self._recipe = recipe
@@ -71,6 +76,7 @@ class RayRuntime:
         self.dashboard = ""
         """Where a person can look at the cluster, once the runtime is open; empty where there is nothing to see."""
         self._standing = StandingCalls()
+        self._head = Head(away)
         self.host = Host(DRIVER, self._standing.transport, journal)
         self.host.spawn(JOURNAL, JournalWriter(journal))
         self.host.spawn(QUOTA, quota or unlimited())
@@ -83,9 +89,20 @@ class RayRuntime:
         command = f"RAY_AUTH_MODE=token ray list actors --address {self.dashboard}"
         return f"Ray namespace {self.namespace}: {self.dashboard}, or {command}"
 
-    def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
-        """Run episodes; see `Driver.run`."""
-        return self.runner.run(episodes)
+    async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+        """Run episodes; see `Driver.run`.
+
+        Raises:
+            HostLost: every host died, or Ray's head was away for too long.
+        """
+        async with aclosing(self.runner.run(episodes)) as ends:
+            try:
+                async for end in ends:
+                    yield end
+            except HostLost as lost:
+                if self._head.lost:
+                    raise HostLost(self._head.lost) from lost
+                raise
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
@@ -104,6 +121,8 @@ class RayRuntime:
                 await self._shared.join(self.handles)
             stack.push_async_callback(self._close)
             self._standing.open(self.handles)
+            watching = asyncio.create_task(self._head.watch(answers, self._standing.lose_all))
+            stack.callback(watching.cancel)
             self.roles = self._assembly.furnish(self.host, layout.from_driver)
             slots = layout.slots(self._concurrency)
             self.runner = Driver(self.host, self._journal, slots=slots, hosts=list(self.handles))
@@ -112,7 +131,8 @@ class RayRuntime:
 
     async def _close(self) -> None:
         # The others first: what they still have to say is for us.
-        await stop(self.handles)
+        if not self._head.lost:
+            await stop(self.handles)
         await self.host.close()
         await self._standing.close()
 

@@ -1,6 +1,7 @@
 """Shared pace: one gate for the model calls of several runs on a cluster, known to them by the quota's name."""
 
 import asyncio
+import logging
 import secrets
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -15,9 +16,11 @@ from deploy.cluster.threads import in_thread
 from deploy.cluster.untyped import ray
 from deploy.quota.pace import Ceilings, Pace
 from deploy.quota.quota import Gate
-from protocols.errors import RoleLost, UsageError
+from protocols.errors import RoleLost, UsageError, one_line
 from protocols.quota import Outcome, Permit
 from protocols.transport import HostName
+
+log = logging.getLogger("quintet.cluster")
 
 _NAMESPACE = "quintet"
 """Of all runs: a shared quota belongs to none of them."""
@@ -82,6 +85,8 @@ class SharedGates:
         self._ceilings = ceilings
         self._run = secrets.token_hex(8)
         self._quota: Any = None
+        self._hosts: Mapping[HostName, HostHandle] = {}
+        self._joining = asyncio.Lock()
 
     async def join(self, hosts: Mapping[HostName, HostHandle]) -> None:
         """Share the quota from now on, until all of the run's hosts are gone.
@@ -89,6 +94,7 @@ class SharedGates:
         Raises:
             UsageError: it has other ceilings.
         """
+        self._hosts = hosts
         for _ in range(_TRIES):
             self._quota = await in_thread(partial(_found, self._name, self._ceilings))
             try:
@@ -106,15 +112,31 @@ class SharedGates:
         return _SharedGate(self, model)
 
     async def enter(self, model: str, permit: Permit, tokens: int) -> None:
-        """See `Pace.enter`.
+        """See `Pace.enter`. A quota that died is made anew by whichever of its runs first finds it dead.
 
         Raises:
-            RoleLost: the quota died.
+            RoleLost: it cannot be, or is shared by runs with other ceilings now.
         """
-        try:
-            await self._quota.enter.remote(model, f"{self._run}/{permit}", tokens)
-        except RayError as error:
-            raise RoleLost(f"quota {self._name} died") from error
+        for _ in range(_TRIES):
+            quota = self._quota
+            try:
+                await quota.enter.remote(model, f"{self._run}/{permit}", tokens)
+                return
+            except ActorDiedError:
+                await self._join_again(quota)
+            except RayError as error:
+                raise RoleLost(f"quota {self._name}: {one_line(error)}") from error
+        raise RoleLost(f"quota {self._name} died {_TRIES} times while a call waited for it")
+
+    async def _join_again(self, dead: Any) -> None:
+        async with self._joining:
+            if self._quota is not dead:
+                return  # another call was here first
+            log.warning("quota %s died; it begins anew, without the calls that are in flight", self._name)
+            try:
+                await self.join(self._hosts)
+            except UsageError as error:
+                raise RoleLost(str(error)) from error
 
     def leave(self, permit: Permit, outcome: Outcome, tokens: int | None, retry_after: float | None) -> None:
         """See `Pace.leave`. Nobody waits for it, and a quota that died needs it no more."""

@@ -55,6 +55,11 @@ class StandingCalls:
             for silent in load.silent:
                 self._silent(silent)
 
+    def lose_all(self) -> None:
+        """Count every host as dead, as where nobody can tell any more."""
+        for name in self._hosts:
+            self._bury(name)
+
     def _silent(self, name: HostName) -> None:
         self._begin(self._kill(name))
 

@@ -7,13 +7,14 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, create_model
+from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from actors import catalogue
 from actors.methods.learning import Learning
 from actors.methods.method import Method
 from actors.models.endpoint.key import USUAL_KEY, Key
 from actors.prompts import Prompts
+from deploy.config.complaints import complaint
 from deploy.config.sections import MODEL_ROLES, AbsolutePath, ModelRole, ModelSettings, RunConfig
 from deploy.prices.table import Price, load, price_of
 from protocols.errors import UsageError
@@ -28,7 +29,7 @@ def method(config: RunConfig) -> Method:
 
 def method_config(config: RunConfig) -> BaseModel:
     """The method's own configuration, validated."""
-    return method(config).config.model_validate(config.method.options)
+    return _validated(method(config).config, config.method.options, "method")
 
 
 def learning(config: RunConfig) -> Learning:
@@ -47,7 +48,18 @@ def learning(config: RunConfig) -> Learning:
 def learning_config(config: RunConfig) -> BaseModel:
     """The options of how the method learns, validated, of a run that does."""
     given = config.learning and config.learning.options
-    return learning(config).config.model_validate(given or {})
+    return _validated(learning(config).config, given or {}, "learning")
+
+
+def validate_options(config: RunConfig) -> None:
+    """Make sure of the options of the method, and of how it learns: a record that has them is a file.
+
+    Raises:
+        UsageError: of the first that is none.
+    """
+    method_config(config)
+    if config.learning is not None:
+        learning_config(config)
 
 
 def roles(config: RunConfig) -> tuple[str, ...]:
@@ -65,7 +77,7 @@ def prompts(config: RunConfig) -> Prompts:
 def world(config: RunConfig) -> World:
     """A new instance of the run's environment."""
     name = config.environment.name
-    return catalogue.world(name, **_arguments(world_options(name), config.environment.options))
+    return catalogue.world(name, **_arguments(world_options(name), config.environment.options, "environment"))
 
 
 def model(settings: ModelSettings) -> Model:
@@ -75,7 +87,7 @@ def model(settings: ModelSettings) -> Model:
         UsageError: it cannot be made.
     """
     name = settings.name
-    given = _arguments(model_options(name, settings.url), settings.options)
+    given = _arguments(model_options(name, settings.url), settings.options, "model")
     if _is_here(name, settings.url):
         return catalogue.model(name, **given)
     from actors.models.endpoint.model import Endpoint
@@ -201,8 +213,15 @@ def _narrowed(hint: Any) -> Any:
     return absolute | None if NoneType in members else absolute
 
 
-def _arguments(options: type[BaseModel], given: Mapping[str, Any]) -> dict[str, Any]:
-    parsed = options.model_validate(given)
+def _validated(options: type[BaseModel], given: Mapping[str, Any], section: str) -> BaseModel:
+    try:
+        return options.model_validate(given)
+    except ValidationError as error:
+        raise complaint(error, {}, f"{section}.") from error
+
+
+def _arguments(options: type[BaseModel], given: Mapping[str, Any], section: str) -> dict[str, Any]:
+    parsed = _validated(options, given, section)
     return {name: getattr(parsed, name) for name in parsed.model_fields_set}
 
 

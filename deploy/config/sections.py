@@ -38,7 +38,8 @@ AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
 Positive = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
 HostCount = Annotated[int, Field(ge=1, le=10_000)]
-Named = Annotated[str, Field(min_length=1, max_length=200)]
+Unsettable = Annotated[Annotated[str, Field(max_length=200)] | None, AfterValidator(lambda name: name or None)]
+"""A name or None, which is empty text where a setting has no word for it: `--set runtime.quota=`."""
 Dollars = Annotated[float, Field(gt=0, le=1e9)]
 
 ModelRole: TypeAlias = Literal["planner", "executor", "reflector"]
@@ -210,9 +211,9 @@ class RuntimeSection(Section):
     """`together` (None too): an episode's roles on one host. `per-role`: every role on hosts of its own."""
     roles: Mapping[HostedRole, HostsSection] = {}
     """Roles with hosts of their own, whatever the placement."""
-    address: Named | None = None
+    address: Unsettable = None
     """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
-    quota: Named | None = None
+    quota: Unsettable = None
     """Runs on one cluster that name the same quota share its pace and its ceilings."""
 
     @model_validator(mode="after")

@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from deploy.config.sections import LearningSection, RunSection
 from protocols.errors import UsageError
@@ -18,12 +19,17 @@ TASK_TYPE = "task type"
 """The fact by which tasks are chosen."""
 
 
+def _task_name(name: str) -> str:
+    episode_path(name, 0, 0)
+    return name
+
+
 class TaskEntry(BaseModel):
     """A task as a run's record keeps it, so that a report needs no world."""
 
     model_config = ConfigDict(frozen=True)
 
-    name: str
+    name: Annotated[str, AfterValidator(_task_name)]
     facts: Mapping[str, str]
     """What reports group it by."""
 
@@ -143,8 +149,9 @@ def _type(name: str, task_type: str, world: World) -> str:
 
 
 def _entry(name: str, world: World) -> TaskEntry:
+    facts = dict(world.facts(name))
     try:
-        episode_path(name, 0, 0)
-    except ValueError as error:
-        raise UsageError(f"environment {world.name}: {error}") from error
-    return TaskEntry(name=name, facts=dict(world.facts(name)))
+        return TaskEntry(name=name, facts=facts)
+    except ValidationError as error:
+        reason = error.errors()[0]["msg"].removeprefix("Value error, ")
+        raise UsageError(f"environment {world.name}: {reason}") from error

@@ -59,6 +59,9 @@ def _listens(folder: Path) -> bool:
         _connected(folder).close()
     except (FileNotFoundError, ConnectionRefusedError):  # of a run that was killed there is a socket, but no listener
         return False
+    except OSError as error:
+        found = error.strerror or str(error)
+        raise UsageError(f"ctl: expected a socket of a run, got {found} ({folder / SOCKET})") from error
     return True
 
 

@@ -3,11 +3,12 @@
 import json
 import os
 import shutil
-from collections.abc import Generator, Sequence
+from collections.abc import Generator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from secrets import token_hex
+from typing import NamedTuple
 
 from deploy.config.sections import expanded
 from deploy.exporting.parquet import TableFiles, schema
@@ -17,15 +18,21 @@ from deploy.folders.place import usable
 from protocols.errors import UsageError
 
 
-def export(path: Path, out: Path) -> dict[str, int]:
+class Exported(NamedTuple):
+    """What was written."""
+
+    rows: Mapping[str, int]
+    """How many, by table."""
+    damage: Sequence[str]
+    """What could not be read; the tables are without it."""
+
+
+def export(path: Path, out: Path) -> Exported:
     """Write the tables of a run, or of all runs of a study, also while they go on.
 
     Args:
         path: the run folder or the study folder.
         out: a new or empty folder; its parents are made.
-
-    Returns:
-        By table, how many rows it has.
 
     Raises:
         UsageError: no run, no folder to be had, no pyarrow, or a run that was resumed while it was read.
@@ -39,7 +46,8 @@ def export(path: Path, out: Path) -> dict[str, int]:
             for run in found:
                 for table, values in stack.enter_context(closing(rows(run))):
                     files[table].add(values)
-        return {table: written.rows for table, written in files.items()}
+        counts = {table: written.rows for table, written in files.items()}
+    return Exported(counts, [each for run in found for each in run.damage])
 
 
 def _metadata(found: Sequence[Run]) -> dict[str, str]:

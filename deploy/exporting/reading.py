@@ -1,8 +1,8 @@
 """The runs of an export and their rows, read from one state of each journal, an episode at a time."""
 
 from collections.abc import Generator, Iterator
-from contextlib import closing, contextmanager
-from dataclasses import dataclass
+from contextlib import closing
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path as FilePath
 
@@ -27,6 +27,8 @@ class Run:
     name: str
     arm: str | None
     folder: RunFolder
+    damage: list[str] = field(default_factory=list[str])
+    """What could not be read while its rows were."""
 
     @cached_property
     def model(self) -> str:
@@ -57,9 +59,17 @@ def rows(run: Run) -> Generator[Row, None, None]:
     Raises:
         UsageError: the journal cannot be read, or a resume began to write in it meanwhile.
     """
-    if run.folder.journal.is_file():
-        with _reading(run.folder.journal) as reader:
-            yield from _rows(run, reader)
+    # A journal that nobody writes in is read without locks: only a look afterwards tells that a resume began.
+    journal = run.folder.journal
+    before = _at_rest(journal)
+    opened = run.folder.read_journal()
+    if opened is None:
+        return
+    with closing(opened) as reader, reader.snapshot():
+        yield from _rows(run, reader)
+    if before is not None and _at_rest(journal) != before:
+        raise UsageError(f"journal: expected one at rest, got a run that was resumed meanwhile; try again ({journal})")
+    run.damage.extend(reader.damage)
 
 
 def _rows(run: Run, reader: JournalReader) -> Iterator[Row]:
@@ -100,19 +110,9 @@ def _counted(record: RunRecord, attempts: Attempts, reader: JournalReader) -> se
     }
 
 
-@contextmanager
-def _reading(journal: FilePath) -> Generator[JournalReader, None, None]:
-    # A journal that nobody writes in is read without locks: only a look afterwards tells that a resume began.
-    before = _at_rest(journal)
-    with closing(JournalReader.open(journal)) as reader, reader.snapshot():
-        yield reader
-    if before is not None and _at_rest(journal) != before:
-        raise UsageError(f"journal: expected one at rest, got a run that was resumed meanwhile; try again ({journal})")
-
-
 def _at_rest(journal: FilePath) -> tuple[int, int] | None:
-    """What tells two states of a journal apart; None for one that is being written."""
-    if journal.with_name(f"{journal.name}-wal").exists():
+    """What tells two states of a journal apart; None for one that is being written, or is not there."""
+    if journal.with_name(f"{journal.name}-wal").exists() or not journal.exists():
         return None
     found = journal.stat()
     return found.st_mtime_ns, found.st_size

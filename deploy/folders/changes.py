@@ -1,15 +1,15 @@
 """What resumes were told to change: one line each, beside the record, so that the next resume goes on from there."""
 
 import json
-import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, ValidationError
 
 from deploy.config.settings import Setting, Settings
+from deploy.folders.files import read_regular, write_whole
 from deploy.folders.place import usable
 from deploy.prices.table import Price
 from protocols.errors import UsageError
@@ -29,32 +29,66 @@ class Change(BaseModel):
     """By model, as they were from then on; empty where they did not change."""
 
 
-def read_changes(folder: Path) -> list[Change]:
-    """All changes, in order.
+class Changes(NamedTuple):
+    """A folder's changes, as far as they can be read."""
+
+    sound: Sequence[Change] = ()
+    """In order."""
+    damage: Sequence[str] = ()
+    """What is wrong with the other lines: expected, got, where."""
+    torn: str = ""
+    """What is wrong with a last line that a kill or a full disk cut off, if one was. The next change replaces it."""
+
+
+def read_changes(folder: Path) -> Changes:
+    """All changes that can be read.
 
     Raises:
-        UsageError: the file cannot be read, or is something else.
+        UsageError: the file cannot be read.
     """
     file = folder / CHANGES
-    with usable(folder, verb="read"):
-        lines = file.read_text(encoding="utf-8").splitlines() if file.is_file() else []
+    *lines, last = _content(file).split(b"\n")
+    found = [_read(line, f"{file}, line {number}") for number, line in enumerate(lines, 1)]
+    sound = [each for each in found if isinstance(each, Change)]
+    damage = [each for each in found if isinstance(each, str)]
+    ending = _read(last, f"{file}, line {len(lines) + 1}, which was cut off") if last else ""
+    if isinstance(ending, Change):
+        return Changes([*sound, ending], damage)
+    return Changes(sound, damage, ending)
+
+
+def _content(file: Path) -> bytes:
+    with usable(file.parent, verb="read"):
+        try:
+            return read_regular(file)
+        except FileNotFoundError:
+            return b""
+
+
+def _read(line: bytes, where: str) -> Change | str:
     try:
-        return [Change.model_validate_json(line) for line in lines]
+        return Change.model_validate_json(line)
     except ValidationError as error:
-        raise UsageError(f"run folder: expected one change a line, got {error.errors()[0]['msg']} ({file})") from error
+        return f"run folder: expected one change a line, got {error.errors()[0]['msg']} ({where})"
 
 
-def settings_of(changes: list[Change], folder: Path) -> Settings:
-    """What holds after all of them."""
+def settings_of(changes: Changes, folder: Path) -> Settings:
+    """What holds after all of them.
+
+    Raises:
+        UsageError: some cannot be read, other than the last that was cut off.
+    """
+    if changes.damage:
+        raise UsageError(changes.damage[0])
     return {
         key: Setting(value, f"{folder / CHANGES}, line {number}")
-        for number, change in enumerate(changes, 1)
+        for number, change in enumerate(changes.sound, 1)
         for key, value in change.settings.items()
     }
 
 
 def write_change(folder: Path, settings: Settings, prices: Mapping[str, Price] | None = None) -> None:
-    """Append what a resume was told; returns when it would survive a kill.
+    """Append what a resume was told, in place of a last line that was cut off.
 
     Raises:
         UsageError: the folder cannot be written.
@@ -63,7 +97,10 @@ def write_change(folder: Path, settings: Settings, prices: Mapping[str, Price] |
         at=datetime.now(UTC), settings={key: setting.value for key, setting in settings.items()}, prices=prices or {}
     )
     line = json.dumps(change.model_dump(mode="json"), default=str)
-    with usable(folder), (folder / CHANGES).open("a", encoding="utf-8") as out:
-        out.write(line + "\n")
-        out.flush()
-        os.fsync(out.fileno())
+    file = folder / CHANGES
+    before = _content(file)
+    if not before.endswith(b"\n"):
+        lines, _, last = before.rpartition(b"\n")
+        before = before + b"\n" if last and isinstance(_read(last, ""), Change) else lines + b"\n" * bool(lines)
+    with usable(folder):
+        write_whole(file, before + line.encode() + b"\n")

@@ -3,8 +3,6 @@
 from collections.abc import Callable, Generator
 from contextlib import closing, contextmanager
 
-import msgspec
-
 from deploy.folders.plans import PlanFiles
 from deploy.folders.run import RunFolder
 from deploy.journal.iterations import Told, told
@@ -44,7 +42,7 @@ class PlanCopies:
     def _forgiven(self) -> Generator[None, None, None]:
         try:
             yield
-        except (UsageError, msgspec.DecodeError) as error:
+        except UsageError as error:
             self._files.say(f"plans: expected to copy what was learnt, got {error}")
 
     def _write_reflections(self, reader: JournalReader, number: int, found: Told) -> None:

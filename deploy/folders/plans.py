@@ -5,9 +5,10 @@ The journal is what counts; `plan.md`, `plans/` and `reflections/` are copies, w
 
 import logging
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
+from deploy.folders.files import read_regular, write_whole
 from deploy.journal.iterations import Reflection
 
 PLAN = "plan.md"
@@ -106,7 +107,7 @@ def _paragraphs(reflection: Reflection, *, succeeded: bool) -> list[str]:
 
 
 def _read(file: Path) -> str | None:
-    return file.read_text(encoding="utf-8", errors="replace").strip() if file.is_file() else None
+    return read_regular(file).decode(errors="replace").strip() if file.is_file() else None
 
 
 def _write(file: Path, text: str) -> None:
@@ -114,11 +115,4 @@ def _write(file: Path, text: str) -> None:
     if _read(file) == text.strip():
         return
     file.parent.mkdir(exist_ok=True)
-    part = file.with_name(f"{file.name}.part")
-    try:
-        part.write_text(f"{text}\n" if text else "", encoding="utf-8")
-        part.replace(file)
-    except OSError:
-        with suppress(OSError):
-            part.unlink()
-        raise
+    write_whole(file, f"{text}\n" if text else "")

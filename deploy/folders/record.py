@@ -9,6 +9,8 @@ from itertools import product
 from pathlib import Path
 from typing import Literal, TypeAlias
 
+from pydantic import model_validator
+
 from actors import catalogue
 from actors.catalogue import one_of
 from actors.methods.method import Method
@@ -17,7 +19,7 @@ from actors.prompts import Prompts
 from deploy.config import plugins
 from deploy.config.learning import Lessons, lessons, versions
 from deploy.config.sections import MODEL_ROLES, RunConfig
-from deploy.config.tasks import TaskEntry, choose
+from deploy.config.tasks import MOST_EPISODES, TaskEntry, choose
 from deploy.folders.plan_file import read_plan
 from deploy.folders.written import Written
 from deploy.prices.table import Price
@@ -57,6 +59,16 @@ class RunRecord(Written):
     """Of model calls, as the method counts them."""
     prices: Mapping[str, Price] = {}
     """By the name of a model, of those that have one."""
+
+    @model_validator(mode="after")
+    def _tasks_that_a_run_can_have(self) -> "RunRecord":
+        names = [task.name for task in (*self.tasks, *self.training, *self.held_out)]
+        if len(set(names)) < len(names):
+            raise ValueError("expected each task once")
+        episodes = len(self.tasks) * self.configuration.run.epochs
+        if episodes > MOST_EPISODES:
+            raise ValueError(f"expected at most {MOST_EPISODES:,} episodes, got {episodes:,}")
+        return self
 
     @property
     def model(self) -> str:

@@ -1,24 +1,28 @@
 """A run folder: its record, its journal, its logs, and the right to write in it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
+from deploy.config import plugins
 from deploy.config.resolve import changed
 from deploy.config.sections import RunConfig
 from deploy.config.settings import Setting, Settings
 from deploy.folders.changes import CHANGES, read_changes, settings_of, write_change
 from deploy.folders.lock import LOCK, FolderLock
-from deploy.folders.place import MOUNTS, refuse_network_file_system
+from deploy.folders.place import MOUNTS, refuse_network_file_system, usable
 from deploy.folders.plans import discard_plans
 from deploy.folders.record import RunRecord, prices_by_model, refuse_other_versions
 from deploy.folders.written import begin_in, read_record
+from deploy.journal.reader import JournalReader
+from deploy.journal.writer import is_prepared, prepare, put_in_place
 from deploy.prices.table import Price
 from protocols.errors import UsageError
 
 RECORD = "run.json"
-_OURS = {LOCK, "logs", f"{RECORD}.part"}
+JOURNAL = "journal.sqlite"
+_OURS = {LOCK, "logs", f"{RECORD}.part", f"{JOURNAL}.part", f"{JOURNAL}.part-journal"}
 """What a run that was killed before it began may have left."""
 
 
@@ -34,6 +38,8 @@ class RunFolder:
         lock: FolderLock | None = None,
         *,
         new: bool = False,
+        changes: Settings | None = None,
+        damage: Sequence[str] = (),
     ) -> None:
         self.path = path
         self.record = record
@@ -41,39 +47,68 @@ class RunFolder:
         """What it runs under: the record's, but for what resumes were told to change. The record's, to look at."""
         self.prices = prices
         """By model: the record's, but for what resumes were told to change."""
+        self.damage = tuple(damage)
+        """What of its changes could not be read, to look at."""
         self._lock = lock
         self._new = new
+        self._changes = changes or {}
+        self.on_begin: Callable[[], None] | None = None
+        """Called when the run goes on under its settings."""
 
     @classmethod
-    def create(cls, path: Path, record: RunRecord, *, mounts: Path = MOUNTS) -> "RunFolder":
+    def create(
+        cls, path: Path, record: RunRecord, settings: Settings | None = None, *, mounts: Path = MOUNTS
+    ) -> "RunFolder":
         """A new run in a new or empty folder.
+
+        Its journal is made first and gets its name last. So a folder with a record has, or had, a journal.
+
+        Args:
+            path: the folder.
+            record: as the run is written down.
+            settings: what is changed from the beginning; only what cannot change results.
+            mounts: see `refuse_network_file_system`.
 
         Raises:
             UsageError: the folder is not empty, cannot be written, or lies on a network file system.
         """
-        lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts)
-        return cls(path, record, record.configuration, record.prices, lock, new=True)
+        journal = path / JOURNAL
+        config = changed(record.configuration, settings, path)
+        lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts, prepare=lambda: prepare(journal))
+        folder = cls(path, record, config, record.prices, lock, new=True, changes=settings)
+        folder._complete()
+        return folder
 
     @classmethod
-    def open_to_write(cls, path: Path, settings: Settings | None = None, *, mounts: Path = MOUNTS) -> "RunFolder":
+    def open_to_write(
+        cls, path: Path, settings: Settings | None = None, *, anew: bool = False, mounts: Path = MOUNTS
+    ) -> "RunFolder":
         """A run to go on with.
 
         Args:
             path: the run folder.
             settings: what is to be changed from now on, beside what earlier resumes changed; only what cannot change
-                results.
+                results. They are kept for later resumes by `keep_changes`.
+            anew: make an empty journal where the run's own is lost.
             mounts: see `refuse_network_file_system`.
 
         Raises:
-            UsageError: no run of this version, another writer, another version of its parts, or a forbidden change.
+            UsageError: no run of this version, another writer, another version of its parts, a forbidden change, or a
+                journal that is lost.
         """
         record = read_record(path / RECORD, RunRecord)
         refuse_network_file_system(path, mounts)
         before = settings_of(read_changes(path), path)
-        config = changed(record.configuration, {**before, **(settings or {})}, path)
-        refuse_other_versions(record, config, path)
-        folder = cls(path, record, config, prices_by_model(config, record.models), FolderLock(path))
-        folder.write_down({key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)})
+        try:
+            config = changed(record.configuration, {**before, **(settings or {})}, path)
+            plugins.validate_options(config)
+            refuse_other_versions(record, config, path)
+            prices = prices_by_model(config, record.models)
+        except UsageError as error:
+            raise error if str(path) in str(error) else UsageError(f"{error} ({path / RECORD})") from error
+        changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}
+        folder = cls(path, record, config, prices, FolderLock(path), changes=changes)
+        folder._complete(anew=anew)
         return folder
 
     @classmethod
@@ -84,31 +119,69 @@ class RunFolder:
             UsageError: there is no run, or none that this version reads.
         """
         record = read_record(path / RECORD, RunRecord)
-        prices = next((change.prices for change in reversed(read_changes(path)) if change.prices), record.prices)
-        return cls(path, record, record.configuration, prices)
+        changes = read_changes(path)
+        prices = next((change.prices for change in reversed(changes.sound) if change.prices), record.prices)
+        damage = [*changes.damage, *([changes.torn] if changes.torn else [])]
+        return cls(path, record, record.configuration, prices, damage=damage)
 
     @property
     def journal(self) -> Path:
-        """The journal's file; not there before the run begins."""
-        return self.path / "journal.sqlite"
+        """The journal's file."""
+        return self.path / JOURNAL
+
+    def read_journal(self) -> JournalReader | None:
+        """Its journal, to look at; None before the run begins.
+
+        Raises:
+            UsageError: it is lost, or none that this version reads.
+        """
+        prepared = is_prepared(self.journal)  # looked for first, since it is a journal a moment later
+        if self.journal.exists():
+            return JournalReader.open(self.journal)
+        if not prepared:
+            raise self._lost()
+        return None
+
+    def _complete(self, *, anew: bool = False) -> None:
+        try:
+            if anew:
+                if self.journal.exists():
+                    raise UsageError(f"--anew: expected a run without a journal, got one that has it ({self.journal})")
+                prepare(self.journal)
+            if not self.journal.exists():
+                self._put_journal_in_place()
+        except BaseException:
+            self.close()
+            raise
+
+    def _put_journal_in_place(self) -> None:
+        if not is_prepared(self.journal):
+            raise self._lost()
+        with usable(self.path):
+            put_in_place(self.journal)
+
+    def _lost(self) -> UsageError:
+        return UsageError(
+            f"journal: expected {JOURNAL}, which has all that the run was answered, got none ({self.journal}); "
+            f"put it back, or make and pay every call again: quintet resume {self.path} --anew"
+        )
 
     @property
     def logs(self) -> Path:
         """The folder of logs, one file per host; made with the first line."""
         return self.path / "logs"
 
-    def write_down(self, settings: Settings) -> None:
-        """Remember what was changed, if anything.
+    def keep_changes(self) -> None:
+        """Remember, once the run goes on under them, what this resume was told to change; later resumes go on so.
 
         Raises:
-            UsageError: the folder cannot be written; it is closed then.
+            UsageError: the folder cannot be written.
         """
-        try:
-            if settings:
-                write_change(self.path, settings, self.prices)
-        except UsageError:
-            self.close()
-            raise
+        changes, self._changes = self._changes, {}
+        if changes:
+            write_change(self.path, changes, self.prices)
+        if self.on_begin is not None:
+            self.on_begin()
 
     def discard(self) -> None:
         """Remove the folder, if this process made it, of a run in which nothing began: its place can be taken again."""

@@ -5,7 +5,9 @@ from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator
 
 from deploy.config.resolve import changed
 from deploy.config.sections import RunConfig
@@ -23,6 +25,12 @@ RECORD = "study.json"
 _OURS = {LOCK, f"{RECORD}.part"}
 
 
+def _arm_name(name: str) -> str:
+    if not re.fullmatch(r"[\w\-][\w.\-]{,99}", name):
+        raise ValueError(f"expected at most 100 letters, digits, '-', '_' and '.', got {name[:100]!r}")
+    return name
+
+
 class StudyRecord(Written):
     """The content of `study.json`."""
 
@@ -30,19 +38,28 @@ class StudyRecord(Written):
     name: str
     reference: str
     """The arm that the others are compared with."""
-    arms: Mapping[str, RunConfig]
+    arms: Mapping[Annotated[str, AfterValidator(_arm_name)], RunConfig]
     """In order."""
 
 
 class StudyFolder:
     """One study on disk. `create` and `open_to_write` hold its lock until `close`; every arm has one of its own too."""
 
-    def __init__(self, path: Path, record: StudyRecord, settings: Settings, lock: FolderLock | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        record: StudyRecord,
+        settings: Settings,
+        lock: FolderLock | None = None,
+        *,
+        changes: Settings | None = None,
+    ) -> None:
         self.path = path
         self.record = record
         self.settings = settings
         """What resumes were told to change, for all arms."""
         self._lock = lock
+        self._changes = changes or {}
 
     @classmethod
     def create(cls, path: Path, record: StudyRecord, *, mounts: Path = MOUNTS) -> "StudyFolder":
@@ -51,9 +68,6 @@ class StudyFolder:
         Raises:
             UsageError: the folder is not empty, cannot be written, or lies on a network file system.
         """
-        for arm in record.arms:
-            if not re.fullmatch(r"[\w.\-]+", arm) or arm.startswith("."):
-                raise UsageError(f"arm: expected letters, digits, '-', '_' and '.', got {arm!r}")
         lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts)
         return cls(path, record, {}, lock)
 
@@ -63,7 +77,8 @@ class StudyFolder:
 
         Args:
             path: the study folder.
-            settings: what is to be changed from now on, in all arms; only what cannot change results.
+            settings: what is to be changed from now on, in all arms; only what cannot change results. They are kept
+                for later resumes by `keep_changes`.
             mounts: see `refuse_network_file_system`.
 
         Raises:
@@ -74,14 +89,7 @@ class StudyFolder:
         all_changes = {**settings_of(read_changes(path), path), **(settings or {})}
         for arm, config in record.arms.items():
             changed(config, all_changes, path / "arms" / arm)
-        folder = cls(path, record, all_changes, FolderLock(path))
-        if settings:
-            try:
-                write_change(path, settings)
-            except UsageError:
-                folder.close()
-                raise
-        return folder
+        return cls(path, record, all_changes, FolderLock(path), changes=settings)
 
     @classmethod
     def open_to_read(cls, path: Path) -> "StudyFolder":
@@ -115,12 +123,25 @@ class StudyFolder:
             settings: what a resume was told to change; only what cannot change results.
             mounts: see `refuse_network_file_system`.
         """
-        path = self.arm_path(arm)
-        config = changed(record.configuration, settings, path)
-        folder = RunFolder.create(path, record, mounts=mounts)
-        folder.config = config
-        folder.write_down(settings or {})
-        return folder
+        run = RunFolder.create(self.arm_path(arm), record, settings, mounts=mounts)
+        run.on_begin = self.keep_changes
+        return run
+
+    def open_arm(self, arm: str, *, mounts: Path = MOUNTS) -> RunFolder:
+        """The run of an arm to go on with, under what resumes of the study were told to change."""
+        run = RunFolder.open_to_write(self.arm_path(arm), self.settings, mounts=mounts)
+        run.on_begin = self.keep_changes
+        return run
+
+    def keep_changes(self) -> None:
+        """Remember, once an arm goes on under them, what this resume was told to change.
+
+        Raises:
+            UsageError: the folder cannot be written.
+        """
+        changes, self._changes = self._changes, {}
+        if changes:
+            write_change(self.path, changes)
 
     def discard(self) -> None:
         """Remove the folder of a study of which no arm began, so that its place can be taken again."""

@@ -1,16 +1,16 @@
 """What run and study folders have in common: made whole, marked as ours, with a format number."""
 
-import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Annotated, TypeVar, cast
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
+from deploy.folders.files import read_regular, write_whole
 from deploy.folders.lock import FolderLock
 from deploy.folders.place import refuse_network_file_system, usable
-from protocols.errors import UsageError
+from protocols.errors import UsageError, one_line
 
 FORMAT = 1
 """Of run and study folders; a newer one is refused."""
@@ -32,7 +32,13 @@ class Written(BaseModel):
 WrittenT = TypeVar("WrittenT", bound=Written)
 
 
-def begin_in(path: Path, name: str, record: Written, *, ours: set[str], mounts: Path) -> FolderLock:
+def _nothing() -> None:
+    pass
+
+
+def begin_in(
+    path: Path, name: str, record: Written, *, ours: set[str], mounts: Path, prepare: Callable[[], None] = _nothing
+) -> FolderLock:
     """Make a folder that is new or empty ours, and write its record.
 
     Args:
@@ -41,6 +47,7 @@ def begin_in(path: Path, name: str, record: Written, *, ours: set[str], mounts: 
         record: what begins there.
         ours: names that do not count as content.
         mounts: see `refuse_network_file_system`.
+        prepare: called before the record is written, which says that something has begun.
 
     Raises:
         UsageError: it is not empty, cannot be written, or lies on a network file system.
@@ -53,8 +60,9 @@ def begin_in(path: Path, name: str, record: Written, *, ours: set[str], mounts: 
     try:
         with usable(path):
             _refuse_content(path, ours)  # again: somebody may have begun a run between the look and the lock
-            _write(path / name, record)
-    except UsageError:
+            prepare()
+            write_whole(path / name, record.model_dump_json(indent=2) + "\n")
+    except BaseException:
         lock.release()
         raise
     return lock
@@ -68,16 +76,6 @@ def _refuse_content(path: Path, ours: set[str]) -> None:
         raise UsageError(f"--out: expected a new or empty folder, got one with {content[0]!r} in it ({path})")
 
 
-def _write(file: Path, record: Written) -> None:
-    # Whole or not at all.
-    part = file.with_name(f"{file.name}.part")
-    with part.open("w", encoding="utf-8") as out:
-        out.write(record.model_dump_json(indent=2) + "\n")
-        out.flush()
-        os.fsync(out.fileno())
-    part.replace(file)
-
-
 def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
     """The record in a run or study folder.
 
@@ -85,11 +83,11 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
         UsageError: it cannot be read, is something else, or of a newer format.
     """
     try:
-        data = from_json(file.read_bytes())
+        data = from_json(read_regular(file))
     except OSError as error:
         raise UsageError(f"run folder: expected a readable {file.name}, got {error.strerror} ({file})") from error
     except ValueError as error:
-        raise UsageError(f"run folder: expected JSON, got {error} ({file})") from error
+        raise UsageError(f"run folder: expected JSON, got {one_line(error)} ({file})") from error
     wanted: str = kind.model_fields["quintet"].default
     marks = cast("dict[str, object]", data) if isinstance(data, dict) else {}
     if marks.get("quintet") != wanted:
@@ -101,5 +99,5 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
         return kind.model_validate(data)
     except ValidationError as error:
         first = error.errors()[0]
-        key = ".".join(map(str, first["loc"]))
+        key = ".".join(map(str, first["loc"])) or "all of it"
         raise UsageError(f"run folder: expected a whole record, got {key}: {first['msg']} ({file})") from error

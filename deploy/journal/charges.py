@@ -4,7 +4,9 @@ import sqlite3
 from collections.abc import Generator, Iterable
 from contextlib import contextmanager
 
-from protocols.errors import JournalFault
+from deploy.journal.rows import UNREADABLE, charge_of
+from deploy.journal.schema import is_damage
+from protocols.errors import JournalDamaged, JournalFault
 from protocols.models import Usage
 from protocols.paths import Path
 from protocols.quota import Charge, Permit
@@ -74,8 +76,11 @@ class JournalCharges:
     def earlier(self) -> Iterable[Charge]:
         with _storage():
             rows = self._connection.execute(f"{_CHARGED} UNION ALL {_UNCHARGED}").fetchall()
-        for permit, path, model, prompt, cached, completion in rows:
-            usage = Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion)
+        for permit, path, *charge in rows:
+            try:
+                model, usage = charge_of(tuple(charge))
+            except UNREADABLE as error:
+                raise JournalDamaged(f"journal: expected what the call at {path!r:.200} took, got {error}") from error
             yield Charge(permit=permit, path=Path(path), model=model, usage=usage)
 
 
@@ -88,4 +93,5 @@ def _storage() -> Generator[None, None, None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise JournalFault(f"journal: {error}") from error
+        kind = JournalDamaged if is_damage(error) else JournalFault
+        raise kind(f"journal: expected books that can be kept, got {error}") from error

@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
 from actors.conversation import REFUSED
+from deploy.journal.rows import UNREADABLE
+from protocols.errors import one_line
 from protocols.events import Decided, Exchanged, Published, Record
 from protocols.paths import order_of
 from protocols.planning import PlanFailed, PlanRevised
@@ -57,10 +59,7 @@ def told(records: Iterable[Record]) -> dict[int, Told]:
     """Iterations by the number of the version that they led, or will lead, to.
 
     Args:
-        records: of the learner.
-
-    Raises:
-        msgspec.DecodeError: what was answered is no answer of this version.
+        records: of the learner. An answer that is none of this version counts as one that failed.
     """
     events = [record.event for record in sorted(records, key=lambda record: order_of(record.event.path))]
     last = sum(isinstance(event, Published) for event in events) - 1
@@ -85,12 +84,12 @@ def _told(said: Iterable[Exchanged | Decided], *, followed: bool) -> Told:
                 reflections.append(_reflection(event))
             case Exchanged(request="revise_plan"):
                 revised = True
-                reply = msgspec.json.decode(event.reply, type=PlanRevised | PlanFailed)
-                failed = reply.reason if isinstance(reply, PlanFailed) else ""
+                reply = _read(event.reply, PlanRevised | PlanFailed)
+                failed = reply.reason if isinstance(reply, PlanFailed) else reply if isinstance(reply, str) else ""
             case Decided(question="attempt", answer=answer) if answer.isdecimal():
                 attempts.add(int(answer))
             case Decided(question=question, answer=answer) if question == REFUSED:
-                refused.append(msgspec.json.decode(answer, type=str))
+                refused.append(_read(answer, str))
             case _:
                 pass
     if refused and followed and not revised:
@@ -100,7 +99,17 @@ def _told(said: Iterable[Exchanged | Decided], *, followed: bool) -> Told:
 
 
 def _reflection(event: Exchanged) -> Reflection:
-    reply = msgspec.json.decode(event.reply, type=Reflected | ReflectionFailed)
+    reply = _read(event.reply, Reflected | ReflectionFailed)
+    if isinstance(reply, str):
+        return Reflection(event.subject, failed=reply)
     if isinstance(reply, ReflectionFailed):
         return Reflection(event.subject, failed=reply.reason)
     return Reflection(event.subject, reply.summary, reply.flaws, reply.revision)
+
+
+def _read(answer: str, kind: Any) -> Any:
+    """An answer as what it is meant to be, or else why it is not."""
+    try:
+        return msgspec.json.decode(answer, type=kind)
+    except UNREADABLE as error:
+        return f"expected an answer of this version, got {answer[:60]!r}: {one_line(error)}"

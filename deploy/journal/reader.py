@@ -1,33 +1,70 @@
 """Reading a journal: what reports, `show` and a resumed episode take from it."""
 
 import sqlite3
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 import msgspec
 
-from deploy.journal.schema import checked, connect, node_of, record_of
-from protocols.errors import JournalFault, UsageError
+from deploy.journal.rows import (
+    UNREADABLE,
+    FingerprintRow,
+    FinishRow,
+    Row,
+    StartRow,
+    UseRow,
+    charge_of,
+    fingerprint_of,
+    finish_of,
+    node_of,
+    number_of,
+    record_of,
+    start_of,
+    use_of,
+)
+from deploy.journal.schema import checked, connect, is_damage
+from protocols.errors import JournalDamaged, JournalFault, UsageError, one_line
 from protocols.events import Decided, EpisodeEnded, Exchanged, Published, Record, StepTaken
 from protocols.learning import Learned
 from protocols.models import Finish, Usage
 from protocols.paths import LEARNER, Path, attempt_of, order_of
 from protocols.prompts import ChatMessage, PromptAddress, PromptNode
 
-_EVENTS = """
-SELECT events.*, prompts.address, prompts.parent, prompts.messages
+T = TypeVar("T")
+
+_JSON = "CASE WHEN json_valid(events.content) THEN events.content END"
+"""Null where SQLite's own functions would end the whole query."""
+
+_EVENTS = f"""
+SELECT events.path, events.kind, events.incarnation, events.host, events.at, events.seconds, events.content,
+    prompts.address, prompts.parent, prompts.messages
 FROM events LEFT JOIN prompts
-ON events.kind = 'call_made' AND prompts.address = json_extract(events.content, '$.prompt')
+ON events.kind = 'call_made' AND prompts.address = json_extract({_JSON}, '$.prompt')
 """
 
-_SPENDING = """
-SELECT episode, count(*),
+_USED = f"""
+SELECT episode, json_extract(content, '$.model'), count(*),
     sum(json_extract(content, '$.completion.usage.prompt_tokens')),
+    sum(json_extract(content, '$.completion.usage.cached_tokens')),
     sum(json_extract(content, '$.completion.usage.completion_tokens'))
-FROM events WHERE kind = 'call_made' GROUP BY episode
+FROM (SELECT episode, kind, {_JSON} AS content FROM events) AS events
 """
+_BY_MODEL = "GROUP BY 1, 2"
+
+_FINISHES = f"""
+SELECT episode, json_extract(content, '$.completion.finish'), count(*)
+FROM (SELECT episode, kind, {_JSON} AS content FROM events) AS events
+"""
+_BY_FINISH = "GROUP BY 1, 2"
+
+_FINGERPRINTS = f"""
+SELECT DISTINCT json_extract(content, '$.model'), json_extract(content, '$.completion.fingerprint')
+FROM (SELECT {_JSON} AS content FROM events WHERE kind = 'call_made') ORDER BY 1, 2
+"""
+
+_CHARGED = "SELECT model, prompt_tokens, cached_tokens, completion_tokens FROM charges"
 
 
 class Start(NamedTuple):
@@ -38,25 +75,6 @@ class Start(NamedTuple):
     """Seconds since the Unix epoch."""
 
 
-_USED = """
-SELECT episode, json_extract(content, '$.model'),
-    sum(json_extract(content, '$.completion.usage.prompt_tokens')),
-    sum(json_extract(content, '$.completion.usage.cached_tokens')),
-    sum(json_extract(content, '$.completion.usage.completion_tokens'))
-FROM events WHERE kind = 'call_made' GROUP BY 1, 2
-"""
-
-_UNANSWERED = """
-SELECT episode, json_extract(content, '$.completion.finish') AS finish, count(*)
-FROM events WHERE kind = 'call_made' AND finish <> 'stop' GROUP BY 1, 2
-"""
-
-_FINGERPRINTS = """
-SELECT DISTINCT json_extract(content, '$.model'), json_extract(content, '$.completion.fingerprint')
-FROM events WHERE kind = 'call_made' ORDER BY 1, 2
-"""
-
-
 class Spending(NamedTuple):
     """What an episode's model calls came to."""
 
@@ -65,13 +83,39 @@ class Spending(NamedTuple):
     completion_tokens: int = 0
 
 
-class JournalReader:
-    """Queries over a journal's connection; never writes."""
+def spending(used: Iterable[UseRow]) -> dict[Path, Spending]:
+    """What every episode that called a model spent, whichever model it was."""
+    found: dict[Path, Spending] = {}
+    for use in used:
+        before = found.get(use.episode, Spending())
+        found[use.episode] = Spending(
+            before.calls + use.calls,
+            before.prompt_tokens + use.prompt_tokens,
+            before.completion_tokens + use.completion_tokens,
+        )
+    return found
 
-    def __init__(self, connection: sqlite3.Connection, *, of_writer: bool = False) -> None:
+
+class JournalReader:
+    """Queries over a journal's connection; never writes.
+
+    What is damaged is passed over and noted in `damage`, so that a person sees the rest. The writer's own reader raises
+    `JournalDamaged` instead: to go on without what was recorded would be to pay for it again.
+
+    Args:
+        connection: to the journal.
+        file: for messages.
+        of_writer: whether it reads for the run that is writing.
+    """
+
+    def __init__(
+        self, connection: sqlite3.Connection, file: FilePath | str = ":memory:", *, of_writer: bool = False
+    ) -> None:
         self._connection = connection
-        # What a person at the keyboard can mend is, in the middle of a run, a failure of its storage.
-        self._error = JournalFault if of_writer else UsageError
+        self._of_writer = of_writer
+        self.file = file
+        self.damage: list[str] = []
+        """What could not be read so far: expected, got, where."""
 
     @classmethod
     def open(cls, file: FilePath) -> "JournalReader":
@@ -81,43 +125,75 @@ class JournalReader:
             UsageError: there is no journal, it is something else, or of a newer version.
         """
         if not file.is_file():
-            raise UsageError(f"journal: expected a file, found none ({file})")
+            found = "something else" if file.exists() else "none"
+            raise UsageError(f"journal: expected a file, found {found} ({file})")
         # Without a write-ahead log nobody writes, and the file may lie on read-only media.
-        being_written = file.with_name(f"{file.name}-wal").exists()
+        place = file.resolve()
+        being_written = place.with_name(f"{place.name}-wal").exists()
         mode = "mode=ro" if being_written else "immutable=1"
-        return cls(checked(connect(f"{file.resolve().as_uri()}?{mode}", uri=True), file))
+        return cls(checked(connect(f"{place.as_uri()}?{mode}", uri=True), file), file)
 
     @contextmanager
     def snapshot(self) -> Generator[None, None, None]:
         """Let every query inside read the journal as the first one finds it, whoever writes meanwhile."""
-        self._rows("BEGIN")
+        list(self._rows("BEGIN"))
         try:
             yield
         finally:
             self._connection.rollback()
 
-    def _rows(self, query: str, values: Sequence[str | int] = ()) -> list[Any]:
-        return list(self._stream(query, values))
-
-    def _stream(
-        self, query: str, values: Sequence[str | int] = ()
-    ) -> Iterator[Any]:  # rows are as wide as the query says
+    def _rows(self, query: str, values: Sequence[str | int] = ()) -> Iterator[Row]:
         try:
-            yield from self._connection.execute(query, values)
+            # Not `yield from`, which would close the cursor of a query that was left early, perhaps after the journal.
+            for row in self._connection.execute(query, values):  # noqa: UP028
+                yield row
         except sqlite3.ProgrammingError as error:
-            raise UsageError(f"journal: expected a run that is open, got {error}") from error
+            raise UsageError(f"journal: expected a run that is open, got {error} ({self.file})") from error
         except sqlite3.Error as error:
-            raise self._error(f"journal: expected a journal that can be read, got {error}") from error
+            self._failed(error)
+
+    def _read(self, make: Callable[[Row], T], rows: Iterable[Row]) -> Iterator[T]:
+        for row in rows:
+            try:
+                yield make(row)
+            except UNREADABLE as error:
+                shown = ", ".join(f"{cell!r:.60}" for cell in row[:3])
+                self._harmed(f"expected a row of this version, got {shown}: {one_line(error)}")
+
+    def _failed(self, error: sqlite3.Error) -> None:
+        text = f"expected a journal that can be read, got {one_line(error)}"
+        if self._of_writer and not is_damage(error):
+            raise JournalFault(f"journal: {text} ({self.file})") from error
+        self._harmed(text)
+
+    def _harmed(self, text: str) -> None:
+        said = f"journal: {text} ({self.file})"
+        if self._of_writer:
+            raise JournalDamaged(said)
+        if said not in self.damage:
+            self.damage.append(said)
+
+    def _of_all(self, query: str, kind: str, after: str = "") -> list[Row]:
+        """A query over events of a kind. Where pages are damaged, one episode is asked for after the other."""
+        try:
+            return self._connection.execute(f"{query} WHERE events.kind = ? {after}", (kind,)).fetchall()
+        except sqlite3.ProgrammingError as error:
+            raise UsageError(f"journal: expected a run that is open, got {error} ({self.file})") from error
+        except sqlite3.Error as error:
+            self._failed(error)
+        each = f"{query} WHERE events.kind = ? AND events.episode = ? {after}"
+        return [row for episode in self.incarnations() for row in self._rows(each, (kind, episode))]
 
     def incarnations(self) -> dict[Path, int]:
         """Every episode that was started, with its newest incarnation."""
-        return {Path(path): incarnation for path, incarnation in self._rows("SELECT path, incarnation FROM episodes")}
+        return {start.path: start.incarnation for start in self._starts()}
 
     def starts(self) -> dict[Path, Start]:
         """Every attempt that was started, with its newest start."""
-        return {
-            Path(path): Start(*start) for path, *start in self._rows("SELECT path, incarnation, started FROM episodes")
-        }
+        return {start.path: Start(start.incarnation, start.started) for start in self._starts()}
+
+    def _starts(self) -> Iterator[StartRow]:
+        return self._read(start_of, self._rows("SELECT path, incarnation, started FROM episodes"))
 
     def records(self, episode: Path | None = None) -> list[Record]:
         """An episode's records as the conversation went, or those of all episodes."""
@@ -125,12 +201,14 @@ class JournalReader:
             rows = self._rows(_EVENTS)
         else:
             rows = self._rows(f"{_EVENTS} WHERE events.episode = ?", (episode,))
-        return sorted(map(_record, rows), key=lambda record: order_of(record.event.path))
+        return self._in_order(rows)
+
+    def _in_order(self, rows: Iterable[Row]) -> list[Record]:
+        return sorted(self._read(record_of, rows), key=lambda record: order_of(record.event.path))
 
     def ended(self) -> list[Record]:
         """The record of every ended episode."""
-        rows = self._rows(f"{_EVENTS} WHERE events.kind = ?", (EpisodeEnded.kind,))
-        return sorted(map(_record, rows), key=lambda record: order_of(record.event.path))
+        return self._in_order(self._of_all(_EVENTS, EpisodeEnded.kind))
 
     def ends(self) -> dict[Path, EpisodeEnded]:
         """How every ended episode ended, in the order of `ended`."""
@@ -139,106 +217,100 @@ class JournalReader:
 
     def end(self, attempt: Path) -> EpisodeEnded | None:
         """How an attempt ended; None where it did not."""
-        rows = self._rows(f"{_EVENTS} WHERE events.path = ? AND events.kind = ?", (attempt, EpisodeEnded.kind))
-        event = _record(rows[0]).event if rows else None
+        event = self._at(attempt, EpisodeEnded.kind)
         return event if isinstance(event, EpisodeEnded) else None
+
+    def _at(self, path: Path, kind: str) -> Any:
+        rows = self._rows(f"{_EVENTS} WHERE events.path = ? AND events.kind = ?", (path, kind))
+        return next((record.event for record in self._read(record_of, rows)), None)
 
     def attempt(self, task: str, epoch: int) -> int | None:
         """The newest attempt at a task in an epoch; None where none was begun."""
         # "0" is what follows "/" among characters.
         first, after = f"{task}/{epoch}/", f"{task}/{epoch}0"
-        begun = self._rows("SELECT path FROM episodes WHERE path >= ? AND path < ?", (first, after))
-        return max((attempt_of(Path(path)).number for (path,) in begun), default=None)
+        query = "SELECT path, incarnation, started FROM episodes WHERE path >= ? AND path < ?"
+        begun = self._read(start_of, self._rows(query, (first, after)))
+        return max((attempt_of(start.path).number for start in begun), default=None)
 
     def published(self) -> dict[int, str]:
         """By version, what a learner published."""
         rows = self._rows(f"{_EVENTS} WHERE events.episode = ? AND events.kind = ?", (LEARNER, Published.kind))
-        events = sorted((_record(row).event for row in rows), key=lambda event: order_of(event.path))
+        events = (record.event for record in self._in_order(rows))
         return {event.version: event.content for event in events if isinstance(event, Published)}
 
     def version(self, number: int) -> str | None:
         """A version that a learner published; None where it has not."""
-        found = "events.episode = ? AND events.kind = ? AND json_extract(events.content, '$.version') = ?"
+        found = f"events.episode = ? AND events.kind = ? AND json_extract({_JSON}, '$.version') = ?"
         rows = self._rows(f"{_EVENTS} WHERE {found}", (LEARNER, Published.kind, number))
-        event = _record(rows[0]).event if rows else None
-        return event.content if isinstance(event, Published) else None
+        events = (record.event for record in self._read(record_of, rows))
+        return next((event.content for event in events if isinstance(event, Published)), None)
 
     def learned(self) -> int | None:
         """The version that the learner stands by; None where it has not ended."""
-        rows = self._rows(f"{_EVENTS} WHERE events.path = ? AND events.kind = ?", (LEARNER, Exchanged.kind))
-        event = _record(rows[0]).event if rows else None
-        return msgspec.json.decode(event.reply, type=Learned).version if isinstance(event, Exchanged) else None
+        event = self._at(LEARNER, Exchanged.kind)
+        if not isinstance(event, Exchanged):
+            return None
+        try:
+            return msgspec.json.decode(event.reply, type=Learned).version
+        except UNREADABLE as error:
+            self._harmed(f"expected which version was learnt, got {event.reply[:60]!r}: {one_line(error)}")
+            return None
 
     def decided(self, question: str) -> list[Path]:
         """The paths at which something was decided."""
-        rows = self._rows(f"{_EVENTS} WHERE events.kind = ?", (Decided.kind,))
-        events = (_record(row).event for row in rows)
+        events = (record.event for record in self._in_order(self._of_all(_EVENTS, Decided.kind)))
         return [event.path for event in events if isinstance(event, Decided) and event.question == question]
 
-    def spending(self) -> dict[Path, Spending]:
-        """What every episode that called a model spent."""
-        return {path: Spending(*sums) for path, *sums in self._rows(_SPENDING)}
-
-    def used(self) -> list[tuple[Path, str, Usage]]:
-        """By episode and model, the sum of what answered calls used."""
-        return [
-            (Path(episode), model, Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion))
-            for episode, model, prompt, cached, completion in self._rows(_USED)
-        ]
+    def used(self) -> list[UseRow]:
+        """By episode and model, what answered calls used."""
+        return list(self._read(use_of, self._of_all(_USED, "call_made", _BY_MODEL)))
 
     def unanswered(self) -> dict[Path, dict[Finish, int]]:
         """By episode, how many completions did not end by themselves, by how they ended."""
         found: dict[Path, dict[Finish, int]] = {}
-        for episode, finish, number in self._rows(_UNANSWERED):
-            found.setdefault(Path(episode), {})[finish] = number
+        for row in self._read(finish_of, self._of_all(_FINISHES, "call_made", _BY_FINISH)):
+            if row.finish != "stop":
+                found.setdefault(row.episode, {})[row.finish] = row.calls
         return found
 
     def charged(self) -> list[tuple[str, Usage]]:
         """Of every attempt in the books its model and what it is charged for; none where no books were kept."""
-        if not self._rows("SELECT 1 FROM sqlite_master WHERE name = 'charges'"):
+        if not list(self._rows("SELECT 1 FROM sqlite_master WHERE name = 'charges'")):
             return []  # a journal of version 1
-        rows = self._rows("SELECT model, prompt_tokens, cached_tokens, completion_tokens FROM charges")
-        return [
-            (model, Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion))
-            for model, prompt, cached, completion in rows
-        ]
+        return list(self._read(charge_of, self._rows(_CHARGED)))
 
-    def fingerprints(self) -> list[tuple[str, str]]:
-        """Which models answered, and the fingerprints that their endpoints gave of themselves; "" for none."""
-        return [(model, fingerprint or "") for model, fingerprint in self._rows(_FINGERPRINTS)]
+    def fingerprints(self) -> list[FingerprintRow]:
+        """Which models answered, and the fingerprints that their endpoints gave of themselves."""
+        return list(self._read(fingerprint_of, self._rows(_FINGERPRINTS)))
 
     def best_reward(self, episode: Path) -> float:
         """The greatest reward that a step of the episode earned, in [0, 1]."""
-        query = "SELECT max(json_extract(content, '$.reward')) FROM events WHERE episode = ? AND kind = ?"
-        ((best,),) = self._rows(query, (episode, StepTaken.kind))
-        return best or 0.0
+        query = f"SELECT max(json_extract({_JSON}, '$.reward')) FROM events WHERE episode = ? AND kind = ?"
+        return next(self._read(number_of, self._rows(query, (episode, StepTaken.kind))), None) or 0.0
 
     def prompt(self, address: PromptAddress) -> tuple[ChatMessage, ...]:
         """A prompt in full.
 
         Raises:
-            KeyError: the journal has no such prompt.
+            UsageError: the journal does not have all of it.
         """
         messages: list[ChatMessage] = []
-        wanted: str | None = address
+        wanted: PromptAddress | None = address
+        seen: set[str] = set()
         while wanted is not None:
-            rows = self._rows("SELECT * FROM prompts WHERE address = ?", (wanted,))
-            if not rows:
-                raise KeyError(wanted)
-            node = node_of(*rows[0])
+            rows = self._rows("SELECT address, parent, messages FROM prompts WHERE address = ?", (wanted,))
+            node = next(self._read(node_of, rows), None)
+            if node is None or wanted in seen:
+                raise UsageError(f"journal: expected the whole prompt {address}, got a part of it ({self.file})")
+            seen.add(wanted)
             messages[:0] = node.appended
             wanted = node.parent
         return tuple(messages)
 
     def prompts(self) -> Iterator[PromptNode]:
         """Every prompt's node, by address; one at a time, since together they are most of a journal."""
-        return (node_of(*row) for row in self._stream("SELECT address, parent, messages FROM prompts"))
+        return self._read(node_of, self._rows("SELECT address, parent, messages FROM prompts"))
 
     def close(self) -> None:
         """Close the connection."""
         self._connection.close()
-
-
-def _record(row: tuple[Any, ...]) -> Record:
-    event, (address, parent, messages) = row[:-3], row[-3:]
-    return record_of(event, None if address is None else node_of(address, parent, messages))

@@ -1,15 +1,15 @@
-"""The journal's tables, and how a record becomes rows and back."""
+"""The journal's tables, how a record becomes rows of them, and how its file is opened."""
 
 import sqlite3
+from functools import partial
 from pathlib import Path as FilePath
-from typing import Any
 
 import msgspec
 
 from protocols.errors import UsageError
-from protocols.events import AnyEvent, Record
+from protocols.events import Record
 from protocols.paths import episode_of
-from protocols.prompts import ChatMessage, PromptAddress, PromptNode
+from protocols.prompts import PromptNode
 
 VERSION = 2
 """Of the tables; a journal of a newer version is refused."""
@@ -28,7 +28,6 @@ CREATE INDEX IF NOT EXISTS charges_by_path ON charges (path);
 """
 
 CREATE = f"""
-PRAGMA journal_mode=WAL;
 BEGIN;
 CREATE TABLE episodes (
     path TEXT PRIMARY KEY,         -- task/epoch/attempt
@@ -55,7 +54,9 @@ CREATE TABLE prompts (
 {_CHARGES}
 PRAGMA user_version={VERSION};
 COMMIT;
+PRAGMA journal_mode=WAL;
 """
+"""A write-ahead log comes last: closing one that does not fit on the disk would be silent about the tables."""
 
 UPGRADE = f"""
 BEGIN;
@@ -71,8 +72,6 @@ INSERT_PROMPT = "INSERT OR IGNORE INTO prompts VALUES (?, ?, ?)"
 EventRow = tuple[str, str, str, int, str, float, float, str]
 PromptRow = tuple[str, str | None, str]
 
-_events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
-_messages = msgspec.json.Decoder(tuple[ChatMessage, ...])
 _encode = msgspec.json.Encoder().encode
 
 
@@ -96,36 +95,6 @@ def prompt_row(node: PromptNode) -> PromptRow:
     return node.address, node.parent, _encode(node.appended).decode()
 
 
-def record_of(row: tuple[Any, ...], node: PromptNode | None) -> Record:
-    """A row of `events` as a record, with the prompt's own node if it is a call.
-
-    Raises:
-        UsageError: an event that this version does not know.
-    """
-    path, kind, _episode, incarnation, host, at, seconds, content = row
-    try:
-        event = _events.decode(content)
-    except msgspec.DecodeError as error:
-        raise UsageError(f"journal: expected an event of this version, got {kind!r} under {path}: {error}") from error
-    return Record(
-        event=event,
-        incarnation=incarnation,
-        host=host,
-        at=at,
-        seconds=seconds,
-        prompts=() if node is None else (node,),
-    )
-
-
-def node_of(address: str, parent: str | None, messages: str) -> PromptNode:
-    """A row of `prompts` as a node."""
-    return PromptNode(
-        address=PromptAddress(address),
-        parent=None if parent is None else PromptAddress(parent),
-        appended=_messages.decode(messages),
-    )
-
-
 def connect(file: str, *, uri: bool = False) -> sqlite3.Connection:
     """A connection in which transactions are begun by hand.
 
@@ -133,9 +102,21 @@ def connect(file: str, *, uri: bool = False) -> sqlite3.Connection:
         UsageError: the file cannot be opened.
     """
     try:
-        return sqlite3.connect(file, isolation_level=None, uri=uri)
+        connection = sqlite3.connect(file, isolation_level=None, uri=uri)
     except sqlite3.Error as error:
         raise UsageError(f"journal: expected a readable file, got {error} ({file})") from error
+    connection.text_factory = partial(str, encoding="utf-8", errors="backslashreplace")  # damage to one text is its own
+    return connection
+
+
+_DAMAGE = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
+"""The first is that of a table, a column or a text that is not what it should be."""
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether something is wrong with the file itself, and not with the disk or with a lock."""
+    code = getattr(error, "sqlite_errorcode", 0)  # errors that Python's module finds itself have none
+    return code & 0xFF in _DAMAGE
 
 
 def checked(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Connection:

@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, Protocol
 
@@ -20,9 +20,10 @@ from deploy.journal.schema import (
     checked,
     connect,
     event_row,
+    is_damage,
     prompt_row,
 )
-from protocols.errors import JournalFault, Superseded, UsageError
+from protocols.errors import JournalDamaged, JournalFault, Superseded, UsageError
 from protocols.events import Record
 from protocols.paths import Path, episode_of
 
@@ -65,14 +66,14 @@ class SqliteJournal:
     def __init__(self, file: FilePath | Literal[":memory:"], watcher: Watcher | None = None) -> None:
         self._watcher = watcher
         self._connection = checked(_opened(file), file)
-        self.reader = JournalReader(self._connection, of_writer=True)
+        self.reader = JournalReader(self._connection, file, of_writer=True)
         try:
             self._incarnations = self.reader.incarnations()
-        except JournalFault as error:
+            self._connection.execute("PRAGMA synchronous=NORMAL")
+            self.charges = JournalCharges(self._connection)
+        except (JournalFault, UsageError, sqlite3.Error) as error:
             self._connection.close()
-            raise UsageError(f"{error} ({file})") from error
-        self._connection.execute("PRAGMA synchronous=NORMAL")
-        self.charges = JournalCharges(self._connection)
+            raise _as_usage_error(error, file) from error
         self._waiting: list[_Group] = []
         self._file = None if isinstance(file, str) else file
         self._inode = 0 if self._file is None else self._file.stat().st_ino
@@ -94,7 +95,7 @@ class SqliteJournal:
                 (episode, incarnation, time.time()),
             )
         except sqlite3.Error as error:
-            raise JournalFault(f"journal: {error}") from error
+            raise self._fault(error) from error
         self._incarnations[episode] = incarnation
         if self._watcher is not None:
             self._watcher.begun(episode)
@@ -124,12 +125,16 @@ class SqliteJournal:
             )
         except sqlite3.Error as error:
             for group in accepted:
-                _settle(group, JournalFault(f"journal: {error}"))
+                _settle(group, self._fault(error))
             return
         for group in accepted:
             _settle(group, None)
             if self._watcher is not None:
                 self._watcher.committed(group.records)
+
+    def _fault(self, error: sqlite3.Error) -> JournalFault:
+        kind = JournalDamaged if is_damage(error) else JournalFault
+        return kind(f"journal: expected one that can be written, got {error} ({self._file or ':memory:'})")
 
     def _refuse(self, group: _Group) -> bool:
         for record in group.records:
@@ -165,6 +170,39 @@ def _is_there(file: FilePath, inode: int) -> bool:
         return False
 
 
+def prepare(file: FilePath) -> None:
+    """Make an empty journal beside `file`, on the disk as a whole; `put_in_place` gives it its name.
+
+    Raises:
+        UsageError: it cannot be made, as where the disk is full.
+    """
+    part = _part(file)
+    try:
+        part.unlink(missing_ok=True)
+        with closing(connect(str(part))) as making:
+            making.executescript(CREATE)
+    except (OSError, sqlite3.Error) as error:
+        raise UsageError(f"journal: expected to make one, got {error} ({part})") from error
+
+
+def is_prepared(file: FilePath) -> bool:
+    """Whether there is a journal that still has to be put in place: nothing has begun in it."""
+    return _part(file).is_file()
+
+
+def put_in_place(file: FilePath) -> None:
+    """Give the journal that was prepared its name.
+
+    Raises:
+        OSError: it cannot be.
+    """
+    _part(file).replace(file)
+
+
+def _part(file: FilePath) -> FilePath:
+    return file.with_name(f"{file.name}.part")
+
+
 def _opened(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:
     if isinstance(file, str):
         connection = connect(file)
@@ -172,17 +210,21 @@ def _opened(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:
         return connection
     if not file.exists():
         # A file of that name is a whole journal: a kill meanwhile leaves none.
-        part = file.with_name(f"{file.name}.part")
-        part.unlink(missing_ok=True)
-        making = connect(str(part))
-        making.executescript(CREATE)
-        making.close()
-        part.replace(file)
+        prepare(file)
+        put_in_place(file)
+    if not file.is_file():
+        raise UsageError(f"journal: expected a file, found something else ({file})")
     connection = connect(str(file))
     with suppress(sqlite3.Error):  # whatever this file is, `checked` has the words for it
         if connection.execute("PRAGMA user_version").fetchone() == (1,):
             connection.executescript(UPGRADE)
     return connection
+
+
+def _as_usage_error(error: Exception, file: FilePath | str) -> UsageError:
+    # What a person at the keyboard can mend is, in the middle of a run, a failure of its storage.
+    text = f"journal: {error}" if isinstance(error, sqlite3.Error) else str(error)
+    return UsageError(text if str(file) in text else f"{text} ({file})")
 
 
 def _settle(group: _Group, fault: JournalFault | Superseded | None) -> None:

@@ -2,12 +2,13 @@
 
 from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from deploy.ending import HowEnded
 from deploy.folders.record import shown
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import JournalReader, Spending
+from deploy.journal.rows import FingerprintRow
 from deploy.prices.costs import Charged, charged
 from deploy.reports.learning.learnt import Learnt, learnt
 from deploy.reports.rows import Attempts, EpisodeRow, RowState
@@ -31,14 +32,16 @@ class RunResults:
     """What the run's attempts at calls were charged; None where it kept no books."""
     unanswered: Counter[Finish] = field(default_factory=Counter[Finish])
     """How many completions of all attempts did not end by themselves, by how they ended."""
-    fingerprints: tuple[tuple[str, str], ...] = ()
-    """Which models answered, and what their endpoints call the system behind them; "" for nothing."""
+    fingerprints: tuple[FingerprintRow, ...] = ()
+    """Which models answered, and what their endpoints call the system behind them."""
     learnt: Learnt | None = None
     """None where nothing is learnt."""
     measured: tuple[EpisodeRow, ...] = ()
     """Of a run that learns, the test tasks with other versions, as far as they began."""
     learnt_from: tuple[EpisodeRow, ...] = ()
     """Of a run that learns, its training and held-out tasks, as far as they began."""
+    damage: tuple[str, ...] = ()
+    """What of its folder could not be read; everything above is without it."""
 
     @property
     def model(self) -> str:
@@ -77,11 +80,17 @@ class RunResults:
 
 
 def results(folder: RunFolder) -> RunResults:
-    """Read a run, also while it goes on."""
-    if not folder.journal.is_file():
-        return _results(folder, Attempts(), None)
-    with closing(JournalReader.open(folder.journal)) as reader, reader.snapshot():
-        return _results(folder, Attempts.read(reader, folder.prices), reader)
+    """Read a run, also while it goes on. What is damaged is passed over and said; see `raise_damage`.
+
+    Raises:
+        UsageError: nothing of its journal can be read.
+    """
+    opened = folder.read_journal()
+    if opened is None:
+        return replace(_results(folder, Attempts(), None), damage=folder.damage)
+    with closing(opened) as reader, reader.snapshot():
+        found = _results(folder, Attempts.read(reader, folder.prices), reader)
+    return replace(found, damage=(*folder.damage, *reader.damage))
 
 
 def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None) -> RunResults:

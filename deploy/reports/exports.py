@@ -28,6 +28,7 @@ def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = N
         "differences": [entry for comparison in report.compared for entry in _differences(comparison)],
         "not_begun": list(report.missing),
         "studies": dict(findings or {}),
+        "damage": list(report.damage),
     }
     return json.dumps(content, indent=2)
 

@@ -1,6 +1,6 @@
 """The runs that a report is about: those named, and the arms of the studies named."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,6 +9,7 @@ from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, open_any
 from deploy.reports.episodes import RunResults, results
 from deploy.reports.summary import Difference, Summary, apart, differences, summarise
+from protocols.errors import UsageError
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class Report:
     missing: tuple[str, ...] = ()
     """Arms that have not begun."""
     studies: tuple[StudyFolder, ...] = ()
+    damage: tuple[str, ...] = ()
+    """What could not be read: parts of its runs, and arms of which nothing could."""
 
 
 def gather(paths: Sequence[Path]) -> Report:
@@ -54,6 +57,7 @@ def gather(paths: Sequence[Path]) -> Report:
     compared: list[Compared] = []
     missing: list[str] = []
     studies: list[StudyFolder] = []
+    damage: list[str] = []
     places: dict[Path, Path] = {}
     for path in paths:
         with usable(path, verb="read"):
@@ -62,14 +66,23 @@ def gather(paths: Sequence[Path]) -> Report:
         folder, name = open_any(path), place.name
         if isinstance(folder, StudyFolder):
             prefix = f"{name}/" if len(places) > 1 else ""
-            arms = [_reported(f"{prefix}{arm}", run, arm) for arm, run in folder.arms().items()]
+            arms = list(_arms(folder, prefix, damage))
             runs += arms
             compared += _compared(arms, prefix + folder.record.reference)
             missing += [f"{prefix}{arm}" for arm in folder.record.arms if not folder.begun(arm)]
             studies.append(folder)
         else:
             runs.append(_reported(name if len(places) > 1 else folder.record.configuration.method.name, folder))
-    return Report(tuple(runs), tuple(compared), tuple(missing), tuple(studies))
+    damage += [each for run in runs for each in run.results.damage]
+    return Report(tuple(runs), tuple(compared), tuple(missing), tuple(studies), tuple(damage))
+
+
+def _arms(study: StudyFolder, prefix: str, damage: list[str]) -> Iterator[Reported]:
+    for arm in filter(study.begun, study.record.arms):
+        try:
+            yield _reported(f"{prefix}{arm}", RunFolder.open_to_read(study.arm_path(arm)), arm)
+        except UsageError as error:
+            damage.append(str(error))
 
 
 def _reported(label: str, folder: RunFolder, arm: str = "") -> Reported:

@@ -6,7 +6,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from deploy.attempts import REQUEUED, is_result, newest
 from deploy.config.tasks import TaskEntry
-from deploy.journal.reader import JournalReader, Spending
+from deploy.journal.reader import JournalReader, Spending, spending
 from deploy.prices.costs import costs_of
 from deploy.prices.table import Nanodollars, Price
 from protocols.events import EpisodeEnded, EpisodeState
@@ -113,11 +113,12 @@ class Attempts:
             prices: by model.
         """
         ends = ((record.event, record.seconds) for record in reader.ended())
+        used = reader.used()
         return cls(
             newest=newest(reader.incarnations()),
             ended={event.path: (event, seconds) for event, seconds in ends if isinstance(event, EpisodeEnded)},
-            spent=reader.spending(),
-            costs=costs_of(reader.used(), prices),
+            spent=spending(used),
+            costs=costs_of(((use.episode, use.model, use.usage) for use in used), prices),
             unanswered=reader.unanswered(),
             requeued=frozenset(map(episode_of, reader.decided(REQUEUED))),
         )

@@ -43,7 +43,7 @@ def find_episode(reader: JournalReader, wanted: str) -> Path:
     if name not in known:
         names = begun if "/" in name else [path.split("/")[0] for path in begun]
         expected = one_of(list(dict.fromkeys(names))[:20], wanted) if begun else "an episode that was begun"
-        raise UsageError(f"episode: expected {expected}, got {wanted!r}")
+        raise UsageError(f"episode: expected {expected}, got {wanted!r} ({reader.file})")
     return known[name]
 
 
@@ -108,8 +108,15 @@ def _published(depth: int, event: Published) -> Iterator[Line]:
 
 
 def _exchange(depth: int, event: Exchanged) -> Iterator[Line]:
-    reply: Mapping[str, Any] = json.loads(event.reply)
-    yield Line(depth, "heading", f"{event.request}: {event.subject} -> {_reply(reply)}")
+    try:
+        reply: Mapping[str, Any] = json.loads(event.reply)
+        yield Line(depth, "heading", f"{event.request}: {event.subject} -> {_reply(reply)}")
+        yield from _made_out(depth, reply)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # no answer that this version knows
+        yield Line(depth, "heading", f"{event.request}: {event.subject} -> {event.reply}")
+
+
+def _made_out(depth: int, reply: Mapping[str, Any]) -> Iterator[Line]:
     # The completion below shows the plan; here it is where it had to be made out.
     if reply.get("type") == "decomposed" and (reply["ambiguous"] or reply["fallback"]):
         for step in _steps(reply["plan"]):
@@ -180,7 +187,7 @@ def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> 
     calls = [record.event for record in records if isinstance(record.event, CallMade)]
     calls.sort(key=lambda call: order_of(call.path))
     if not 1 <= number <= len(calls):
-        raise UsageError(f"--call: expected 1 to {len(calls)}, the calls of this episode, got {number}")
+        raise UsageError(f"--call: expected 1 to {len(calls)}, the calls of this episode, got {number} ({reader.file})")
     call = calls[number - 1]
     usage, sampling = call.completion.usage, call.sampling
     lines = [Line(0, "heading", f"call {number} of {len(calls)}, {call.path}, {call.model}")]

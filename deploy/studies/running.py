@@ -54,7 +54,7 @@ def run_study(folder: StudyFolder, run_arm: RunArm, *, retry_faulted: bool = Fal
             if before.finished and not (retry_faulted and before.count("faulted")):
                 ends.append(before.ended)
                 continue
-            run = RunFolder.open_to_write(folder.arm_path(arm), folder.settings)
+            run = folder.open_arm(arm)
         else:
             run = folder.create_arm(arm, begin(config), folder.settings)
         with run:

@@ -117,7 +117,7 @@ def learnt(record: RunRecord, attempts: Attempts, reader: JournalReader | None) 
             PlanVersion(
                 number=number,
                 text=text,
-                outcome=_outcome(text, published[number - 1], said.get(number, Told())) if number else None,
+                outcome=_outcome(text, published.get(number - 1, ""), said.get(number, Told())) if number else None,
                 held_out=_score(record.held_out, number, attempts),
                 test=_score(record.tasks, number, attempts),
             )

@@ -7,6 +7,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -186,7 +187,10 @@ def test_a_disk_that_is_full_stops_a_run_that_can_be_resumed(
         patch.setattr(SqliteJournal, "_write", full)
         assert main(EVAL) == 130
     err = capsys.readouterr().err
-    assert "suspended: journal: database or disk is full\n" in err
+    assert (
+        "suspended: journal: expected one that can be written, got database or disk is full (run/journal.sqlite)\n"
+        in err
+    )
     assert "interrupted; to go on: quintet resume run\n" in err
     assert main(["resume", "run"]) == 0
 
@@ -287,3 +291,37 @@ def test_a_plan_is_shown_before_every_task_of_an_evaluation(tmp_path: Path, caps
     capsys.readouterr()
     assert main(["show", "run", "stick", "--call", "1"]) == 0
     assert "Always look at the recipes first." in capsys.readouterr().out
+
+
+def test_a_resume_that_never_began_leaves_nothing_behind_and_a_run_on_ray_goes_on_locally(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main([*EVAL, "--ray-address", "127.0.0.1:1", "--quota", "ours"]) == 2
+    assert not Path("run").exists(), "nothing began"
+    assert main(EVAL) == 0
+    with closing(sqlite3.connect("run/journal.sqlite")) as journal, journal:
+        journal.execute("DELETE FROM events WHERE kind = 'episode_ended'")
+    assert main(["resume", "run", "--ray-address", "127.0.0.1:1", "--quota", "ours"]) == 2
+    assert "expected a Ray head at 127.0.0.1:1" in capsys.readouterr().err
+    assert not Path("run/changes.jsonl").exists()
+    record = json.loads(Path("run/run.json").read_text())
+    record["configuration"]["runtime"] |= {"quota": "ours", "address": "127.0.0.1:1"}
+    Path("run/run.json").write_text(json.dumps(record))
+    assert main(["resume", "run", "--runtime", "local"]) == 0
+    (kept,) = Path("run/changes.jsonl").read_text().splitlines()
+    assert json.loads(kept)["settings"] == {"runtime.kind": "local", "runtime.address": None, "runtime.quota": None}
+
+
+def test_settings_are_unset_by_empty_text() -> None:
+    assert main([*EVAL, "--set", "runtime.quota=", "--set", "runtime.address="]) == 0
+
+
+def test_a_lost_journal_is_begun_anew_only_when_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(EVAL) == 0
+    Path("run/journal.sqlite").unlink()
+    for command in (["report", "run"], ["show", "run"], ["resume", "run"], ["show", "run", "beehive"]):
+        assert main(command) == 2
+        assert "or make and pay every call again: quintet resume run --anew" in capsys.readouterr().err
+    assert main(["resume", "run", "--anew"]) == 0
+    assert main(["resume", "run", "--anew"]) == 2
+    assert "--anew: expected a run without a journal" in capsys.readouterr().err

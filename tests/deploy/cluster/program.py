@@ -9,10 +9,12 @@ import sys
 from functools import partial
 from typing import Any, cast
 
+from deploy.cluster.head import AWAY_SECONDS
 from deploy.cluster.layout import Wishes
 from deploy.cluster.runtime import RayRuntime
 from deploy.cluster.untyped import ray
 from deploy.journal.writer import SqliteJournal
+from protocols.errors import HostLost
 from tests.simulation.scenes import Fetcher, Slow, contest, planned
 
 GOALS = ("lantern", "beehive")
@@ -22,14 +24,24 @@ def said(*words: object) -> None:
     print(*words, flush=True)
 
 
-async def ran(address: str | None = None, *, seconds: float = 0.01, dashboard: bool = False) -> int:
+async def ran(
+    address: str | None = None, *, seconds: float = 0.01, dashboard: bool = False, away: float = AWAY_SECONDS
+) -> int:
     """Run two episodes, whose calls take from so many seconds to twice as many; how many ended."""
     recipe = partial(contest, 0, Slow(Fetcher(), unit=seconds))
     assembly = recipe()
     journal = SqliteJournal(":memory:")
     wishes = Wishes("per-role", hosts=1)
     runtime = RayRuntime(
-        assembly, recipe, journal, concurrency=2, wishes=wishes, name="test", address=address, dashboard=dashboard
+        assembly,
+        recipe,
+        journal,
+        concurrency=2,
+        wishes=wishes,
+        name="test",
+        address=address,
+        dashboard=dashboard,
+        away=away,
     )
     async with runtime:
         if dashboard:
@@ -53,6 +65,14 @@ async def until_signalled(address: str | None = None) -> None:
     said("left", running.cancelled())
 
 
+async def until_headless(address: str) -> None:
+    """Run what never ends, on a cluster whose head goes away."""
+    try:
+        await ran(address, seconds=1e6, away=8)
+    except HostLost as lost:
+        said("suspended", lost)
+
+
 class Embedding:
     """An actor of somebody else's, in which a run is carried out."""
 
@@ -73,6 +93,9 @@ def main(what: str, *address: str) -> None:
     match what:
         case "forever":
             asyncio.run(until_signalled(*address))
+        case "headless":
+            asyncio.run(until_headless(*address))
+            said("after", "the report")
         case "listed":
             said("ended", asyncio.run(ran(dashboard=True)))
         case "in-use":

@@ -101,3 +101,45 @@ def test_a_run_with_other_ceilings_is_refused_with_both_named() -> None:
         await soon(lambda: gone("mine"))
 
     asyncio.run(scene())
+
+
+def test_a_quota_that_dies_begins_anew_for_the_calls_of_both_runs_and_forgets_those_in_flight() -> None:
+    async def scene() -> None:
+        ours, theirs = host(), host()
+        one, other = await joined("mortal", Ceilings(calls=2), ours), await joined("mortal", Ceilings(calls=2), theirs)
+        await one.gate("model").enter("host/in-flight", 1)
+        quota = await asyncio.to_thread(ray.get_actor, "quota mortal", namespace="quintet")
+        await asyncio.to_thread(ray.kill, quota)
+        await soon(lambda: gone("mortal"))
+        async with asyncio.timeout(60):
+            await asyncio.gather(one.gate("model").enter("host/1", 1), other.gate("model").enter("host/2", 1))
+        one.gate("model").leave("host/in-flight", "answered")
+        third = asyncio.create_task(one.gate("model").enter("host/3", 1))
+        await asyncio.sleep(0.2)
+        assert not third.done(), "two calls at a time, as before"
+        other.gate("model").leave("host/2", "answered")
+        async with asyncio.timeout(30):
+            await third
+        for each in (ours, theirs):
+            await asyncio.to_thread(ray.kill, each)
+        await soon(lambda: gone("mortal"))
+
+    asyncio.run(scene())
+
+
+def test_a_call_that_waits_while_its_quota_dies_goes_on() -> None:
+    async def scene() -> None:
+        ours = host()
+        gates = await joined("waiting", Ceilings(calls=1), ours)
+        await gates.gate("model").enter("host/1", 1)
+        waiting = asyncio.create_task(gates.gate("model").enter("host/2", 1))
+        await asyncio.sleep(0.2)
+        assert not waiting.done()
+        quota = await asyncio.to_thread(ray.get_actor, "quota waiting", namespace="quintet")
+        await asyncio.to_thread(ray.kill, quota)
+        async with asyncio.timeout(60):
+            await waiting
+        await asyncio.to_thread(ray.kill, ours)
+        await soon(lambda: gone("waiting"))
+
+    asyncio.run(scene())

@@ -92,7 +92,7 @@ def test_the_command_says_how_many_rows_there_are(
 
 
 def test_a_studys_rows_say_their_run_and_arm(demo: Path, tmp_path: Path) -> None:
-    assert export(demo, tmp_path / "out")["episodes"] == 5
+    assert export(demo, tmp_path / "out").rows["episodes"] == 5
     for name in ("episodes", "steps", "completions", "prompts"):
         found = {(row["run"], row["arm"]) for row in table(tmp_path / "out" / name)}
         assert found == {("demo/react", "react"), ("demo/adapt", "adapt")}
@@ -139,7 +139,7 @@ def test_a_run_that_learns_has_its_learner_and_what_every_task_was_for(learnt: P
 
 
 def test_the_versions_of_a_run_that_learns_say_which_was_chosen(learnt: Path, tmp_path: Path) -> None:
-    assert export(learnt, tmp_path / "out")["versions"] == 3
+    assert export(learnt, tmp_path / "out").rows["versions"] == 3
     found = table(tmp_path / "out" / "versions")
     assert [(row["version"], row["text"], row["unchanged"], row["chosen"]) for row in found] == [
         (0, "", False, False),
@@ -186,7 +186,7 @@ def test_what_has_not_begun_gives_tables_without_rows(tmp_path: Path) -> None:
     RunFolder.create(tmp_path / "one", runs.record(), mounts=runs.NOWHERE).close()
     create(study("demo"), {"react": runs.config("react")}, tmp_path / "demo").close()
     for name in ("one", "demo"):
-        assert set(export(tmp_path / name, tmp_path / "out" / name).values()) == {0}
+        assert set(export(tmp_path / name, tmp_path / "out" / name).rows.values()) == {0}
         assert {len(table(tmp_path / "out" / name / each)) for each in TABLES} == {0}
 
 
@@ -234,7 +234,7 @@ def test_a_kill_leaves_no_folder_that_looks_whole(run: Path, tmp_path: Path) -> 
     assert done.returncode == -signal.SIGKILL
     (left,) = tmp_path.glob("out*")
     assert left.name.startswith("out.part-")
-    assert export(run, out)["episodes"] == 4
+    assert export(run, out).rows["episodes"] == 4
 
 
 def test_nothing_but_the_tables_is_written(run: Path, tmp_path: Path) -> None:

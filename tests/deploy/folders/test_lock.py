@@ -37,8 +37,28 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
 
 
 def test_a_lock_that_cannot_be_written_is_said(tmp_path: Path) -> None:
-    (tmp_path / "lock").symlink_to("/dev/full")
-    with pytest.raises(UsageError, match="expected a folder that can be written, got"):
+    (tmp_path / "lock").mkdir()
+    with pytest.raises(UsageError, match="expected a folder that can be written, got Is a directory"):
+        FolderLock(tmp_path)
+
+
+def test_a_link_or_a_stranger_in_place_of_a_lock_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    precious, run = tmp_path / "thesis.tex", tmp_path / "run"
+    precious.write_text("years of work")
+    run.mkdir()
+    (run / "lock").symlink_to(precious)
+    with pytest.raises(UsageError, match=rf"expected a lock of its own, got a link \({run}/lock\)"):
+        FolderLock(run)
+    (run / "lock").unlink()
+    (run / "lock").hardlink_to(precious)
+    with pytest.raises(UsageError, match="expected a lock, got a file with other content"):
+        FolderLock(run)
+    assert precious.read_text() == "years of work"
+
+
+def test_a_pipe_in_place_of_a_lock_is_refused_without_waiting_for_it(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "lock")
+    with pytest.raises(UsageError, match="got something that is no regular file"):
         FolderLock(tmp_path)
 
 

@@ -1,6 +1,7 @@
 """Run folders."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from deploy.folders.plans import PlanFiles
 from deploy.folders.run import RunFolder
 from protocols.errors import UsageError
 from tests.deploy import runs
+from tests.deploy.runs import Went
 
 
 def _rewrite(path: Path, **changes: object) -> None:
@@ -135,12 +137,15 @@ def test_a_run_of_another_version_is_not_written_in(tmp_path: Path) -> None:
 def test_what_a_resume_was_told_holds_for_the_resumes_after_it(tmp_path: Path) -> None:
     RunFolder.create(tmp_path / "run", runs.record(), mounts=runs.NOWHERE).close()
     told = from_assignments(["limits.budget_tokens=1000", "runtime.concurrency=3"])
-    RunFolder.open_to_write(tmp_path / "run", told, mounts=runs.NOWHERE).close()
+    with RunFolder.open_to_write(tmp_path / "run", told, mounts=runs.NOWHERE) as folder:
+        folder.keep_changes()
     with RunFolder.open_to_write(tmp_path / "run", mounts=runs.NOWHERE) as folder:
         assert folder.config.limits.budget_tokens == 1000
         assert folder.config.runtime.concurrency == 3
     more = from_assignments(["limits.budget_tokens=5000", "runtime.concurrency=3"])
     with RunFolder.open_to_write(tmp_path / "run", more, mounts=runs.NOWHERE) as folder:
+        folder.keep_changes()
+        folder.keep_changes()
         assert folder.config.limits.budget_tokens == 5000
         assert folder.record.configuration.limits.budget_tokens is None
     lines = (tmp_path / "run" / "changes.jsonl").read_text().splitlines()
@@ -166,7 +171,9 @@ def test_a_run_goes_on_with_another_key_when_the_first_is_gone(tmp_path: Path, m
 def test_a_change_that_cannot_be_read_is_a_usage_error(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
     (tmp_path / "changes.jsonl").write_text("{}\n")
-    with pytest.raises(UsageError, match=r"expected one change a line, got Field required \(.*changes\.jsonl\)"):
+    with pytest.raises(
+        UsageError, match=r"expected one change a line, got Field required \(.*changes\.jsonl, line 1\)"
+    ):
         RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
 
 
@@ -181,3 +188,99 @@ def test_a_new_folder_in_which_nothing_began_can_be_discarded_and_no_other(tmp_p
     with RunFolder.open_to_write(tmp_path / "run", mounts=runs.NOWHERE) as folder:
         folder.discard()
     assert (tmp_path / "run" / "run.json").is_file()
+
+
+def test_what_a_resume_was_told_that_never_began_is_forgotten(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    wrong = from_assignments(["runtime.address=no-such-host:6379"])
+    RunFolder.open_to_write(tmp_path, wrong, mounts=runs.NOWHERE).close()
+    with RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE) as folder:
+        assert folder.config.runtime.address is None
+
+
+def test_a_change_that_a_full_disk_cut_off_is_said_passed_over_and_replaced(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    changes = tmp_path / "changes.jsonl"
+    for concurrency in (3, 4):
+        settings = from_assignments([f"runtime.concurrency={concurrency}"])
+        with RunFolder.open_to_write(tmp_path, settings, mounts=runs.NOWHERE) as folder:
+            folder.keep_changes()
+    changes.write_bytes(changes.read_bytes()[:-9])
+    (said,) = RunFolder.open_to_read(tmp_path).damage
+    assert re.search(r"expected one change a line, got .*changes\.jsonl, line 2, which was cut off", said)
+    with RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE) as folder:
+        assert folder.config.runtime.concurrency == 3
+    with RunFolder.open_to_write(tmp_path, from_assignments(["run.fail_fast=true"]), mounts=runs.NOWHERE) as folder:
+        folder.keep_changes()
+    assert RunFolder.open_to_read(tmp_path).damage == ()
+    lines = [json.loads(line)["settings"] for line in changes.read_text().splitlines()]
+    assert lines == [{"runtime.concurrency": 3}, {"run.fail_fast": True}]
+
+
+def test_a_last_change_without_its_line_break_counts(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    changes = tmp_path / "changes.jsonl"
+    for assignment in ("runtime.concurrency=3", "run.fail_fast=true"):
+        with RunFolder.open_to_write(tmp_path, from_assignments([assignment]), mounts=runs.NOWHERE) as folder:
+            folder.keep_changes()
+        changes.write_bytes(changes.read_bytes().rstrip(b"\n"))
+    with RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE) as folder:
+        assert (folder.config.runtime.concurrency, folder.config.run.fail_fast) == (3, True)
+    assert len(changes.read_text().splitlines()) == 2
+
+
+@pytest.mark.parametrize("moment", ["before its record", "after its record"])
+def test_a_run_that_was_killed_while_it_was_made_can_be_made_or_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, moment: str
+) -> None:
+    class Killed(BaseException):
+        pass
+
+    def killed(*_: object) -> None:
+        raise Killed
+
+    last = "written.write_whole" if moment == "before its record" else "run.put_in_place"
+    with monkeypatch.context() as patch:
+        patch.setattr(f"deploy.folders.{last}", killed)
+        with pytest.raises(Killed):
+            RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE)
+    if moment == "before its record":
+        RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    assert RunFolder.open_to_read(tmp_path).read_journal() is not None or moment == "after its record"
+    with RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE) as folder:
+        assert folder.journal.is_file()
+
+
+def test_a_lost_journal_is_refused_until_a_person_wants_to_pay_again(tmp_path: Path) -> None:
+    runs.write(tmp_path, runs.record(), {"beehive": Went(None)})
+    (tmp_path / "journal.sqlite").unlink()
+    lost = (
+        r"expected journal\.sqlite, which has all that the run was answered, got none "
+        + rf".* quintet resume {tmp_path} --anew"
+    )
+    with pytest.raises(UsageError, match=lost):
+        RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
+    with pytest.raises(UsageError, match=lost):
+        RunFolder.open_to_read(tmp_path).read_journal()
+    with RunFolder.open_to_write(tmp_path, anew=True, mounts=runs.NOWHERE) as folder:
+        assert folder.journal.is_file()
+    with pytest.raises(UsageError, match="--anew: expected a run without a journal, got one that has it"):
+        RunFolder.open_to_write(tmp_path, anew=True, mounts=runs.NOWHERE)
+
+
+def test_a_record_with_more_episodes_than_a_run_can_have_or_an_odd_task_is_refused(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    content = json.loads((tmp_path / "run.json").read_text())
+    for key, value, said in (
+        (
+            "configuration",
+            {**content["configuration"], "run": {"epochs": 10**9}},
+            "expected at most 10,000,000 episodes",
+        ),
+        ("tasks", [{"name": "a/b", "facts": {}}], "task name: expected printable text without '/'"),
+        ("tasks", [{"name": "\x1b[2J", "facts": {}}], "task name: expected printable text"),
+        ("tasks", [{"name": "a", "facts": {}}] * 2, "expected each task once"),
+    ):
+        _rewrite(tmp_path, **{**content, key: value})
+        with pytest.raises(UsageError, match=said):
+            RunFolder.open_to_read(tmp_path)

@@ -49,6 +49,21 @@ def test_an_arm_begun_by_a_resume_takes_its_changes(tmp_path: Path) -> None:
         assert arm.config.runtime.concurrency == 2
 
 
+def test_a_studys_change_is_kept_once_an_arm_goes_on_under_it_and_not_before(tmp_path: Path) -> None:
+    StudyFolder.create(tmp_path, _record("one"), mounts=runs.NOWHERE).close()
+    settings = from_assignments(["runtime.concurrency=2"])
+    StudyFolder.open_to_write(tmp_path, settings, mounts=runs.NOWHERE).close()
+    with StudyFolder.open_to_write(tmp_path, settings, mounts=runs.NOWHERE) as study:
+        arm = study.create_arm("one", begin(study.record.arms["one"]), study.settings, mounts=runs.NOWHERE)
+        assert not (tmp_path / "changes.jsonl").exists()
+        arm.keep_changes()
+        arm.close()
+    with StudyFolder.open_to_write(tmp_path, mounts=runs.NOWHERE) as study:
+        assert study.settings["runtime.concurrency"].value == 2
+        with study.open_arm("one", mounts=runs.NOWHERE) as arm:
+            assert arm.config.runtime.concurrency == 2
+
+
 def test_a_second_writer_of_a_study_is_refused(tmp_path: Path) -> None:
     with (
         StudyFolder.create(tmp_path, _record("one"), mounts=runs.NOWHERE),
@@ -59,8 +74,9 @@ def test_a_second_writer_of_a_study_is_refused(tmp_path: Path) -> None:
 
 
 def test_an_arms_name_is_part_of_a_path(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"arm: expected letters, .*, got '\.\./one'"):
-        StudyFolder.create(tmp_path, _record("../one"), mounts=runs.NOWHERE)
+    for name in ("../one", ".", "", "a\nb", "x" * 101):
+        with pytest.raises(ValueError, match=r"expected at most 100 letters, digits, '-', '_' and '\.', got "):
+            _record(name)
 
 
 def test_a_folder_that_is_neither_run_nor_study_is_refused(tmp_path: Path) -> None:

@@ -2,19 +2,22 @@
 
 import asyncio
 import os
+import re
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path as FilePath
 
 import pytest
 from hypothesis import given
 
 from deploy.journal.reader import JournalReader
-from deploy.journal.schema import VERSION
+from deploy.journal.schema import CREATE, VERSION, connect
 from deploy.journal.writer import SqliteJournal
-from protocols.errors import JournalFault, Superseded, UsageError
+from protocols.errors import JournalDamaged, JournalFault, Superseded, UsageError
 from protocols.events import CallMade, Decided, EpisodeEnded, Record, StepTaken
 from protocols.models import Completion, Sampling
 from protocols.paths import Path, child, episode_path
@@ -162,9 +165,13 @@ def test_a_damaged_journal_is_said_to_be_one(tmp_path: FilePath) -> None:
     data[4096:] = b"\xff" * (len(data) - 4096)
     file.write_bytes(data)
     reader = JournalReader.open(file)
-    with pytest.raises(UsageError, match=r"expected a journal that can be read, got .*malformed"):
-        reader.records()
+    assert reader.records() == []
+    assert re.fullmatch(
+        rf"journal: expected a journal that can be read, got .*malformed.* \({re.escape(str(file))}\)", reader.damage[0]
+    )
     reader.close()
+    with pytest.raises(UsageError, match=rf"got .*malformed.*\({file}\)"):
+        SqliteJournal(file)
 
 
 def test_an_event_of_a_later_version_is_named(tmp_path: FilePath) -> None:
@@ -176,9 +183,14 @@ def test_an_event_of_a_later_version_is_named(tmp_path: FilePath) -> None:
     future.commit()
     future.close()
     reader = JournalReader.open(file)
-    with pytest.raises(UsageError, match="expected an event of this version, got 'dreamt' under beehive/0/0/1"):
-        reader.records()
+    assert reader.records() == []
+    (said,) = reader.damage
+    assert "expected a row of this version, got 'beehive/0/0/1', 'dreamt', 1: Invalid value 'dreamt'" in said
     reader.close()
+    journal = SqliteJournal(file)
+    with pytest.raises(JournalDamaged, match="expected a row of this version, got 'beehive/0/0/1', 'dreamt'"):
+        journal.reader.records(EPISODE)
+    journal.close()
 
 
 def test_a_start_that_cannot_be_written_is_a_fault(tmp_path: FilePath) -> None:
@@ -222,8 +234,8 @@ def test_a_conversation_of_n_turns_costs_n_messages() -> None:
     assert sum(len(record.prompts[-1].appended) for record in stored) == len(last.messages())
 
 
-def test_an_unknown_prompt_is_a_key_error() -> None:
-    with pytest.raises(KeyError):
+def test_an_unknown_prompt_is_said() -> None:
+    with pytest.raises(UsageError, match=r"expected the whole prompt .*, got a part of it"):
         SqliteJournal(":memory:").reader.prompt(Prompt(user("?")).node.address)
 
 
@@ -310,3 +322,41 @@ def test_what_was_acknowledged_survives_a_real_kill(tmp_path: FilePath) -> None:
     found = len(reader.records())
     reader.close()
     assert found >= acknowledged == 500
+
+
+_ON_A_FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from deploy.journal.writer import SqliteJournal
+from protocols.errors import UsageError
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
+try:
+    SqliteJournal(Path(sys.argv[1])).close()
+except UsageError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("size", [0, 5_000, 30_000])
+def test_a_journal_that_was_begun_on_a_full_disk_is_whole_or_is_made_again(tmp_path: FilePath, size: int) -> None:
+    file = tmp_path / "journal.sqlite"
+    command = [sys.executable, "-c", _ON_A_FULL_DISK, str(file), str(size)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=FilePath(__file__).parents[3])
+    assert file.exists() or "journal: expected to make one, got " in done.stdout
+    journal = SqliteJournal(file)
+    journal.begin(EPISODE)
+    run(journal.append([decided(1)]))
+    journal.close()
+    with closing(JournalReader.open(file)) as reader:
+        assert reader.records() == [decided(1)]
+
+
+def test_the_tables_of_a_new_journal_are_in_its_file_and_not_in_a_log_that_may_not_fit_beside_it(
+    tmp_path: FilePath,
+) -> None:
+    with closing(connect(str(tmp_path / "made"))) as making:
+        making.executescript(CREATE)
+        shutil.copy(tmp_path / "made", tmp_path / "alone")
+    with closing(JournalReader.open(tmp_path / "alone")) as reader:
+        assert reader.records() == []
+        assert reader.damage == []

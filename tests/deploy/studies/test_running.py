@@ -23,6 +23,7 @@ class _Arms:
         self.ran: list[tuple[str, int]] = []
 
     def __call__(self, folder: RunFolder, label: str) -> HowEnded:
+        folder.keep_changes()
         arm = label.rpartition(" ")[2]
         self.ran.append((label, folder.config.runtime.concurrency))
         end = self.ends[arm]

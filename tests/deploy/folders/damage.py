@@ -1,0 +1,258 @@
+"""Run folders that something happened to: what can be wrong with a file, a record, a journal's rows and its pages."""
+
+import json
+import os
+import random
+import shutil
+import socket
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ODD_VALUES: tuple[Any, ...] = (
+    None,
+    True,
+    -1,
+    1.5,
+    10**9,
+    10**30,
+    "",
+    "..",
+    "a/b",
+    "\x1b[2J\n\0",
+    "\ud800",
+    "x" * 100_000,
+    [],
+    [[]],
+    {},
+    {"a": {"b": []}},
+)
+"""In place of any value of a JSON file."""
+
+ODD_CELLS: tuple[Any, ...] = (
+    None,
+    -1,
+    2**62,
+    1e300,
+    "",
+    "..",
+    "a/b/c/d",
+    "{",
+    "[[[",
+    b"\xff\0",
+    "\x1b]0;x",
+    "é" * 50_000,
+)
+"""In place of any cell of a journal."""
+
+
+class Damage(NamedTuple):
+    """What happened to a file of a folder."""
+
+    what: str
+    file: str
+    """Relative to the folder."""
+    inflict: Callable[[Path], None]
+    """Called with the file."""
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.what}"
+
+
+def to_files(folder: Path, rng: random.Random) -> Iterator[Damage]:
+    """Everything that can happen to any file or inner folder, whatever is in it."""
+    names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_socket())
+    for name in (*names, "journal.sqlite-wal", "journal.sqlite.part", "run.json.part", "control.sock", "changes.jsonl"):
+        for what, inflict in _KINDS.items():
+            yield Damage(what, name, inflict)
+        for what, change in _BYTES.items():
+            if (folder / name).is_file():
+                yield Damage(what, name, _rewriting(change, rng.random()))
+
+
+def to_json(folder: Path, name: str, rng: random.Random, count: int) -> Iterator[Damage]:
+    """Odd values in a JSON file, each in a random place."""
+    places = list(_places(json.loads((folder / name).read_text())))
+    for _ in range(count):
+        place, value = rng.choice(places), rng.choice(ODD_VALUES)
+        shown = repr(value) if len(repr(value)) < 40 else f"{repr(value)[:20]}..."
+        yield Damage(f"{'.'.join(map(str, place))} = {shown}", name, _with_value(place, value))
+
+
+def to_rows(journal: str, rng: random.Random, count: int) -> Iterator[Damage]:
+    """Odd cells in the rows of a journal, in one row or in all."""
+    for _ in range(count):
+        table, columns = rng.choice(list(_COLUMNS.items()))
+        column, value, all_rows = rng.choice(columns), rng.choice(ODD_CELLS), rng.random() < 0.2
+        if value is None and column == _KEYS.get(table):
+            continue  # SQLite itself keeps that out
+        shown = repr(value) if len(repr(value)) < 40 else f"{repr(value)[:20]}..."
+        where = "everywhere" if all_rows else "once"
+        yield Damage(
+            f"{table}.{column} = {shown} {where}", journal, _with_cell(table, column, value, rng.random(), all_rows)
+        )
+
+
+def to_tables(journal: str) -> Iterator[Damage]:
+    """Tables, columns and versions that are not what they were."""
+    for statement in (
+        *(f"DROP TABLE {table}" for table in _COLUMNS),
+        *(f"DELETE FROM {table}" for table in _COLUMNS),
+        "DROP INDEX events_by_episode",
+        "ALTER TABLE events DROP COLUMN at",
+        "ALTER TABLE events ADD COLUMN more TEXT",
+        "PRAGMA user_version=0",
+        "PRAGMA user_version=99",
+        "PRAGMA user_version=-1",
+    ):
+        yield Damage(statement, journal, _executing(statement))
+
+
+def to_pages(journal: str, rng: random.Random, count: int) -> Iterator[Damage]:
+    """Pages of a journal's file with junk or nothing in them."""
+    for _ in range(count):
+        at, zero = rng.random(), rng.random() < 0.3
+        yield Damage(f"{'zeros' if zero else 'junk'} in the page at {at:.3f}", journal, _with_page(at, zero=zero))
+
+
+# Kinds of file
+
+
+def _replaced(make: Callable[[Path], None]) -> Callable[[Path], None]:
+    def inflict(file: Path) -> None:
+        if file.is_dir() and not file.is_symlink():
+            shutil.rmtree(file)
+        else:
+            file.unlink(missing_ok=True)
+        file.parent.mkdir(exist_ok=True)
+        make(file)
+
+    return inflict
+
+
+def _gone(_file: Path) -> None:
+    pass
+
+
+def _socket(file: Path) -> None:
+    before = Path.cwd()
+    os.chdir(file.parent)  # a socket's name is short
+    try:
+        with socket.socket(socket.AF_UNIX) as made:
+            made.bind(file.name)
+    finally:
+        os.chdir(before)
+
+
+_KINDS: dict[str, Callable[[Path], None]] = {
+    "gone": _replaced(_gone),
+    "empty": _replaced(Path.touch),
+    "a folder": _replaced(Path.mkdir),
+    "a pipe": _replaced(os.mkfifo),
+    "a socket": _replaced(_socket),
+    "a link to itself": _replaced(lambda file: file.symlink_to(file.name)),
+    "a link to nothing": _replaced(lambda file: file.symlink_to("nowhere")),
+    "a link to /dev/zero": _replaced(lambda file: file.symlink_to("/dev/zero")),
+    "a link to /dev/full": _replaced(lambda file: file.symlink_to("/dev/full")),
+    "a link to the terminal": _replaced(lambda file: file.symlink_to("/dev/tty")),
+}
+
+# Bytes
+
+
+def _rewriting(change: Callable[[bytes, float], bytes], at: float) -> Callable[[Path], None]:
+    return lambda file: _written(file, change(file.read_bytes(), at))
+
+
+def _written(file: Path, content: bytes) -> None:
+    file.write_bytes(content)
+
+
+def _flipped(content: bytes, at: float) -> bytes:
+    changed = bytearray(content)
+    rng = random.Random(at)
+    for _ in range(1 + len(content) // 2_000 if content else 0):
+        changed[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+    return bytes(changed)
+
+
+_BYTES: dict[str, Callable[[bytes, float], bytes]] = {
+    "cut off": lambda content, at: content[: int(len(content) * at)],
+    "without its end": lambda content, _: content[:-7],
+    "bits flipped": _flipped,
+    "other bytes": lambda content, at: random.Random(at).randbytes(len(content) or 100),
+    "twice": lambda content, _: content * 2,
+    "no UTF-8": lambda content, at: content[: int(len(content) * at)] + b"\xff\xfe" + content[int(len(content) * at) :],
+    "deep": lambda _content, _at: b"[" * 100_000,
+}
+
+# JSON
+
+
+def _places(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    if place:
+        yield place
+    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, part in inner:
+        yield from _places(part, (*place, key))
+
+
+def _with_value(place: tuple[str | int, ...], value: Any) -> Callable[[Path], None]:
+    def inflict(file: Path) -> None:
+        content = json.loads(file.read_text())
+        within = content
+        for key in place[:-1]:
+            within = within[key]
+        within[place[-1]] = value
+        file.write_text(json.dumps(content))
+
+    return inflict
+
+
+# Journals
+
+_COLUMNS = {
+    "episodes": ("path", "incarnation", "started"),
+    "events": ("path", "kind", "episode", "incarnation", "host", "at", "seconds", "content"),
+    "prompts": ("address", "parent", "messages"),
+    "charges": ("permit", "path", "model", "prompt_tokens", "cached_tokens", "completion_tokens", "state"),
+}
+
+_KEYS = {"episodes": "path", "prompts": "address"}
+"""Of tables without row numbers."""
+
+
+def _executing(statement: str) -> Callable[[Path], None]:
+    def inflict(file: Path) -> None:
+        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            connection.execute(statement)
+
+    return inflict
+
+
+def _with_cell(table: str, column: str, value: Any, at: float, all_rows: bool) -> Callable[[Path], None]:
+    def inflict(file: Path) -> None:
+        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            if value is None:  # what the schema forbids, and a file may hold
+                connection.execute("PRAGMA writable_schema=ON")
+                connection.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '')")
+        with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+            number = int(at * connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
+            key = _KEYS.get(table, "rowid")
+            which = "" if all_rows else f"WHERE {key} = (SELECT {key} FROM {table} LIMIT 1 OFFSET {number})"
+            connection.execute(f"UPDATE OR REPLACE {table} SET {column} = ? {which}", (value,))
+
+    return inflict
+
+
+def _with_page(at: float, *, zero: bool) -> Callable[[Path], None]:
+    def inflict(file: Path) -> None:
+        content = bytearray(file.read_bytes())
+        size = 4096
+        start = int(at * (len(content) // size)) * size
+        content[start : start + size] = bytes(size) if zero else random.Random(at).randbytes(size)
+        file.write_bytes(bytes(content))
+
+    return inflict
