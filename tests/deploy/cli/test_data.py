@@ -54,7 +54,8 @@ def test_a_game_for_the_official_engine_is_named_apart_and_is_not_bad(capsys: py
     file.write_bytes(written(replace(made, pddl_domain="(define (domain chess))")))
     assert main(["data", "check", "data"]) == 0
     out = capsys.readouterr().out
-    assert f"foreign: game: expected the domain and grammar of a known ALFWorld release, got another ({file})" in out
+    types = "expected agent location object otype receptacle rtype, got none"
+    assert f"foreign: game: domain, types: {types} ({file})" in out
     assert "not tried out: 1 game that only the official engine can play" in out
 
 

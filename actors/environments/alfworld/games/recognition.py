@@ -100,7 +100,8 @@ def _known(dialect: Dialect) -> tuple[Domain, Grammar]:
 def _differences(dialect: Dialect, domain: Domain, grammar: Grammar) -> Iterator[str]:
     known, said = _known(dialect)
     if domain.types != known.types:
-        yield f"domain, types: expected {' '.join(sorted(known.types))}, got {' '.join(sorted(domain.types))}"
+        expected, got = (" ".join(sorted(each.types)) or "none" for each in (known, domain))
+        yield f"domain, types: expected {expected}, got {got}"
     for name in sorted({*known.actions, *domain.actions} - {_HELP}):
         if name not in known.actions or name not in domain.actions:
             expected, got = ("an", "none") if name in known.actions else ("no", "one")
