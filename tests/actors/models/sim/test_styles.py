@@ -56,7 +56,7 @@ def test_styles_are_in_the_name_and_in_the_answers() -> None:
     assert mixed.name == "sim-strong, mixed styles (simulated)"
     asked = [Prompt(ASKED.messages()[0], user(f"Goal: craft {number} oak planks.")) for number in range(30)]
     pairs = [asyncio.run(_both(plain, mixed, prompt)) for prompt in asked]
-    assert sum(one == other for one, other in pairs) < 10
+    assert sum(one != other for one, other in pairs) > 10
 
 
 async def _both(plain: Simulated, mixed: Simulated, prompt: Prompt) -> tuple[str, str]:
