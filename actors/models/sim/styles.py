@@ -26,6 +26,7 @@ Form: TypeAlias = Callable[[str], str]
 _TURN = re.compile(r"\A(?:Thought: (?P<thought>[^\n]*)\n)?Action: (?P<action>[^\n]+)\Z")
 _STEP = re.compile(r"^Step (\d+): (.+)$", re.MULTILINE)
 _ORDER = re.compile(r"^Execution Order: (.+)$", re.MULTILINE)
+_BRACES = str.maketrans("()", "{}")
 
 
 def _labelled(thought: str, action: str, mark: str = "", of_action: str = "Action") -> str:
@@ -81,8 +82,6 @@ PLANS: Sequence[Form] = (
     lambda text: f"```\n{text}\n```",
     lambda text: f"Here is my plan:\n\n{text}",
 )
-
-_BRACES = str.maketrans("()", "{}")
 
 
 def _with_either(order: re.Match[str]) -> str:
