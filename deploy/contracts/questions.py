@@ -81,8 +81,9 @@ class Questioned:
 
     async def _call(self, model: Model, prompt: Prompt, sampling: Sampling) -> Completion:
         self.calls += 1
+        timer = asyncio.timeout(PATIENCE)
         try:
-            async with asyncio.timeout(PATIENCE) as timer:
+            async with timer:
                 return await model.complete(prompt, sampling)
         except TimeoutError as error:
             if not timer.expired():

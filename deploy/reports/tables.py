@@ -13,6 +13,7 @@ from deploy.reports.learning.notes import learning_progress, learning_troubles
 from deploy.reports.rows import EpisodeRow
 from deploy.reports.summary import Share, Summary
 from deploy.reports.wording import NONE, TextTable, called, counted, percent, points
+from protocols.models import Finish
 
 _MAX_GROUPS = 8
 
@@ -241,12 +242,14 @@ def _effort(report: Report) -> TextTable:
     priced = any(run.summary.record.prices for run in report.runs)
     usd = ("USD",) if priced else ()
     columns = ("", "n", "budget", "calls", "prompt tokens", "completion tokens", *usd, "seconds")
-    silent = [finish for finish in UNANSWERED if any(run.results.unanswered[finish] for run in report.runs)]
+    silent: list[Finish] = [
+        finish for finish in UNANSWERED if any(run.results.unanswered[finish] for run in report.runs)
+    ]
     rows = tuple(
         (*_effort_row(report, run, priced=priced), *(str(run.results.unanswered[finish]) for finish in silent))
         for run in report.runs
     )
-    return TextTable("Per episode, mean", (*columns, "faulted", *map(UNANSWERED.__getitem__, silent)), rows)
+    return TextTable("Per episode, mean", (*columns, "faulted", *(UNANSWERED[finish] for finish in silent)), rows)
 
 
 def _effort_row(report: Report, run: Reported, *, priced: bool) -> tuple[str, ...]:

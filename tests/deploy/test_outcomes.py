@@ -1,11 +1,10 @@
 """Whole runs against an endpoint that is away for a while, refuses, or answers with nothing that can be used."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -60,7 +59,7 @@ class Scene:
         asyncio.run(scene())
 
     @asynccontextmanager
-    async def _folder(self) -> Any:
+    async def _folder(self) -> AsyncGenerator[RunFolder, None]:
         assert self.served is not None
         here = [f"model.url={self.served.url}"]
         if self.path.exists():
@@ -110,10 +109,11 @@ def test_attempts_that_brought_nothing_are_charged_as_the_endpoint_would(tmp_pat
     prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
     scene = Scene(tmp_path / "run", (*EVALUATION, f"limits.prices={prices}", "limits.budget_usd=5"))
     scene.play("502@40-120")
-    assert scene.results.charged is not None
-    assert scene.results.nanodollars is not None
-    assert scene.results.charged.nanodollars is not None
-    greetings = scene.results.charged.nanodollars - scene.results.nanodollars
+    charged, answered = scene.results.charged, scene.results.nanodollars
+    assert charged is not None
+    assert charged.nanodollars is not None
+    assert answered is not None
+    greetings = charged.nanodollars - answered
     at_most = len(scene.results.rows) * 100_000
     assert 0 <= greetings < at_most, "more was charged than a greeting for each episode, to see who is back"
 

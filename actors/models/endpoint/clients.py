@@ -29,8 +29,8 @@ _tls = cache(create_ssl_context)
 class _BoundedClient(DefaultAioHttpClient):
     """Reads answers, errors included, up to a limit of size: a megabyte of gzip can be a gigabyte of text."""
 
-    async def send(self, request: Request, **options: Any) -> Response:
-        response = await super().send(request, **{**options, "stream": True})
+    async def send(self, request: Request, *, stream: bool = False, **options: Any) -> Response:
+        response = await super().send(request, stream=True, **options)
         content = bytearray()
         try:
             async for chunk in response.aiter_bytes():

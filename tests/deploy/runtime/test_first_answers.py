@@ -1,0 +1,74 @@
+"""First answers: when a run is stopped for them, and what ends the watch."""
+
+import pytest
+
+from deploy.runtime.first_answers import MOST, FirstAnswers
+from protocols.errors import EndpointUnavailable
+from protocols.events import CallMade, Record, StepTaken
+from protocols.models import Completion, Finish, Sampling
+from protocols.paths import child, episode_path
+from protocols.prompts import Prompt, user
+
+
+class Watch:
+    """First answers, with what they do."""
+
+    def __init__(self, episodes: int = 100) -> None:
+        self.suspended: list[EndpointUnavailable] = []
+        self.told: list[str] = []
+        self.first = FirstAnswers(episodes, self.suspended.append, self.told.append)
+
+    def called(self, finish: Finish, times: int = 1, *, model: str = "m", task: str = "a") -> None:
+        call = CallMade(
+            path=child(episode_path(task, 0, 0), 1),
+            model=model,
+            prompt=Prompt(user("Go.")).node.address,
+            sampling=Sampling(),
+            completion=Completion(text="", finish=finish),
+        )
+        for _ in range(times):
+            self.first.committed(Record(event=call, incarnation=1))
+
+    def stepped(self, *, rejected: bool, task: str = "a") -> None:
+        path = child(episode_path(task, 0, 0), 2)
+        step = StepTaken(path=path, session="s", action="go", observation="", reward=0.0, done=False, rejected=rejected)
+        self.first.committed(Record(event=step, incarnation=1))
+
+
+@pytest.mark.parametrize(("episodes", "enough"), [(1, 2), (5, 5), (100, MOST), (0, MOST)])
+def test_a_run_is_stopped_after_so_many_completions_without_an_answer(episodes: int, enough: int) -> None:
+    watch = Watch(episodes)
+    watch.called("refusal", enough - 1)
+    assert watch.suspended == []
+    watch.called("empty", 5)
+    (why,) = watch.suspended
+    assert f"none in its first {enough} completions ({enough - 1} refused, 1 empty)" in str(why)
+
+
+def test_one_answer_ends_the_watch_of_its_model_only() -> None:
+    watch = Watch()
+    watch.called("stop")
+    watch.called("refusal", 2 * MOST)
+    assert watch.suspended == []
+    watch.called("refusal", MOST, model="other")
+    assert [str(why).partition(":")[0] for why in watch.suspended] == ["other"]
+
+
+@pytest.mark.parametrize(("rejected", "task", "stops"), [(False, "a", 0), (True, "a", 1), (False, "b", 1)])
+def test_an_action_that_was_read_before_the_cut_is_an_answer(rejected: bool, task: str, stops: int) -> None:
+    watch = Watch()
+    watch.called("length")
+    watch.stepped(rejected=rejected, task=task)
+    watch.called("length", 2 * MOST)
+    assert len(watch.suspended) == stops
+
+
+def test_the_first_of_every_kind_is_told_of_once() -> None:
+    watch = Watch()
+    watch.called("stop")
+    watch.called("length", 3)
+    watch.called("context_full", 3)
+    assert [said.rpartition("answer ")[2] for said in watch.told] == [
+        "(cut off at max_tokens 512); further ones are counted in the report",
+        "(context full); further ones are counted in the report",
+    ]
