@@ -9,7 +9,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 ODD_VALUES: tuple[Any, ...] = (
     None,
@@ -194,7 +194,11 @@ _BYTES: dict[str, Callable[[bytes, float], bytes]] = {
 def _places(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
     if place:
         yield place
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    inner: list[tuple[str | int, Any]] = []
+    if isinstance(value, dict):
+        inner = list(cast("dict[str, Any]", value).items())
+    elif isinstance(value, list):
+        inner = list(enumerate(cast("list[Any]", value)))
     for key, part in inner:
         yield from _places(part, (*place, key))
 

@@ -3,6 +3,7 @@
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -271,7 +272,7 @@ def test_a_lost_journal_is_refused_until_a_person_wants_to_pay_again(tmp_path: P
 def test_a_record_with_more_episodes_than_a_run_can_have_or_an_odd_task_is_refused(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
     content = json.loads((tmp_path / "run.json").read_text())
-    for key, value, said in (
+    odd: list[tuple[str, Any, str]] = [
         (
             "configuration",
             {**content["configuration"], "run": {"epochs": 10**9}},
@@ -280,7 +281,8 @@ def test_a_record_with_more_episodes_than_a_run_can_have_or_an_odd_task_is_refus
         ("tasks", [{"name": "a/b", "facts": {}}], "task name: expected printable text without '/'"),
         ("tasks", [{"name": "\x1b[2J", "facts": {}}], "task name: expected printable text"),
         ("tasks", [{"name": "a", "facts": {}}] * 2, "expected each task once"),
-    ):
+    ]
+    for key, value, said in odd:
         _rewrite(tmp_path, **{**content, key: value})
         with pytest.raises(UsageError, match=said):
             RunFolder.open_to_read(tmp_path)
