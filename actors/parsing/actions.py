@@ -17,7 +17,10 @@ _ROUND = {"[": "]", "(": ")", "{": "}", "<": ">", "“": "”", "‘": "’", "�
 _BEFORE, _BEHIND = "`*_>~=$|", "`*_.,;!#~$|"
 _MOST_LAYERS = 6
 
-_HTML = re.compile(r"\[/?act(?:ion)?\]|</?(?:code|kbd|pre|b|i|em|strong|action|act|command|answer|response|next_action|chosen_action)>", re.IGNORECASE)
+_HTML = re.compile(
+    r"\[/?act(?:ion)?\]|</?(?:code|kbd|pre|b|i|em|strong|action|act|command|answer|response|next_action|chosen_action)>",
+    re.IGNORECASE,
+)
 NEXT_LABEL = (
     r"(?<=[\s.,;)\]*_`|-])(?:\*\*|__)?(?:Thought|Action|Act|Observation|THOUGHT|ACTION|OBSERVATION)"
     r"[ \t]?[0-9]{0,4}(?:\*\*|__)?[:：]|</(?:action|act|command)>"

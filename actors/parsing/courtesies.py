@@ -48,6 +48,10 @@ def _without_rules(text: str) -> str:
     while lines and _RULE.fullmatch(lines[0]):
         del lines[0]
     rules = [at for at, line in enumerate(lines) if at and _RULE.fullmatch(line)]
-    if rules and not any(map(_LISTED.match, lines[rules[-1] + 1 :])) and sum(map(len, lines[rules[-1] :])) <= _LONGEST_CLOSING:
+    if (
+        rules
+        and not any(map(_LISTED.match, lines[rules[-1] + 1 :]))
+        and sum(map(len, lines[rules[-1] :])) <= _LONGEST_CLOSING
+    ):
         del lines[rules[-1] :]
     return "\n".join(lines).strip()

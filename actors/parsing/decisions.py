@@ -41,9 +41,7 @@ _ACTION_LINE = re.compile(
       | <(?:next_|chosen_)?(?:action|act|command)> )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_INSIDE = (
-    rf"(?:(?<=[\s.!?;,:|)\]*_\"'>-])(?:Action|ACTION|Act)|(?<=[.!?;|]\s)action){_COLON}|<(?:[Aa]ction|ACTION|act|command)>"
-)
+_INSIDE = rf"(?:(?<=[\s.!?;,:|)\]*_\"'>-])(?:Action|ACTION|Act)|(?<=[.!?;|]\s)action){_COLON}|<(?:[Aa]ction|ACTION|act|command)>"
 _ACTION_INSIDE = re.compile(_INSIDE)
 _QUOTING = re.compile(r"\b(?:last|previous|prior|earlier|past|that|an|this|no)[ \t*_`\"']*\Z", re.IGNORECASE)
 _WEAKLY = re.compile(
@@ -97,9 +95,9 @@ def read_decision(completion: str, finish: Finish = "stop") -> Decision:
     if not has_text(finish):
         return Unreadable(expected=FORM, finish=finish)
     text = answer(completion)
-    if finish == "length":
-        text = _uncut(text)
     decision = _decided(text)
+    if finish == "length" and decision != _decided(_uncut(text)):
+        decision = None
     return Unreadable(expected=FORM, finish=finish) if decision is None else decision
 
 

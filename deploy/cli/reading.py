@@ -52,7 +52,9 @@ def readings(kind: Kind, lines: Iterable[bytes]) -> Iterator[Understood]:
         try:
             completion = decoder.decode(line)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
-            raise UsageError(f'standard input, line {number}: expected {{"text": "..."}}, got {_quoted(line)}: {error}') from error
+            raise UsageError(
+                f'standard input, line {number}: expected {{"text": "..."}}, got {_quoted(line)}: {error}'
+            ) from error
         yield _READERS[kind](completion.text, completion.finish)
 
 
