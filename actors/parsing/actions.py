@@ -34,7 +34,8 @@ _CODE = re.compile(r"(`{1,3}|\*\*|\"|“)(?=[^\s`*\"])([^`*\"“”\n]{1,400})(?
 _OWN = re.compile(r"[A-Za-z_]\w{0,40}\[|(?:click|hover|type|press|scroll|goto|tab_focus|stop|select|fill)[ \t]?\[")
 _SPACES = re.compile(r"[ \t]*+")
 _FILLER = re.compile(
-    rf"(?:(?:i(?:['’]ll|['’]m going to| will| would| should| am going to)?|let['’]s|let me|let us|we|please|now|first|to|try"
+    rf"(?:(?:i(?:['’]ll|['’]m going to| will| would| should| am going to)?|let['’]s|let me|let us|we|please|now"
+    rf"|first|to|try"
     rf"|proceed|attempt|continue|need|want|choose|decide)[,:]?[ \t]+){{1,5}}(?={_VERB}\b)",
     re.IGNORECASE,
 )

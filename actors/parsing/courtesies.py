@@ -6,13 +6,15 @@ _POLITE = r"(?:sure(?: thing)?|certainly|of course|absolutely|okay|ok|alright|al
 _POLITE_ALONE = re.compile(rf"{_POLITE}(?:[ ,][^\n.!:]{{0,40}})?(?:![ \t]+|[.!:][ \t]*(?:\n|$))", re.IGNORECASE)
 _ANNOUNCED = re.compile(
     rf"(?:{_POLITE}[,.!:]?[ \t]+)?(?:[^\n.:]{{0,80}},[ \t])?"
-    r"(?:here(?:['’]s| is| are)|below (?:is|are)|(?:the following|these|this) (?:is|are)|i (?:have )?(?:identified|found|wrote|rewrote))\b"
+    r"(?:here(?:['’]s| is| are)|below (?:is|are)|(?:the following|these|this) (?:is|are)|i (?:have )?(?:identified"
+    r"|found|wrote|rewrote))\b"
     r"(?P<what>[^\n:.]{0,160})(?:[:.][ \t*_]*(?:\n|$)|:[ \t]+)",
     re.IGNORECASE,
 )
 _KNOWN = re.compile(r"\b(?:summar|flaw|revision|revised|suggest|plan|answer|reflection|steps|rewrit)", re.IGNORECASE)
 _CLOSING = re.compile(
-    r"(?:please )?(?:let me know|i hope|hope this|feel free|if you(?:['’]d)? (?:need|have|want|would|like)|would you like|do you want)\b",
+    r"(?:please )?(?:let me know|i hope|hope this|feel free|if you(?:['’]d)? (?:need|have|want|would|like)"
+    r"|would you like|do you want)\b",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*")

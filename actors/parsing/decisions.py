@@ -6,8 +6,8 @@ Several actions are read as the first. Where there is none, a claim may end the 
 """
 
 import re
-from heapq import merge
 from collections.abc import Iterator, Mapping
+from heapq import merge
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -41,13 +41,18 @@ _ACTION_LINE = re.compile(
       | <(?:next_|chosen_)?(?:action|act|command)> )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
-_INSIDE = rf"(?:(?<=[\s.!?;,:|)\]*_\"'>-])(?:Action|ACTION|Act)|(?<=[.!?;|]\s)action){_COLON}|<(?:[Aa]ction|ACTION|act|command)>"
+_INSIDE = (
+    rf"(?:(?<=[\s.!?;,:|)\]*_\"'>-])(?:Action|ACTION|Act)|(?<=[.!?;|]\s)action){_COLON}|<(?:[Aa]ction|ACTION"
+    rf"|act|command)>"
+)
 _ACTION_INSIDE = re.compile(_INSIDE)
 _QUOTING = re.compile(r"\b(?:last|previous|prior|earlier|past|that|an|this|no)[ \t*_`\"']*\Z", re.IGNORECASE)
 _WEAKLY = re.compile(
-    rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)|execute|do)"
+    rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)"
+    rf"|execute|do)"
     rf"{_COLON}"
-    rf"|\baction\b[^.\n:]{{0,30}}?\b(?:is|would be|will be|should be|perform is|take is)\b(?:[ \t]to\b)?[ \t:]*+|\baction{_COLON}"
+    rf"|\baction\b[^.\n:]{{0,30}}?\b(?:is|would be|will be|should be|perform is|take is)\b(?:[ \t]to\b)?[ \t:]*+"
+    rf"|\baction{_COLON}"
     r"|^[ \t]*+actions?[ \t]++|^[ \t]*+(?:[→➜➤»$]|=>)[ \t]*+",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -142,8 +147,8 @@ def _named(text: str) -> Iterator[_Named]:
     """What is named as the action, the likeliest first."""
     labelled = next(_labelled(text), None)
     packed = _packed(text, before=labelled.start if labelled else len(text))
-    if packed or labelled:
-        yield packed or labelled
+    if first := packed or labelled:
+        yield first
     yield from filter(None, (_behind(text, prompt) for prompt in _PROMPTED.finditer(text)))
     for found in _WEAKLY.finditer(text):
         plain = starts_plainly(text[found.end() : found.end() + _GLANCE]) and not _is_quoted(text, found)
@@ -232,19 +237,18 @@ def _action(value: Any, depth: int = 0) -> str:
 
 
 def _action_of(said: Mapping[str, Any], depth: int) -> str:
+    """The action that an object names: under a key for it, or as the call of a tool."""
+    arguments = next((said[key] for key in _ARGUMENT_KEYS if key in said), None)
+    given = _given(arguments)
     for key in _ACTION_KEYS:
         if action := _action(said.get(key), depth):
-            given = _given(next((said[key] for key in _ARGUMENT_KEYS if key in said), ""))
             return called(action, given) if given not in action else action
-    name = next(filter(None, (as_text(said.get(key)) for key in _NAME_KEYS)), "")
-    given = next((said[key] for key in _ARGUMENT_KEYS if key in said), None)
-    if not name or given is None:
+    if arguments is None:
         return ""
-    return _action_of(fields(given), depth + 1) if _asks_to_act(given, depth) else called(name, _given(given))
-
-
-def _asks_to_act(given: Any, depth: int) -> bool:
-    return depth < _DEEPEST and isinstance(given, dict) and any(key in _ACTION_KEYS for key in given)
+    if isinstance(arguments, dict) and depth < _DEEPEST and (inner := _action_of(fields(arguments), depth + 1)):
+        return inner
+    name = next(filter(None, (as_text(said.get(key)) for key in _NAME_KEYS)), "")
+    return called(name, given) if name else ""
 
 
 def _given(value: Any) -> str:

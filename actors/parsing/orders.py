@@ -39,7 +39,8 @@ _ALTERNATIVES = re.compile(
     re.IGNORECASE,
 )
 _ALL = re.compile(
-    r"\W*(?:(?:do|take|execute) )?(?:all|every|each|and|sequential(?:ly)?|in (?:this|the|that|the given) (?:order|sequence)|in (?:order|sequence)|as listed)\b",
+    r"\W*(?:(?:do|take|execute) )?(?:all|every|each|and|sequential(?:ly)?|in (?:this|the|that|the given) (?:order"
+    r"|sequence)|in (?:order|sequence)|as listed)\b",
     re.IGNORECASE,
 )
 _ANY = re.compile(r"\W*(?:(?:do|take|try) )?(?:any|either|one|or)\b(?! order)", re.IGNORECASE)

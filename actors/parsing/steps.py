@@ -15,7 +15,8 @@ from protocols.planning import PlanStep
 
 _LIST = rf"{MARK}(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
 _STEP = re.compile(
-    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:/[0-9]{{1,4}})?[\])]?(?P<border>{EMPHASIS})"
+    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task"
+    rf"|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:/[0-9]{{1,4}})?[\])]?(?P<border>{EMPHASIS})"
     rf"(?:[:：.)=]|->|=>|→|--?(?=[ \t])|[–—]|$|(?P<bare>(?<=[ \t*_`\])])(?=[\w\"'\[<(])))(?P<text>.*)",
     re.IGNORECASE,
 )
@@ -31,9 +32,11 @@ _LABEL = re.compile(
     rf"{MARK}(?:thoughts?|think|goal|observation|note|plan|reason(?:ing)?|setting){EMPHASIS}[:：]", re.IGNORECASE
 )
 _ORDER = re.compile(
-    rf"{_LIST}(?:final[ \t])?(?:execution[ \t_-]*order|order[ \t]of[ \t]execution)(?:{EMPHASIS}(?:[:：=]|--?(?=[ \t])|[–—]))?"
+    rf"{_LIST}(?:final[ \t])?(?:execution[ \t_-]*order|order[ \t]of[ \t]execution)(?:{EMPHASIS}(?:[:：=]"
+    rf"|--?(?=[ \t])|[–—]))?"
     rf"(?![ \t]+(?:is|should|must|of|for|was)\b)(.*)"
-    rf"|{_LIST}(?:final[ \t])?(?:execution|order|logic(?:al[ \t](?:order|expression))?|combination){EMPHASIS}[:：=](.*)",
+    rf"|{_LIST}(?:final[ \t])?(?:execution|order|logic(?:al[ \t](?:order|expression))?"
+    rf"|combination){EMPHASIS}[:：=](.*)",
     re.IGNORECASE,
 )
 _NEXT_ON_LINE = re.compile(r"(?<=\S)[ \t]++(?=Step[ \t]?[0-9]{1,4}[ \t]?[:：]|Execution[ \t]Order[ \t]?[:：])")
@@ -41,11 +44,13 @@ _JOINT = re.compile(r"\W*(and|or)\W*", re.IGNORECASE)
 _JOINT_BEHIND = re.compile(r"[ \t,]+(and|or)\Z", re.IGNORECASE)
 _JOINT_BEFORE = re.compile(r"(or|and)(?:[ \t]else)?[ \t,:]+", re.IGNORECASE)
 _UNLABELLED = re.compile(
-    rf"{MARK}[(\[{{]*(?:(?:either|both|one[ ]of|any[ ]of)[ ])?[(\[{{]*(?:steps?[ ]?)?[0-9]{{1,4}}[)\]}}]*[ ]?(?:and|or|then|[|&,]|->)",
+    rf"{MARK}[(\[{{]*(?:(?:either|both|one[ ]of|any[ ]of)[ ])?[(\[{{]*(?:steps?[ ]?)?[0-9]{{1,4}}[)\]}}]*[ ]?(?:and"
+    rf"|or|then|[|&,]|->)",
     re.IGNORECASE,
 )
 _ANY_WILL_DO = re.compile(
-    r"\W*(?:either|any)(?:[ \t]one)?(?:[ \t]of[ \t](?:them|these|the[ \t]\w{1,10}))?\b.{0,40}?\b(?:enough|suffic\w{1,4}|will[ \t]do|works?)\b",
+    r"\W*(?:either|any)(?:[ \t]one)?(?:[ \t]of[ \t](?:them|these|the[ \t]\w{1,10}))?\b.{0,40}?\b(?:enough"
+    r"|suffic\w{1,4}|will[ \t]do|works?)\b",
     re.IGNORECASE,
 )
 _ORDER_ITEM = re.compile(r"(?:\(?[0-9]{1,3}[.)]|[-*•+])[ \t]++(?=[(\[{]*steps?[ \t_]?[0-9])", re.IGNORECASE)

@@ -18,17 +18,17 @@ PIECES = [
     "Plan:\n", "here is the plan", "Summary:", "Summary:\n", "the task is ", "a\n\n", "<step>", "<action>", "## ", "a, then ",
     "; Action", "<|channel|>a", "---\n", "Sure, ", "no change ",
 ]  # fmt: skip
-READERS: list[Callable[[str], object]] = [
-    read_decision,
-    read_action,
-    read_decomposition,
-    lambda text: read_part(text, "summary"),
-    read_revision,
-]
 
 
-def calls(work: Callable[[], object]) -> int:
-    """How many calls the work makes, of Python and of C alike."""
+def read_summary(text: str) -> str:
+    return read_part(text, "summary")
+
+
+READERS: list[Callable[[str], object]] = [read_decision, read_action, read_decomposition, read_summary, read_revision]
+
+
+def calls(reader: Callable[[str], object], text: str) -> int:
+    """How many calls a reading makes, of Python and of C alike."""
     counted = 0
 
     def count(_frame: FrameType, event: str, _argument: object) -> None:
@@ -37,7 +37,7 @@ def calls(work: Callable[[], object]) -> int:
 
     sys.setprofile(count)
     try:
-        work()
+        reader(text)
     finally:
         sys.setprofile(None)
     return counted
@@ -48,8 +48,7 @@ def calls(work: Callable[[], object]) -> int:
 def test_four_times_the_text_is_four_times_the_work(begin: str, piece: str) -> None:
     for reader in READERS:
         short, long = (begin + piece * (size // len(piece)) for size in (4_000, 16_000))
-        few = calls(lambda reader=reader, text=short: reader(text))
-        assert calls(lambda reader=reader, text=long: reader(text)) <= 5 * few + 200
+        assert calls(reader, long) <= 5 * calls(reader, short) + 200
 
 
 @pytest.mark.slow
