@@ -20,8 +20,9 @@ class Reflector:
     """Reflects on a job with one model call per part, or two: what an answer lacks is asked for once more.
 
     The parts are asked for at once, each after the job as it went and without the others' answers; or, together, one
-    after the other in one conversation, in which a part that was answered already is not asked for. Keeps nothing between
-    requests; `deploy/` decides where it runs.
+    after the other in one conversation, in which a part that was answered already is not asked for.
+
+    Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
         model: who reflects; it may be another one than the executor's.
@@ -64,7 +65,8 @@ class Reflector:
                 part: group.start(self._answer, job.extend(user(f"{end}\n\n{words}")), part, request)
                 for part, words in asked.items()
             }
-        return {part: answer.result() for part, answer in answers.items()}
+        read: _Answers = {part: answer.result() for part, answer in answers.items()}
+        return read
 
     async def _together(self, request: Reflect) -> _Answers:
         job, end = self._job(request)

@@ -42,7 +42,8 @@ _FILLER = re.compile(
 _BEHIND_ACTION = re.compile(
     rf"""
       ; | \\n | [.!?][ \t](?=[A-Z("'])
-    | (?<=[ \t])(?: -> | [→←#%] | => | <- | // | /\* | (?:--?|&&?|\|\|?|/)(?=[ \t]) | [–—] | (?:and|or)[ \t](?={_VERB}\b) )
+    | (?<=[ \t])(?: -> | [→←#%] | => | <- | // | /\* | (?:--?|&&?|\|\|?|/)(?=[ \t]) | [–—]
+                   | (?:and|or)[ \t](?={_VERB}\b) )
     | (?<=[ \t])(?: Reason(?:ing)? | Explanation | Rationale | Note | Obs | Why | Justification ):
     | (?<=[ \t])[\[{{(](?: to | because | since | for | find | look | check | so | as | this | i )[ \t]
     | (?<=[ \t,])(?: and[ \t]then | then | afterwards? | followed[ \t]by | because | since
@@ -94,13 +95,8 @@ def undressed(text: str) -> str:
         elif closing.isspace() or closing in _BEHIND:
             end -= 1
         elif _ROUND.get(opening) == closing and end - first > 1 and layers < _MOST_LAYERS:
-            if (
-                opening in "[({<"
-                and text.find(closing, first + 1, end) < end - 1
-                and text.count(opening, first, end) > 1
-            ):
-                if not _one_group(text, first, end):
-                    break
+            if opening in "[({<" and not _one_group(text, first, end):
+                break
             first, end, layers = first + 1, end - 1, layers + 1
         else:
             break

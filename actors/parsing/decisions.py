@@ -16,7 +16,7 @@ from actors.parsing.actions import NEXT_LABEL, bare, called, command, starts_pla
 from actors.parsing.answers import EMPHASIS, MARK, answer
 from actors.parsing.claims import claim, claimed_by, speaks_of_the_task
 from actors.parsing.endings import has_text
-from actors.parsing.objects import as_text, fields, first_object, loose_fields, value_at
+from actors.parsing.objects import as_text, fields, first_object, items, loose_fields, value_at
 from protocols.execution import Act, Claim, Decision, Unreadable
 from protocols.models import Finish
 
@@ -35,7 +35,8 @@ _COLON = rf"{_COUNT}[ \t*_`\]\"')]*+[:：]"
 
 _ACTION_LINE = re.compile(
     rf"""{_LINE}(?:
-        [\[(]?{_WHICH}(?:actions?|act|command)(?:[ \t](?:taken|to[ \t](?:take|perform|execute|do)|chosen|choice))?{_COUNT}(?:
+        [\[(]?{_WHICH}(?:actions?|act|command)(?:[ \t](?:taken|chosen|choice
+          |to[ \t](?:take|perform|execute|do)))?{_COUNT}(?:
             [ \t*_`\]"')]*+(?:[:：=]|->|→|=>) | [ \t*_]*+(?:--?[ \t]|[–—])
           | [ \t]*+(?:\*\*|__|\])[ \t*_]*+ | [ \t*_\#]*+$ )
       | <(?:next_|chosen_)?(?:action|act|command)> )""",
@@ -227,13 +228,11 @@ def _packed(text: str, before: int) -> _Named | None:
 
 def _action(value: Any, depth: int = 0) -> str:
     """The action that a value of JSON stands for; empty where it stands for none."""
-    match value:
-        case [first, *_] if depth < _DEEPEST:
-            return _action(first, depth + 1)
-        case dict() if depth < _DEEPEST:
-            return _action_of(fields(value), depth + 1)
-        case _:
-            return as_text(value)
+    if depth == _DEEPEST:
+        return ""
+    if listed := items(value):
+        return _action(listed[0], depth + 1)
+    return as_text(value) or _action_of(fields(value), depth + 1)
 
 
 def _action_of(said: Mapping[str, Any], depth: int) -> str:
@@ -245,7 +244,7 @@ def _action_of(said: Mapping[str, Any], depth: int) -> str:
             return called(action, given) if given not in action else action
     if arguments is None:
         return ""
-    if isinstance(arguments, dict) and depth < _DEEPEST and (inner := _action_of(fields(arguments), depth + 1)):
+    if depth < _DEEPEST and (inner := _action_of(fields(arguments), depth + 1)):
         return inner
     name = next(filter(None, (as_text(said.get(key)) for key in _NAME_KEYS)), "")
     return called(name, given) if name else ""
@@ -253,14 +252,8 @@ def _action_of(said: Mapping[str, Any], depth: int) -> str:
 
 def _given(value: Any) -> str:
     """Arguments of a call as an action has them."""
-    match value:
-        case dict():
-            parts = [(key if key in _JOINING else "", _given(each)) for key, each in value.items()]
-            return " ".join(word for part in parts for word in part if word)
-        case [*_]:
-            return " ".join(map(as_text, value))
-        case _:
-            return as_text(value)
+    named = [word for key, each in fields(value).items() for word in (key if key in _JOINING else "", as_text(each))]
+    return as_text(value) or " ".join(filter(None, [*map(as_text, items(value)), *named]))
 
 
 def _last_line(text: str) -> _Named | None:

@@ -1,9 +1,9 @@
 """Execution orders: how the steps of a plan combine.
 
-AND and OR are read in any case and as signs, brackets of any kind nest, and `Step 1` may be written `1`. A comma is what
-else joins its group, and AND by itself. Mixed operators without brackets are homogeneous runs from left to right:
-1 OR 2 AND 3 is (1 OR 2) AND 3, and is reported as ambiguous. A last bracket may be missing, and words may follow. A step
-that the order leaves out is not taken.
+AND and OR are read in any case and as signs, brackets of any kind nest, and `Step 1` may be written `1`. A comma means
+the operator that its group has besides, or else AND. Mixed operators without brackets are homogeneous runs from left to
+right: 1 OR 2 AND 3 is (1 OR 2) AND 3, and is reported as ambiguous. A last bracket may be missing, and words may
+follow. A step that the order leaves out is not taken.
 """
 
 import re
@@ -20,7 +20,8 @@ _TOKEN = re.compile(
     | (?P<or> (?:and/or|or[ ]else|else|or|xor|otherwise|alternatively)(?![a-z]) | \|\|? | ∨ | / )
     | (?P<and> (?:and[ ]then|and|then|followed[ ]by|after[ ]that)(?![a-z]) | &&? | ∧ | \+ | --?> | => | [→⇒>;] )
     | (?P<comma> ,+ )
-    | (?P<filler> (?:both|all[ ]of|first(?:ly)?|try|finally|lastly|next|do|execute|run|perform|start[ ]with|begin[ ]with)(?![a-z]) )
+    | (?P<filler> (?:both|all[ ]of|first(?:ly)?|try|finally|lastly|next|do
+                 |execute|run|perform|start[ ]with|begin[ ]with)(?![a-z]) )
     | (?:(?:sub)?-?(?:steps?|tasks?|goals?)|parts?|s|\#)?[ _#.-]*+
       (?P<number> [0-9]{1,4})(?![0-9])
       (?:[ ]*(?:-|–|to|through|\.{2,3})[ ]*(?:steps?)?[ ]*(?P<last>[0-9]{1,4})(?![0-9]))?

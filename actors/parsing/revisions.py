@@ -1,12 +1,11 @@
 """Plans for all tasks of a kind that are written anew: text in; the plan out, or that it stays as it is."""
 
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from actors.parsing.answers import MARK, SEPARATOR, answer
 from actors.parsing.courtesies import without_courtesies
-from actors.parsing.objects import as_text, fields, first_object
+from actors.parsing.objects import as_text, fields, first_object, items
 
 _NEW = r"(?:(?:the|my|new|updated|revised|improved|rewritten|final|full|complete|resulting)[ \t]++)*+"
 _PLAN = (
@@ -62,7 +61,7 @@ class Revision(NamedTuple):
 def read_revision(completion: str) -> Revision:
     """The plan that a completion ends with; any text is allowed.
 
-    It stands below the last line that says no more than `Plan:` or announces one, if a line does, and else is all of it.
+    It stands below the last line that says no more than `Plan:` or announces one; without such a line it is all of it.
     """
     text = _TAG.sub("", answer(completion)).strip()
     text = _from_object(text) or text
@@ -90,13 +89,7 @@ def _says_unchanged(text: str) -> bool:
 
 def _from_object(text: str) -> str:
     found = first_object(text) if text.startswith("{") else None
-    said: Mapping[str, Any] = fields(found.value) if found else {}
-    for key in _KEYS:
-        match said.get(key):
-            case [*steps] if any(map(as_text, steps)):
-                return "\n".join(f"{number}. {as_text(step)}" for number, step in enumerate(steps, 1))
-            case str(plan):
-                return as_text(plan).strip()
-            case _:
-                pass
-    return ""
+    said = fields(found.value) if found else {}
+    plan = next((said[key] for key in _KEYS if said.get(key)), "")
+    steps = [as_text(step) for step in items(plan) if as_text(step)]
+    return as_text(plan).strip() or "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))

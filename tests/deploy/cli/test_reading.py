@@ -26,38 +26,58 @@ def jsonl(*texts: str, **further: str) -> bytes:
 PLAN = "Step 1: a\nStep 2: b\nStep 3: c\nExecution Order: "
 
 
-@pytest.mark.parametrize(
-    ("kind", "lines", "understood"),
-    [
-        ("decision", jsonl("Action: look", "Task completed.", "Action: task failed"), [{"action": "look"}, {"claim": True}, {"claim": False}]),
-        ("decision", jsonl("Hm."), [{"unreadable": "I found no action in that"}]),
-        ("decision", jsonl("Action: look", finish="length"), [{"unreadable": "Your answer was cut off before its action"}]),
-        ("decision", jsonl("Action: look", finish="refusal"), [{"unreadable": "You declined, so there was no action in your answer"}]),
-        ("plan", jsonl(PLAN + "(1 OR 2) AND 3"), [{"plan": {"all": [{"any": ["a", "b"]}, "c"]}, "notes": []}]),
-        ("plan", jsonl("Step 1: a\nExecution Order: 1"), [{"plan": "a", "notes": []}]),
-        ("plan", jsonl("Hm."), [{"plan": None, "notes": ["the plan has no step"]}]),
-        ("plan", jsonl("Step 1: a\nStep 2: b"), [{"plan": {"all": ["a", "b"]}, "notes": ["all steps are taken: no execution order"]}]),
-        (
-            "plan",
-            jsonl(PLAN + "1 OR 2 AND 3"),
-            [
-                {
-                    "plan": {"all": [{"any": ["a", "b"]}, "c"]},
-                    "notes": ["ambiguous: AND and OR without brackets are read from left to right"],
-                }
-            ],
-        ),
-        ("plan", jsonl(PLAN + "1", finish="length"), [{"plan": None, "notes": ["the model was cut off before the plan was whole"]}]),
-        ("reflection", jsonl("**Flaws:**\nBurning."), [{"reflection": "Burning.", "notes": []}]),
-        ("reflection", jsonl("Summary: a\nFlaws: b"), [{"reflection": "a", "notes": ["also has the flaws: b"]}]),
-        ("reflection", jsonl(""), [{"reflection": None, "notes": ["nothing is left"]}]),
-        ("revision", jsonl("Plan:\n1. Serve."), [{"revision": "1. Serve.", "unchanged": False, "notes": []}]),
-        ("revision", jsonl("The plan stays as it is."), [{"revision": None, "unchanged": True, "notes": []}]),
-        ("revision", jsonl("Plan:"), [{"revision": None, "unchanged": False, "notes": ["the model wrote no plan"]}]),
-        ("decision", b'\n{"text": "Action: look", "id": 7}\n \n', [{"action": "look"}]),
-        ("decision", b"", []),
-    ],
-)  # fmt: skip
+UNDERSTOOD: list[tuple[str, bytes, list[Any]]] = [
+    (
+        "decision",
+        jsonl("Action: look", "Task completed.", "Action: task failed"),
+        [{"action": "look"}, {"claim": True}, {"claim": False}],
+    ),
+    ("decision", jsonl("Hm."), [{"unreadable": "I found no action in that"}]),
+    (
+        "decision",
+        jsonl("Action: look", finish="length"),
+        [{"unreadable": "Your answer was cut off before its action"}],
+    ),
+    (
+        "decision",
+        jsonl("Action: look", finish="refusal"),
+        [{"unreadable": "You declined, so there was no action in your answer"}],
+    ),
+    ("plan", jsonl(PLAN + "(1 OR 2) AND 3"), [{"plan": {"all": [{"any": ["a", "b"]}, "c"]}, "notes": []}]),
+    ("plan", jsonl("Step 1: a\nExecution Order: 1"), [{"plan": "a", "notes": []}]),
+    ("plan", jsonl("Hm."), [{"plan": None, "notes": ["the plan has no step"]}]),
+    (
+        "plan",
+        jsonl("Step 1: a\nStep 2: b"),
+        [{"plan": {"all": ["a", "b"]}, "notes": ["all steps are taken: no execution order"]}],
+    ),
+    (
+        "plan",
+        jsonl(PLAN + "1 OR 2 AND 3"),
+        [
+            {
+                "plan": {"all": [{"any": ["a", "b"]}, "c"]},
+                "notes": ["ambiguous: AND and OR without brackets are read from left to right"],
+            }
+        ],
+    ),
+    (
+        "plan",
+        jsonl(PLAN + "1", finish="length"),
+        [{"plan": None, "notes": ["the model was cut off before the plan was whole"]}],
+    ),
+    ("reflection", jsonl("**Flaws:**\nBurning."), [{"reflection": "Burning.", "notes": []}]),
+    ("reflection", jsonl("Summary: a\nFlaws: b"), [{"reflection": "a", "notes": ["also has the flaws: b"]}]),
+    ("reflection", jsonl(""), [{"reflection": None, "notes": ["nothing is left"]}]),
+    ("revision", jsonl("Plan:\n1. Serve."), [{"revision": "1. Serve.", "unchanged": False, "notes": []}]),
+    ("revision", jsonl("The plan stays as it is."), [{"revision": None, "unchanged": True, "notes": []}]),
+    ("revision", jsonl("Plan:"), [{"revision": None, "unchanged": False, "notes": ["the model wrote no plan"]}]),
+    ("decision", b'\n{"text": "Action: look", "id": 7}\n \n', [{"action": "look"}]),
+    ("decision", b"", []),
+]
+
+
+@pytest.mark.parametrize(("kind", "lines", "understood"), UNDERSTOOD)
 def test_every_line_is_answered_with_how_it_is_understood(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], kind: str, lines: bytes, understood: list[Any]
 ) -> None:
@@ -66,8 +86,17 @@ def test_every_line_is_answered_with_how_it_is_understood(
 
 @pytest.mark.parametrize(
     "line",
-    [b"{", b"text", b"[]", b'"Action: look"', b'{"tex": "x"}', b'{"text": 1}', b'{"text": null}', b"\xff", b"[" * 9_000]
-    + [b'{"text": "x", "finish": "soon"}'],
+    [
+        b"{",
+        b"text",
+        b"[]",
+        b'"look"',
+        b'{"tex": "x"}',
+        b'{"text": 1}',
+        b"\xff",
+        b"[" * 9_000,
+        b'{"text": "", "finish": "soon"}',
+    ],
 )
 def test_a_line_that_is_no_completion_is_named_by_its_number(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], line: bytes
