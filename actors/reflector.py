@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TypeAlias, assert_never
 
 from actors.asking import once_more
-from actors.conversation import branches
+from actors.conversation import Branch, branches
 from actors.parsing.endings import has_text, reason, unanswered
 from actors.parsing.reflections import Part, read_part, read_parts
 from actors.telling import SILENCE, told
@@ -61,12 +61,11 @@ class Reflector:
         if request.depth == "full":
             asked |= {"flaws": self._flaw, "revision": f"{self._flaw}\n\n{self._revision}"}
         async with branches() as group:
-            answers = {
+            answers: dict[Part, Branch[tuple[str, Completion]]] = {
                 part: group.start(self._answer, job.extend(user(f"{end}\n\n{words}")), part, request)
                 for part, words in asked.items()
             }
-        read: _Answers = {part: answer.result() for part, answer in answers.items()}
-        return read
+        return {part: answer.result() for part, answer in answers.items()}
 
     async def _together(self, request: Reflect) -> _Answers:
         job, end = self._job(request)

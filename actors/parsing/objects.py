@@ -50,7 +50,10 @@ def fields(value: Any) -> dict[str, Any]:
 
 def items(value: Any) -> list[Any]:
     """A list as it is; empty where a value is none."""
-    return cast("list[Any]", value) if isinstance(value, list) else []
+    if not isinstance(value, list):
+        return []
+    listed: list[Any] = value
+    return listed
 
 
 def loose_fields(text: str) -> dict[str, Found]:

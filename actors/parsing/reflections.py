@@ -79,7 +79,7 @@ def _untagged(completion: str) -> str:
 
 def _sections(text: str) -> Iterator[_Section]:
     for found in _SECTION.finditer(text):
-        part = next(part for part in _LABELS if found.group(part))
+        part: Part = next(part for part in _LABELS if found.group(part))
         yield _Section(part, found.start(), found.end())
 
 
