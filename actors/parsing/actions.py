@@ -27,6 +27,8 @@ NEXT_LABEL = (
 )
 """What ends an action in the middle of its line."""
 _NUMBER = re.compile(r"(?:\(?(?:[0-9]{1,3}|[a-z])[.)]|[-+•])[ \t]+(?=\S)")
+_SPOKEN = re.compile(r"(?:think|say|tell|ask|answer|type|write)\b", re.IGNORECASE)
+"""Actions whose words are free, so that nothing in them is a comment."""
 _SECOND = re.compile(r"(?<=[ \t,;])\(?2[.)][ \t]")
 _BOXED = re.compile(r"\\(?:boxed|text)\{([^\n]*)\}\W{0,4}")
 _CODE = re.compile(r"(`{1,3}|\*\*|\"|“)(?=[^\s`*\"])([^`*\"“”\n]{1,400})(?:\1|”)(?=[\s,;:(]|\.\s)")
@@ -80,6 +82,8 @@ def bare(text: str) -> str:
     text = undressed(text)
     if end := _own_brackets(text):
         return text[:end]
+    if _SPOKEN.match(text):
+        return text
     text = undressed(_alone(text))
     text = _plain(text) if _STARTS_PLAIN.match(text) else text
     return "" if _NONE.fullmatch(text) else text

@@ -72,6 +72,8 @@ _TAGS = re.compile(r"</?(?:thoughts?|response|answer|output|final_answer|tool_ca
 
 _END = re.compile(rf"\n|{_INSIDE}|{NEXT_LABEL}")
 _BLANK = re.compile(r"\s*+")
+_ITEM = re.compile(r"[ \t]*+(?:\(?[0-9]{1,3}[.)]|[-*+•])[ \t]++")
+_LIST_GLANCE = 2_000
 _SURE_END = re.compile(r"[\n}]|</(?:action|act|command)>", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t]*+[{\[]")
 _GLANCE = 40
@@ -257,12 +259,17 @@ def _given(value: Any) -> str:
 
 
 def _last_line(text: str) -> _Named | None:
-    """A last line that is an action by itself, though nothing says so."""
+    """The last line, or the first of the list that it ends, if it is an action by itself, though nothing says so."""
     text = _TAGS.sub("", text).rstrip()
-    start = text.rfind("\n") + 1
-    before, last = text[:start].strip(), text[start:].strip()
-    sure = not before or last[:1] in "`*" or last[:1].islower()
-    action = command(last) if sure else ""
+    lines = text[text.rfind("\n", 0, max(0, len(text) - _LIST_GLANCE)) + 1 :].split("\n")
+    first = len(lines) - 1
+    while first and _ITEM.match(lines[first]) and _ITEM.match(lines[first - 1]):
+        first -= 1
+    item = _ITEM.match(lines[first])
+    start = len(text) - sum(len(line) + 1 for line in lines[first:]) + 1
+    before, line = text[:start].strip(), lines[first][item.end() if item else 0 :].strip()
+    sure = not before or line[:1] in "`*" or line[:1].islower()
+    action = command(line) if sure else ""
     return _Named(start, action, _thought(before)) if action else None
 
 

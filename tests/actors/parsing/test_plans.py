@@ -191,7 +191,7 @@ def printed(tree: PlanTree, dress: random.Random, *, calls: bool = False) -> str
         joined = f"{', '.join(texts[:-1])}, {signs[0]} {texts[-1]}"
     else:
         joined = texts[0] + "".join(f" {dress.choice(signs)} {text}" for text in texts[1:])
-    opening, closing = dress.choice(["()", "[]", "{}"])
+    opening, closing = dress.choice([("(", ")"), ("[", "]"), ("{", "}")])
     return f"{opening}{joined}{closing}"
 
 
