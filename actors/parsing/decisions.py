@@ -49,7 +49,7 @@ _INSIDE = (
 _ACTION_INSIDE = re.compile(_INSIDE)
 _QUOTING = re.compile(r"\b(?:last|previous|prior|earlier|past|that|an|this|no)[ \t*_`\"']*\Z", re.IGNORECASE)
 _WEAKLY = re.compile(
-    rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)"
+    rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)|next"
     rf"|execute|do)"
     rf"{_COLON}"
     rf"|\baction\b[^.\n:]{{0,30}}?\b(?:is|would be|will be|should be|perform is|take is)\b(?:[ \t]to\b)?[ \t:]*+"

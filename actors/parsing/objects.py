@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any, NamedTuple, cast
 
 _DECODER = json.JSONDecoder(strict=False)
@@ -48,12 +49,9 @@ def fields(value: Any) -> dict[str, Any]:
     return {key.strip().lower().replace(" ", "_").replace("-", "_"): each for key, each in said.items()}
 
 
-def items(value: Any) -> list[Any]:
+def items(value: Any) -> Sequence[Any]:
     """A list as it is; empty where a value is none."""
-    if not isinstance(value, list):
-        return []
-    listed: list[Any] = value
-    return listed
+    return cast("Sequence[Any]", value) if isinstance(value, list) else ()
 
 
 def loose_fields(text: str) -> dict[str, Found]:
