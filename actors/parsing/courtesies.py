@@ -47,8 +47,7 @@ def _without_closing(text: str) -> str:
 def _without_rules(text: str) -> str:
     """A text without rules at its ends, and without the remark behind the last one."""
     lines = text.split("\n")
-    while lines and _RULE.fullmatch(lines[0]):
-        del lines[0]
+    lines = lines[next((at for at, line in enumerate(lines) if not _RULE.fullmatch(line)), len(lines)) :]
     rules = [at for at, line in enumerate(lines) if at and _RULE.fullmatch(line)]
     if (
         rules
