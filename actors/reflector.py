@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TypeAlias, assert_never
 
 from actors.asking import once_more
-from actors.conversation import branches
+from actors.conversation import Branch, branches
 from actors.parsing.endings import has_text, reason, unanswered
 from actors.parsing.reflections import Part, read_part, read_parts
 from actors.telling import SILENCE, told
@@ -20,8 +20,9 @@ class Reflector:
     """Reflects on a job with one model call per part, or two: what an answer lacks is asked for once more.
 
     The parts are asked for at once, each after the job as it went and without the others' answers; or, together, one
-    after the other in one conversation, in which a part that was answered already is not asked for. Keeps nothing between
-    requests; `deploy/` decides where it runs.
+    after the other in one conversation, in which a part that was answered already is not asked for.
+
+    Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
         model: who reflects; it may be another one than the executor's.
@@ -60,7 +61,7 @@ class Reflector:
         if request.depth == "full":
             asked |= {"flaws": self._flaw, "revision": f"{self._flaw}\n\n{self._revision}"}
         async with branches() as group:
-            answers = {
+            answers: dict[Part, Branch[tuple[str, Completion]]] = {
                 part: group.start(self._answer, job.extend(user(f"{end}\n\n{words}")), part, request)
                 for part, words in asked.items()
             }

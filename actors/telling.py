@@ -18,7 +18,7 @@ def told(turn: Turn) -> tuple[ChatMessage, ChatMessage]:
 
 
 def kept(completion: Completion, decision: Decision) -> str:
-    """What stays in a conversation of a completion: no reasoning, and nothing behind the action that was carried out."""
+    """What stays of a completion in its conversation: no reasoning, and nothing behind the action carried out."""
     if not isinstance(decision, Unreadable):
         return put_together(decision.thought, decision)
     return answer(completion.text).strip() if has_text(completion.finish) else ""

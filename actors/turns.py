@@ -51,9 +51,9 @@ class Together:
 class Apart:
     """A thought, then an action, then the action rewritten as the world takes it: a completion each.
 
-    What the turn said is put together from what was read of the three. A thought that was cut off is one all the same;
-    without any, no action is asked for. An action that the formalizer does not answer with another whole one stays as it
-    is; a claim is not rewritten.
+    What the turn said is put together from what was read of the three. A thought that was cut off is used as it is. If
+    there is none, no action is asked for. If the formalizer does not answer with a whole action, the first one stays. A
+    claim is not rewritten.
 
     Args:
         thought: asks for the thought; said after the last message, and for this one call only.

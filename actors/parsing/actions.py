@@ -17,13 +17,18 @@ _ROUND = {"[": "]", "(": ")", "{": "}", "<": ">", "“": "”", "‘": "’", "�
 _BEFORE, _BEHIND = "`*_>~=$|", "`*_.,;!#~$|"
 _MOST_LAYERS = 6
 
-_HTML = re.compile(r"\[/?act(?:ion)?\]|</?(?:code|kbd|pre|b|i|em|strong|action|act|command|answer|response|next_action|chosen_action)>", re.IGNORECASE)
+_HTML = re.compile(
+    r"\[/?act(?:ion)?\]|</?(?:code|kbd|pre|b|i|em|strong|action|act|command|answer|response|next_action|chosen_action)>",
+    re.IGNORECASE,
+)
 NEXT_LABEL = (
     r"(?<=[\s.,;)\]*_`|-])(?:\*\*|__)?(?:Thought|Action|Act|Observation|THOUGHT|ACTION|OBSERVATION)"
     r"[ \t]?[0-9]{0,4}(?:\*\*|__)?[:：]|</(?:action|act|command)>"
 )
 """What ends an action in the middle of its line."""
 _NUMBER = re.compile(r"(?:\(?(?:[0-9]{1,3}|[a-z])[.)]|[-+•])[ \t]+(?=\S)")
+_SPOKEN = re.compile(r"(?:think|say|tell|ask|answer|type|write)\b", re.IGNORECASE)
+"""Actions whose words are free, so that nothing in them is a comment."""
 _SECOND = re.compile(r"(?<=[ \t,;])\(?2[.)][ \t]")
 _BOXED = re.compile(r"\\(?:boxed|text)\{([^\n]*)\}\W{0,4}")
 _CODE = re.compile(r"(`{1,3}|\*\*|\"|“)(?=[^\s`*\"])([^`*\"“”\n]{1,400})(?:\1|”)(?=[\s,;:(]|\.\s)")
@@ -31,14 +36,16 @@ _CODE = re.compile(r"(`{1,3}|\*\*|\"|“)(?=[^\s`*\"])([^`*\"“”\n]{1,400})(?
 _OWN = re.compile(r"[A-Za-z_]\w{0,40}\[|(?:click|hover|type|press|scroll|goto|tab_focus|stop|select|fill)[ \t]?\[")
 _SPACES = re.compile(r"[ \t]*+")
 _FILLER = re.compile(
-    rf"(?:(?:i(?:['’]ll|['’]m going to| will| would| should| am going to)?|let['’]s|let me|let us|we|please|now|first|to|try"
+    rf"(?:(?:i(?:['’]ll|['’]m going to| will| would| should| am going to)?|let['’]s|let me|let us|we|please|now"
+    rf"|first|to|try"
     rf"|proceed|attempt|continue|need|want|choose|decide)[,:]?[ \t]+){{1,5}}(?={_VERB}\b)",
     re.IGNORECASE,
 )
 _BEHIND_ACTION = re.compile(
     rf"""
       ; | \\n | [.!?][ \t](?=[A-Z("'])
-    | (?<=[ \t])(?: -> | [→←#%] | => | <- | // | /\* | (?:--?|&&?|\|\|?|/)(?=[ \t]) | [–—] | (?:and|or)[ \t](?={_VERB}\b) )
+    | (?<=[ \t])(?: -> | [→←#%] | => | <- | // | /\* | (?:--?|&&?|\|\|?|/)(?=[ \t]) | [–—]
+                   | (?:and|or)[ \t](?={_VERB}\b) )
     | (?<=[ \t])(?: Reason(?:ing)? | Explanation | Rationale | Note | Obs | Why | Justification ):
     | (?<=[ \t])[\[{{(](?: to | because | since | for | find | look | check | so | as | this | i )[ \t]
     | (?<=[ \t,])(?: and[ \t]then | then | afterwards? | followed[ \t]by | because | since
@@ -75,6 +82,8 @@ def bare(text: str) -> str:
     text = undressed(text)
     if end := _own_brackets(text):
         return text[:end]
+    if _SPOKEN.match(text):
+        return text
     text = undressed(_alone(text))
     text = _plain(text) if _STARTS_PLAIN.match(text) else text
     return "" if _NONE.fullmatch(text) else text
@@ -90,13 +99,8 @@ def undressed(text: str) -> str:
         elif closing.isspace() or closing in _BEHIND:
             end -= 1
         elif _ROUND.get(opening) == closing and end - first > 1 and layers < _MOST_LAYERS:
-            if (
-                opening in "[({<"
-                and text.find(closing, first + 1, end) < end - 1
-                and text.count(opening, first, end) > 1
-            ):
-                if not _one_group(text, first, end):
-                    break
+            if opening in "[({<" and not _one_group(text, first, end):
+                break
             first, end, layers = first + 1, end - 1, layers + 1
         else:
             break

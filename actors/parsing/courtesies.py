@@ -6,13 +6,15 @@ _POLITE = r"(?:sure(?: thing)?|certainly|of course|absolutely|okay|ok|alright|al
 _POLITE_ALONE = re.compile(rf"{_POLITE}(?:[ ,][^\n.!:]{{0,40}})?(?:![ \t]+|[.!:][ \t]*(?:\n|$))", re.IGNORECASE)
 _ANNOUNCED = re.compile(
     rf"(?:{_POLITE}[,.!:]?[ \t]+)?(?:[^\n.:]{{0,80}},[ \t])?"
-    r"(?:here(?:['’]s| is| are)|below (?:is|are)|(?:the following|these|this) (?:is|are)|i (?:have )?(?:identified|found|wrote|rewrote))\b"
+    r"(?:here(?:['’]s| is| are)|below (?:is|are)|(?:the following|these|this) (?:is|are)|i (?:have )?(?:identified"
+    r"|found|wrote|rewrote))\b"
     r"(?P<what>[^\n:.]{0,160})(?:[:.][ \t*_]*(?:\n|$)|:[ \t]+)",
     re.IGNORECASE,
 )
 _KNOWN = re.compile(r"\b(?:summar|flaw|revision|revised|suggest|plan|answer|reflection|steps|rewrit)", re.IGNORECASE)
 _CLOSING = re.compile(
-    r"(?:please )?(?:let me know|i hope|hope this|feel free|if you(?:['’]d)? (?:need|have|want|would|like)|would you like|do you want)\b",
+    r"(?:please )?(?:let me know|i hope|hope this|feel free|if you(?:['’]d)? (?:need|have|want|would|like)"
+    r"|would you like|do you want)\b",
     re.IGNORECASE,
 )
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*")
@@ -45,9 +47,12 @@ def _without_closing(text: str) -> str:
 def _without_rules(text: str) -> str:
     """A text without rules at its ends, and without the remark behind the last one."""
     lines = text.split("\n")
-    while lines and _RULE.fullmatch(lines[0]):
-        del lines[0]
+    lines = lines[next((at for at, line in enumerate(lines) if not _RULE.fullmatch(line)), len(lines)) :]
     rules = [at for at, line in enumerate(lines) if at and _RULE.fullmatch(line)]
-    if rules and not any(map(_LISTED.match, lines[rules[-1] + 1 :])) and sum(map(len, lines[rules[-1] :])) <= _LONGEST_CLOSING:
+    if (
+        rules
+        and not any(map(_LISTED.match, lines[rules[-1] + 1 :]))
+        and sum(map(len, lines[rules[-1] :])) <= _LONGEST_CLOSING
+    ):
         del lines[rules[-1] :]
     return "\n".join(lines).strip()

@@ -6,8 +6,8 @@ Several actions are read as the first. Where there is none, a claim may end the 
 """
 
 import re
-from heapq import merge
 from collections.abc import Iterator, Mapping
+from heapq import merge
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -16,7 +16,7 @@ from actors.parsing.actions import NEXT_LABEL, bare, called, command, starts_pla
 from actors.parsing.answers import EMPHASIS, MARK, answer
 from actors.parsing.claims import claim, claimed_by, speaks_of_the_task
 from actors.parsing.endings import has_text
-from actors.parsing.objects import as_text, fields, first_object, loose_fields, value_at
+from actors.parsing.objects import as_text, fields, first_object, items, loose_fields, value_at
 from protocols.execution import Act, Claim, Decision, Unreadable
 from protocols.models import Finish
 
@@ -35,21 +35,25 @@ _COLON = rf"{_COUNT}[ \t*_`\]\"')]*+[:：]"
 
 _ACTION_LINE = re.compile(
     rf"""{_LINE}(?:
-        [\[(]?{_WHICH}(?:actions?|act|command)(?:[ \t](?:taken|to[ \t](?:take|perform|execute|do)|chosen|choice))?{_COUNT}(?:
+        [\[(]?{_WHICH}(?:actions?|act|command)(?:[ \t](?:taken|chosen|choice
+          |to[ \t](?:take|perform|execute|do)))?{_COUNT}(?:
             [ \t*_`\]"')]*+(?:[:：=]|->|→|=>) | [ \t*_]*+(?:--?[ \t]|[–—])
           | [ \t]*+(?:\*\*|__|\])[ \t*_]*+ | [ \t*_\#]*+$ )
       | <(?:next_|chosen_)?(?:action|act|command)> )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
 _INSIDE = (
-    rf"(?:(?<=[\s.!?;,:|)\]*_\"'>-])(?:Action|ACTION|Act)|(?<=[.!?;|]\s)action){_COLON}|<(?:[Aa]ction|ACTION|act|command)>"
+    rf"(?:(?<=[\s.!?;,:|)\]*_\"'>-])(?:Action|ACTION|Act)|(?<=[.!?;|]\s)action){_COLON}|<(?:[Aa]ction|ACTION"
+    rf"|act|command)>"
 )
 _ACTION_INSIDE = re.compile(_INSIDE)
 _QUOTING = re.compile(r"\b(?:last|previous|prior|earlier|past|that|an|this|no)[ \t*_`\"']*\Z", re.IGNORECASE)
 _WEAKLY = re.compile(
-    rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)|execute|do)"
+    rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)|next"
+    rf"|execute|do)"
     rf"{_COLON}"
-    rf"|\baction\b[^.\n:]{{0,30}}?\b(?:is|would be|will be|should be|perform is|take is)\b(?:[ \t]to\b)?[ \t:]*+|\baction{_COLON}"
+    rf"|\baction\b[^.\n:]{{0,30}}?\b(?:is|would be|will be|should be|perform is|take is)\b(?:[ \t]to\b)?[ \t:]*+"
+    rf"|\baction{_COLON}"
     r"|^[ \t]*+actions?[ \t]++|^[ \t]*+(?:[→➜➤»$]|=>)[ \t]*+",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -68,6 +72,8 @@ _TAGS = re.compile(r"</?(?:thoughts?|response|answer|output|final_answer|tool_ca
 
 _END = re.compile(rf"\n|{_INSIDE}|{NEXT_LABEL}")
 _BLANK = re.compile(r"\s*+")
+_ITEM = re.compile(r"[ \t]*+(?:\(?[0-9]{1,3}[.)]|[-*+•])[ \t]++")
+_LIST_GLANCE = 2_000
 _SURE_END = re.compile(r"[\n}]|</(?:action|act|command)>", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t]*+[{\[]")
 _GLANCE = 40
@@ -97,9 +103,9 @@ def read_decision(completion: str, finish: Finish = "stop") -> Decision:
     if not has_text(finish):
         return Unreadable(expected=FORM, finish=finish)
     text = answer(completion)
-    if finish == "length":
-        text = _uncut(text)
     decision = _decided(text)
+    if finish == "length" and decision != _decided(_uncut(text)):
+        decision = None
     return Unreadable(expected=FORM, finish=finish) if decision is None else decision
 
 
@@ -144,8 +150,8 @@ def _named(text: str) -> Iterator[_Named]:
     """What is named as the action, the likeliest first."""
     labelled = next(_labelled(text), None)
     packed = _packed(text, before=labelled.start if labelled else len(text))
-    if packed or labelled:
-        yield packed or labelled
+    if first := packed or labelled:
+        yield first
     yield from filter(None, (_behind(text, prompt) for prompt in _PROMPTED.finditer(text)))
     for found in _WEAKLY.finditer(text):
         plain = starts_plainly(text[found.end() : found.end() + _GLANCE]) and not _is_quoted(text, found)
@@ -224,50 +230,46 @@ def _packed(text: str, before: int) -> _Named | None:
 
 def _action(value: Any, depth: int = 0) -> str:
     """The action that a value of JSON stands for; empty where it stands for none."""
-    match value:
-        case [first, *_] if depth < _DEEPEST:
-            return _action(first, depth + 1)
-        case dict() if depth < _DEEPEST:
-            return _action_of(fields(value), depth + 1)
-        case _:
-            return as_text(value)
+    if depth == _DEEPEST:
+        return ""
+    if listed := items(value):
+        return _action(listed[0], depth + 1)
+    return as_text(value) or _action_of(fields(value), depth + 1)
 
 
 def _action_of(said: Mapping[str, Any], depth: int) -> str:
+    """The action that an object names: under a key for it, or as the call of a tool."""
+    arguments = next((said[key] for key in _ARGUMENT_KEYS if key in said), None)
+    given = _given(arguments)
     for key in _ACTION_KEYS:
         if action := _action(said.get(key), depth):
-            given = _given(next((said[key] for key in _ARGUMENT_KEYS if key in said), ""))
             return called(action, given) if given not in action else action
-    name = next(filter(None, (as_text(said.get(key)) for key in _NAME_KEYS)), "")
-    given = next((said[key] for key in _ARGUMENT_KEYS if key in said), None)
-    if not name or given is None:
+    if arguments is None:
         return ""
-    return _action_of(fields(given), depth + 1) if _asks_to_act(given, depth) else called(name, _given(given))
-
-
-def _asks_to_act(given: Any, depth: int) -> bool:
-    return depth < _DEEPEST and isinstance(given, dict) and any(key in _ACTION_KEYS for key in given)
+    if depth < _DEEPEST and (inner := _action_of(fields(arguments), depth + 1)):
+        return inner
+    name = next(filter(None, (as_text(said.get(key)) for key in _NAME_KEYS)), "")
+    return called(name, given) if name else ""
 
 
 def _given(value: Any) -> str:
     """Arguments of a call as an action has them."""
-    match value:
-        case dict():
-            parts = [(key if key in _JOINING else "", _given(each)) for key, each in value.items()]
-            return " ".join(word for part in parts for word in part if word)
-        case [*_]:
-            return " ".join(map(as_text, value))
-        case _:
-            return as_text(value)
+    named = [word for key, each in fields(value).items() for word in (key if key in _JOINING else "", as_text(each))]
+    return as_text(value) or " ".join(filter(None, [*map(as_text, items(value)), *named]))
 
 
 def _last_line(text: str) -> _Named | None:
-    """A last line that is an action by itself, though nothing says so."""
+    """The last line, or the first of the list that it ends, if it is an action by itself, though nothing says so."""
     text = _TAGS.sub("", text).rstrip()
-    start = text.rfind("\n") + 1
-    before, last = text[:start].strip(), text[start:].strip()
-    sure = not before or last[:1] in "`*" or last[:1].islower()
-    action = command(last) if sure else ""
+    lines = text[text.rfind("\n", 0, max(0, len(text) - _LIST_GLANCE)) + 1 :].split("\n")
+    first = len(lines) - 1
+    while first and _ITEM.match(lines[first]) and _ITEM.match(lines[first - 1]):
+        first -= 1
+    item = _ITEM.match(lines[first])
+    start = len(text) - sum(len(line) + 1 for line in lines[first:]) + 1
+    before, line = text[:start].strip(), lines[first][item.end() if item else 0 :].strip()
+    sure = not before or line[:1] in "`*" or line[:1].islower()
+    action = command(line) if sure else ""
     return _Named(start, action, _thought(before)) if action else None
 
 

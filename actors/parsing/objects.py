@@ -2,8 +2,8 @@
 
 import json
 import re
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
 
 _DECODER = json.JSONDecoder(strict=False)
 _TRIES = 8
@@ -41,9 +41,17 @@ def value_at(text: str, start: int) -> Found | None:
     return Found(start, end, value)
 
 
-def fields(value: Mapping[str, Any]) -> dict[str, Any]:
-    """An object with its keys in lower case and one word each."""
-    return {key.strip().lower().replace(" ", "_").replace("-", "_"): each for key, each in value.items()}
+def fields(value: Any) -> dict[str, Any]:
+    """An object with its keys in lower case and one word each; empty where a value is none."""
+    if not isinstance(value, dict):
+        return {}
+    said = cast("dict[str, Any]", value)
+    return {key.strip().lower().replace(" ", "_").replace("-", "_"): each for key, each in said.items()}
+
+
+def items(value: Any) -> Sequence[Any]:
+    """A list as it is; empty where a value is none."""
+    return cast("Sequence[Any]", value) if isinstance(value, list) else ()
 
 
 def loose_fields(text: str) -> dict[str, Found]:

@@ -1,9 +1,9 @@
 """Execution orders: how the steps of a plan combine.
 
-AND and OR are read in any case and as signs, brackets of any kind nest, and `Step 1` may be written `1`. A comma is what
-else joins its group, and AND by itself. Mixed operators without brackets are homogeneous runs from left to right:
-1 OR 2 AND 3 is (1 OR 2) AND 3, and is reported as ambiguous. A last bracket may be missing, and words may follow. A step
-that the order leaves out is not taken.
+AND and OR are read in any case and as signs, brackets of any kind nest, and `Step 1` may be written `1`. A comma means
+the operator that its group has besides, or else AND. Mixed operators without brackets are homogeneous runs from left to
+right: 1 OR 2 AND 3 is (1 OR 2) AND 3, and is reported as ambiguous. A last bracket may be missing, and words may
+follow. A step that the order leaves out is not taken.
 """
 
 import re
@@ -20,7 +20,8 @@ _TOKEN = re.compile(
     | (?P<or> (?:and/or|or[ ]else|else|or|xor|otherwise|alternatively)(?![a-z]) | \|\|? | ∨ | / )
     | (?P<and> (?:and[ ]then|and|then|followed[ ]by|after[ ]that)(?![a-z]) | &&? | ∧ | \+ | --?> | => | [→⇒>;] )
     | (?P<comma> ,+ )
-    | (?P<filler> (?:both|all[ ]of|first(?:ly)?|try|finally|lastly|next|do|execute|run|perform|start[ ]with|begin[ ]with)(?![a-z]) )
+    | (?P<filler> (?:both|all[ ]of|first(?:ly)?|try|finally|lastly|next|do
+                 |execute|run|perform|start[ ]with|begin[ ]with)(?![a-z]) )
     | (?:(?:sub)?-?(?:steps?|tasks?|goals?)|parts?|s|\#)?[ _#.-]*+
       (?P<number> [0-9]{1,4})(?![0-9])
       (?:[ ]*(?:-|–|to|through|\.{2,3})[ ]*(?:steps?)?[ ]*(?P<last>[0-9]{1,4})(?![0-9]))?
@@ -39,7 +40,8 @@ _ALTERNATIVES = re.compile(
     re.IGNORECASE,
 )
 _ALL = re.compile(
-    r"\W*(?:(?:do|take|execute) )?(?:all|every|each|and|sequential(?:ly)?|in (?:this|the|that|the given) (?:order|sequence)|in (?:order|sequence)|as listed)\b",
+    r"\W*(?:(?:do|take|execute) )?(?:all|every|each|and|sequential(?:ly)?|in (?:this|the|that|the given) (?:order"
+    r"|sequence)|in (?:order|sequence)|as listed)\b",
     re.IGNORECASE,
 )
 _ANY = re.compile(r"\W*(?:(?:do|take|try) )?(?:any|either|one|or)\b(?! order)", re.IGNORECASE)
@@ -149,25 +151,32 @@ class _Reader:
         self._ambiguous = False
 
     def read(self) -> Order:
-        plan = self._group(choice=False)
+        plan = self._group()
         while self._take("close"):
             pass
         if self._at < len(self._tokens):
             raise self._expected("AND, OR or the end")
         return Order(plan, self._ambiguous)
 
-    def _group(self, *, choice: bool) -> PlanTree:
-        operators: list[str] = []
-        choice = bool(self._take("any")) or choice
-        parts = [self._part(choice=choice)]
-        while operator := self._operator():
-            operators.append(operator)
-            parts.append(self._part(choice=bool(self._take("any"))))
-        return self._folded(parts, operators, choice=choice)
+    def _group(self, *, comma: str = "") -> PlanTree:
+        """Parts and their operators.
 
-    def _folded(self, parts: Sequence[PlanTree], operators: Sequence[str], *, choice: bool) -> PlanTree:
+        Args:
+            comma: what a comma means here; empty where the other operators of the group say it.
+        """
+        operators: list[str] = []
+        if self._take("any"):
+            comma = comma or "or"
+        parts = [self._part(comma=comma)]
+        while operator := self._operator(between=comma):
+            operators.append(operator)
+            parts.append(self._part(comma="or" if self._take("any") else ""))
+        return self._folded(parts, operators, comma)
+
+    def _folded(self, parts: Sequence[PlanTree], operators: Sequence[str], comma: str) -> PlanTree:
         said = {operator for operator in operators if operator != "comma"}
-        comma = "or" if said == {"or"} or (choice and not said) else "and"
+        if said or not comma:
+            comma = "or" if said == {"or"} else "and"
         meant = [comma if operator == "comma" else operator for operator in operators]
         # `1, 2 or 3` is a list, and `1 or 2, 3` may be none.
         unlike_a_list = "or" in said and "comma" in operators[operators.index("or") :]
@@ -177,21 +186,23 @@ class _Reader:
             tree = joined(AnyOf if operator == "or" else AllOf, tree, part)
         return tree
 
-    def _operator(self) -> str:
+    def _operator(self, *, between: str) -> str:
         """The next operator, its comma dropped; empty where none comes."""
         comma = self._take("comma")
+        if comma and between and self._called():
+            return "comma"
         for kind in ("and", "or"):
             if self._take(kind):
                 self._take("comma")
                 return kind
         return "comma" if comma else ""
 
-    def _part(self, *, choice: bool) -> PlanTree:
+    def _part(self, *, comma: str) -> PlanTree:
         if self._called():
-            kind = "or" if self._take("or") else self._take("and") and "and"
-            return self._bracketed(choice=kind == "or")
+            operator = self._take("or") or self._take("and")
+            return self._bracketed(comma=operator.kind if operator else "")
         if self._next("open"):
-            return self._bracketed(choice=choice)
+            return self._bracketed(comma=comma)
         token = self._take("number")
         if token is None:
             raise self._expected("a step")
@@ -199,9 +210,9 @@ class _Reader:
             raise UnreadableOrder(f"the order names Step {token.number}, which the plan does not have")
         return self._steps[token.number]
 
-    def _bracketed(self, *, choice: bool) -> PlanTree:
+    def _bracketed(self, *, comma: str) -> PlanTree:
         self._take("open")
-        tree = self._group(choice=choice)
+        tree = self._group(comma=comma)
         # Models forget the last brackets, and nothing else can come at the end.
         if not self._take("close") and self._at < len(self._tokens):
             raise self._expected("AND, OR or a closing bracket")

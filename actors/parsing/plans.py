@@ -6,9 +6,9 @@
     Execution Order: (Step 1 AND Step 2 AND Step 3)
 
 Steps go by their printed number (`actors.parsing.steps`), the order as `actors.parsing.orders` says. Without an order
-the steps are joined by what stands between them, or else by AND. An order that cannot be read, or that names a number no
-step has or two steps have, is replaced by AND over all steps, with the reason; but not one that speaks of alternatives,
-since doing all of them is another plan.
+the steps are joined by what stands between them, or else by AND. An order that cannot be read, or that names a number
+no step has or two steps have, is replaced by AND over all steps, with the reason; but not one that speaks of
+alternatives, since doing all of them is another plan.
 
 Source: ADaPT, appendix B. Differs: the released parser lets the last operator of a group win, reads upper case only,
 numbers steps by their line and does not say when it falls back.
@@ -70,7 +70,7 @@ def _why_not(plan: Printed, finish: Finish) -> PlanFailed | None:
 def _by_joints(plan: Printed) -> Decomposed:
     first, *others = plan.steps
     tree: PlanTree = first
-    # Only what is said is known: `1 OR 2`, and then 3 without a word, is all the same a list of three.
+    # A step without a word before it goes with the others; beside alternatives it is taken for one.
     usual = "or" if {*plan.joints} <= {"or", ""} else "and"
     joints = [joint or usual for joint in plan.joints]
     for joint, step in zip(joints, others, strict=True):

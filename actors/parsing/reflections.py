@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple, TypeAlias, get_args
+from typing import Literal, NamedTuple, TypeAlias
 
 from actors.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer
 from actors.parsing.courtesies import without_courtesies
@@ -79,7 +79,7 @@ def _untagged(completion: str) -> str:
 
 def _sections(text: str) -> Iterator[_Section]:
     for found in _SECTION.finditer(text):
-        part = next(part for part in get_args(Part) if found[part] is not None)
+        part: Part = next(part for part in _LABELS if found.group(part))
         yield _Section(part, found.start(), found.end())
 
 

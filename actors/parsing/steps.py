@@ -1,7 +1,7 @@
 """The steps that a plan prints, and the text of the order that joins them.
 
-Steps are found by their label (`Step 1:`), else as a numbered list, else as bullets; under a label the text may stand on
-the line below. A plan ends with its execution order; what follows is not read.
+Steps are found by their label (`Step 1:`), else as a numbered list, else as bullets; under a label the text may stand
+on the line below. A plan ends with its execution order; what follows is not read.
 """
 
 import re
@@ -10,12 +10,13 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from actors.parsing.actions import undressed
 from actors.parsing.answers import EMPHASIS, MARK
-from actors.parsing.objects import as_text, fields, first_object
+from actors.parsing.objects import as_text, fields, first_object, items
 from protocols.planning import PlanStep
 
 _LIST = rf"{MARK}(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
 _STEP = re.compile(
-    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:/[0-9]{{1,4}})?[\])]?(?P<border>{EMPHASIS})"
+    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task"
+    rf"|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:/[0-9]{{1,4}})?[\])]?(?P<border>{EMPHASIS})"
     rf"(?:[:：.)=]|->|=>|→|--?(?=[ \t])|[–—]|$|(?P<bare>(?<=[ \t*_`\])])(?=[\w\"'\[<(])))(?P<text>.*)",
     re.IGNORECASE,
 )
@@ -31,9 +32,11 @@ _LABEL = re.compile(
     rf"{MARK}(?:thoughts?|think|goal|observation|note|plan|reason(?:ing)?|setting){EMPHASIS}[:：]", re.IGNORECASE
 )
 _ORDER = re.compile(
-    rf"{_LIST}(?:final[ \t])?(?:execution[ \t_-]*order|order[ \t]of[ \t]execution)(?:{EMPHASIS}(?:[:：=]|--?(?=[ \t])|[–—]))?"
+    rf"{_LIST}(?:final[ \t])?(?:execution[ \t_-]*order|order[ \t]of[ \t]execution)(?:{EMPHASIS}(?:[:：=]"
+    rf"|--?(?=[ \t])|[–—]))?"
     rf"(?![ \t]+(?:is|should|must|of|for|was)\b)(.*)"
-    rf"|{_LIST}(?:final[ \t])?(?:execution|order|logic(?:al[ \t](?:order|expression))?|combination){EMPHASIS}[:：=](.*)",
+    rf"|{_LIST}(?:final[ \t])?(?:execution|order|logic(?:al[ \t](?:order|expression))?"
+    rf"|combination){EMPHASIS}[:：=](.*)",
     re.IGNORECASE,
 )
 _NEXT_ON_LINE = re.compile(r"(?<=\S)[ \t]++(?=Step[ \t]?[0-9]{1,4}[ \t]?[:：]|Execution[ \t]Order[ \t]?[:：])")
@@ -41,11 +44,13 @@ _JOINT = re.compile(r"\W*(and|or)\W*", re.IGNORECASE)
 _JOINT_BEHIND = re.compile(r"[ \t,]+(and|or)\Z", re.IGNORECASE)
 _JOINT_BEFORE = re.compile(r"(or|and)(?:[ \t]else)?[ \t,:]+", re.IGNORECASE)
 _UNLABELLED = re.compile(
-    rf"{MARK}[(\[{{]*(?:(?:either|both|one[ ]of|any[ ]of)[ ])?[(\[{{]*(?:steps?[ ]?)?[0-9]{{1,4}}[)\]}}]*[ ]?(?:and|or|then|[|&,]|->)",
+    rf"{MARK}[(\[{{]*(?:(?:either|both|one[ ]of|any[ ]of)[ ])?[(\[{{]*(?:steps?[ ]?)?[0-9]{{1,4}}[)\]}}]*[ ]?(?:and"
+    rf"|or|then|[|&,]|->)",
     re.IGNORECASE,
 )
 _ANY_WILL_DO = re.compile(
-    r"\W*(?:either|any)(?:[ \t]one)?(?:[ \t]of[ \t](?:them|these|the[ \t]\w{1,10}))?\b.{0,40}?\b(?:enough|suffic\w{1,4}|will[ \t]do|works?)\b",
+    r"\W*(?:either|any)(?:[ \t]one)?(?:[ \t]of[ \t](?:them|these|the[ \t]\w{1,10}))?\b.{0,40}?\b(?:enough"
+    r"|suffic\w{1,4}|will[ \t]do|works?)\b",
     re.IGNORECASE,
 )
 _ORDER_ITEM = re.compile(r"(?:\(?[0-9]{1,3}[.)]|[-*•+])[ \t]++(?=[(\[{]*steps?[ \t_]?[0-9])", re.IGNORECASE)
@@ -245,41 +250,27 @@ def _whole(lines: Sequence[str], at: int, begin: str) -> tuple[str, int]:
 def _from_object(text: str) -> Printed:
     """The steps of a plan that is written as JSON."""
     found = first_object(text)
-    if found is None:
-        return Printed()
-    said = fields(found.value)
-    listed = next((said[key] for key in _STEPS_KEYS if said.get(key)), None)
+    said = fields(found.value) if found else {}
+    listed = next((said[key] for key in _STEPS_KEYS if said.get(key)), said)
+    # The steps may be in an object of their own, which may have the order too.
+    said |= fields(listed)
     order = next((_order_text(said[key]) for key in _ORDER_KEYS if said.get(key)), "")
-    match listed:
-        case str():
-            return (
-                _from_lines([*as_text(listed).split("\n"), *([f"Execution Order: {order}"] if order else [])])
-                or Printed()
-            )
-        case dict():
-            inner = fields(listed)
-            listed = inner.get("steps") or [value for key, value in inner.items() if _STEP_KEY.match(key)]
-            order = order or next((_order_text(inner[key]) for key in _ORDER_KEYS if inner.get(key)), "")
-        case None:
-            listed = [value for key, value in said.items() if _STEP_KEY.match(key)]
-        case _:
-            pass
-    steps = [_step(number, each) for number, each in enumerate(listed, 1)] if isinstance(listed, list) else []
+    if lines := as_text(listed).split("\n") if as_text(listed) else []:
+        return _from_lines([*lines, f"Execution Order: {order}"] if order else lines) or Printed()
+    each = items(listed) or items(said.get("steps")) or [said[key] for key in said if _STEP_KEY.match(key)]
+    steps = (_step(number, value) for number, value in enumerate(each, 1))
     return Printed(tuple(filter(None, steps)), order, ended=True)
 
 
 def _order_text(value: Any) -> str:
-    return (
-        ", ".join(filter(None, map(_order_text, value)))
-        if isinstance(value, list)
-        else as_text(value) or (str(value) if isinstance(value, int) else "")
-    )
+    if isinstance(value, int):
+        return str(value)
+    return as_text(value) or ", ".join(filter(None, map(_order_text, items(value))))
 
 
 def _step(number: int, value: Any) -> PlanStep | None:
     text = as_text(value)
-    if isinstance(value, dict):
-        said = fields(value)
+    if said := fields(value):
         number = next((said[key] for key in _NUMBER_KEYS if isinstance(said.get(key), int)), number)
         text = next(filter(None, (as_text(said.get(key)) for key in _TEXT_KEYS)), "")
     label = _STEP.match(text)

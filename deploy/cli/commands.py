@@ -206,24 +206,22 @@ def serve_sim(
 
 @app.command
 def read(kind: Literal["decision", "plan", "reflection", "revision"]) -> None:
-    """Print how what a model wrote is understood, to tune prompts: JSON lines in, a JSON line out for each.
+    """Read completions and print how each is understood, one JSON line for each, to tune prompts.
 
-    A line that is read is {"text": "..."}, and may say how the completion ended, as in {"text": "...", "finish":
-    "length"}; other fields are ignored. The answers:
+    A line of standard input is {"text": "..."}. It may say how the completion ended: {"text": "...", "finish":
+    "length"} was cut off. Other fields are ignored. A line of another form ends the command with its number and exit
+    code 2.
 
-    decision: {"action": "go to desk 1"}, {"claim": true} (the task is completed) or false (it failed), or
-    {"unreadable": WHY}.
+    decision: {"action": "go to desk 1"}, {"claim": true} (completed) or false (failed), or {"unreadable": WHY}.
 
-    plan: {"plan": TREE, "notes": [...]}, where TREE is the text of a step, {"all": [TREE, ...]} or {"any": [TREE, ...]},
-    and null where there is no plan.
+    plan: {"plan": TREE, "notes": [...]}. TREE is the text of a step, {"all": [TREE, ...]} or {"any": [TREE, ...]}; null
+    where there is no plan.
 
-    reflection: {"reflection": TEXT, "notes": [...]}, a summary, flaws or a suggested revision without its label; null
-    where nothing is left. Further parts under labels of their own are named in the notes.
+    reflection: {"reflection": TEXT, "notes": [...]}. TEXT is a summary, flaws or a suggested revision, without its
+    label; null where nothing is left. The notes name further parts under labels of their own.
 
-    revision: {"revision": TEXT, "unchanged": false, "notes": [...]}, a plan for all tasks written anew, null where there
-    is none; "unchanged" is true where the plan is said to stay as it is.
-
-    A line that is not of this form ends the command with its number and exit code 2.
+    revision: {"revision": TEXT, "unchanged": false, "notes": [...]}. TEXT is a new plan for all tasks; null where there
+    is none. "unchanged" is true where the answer says that the plan stays as it is.
 
     Args:
         kind: decision, plan, reflection or revision.

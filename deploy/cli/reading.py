@@ -52,7 +52,9 @@ def readings(kind: Kind, lines: Iterable[bytes]) -> Iterator[Understood]:
         try:
             completion = decoder.decode(line)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
-            raise UsageError(f'standard input, line {number}: expected {{"text": "..."}}, got {_quoted(line)}: {error}') from error
+            raise UsageError(
+                f'standard input, line {number}: expected {{"text": "..."}}, got {_quoted(line)}: {error}'
+            ) from error
         yield _READERS[kind](completion.text, completion.finish)
 
 
@@ -62,15 +64,16 @@ def _quoted(line: bytes) -> str:
 
 
 def _decision(text: str, finish: Finish) -> Understood:
-    match read_decision(text, finish):
+    decision = read_decision(text, finish)
+    match decision:
         case Act(action=action):
             return {"action": action}
         case Claim(completed=completed):
             return {"claim": completed}
         case Unreadable(finish=ended):
             return {"unreadable": unanswered(ended, "action")}
-        case never:
-            assert_never(never)
+        case _:
+            assert_never(decision)
 
 
 def _plan(text: str, finish: Finish) -> Understood:

@@ -1,7 +1,7 @@
 import pytest
 
-from actors.parsing.decisions import FORM
 from actors.executor import Executor
+from actors.parsing.decisions import FORM
 from protocols.execution import Act, Candidate, Claim, Decide, Executed, Turn
 from protocols.ingredients import Demonstrations, Inventory, LastAction, TaskPlan
 from protocols.models import Completion, Finish, Nucleus, Sampling

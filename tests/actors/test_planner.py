@@ -112,9 +112,9 @@ def test_a_plan_is_asked_for_twice_at_most_and_the_better_answer_counts() -> Non
 )
 def test_a_completion_that_holds_no_answer_is_no_plan_and_says_why(finish: Finish, reason: str) -> None:
     answer = Completion(text=f"{PRINTED}Execution Order: (Step 1 AND Step 2)\n", finish=finish)
-    for request in (Decompose(setting=SETTING, goal=GOAL), MakePlan(setting=SETTING, goal=GOAL)):
-        roles = Kitchens(Script({}), Script({GOAL: [answer]}))
-        assert converse(lambda roles=roles, request=request: roles.planner.ask(request)) == PlanFailed(reason=reason)
+    assert plan([answer], Decompose(setting=SETTING, goal=GOAL))[0] == PlanFailed(reason=reason)
+    roles = Kitchens(Script({}), Script({GOAL: [answer]}))
+    assert converse(lambda: roles.planner.ask(MakePlan(setting=SETTING, goal=GOAL))) == PlanFailed(reason=reason)
     assert revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))[0] == PlanFailed(reason=reason)
 
 

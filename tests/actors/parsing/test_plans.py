@@ -164,16 +164,35 @@ _LEAVES: st.SearchStrategy[PlanTree] = st.sampled_from(STEPS)
 _TREES = st.recursive(_LEAVES, _groups, max_leaves=20)
 
 
-def printed(tree: PlanTree, dress: random.Random) -> str:
-    """The tree as an order, every group in brackets."""
+def printed(tree: PlanTree, dress: random.Random, *, calls: bool = False) -> str:
+    """The tree as an order, every group in brackets, or as the call of its operator."""
     if isinstance(tree, PlanStep):
-        return dress.choice([f"Step {tree.number}", f"step {tree.number}", f"{tree.number}", f"({tree.number})"])
-    operator = "AND" if isinstance(tree, AllOf) else "OR"
-    texts = [printed(part, dress) for part in tree.parts]
-    joined = texts[0]
-    for text in texts[1:]:
-        joined += f" {dress.choice([operator, operator.lower(), operator.title()])} {text}"
-    return f"({joined})"
+        styles = [
+            "Step {}",
+            "step {}",
+            "{}",
+            "({})",
+            "**Step {}**",
+            "step_{}",
+            "`Step {}`",
+            "Step {} (as needed)",
+            "#{}",
+        ]
+        return dress.choice(styles).format(tree.number)
+    signs = (
+        ["AND", "and", "And", "&", "&&", "->", "then", "→"]
+        if isinstance(tree, AllOf)
+        else ["OR", "or", "Or", "|", "||"]
+    )
+    texts = [printed(part, dress, calls=calls) for part in tree.parts]
+    if calls:
+        return f"{signs[0]}({', '.join(texts)})"
+    if dress.random() < 0.2:
+        joined = f"{', '.join(texts[:-1])}, {signs[0]} {texts[-1]}"
+    else:
+        joined = texts[0] + "".join(f" {dress.choice(signs)} {text}" for text in texts[1:])
+    opening, closing = dress.choice([("(", ")"), ("[", "]"), ("{", "}")])
+    return f"{opening}{joined}{closing}"
 
 
 def flattened(tree: PlanTree) -> PlanTree:
@@ -187,7 +206,12 @@ def flattened(tree: PlanTree) -> PlanTree:
 
 @given(_TREES, st.randoms())
 def test_every_tree_is_read_back_as_it_was_printed(tree: PlanTree, dress: random.Random) -> None:
-    assert decomposed(printed(tree, dress), steps=6) == Decomposed(plan=flattened(tree))
+    order = printed(tree, dress, calls=dress.random() < 0.2) + dress.choice(
+        ["", ".", " as all that is needed", "\n\nThat is all."]
+    )
+    assert decomposed(order, steps=6) == Decomposed(plan=flattened(tree))
+    if not isinstance(tree, PlanStep) and order[-1] in ")]}":
+        assert decomposed(order[:-1], steps=6) == Decomposed(plan=flattened(tree))
 
 
 _PIECES = st.sampled_from(["Step", "1", "2", "99", ":", "(", ")", "[", " ", "AND", "or", "Execution Order:", "\n", "."])

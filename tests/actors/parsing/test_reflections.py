@@ -2,7 +2,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.parsing.reflections import Part, read_part
+from actors.parsing.reflections import read_part
 from actors.parsing.revisions import read_revision
 
 
@@ -102,5 +102,5 @@ def test_no_text_raises_and_what_was_read_is_read_again_the_same(completion: str
 
 @pytest.mark.parametrize("piece", ["\n", " ", ">", "Plan:", "Plan:\n", "plan ", "the new ", "*", "<think>", "```\n"])
 def test_long_nonsense_comes_to_an_end(piece: str) -> None:
-    assert isinstance(read_task_plan(piece * 200_000), str)
-    assert isinstance(read_part(piece * 200_000, "summary"), str)
+    assert isinstance(read_task_plan(piece * 20_000), str)
+    assert isinstance(read_part(piece * 20_000, "summary"), str)
