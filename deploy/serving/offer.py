@@ -7,7 +7,7 @@ from actors import catalogue
 from protocols.errors import UsageError
 from protocols.models import Model
 
-_LEVELS = ("sim-weak", "sim-shallow", "sim-strong")
+_LEVELS = ("sim-weak", "sim-strong", "sim-fallible")
 _NAMES = ("sim", *_LEVELS, "scripted")
 
 
