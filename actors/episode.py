@@ -31,6 +31,8 @@ class Episode(Generic[ConfigT]):
     """What the executor is shown before the task: the method's demonstrations, and what it was given."""
     last_action: str = ""
     """What was handed on: the last action of the subtask solved before this one; empty where there was none."""
+    last_observation: str = ""
+    """What the world answered to `last_action`."""
     given: tuple[Ingredient, ...] = ()
     """Those of `ingredients` that are not the method's own: what outlives episodes, handed on to subtasks."""
     drawn: Nucleus | None = None

@@ -4,7 +4,11 @@ from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 
+from actors.files import read_limited
 from protocols.errors import UsageError
+
+_LARGEST = 2**20
+"""Bytes of a prompt's file."""
 
 
 class Prompts:
@@ -42,9 +46,11 @@ class Prompts:
 
     def _read(self, name: str, file: Path) -> str:
         try:
-            data = file.read_bytes()
+            data = read_limited(file, _LARGEST)
         except OSError as error:
             raise UsageError(f"prompt: expected a readable file, got {error.strerror} ({file})") from error
+        except ValueError as error:
+            raise UsageError(f"prompt: {error} ({file})") from error
         try:
             text = data.decode().strip("\n")
         except UnicodeDecodeError as error:

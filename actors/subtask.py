@@ -144,6 +144,7 @@ class Subtask:
             depth=request.depth,
             ingredients=(*self._ingredients(request.task), *request.ingredients),
             last_action=request.last_action,
+            last_observation=request.last_observation,
             given=request.ingredients,
             drawn=request.drawn,
         )

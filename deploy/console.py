@@ -2,28 +2,40 @@
 
 import os
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
+
+from deploy.terminal import escaped, lowest
 
 _WIDE = 400
 """Columns of an output that is no terminal: nothing wraps there."""
 
 
-class _Raising(Console):
-    """Leaves to its caller what a reader that is gone means; rich would end the process."""
+class _Console(Console):
+    """Prints texts escaped, and leaves to its caller what a reader that is gone means; rich would end the process."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        """As rich has it, of escaped text; a link is no style."""
+        if isinstance(renderable, Text):  # before it is laid out, so that columns stay columns
+            renderable = renderable.copy()
+            renderable.plain = escaped(renderable.plain)
+        for text, style, control in super().render(renderable, options):
+            yield Segment(text if control else escaped(text), style and style.update_link(None), control)
+
 
 def console(file: TextIO | None = None, *, stderr: bool = False) -> Console:
     """Where a person reads; markup and guessed highlights off, since model text may look like either."""
-    made = _Raising(file=file, stderr=stderr, markup=False, highlight=False, emoji=False)
+    file = file or lowest(sys.stderr if stderr else sys.stdout)
+    made = _Console(file=file, stderr=stderr, markup=False, highlight=False, emoji=False)
     if not made.is_terminal:
         made.width = _WIDE
     return made

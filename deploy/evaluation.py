@@ -16,6 +16,7 @@ from deploy.furnishing import furnished
 from deploy.journal.writer import SqliteJournal
 from deploy.logs import logging_to
 from deploy.progress import Counters
+from deploy.runtime.first_answers import FirstAnswers
 from deploy.runtime.learning import seat_learner
 from deploy.runtime.planned import Planned
 from deploy.runtime.posing import Posing
@@ -122,6 +123,7 @@ async def open_evaluation(
         learn = lesson(record) if record.learns else None
         pose = Posing(assembly, plan=record.plan, learn=learn, version=journal.reader.version)
         await stack.enter_async_context(runtime)
+        tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
         if assembly.learning is not None:
             seat_learner(assembly.learning, runtime, journal.reader, pose, seed=assembly.seed)
         if isinstance(run, RunFolder):
@@ -183,11 +185,13 @@ def _count_earlier(counters: Counters, ends: Mapping[Path, EpisodeEnded], left: 
 
 
 class _Tally:
-    """Counts what the journal is told, and has plans copied."""
+    """Counts what the journal is told, has plans copied and first answers watched."""
 
     def __init__(self, counters: Counters, copies: PlanCopies | None) -> None:
         self._counters = counters
         self._copies = copies
+        self.first: FirstAnswers | None = None
+        """Watched once there is a run that can be stopped."""
 
     def begun(self, episode: Path) -> None:
         if episode != LEARNER:
@@ -197,6 +201,8 @@ class _Tally:
         for record in records:
             event = record.event
             episode = episode_of(event.path)
+            if self.first is not None:
+                self.first.committed(record)
             match event:
                 case CallMade():
                     usage = event.completion.usage

@@ -42,7 +42,7 @@ def assemble(config: RunConfig, prompts: Mapping[str, str]) -> Assembly:
         config=plugins.method_config(config),
         world=plugins.world(config),
         models=dict[str, Model](models.items()),
-        sampling={role: config.model.of(role).sampling() for role in models},
+        sampling={role: config.model.of(role).sampling(role) for role in models},
         prompts=prompts,
         seed=config.run.seed,
         limits=Limits(

@@ -7,7 +7,7 @@
     │   ├── RoleLost        every host of a role died
     │   ├── JournalFault    the journal could not be read or written
     │   ├── BudgetSpent     what the run may spend is spent
-    │   ├── EndpointUnavailable  an endpoint cannot be reached, or refuses whatever it is asked
+    │   ├── EndpointUnavailable  an endpoint answers nobody, or with nothing that can be used
     │   └── LearnerFaulted  a learner met a fault, and no episode did
     ├── Undecodable         bytes that are no message of the role they were sent to
     ├── DeadlineExceeded    a model call or an environment step took longer than allowed
@@ -15,6 +15,7 @@
     ├── ModelFault          the endpoint failed, or answered with something that is no completion
     │   ├── Overloaded      it asks to come back later; the call cost nothing and is repeated
     │   ├── Unreachable     it could not be connected to; the call cost nothing and is repeated
+    │   ├── EndpointFailed  it says that it failed; the call cost nothing and is repeated
     │   └── Unanswered      it may have worked and charged, but no answer came; the call is repeated
     ├── WorldFault          an environment broke its contract
     │   └── SessionGone     a session was used after its close, or never opened
@@ -71,6 +72,10 @@ class Unreachable(ModelFault):
     """The endpoint could not be connected to. The call cost nothing; it is repeated, and then the run suspends."""
 
 
+class EndpointFailed(ModelFault):
+    """The endpoint answered that it failed (502, say). The call cost nothing; it is repeated."""
+
+
 class Unanswered(ModelFault):
     """A call was sent and brought no usable answer. It may have been charged; it is repeated."""
 
@@ -100,7 +105,7 @@ class BudgetSpent(Suspension):
 
 
 class EndpointUnavailable(Suspension):
-    """An endpoint cannot be reached, or refuses whatever it is asked (key, model name): the run stops, and resumes."""
+    """An endpoint answers nobody, or with nothing that can be used: the run stops, and resumes."""
 
 
 class LearnerFaulted(Suspension):

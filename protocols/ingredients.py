@@ -23,11 +23,13 @@ class Inventory(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
 class LastAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="last_action"):
     """What was done last before a subtask begins.
 
-    Source: ADaPT, appendix A (controller, ALFWorld).
+    Source: ADaPT, appendix A (controller, ALFWorld); the observation is from its released code.
     """
 
     action: str
-    """As the executor wrote it, without what the world answered."""
+    """As the executor wrote it."""
+    observation: str = ""
+    """What the world answered."""
 
 
 LONGEST_PLAN = 64 * 1024

@@ -26,6 +26,8 @@ class Solved(Message, frozen=True, kw_only=True, tag="solved"):
     last_action: str = ""
     """The last action carried out towards the task, or else the one that was handed on to it; empty where there was
     none, or where the method does not keep it."""
+    last_observation: str = ""
+    """What the world answered to `last_action`."""
 
 
 class Unsolved(Message, frozen=True, kw_only=True, tag="unsolved"):
@@ -55,6 +57,8 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     """Recursion level; 1 is the user's own task."""
     last_action: str = ""
     """What is handed on to the task: the last action of the subtask that was solved before it."""
+    last_observation: str = ""
+    """What the world answered to `last_action`."""
     ingredients: tuple[Ingredient, ...] = ()
     """What the executor is shown beside the method's own demonstrations: what outlives episodes, such as a plan."""
     drawn: Nucleus | None = None

@@ -6,10 +6,14 @@ from pathlib import Path
 
 import msgspec
 
+from actors.files import read_limited
 from actors.models.drawing import drawn
 from protocols.errors import ModelFault, UsageError
 from protocols.models import Completion, Sampling
 from protocols.prompts import Prompt
+
+_LARGEST = 64 * 2**20
+"""Bytes of a script."""
 
 
 class Scripted:
@@ -64,12 +68,14 @@ def _digest(completions: tuple[str, ...]) -> str:
 
 def _read(script: Path) -> tuple[str, ...]:
     try:
-        completions = msgspec.json.decode(script.read_bytes(), type=list[str])
+        completions = msgspec.json.decode(read_limited(script, _LARGEST), type=list[str])
     except OSError as error:
         raise UsageError(f"script: expected a file, got {error.strerror or error} ({script})") from error
     # A file that is no UTF-8 fails inside of a string, with the error of the codec.
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"script: expected a JSON list of texts, got something else: {error} ({script})") from error
+    except ValueError as error:
+        raise UsageError(f"script: {error} ({script})") from error
     if not completions:
         raise UsageError(f"script: expected at least one text, got an empty list ({script})")
     return tuple(completions)

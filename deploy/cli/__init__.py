@@ -21,8 +21,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         from deploy.cli.signals import handled
+        from deploy.terminal import escaped_streams
 
-        with handled(signal.SIGTERM, signal.default_int_handler):
+        with escaped_streams(), handled(signal.SIGTERM, signal.default_int_handler):
             return _run(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -34,12 +35,19 @@ def _run(arguments: Sequence[str] | None) -> int:
     from cyclopts import CycloptsError
 
     from deploy.cli.commands import app
-    from deploy.console import flushed, say
+    from deploy.console import console, flushed, say
     from protocols.errors import Fault, UsageError
 
     try:
         with flushed(sys.stdout):
-            code = app(arguments, exit_on_error=False, print_error=False, result_action="return_value")
+            shown = console()
+            code = app(
+                arguments,
+                console=shown if shown.is_terminal else None,  # help that is no terminal's is 80 columns wide
+                exit_on_error=False,
+                print_error=False,
+                result_action="return_value",
+            )
     except (UsageError, CycloptsError) as error:
         say(f"quintet: {error}")
         return USAGE

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from actors import catalogue
+from actors.files import read_limited
 from actors.plug_ins import Kind
 from deploy.config import plugins
 from deploy.config.complaints import complaint, refuse_unknown
@@ -27,6 +28,9 @@ from deploy.contracts.questions import Questioned
 from deploy.contracts.visits import Visit, visits
 from deploy.reports.wording import counted
 from protocols.errors import UsageError
+
+_LARGEST = 2**20
+"""Bytes of a file of actions."""
 
 _STYLES: dict[State, str] = {"holds": "green", "broken": "bold red", "skipped": "yellow"}
 
@@ -141,8 +145,10 @@ def _complaining(settings: Settings, prefix: str) -> Generator[None, None, None]
 
 def _walk(file: Path) -> tuple[str, ...]:
     try:
-        return msgspec.json.decode(file.read_bytes(), type=tuple[str, ...])
+        return msgspec.json.decode(read_limited(file, _LARGEST), type=tuple[str, ...])
     except OSError as error:
         raise UsageError(f"--walk: expected a file, got {error.strerror or error} ({file})") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"--walk: expected a JSON list of actions, got something else: {error} ({file})") from error
+    except ValueError as error:
+        raise UsageError(f"--walk: {error} ({file})") from error

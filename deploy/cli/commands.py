@@ -109,17 +109,18 @@ def export(run: Path, *, parquet: Path) -> None:
 
 
 @app.command
-def ctl(run: Path, /, *command: str, json: Switch = False) -> None:
+def ctl(run: Path, /, *command: str, json: Switch = False, force: Switch = False) -> None:
     """Look at a run that is running, and control it.
 
     Args:
         run: Its folder, or that of a study, of which the arm is meant that runs now.
         command: status, pause, resume, cancel EPISODE, requeue EPISODE, or set concurrency=N.
         json: The answer, for programs.
+        force: Requeue an episode that ended solved or unsolved too; its result does not count any more.
     """
     from deploy.cli.controlling import ctl as carry_out
 
-    carry_out(run, command, json=json)
+    carry_out(run, command, json=json, force=force)
 
 
 @app.command
@@ -157,6 +158,7 @@ def serve_sim(
     model: str = "sim",
     script: Path | None = None,
     cycle: Switch = False,
+    style: Literal["plain", "mixed"] = "plain",
     latency: str = "0",
     faults: str = "",
     seed: int = 0,
@@ -172,17 +174,59 @@ def serve_sim(
             (under its own name and sim), or scripted (under that name).
         script: What scripted says, a JSON list of texts: the first where the model has said nothing yet, and so on.
         cycle: Begin again after the last of them.
+        style: mixed: the levels write as language models do, each answer in another form (reasoning, Markdown, JSON,
+            lists), with the same content.
         latency: Of a completion: 0, 200ms, 2s, uniform(100ms,300ms), normal(2s,500ms), exponential(1s) or
             lognormal(1s,0.5), median and sigma.
         faults: KIND:SHARE of the requests, KIND@N or KIND@FIRST-LAST by number, separated by commas. Kinds: 400, 401,
-            404, 429, 500, 503, drop (no answer), late, lost (answered, but never sent), garbage (no JSON), empty (no
-            choices), nousage. Also retry-after=SECONDS, of 429 and 503, and late=SECONDS.
-        seed: Fixes latencies and shares of faults, whatever the order in which requests come.
+            404, 422, 429, 500, 502, 503, 504, drop (no answer), late, lost (answered, but never sent), garbage (no
+            JSON), empty (no choices), nousage, huge (usage), and instead of a text: refusal, filter, tools, null,
+            image. Also retry-after=SECONDS, of 429 and 503, late=SECONDS, and context=TOKENS, the longest prompt.
+        seed: Fixes latencies, shares of faults and styles, whatever the order in which requests come.
         host: Whose connections to take; only this machine's by default.
     """
     from deploy.cli.serving import serve_sim as carry_out
 
-    return carry_out(model, script=script, cycle=cycle, latency=latency, faults=faults, seed=seed, host=host, port=port)
+    return carry_out(
+        model,
+        script=script,
+        cycle=cycle,
+        style=style,
+        latency=latency,
+        faults=faults,
+        seed=seed,
+        host=host,
+        port=port,
+    )
+
+
+@app.command
+def read(kind: Literal["decision", "plan", "reflection", "revision"]) -> None:
+    """Print how what a model wrote is understood, to tune prompts: JSON lines in, a JSON line out for each.
+
+    A line that is read is {"text": "..."}, and may say how the completion ended, as in {"text": "...", "finish":
+    "length"}; other fields are ignored. The answers:
+
+    decision: {"action": "go to desk 1"}, {"claim": true} (the task is completed) or false (it failed), or
+    {"unreadable": WHY}.
+
+    plan: {"plan": TREE, "notes": [...]}, where TREE is the text of a step, {"all": [TREE, ...]} or {"any": [TREE, ...]},
+    and null where there is no plan.
+
+    reflection: {"reflection": TEXT, "notes": [...]}, a summary, flaws or a suggested revision without its label; null
+    where nothing is left. Further parts under labels of their own are named in the notes.
+
+    revision: {"revision": TEXT, "unchanged": false, "notes": [...]}, a plan for all tasks written anew, null where there
+    is none; "unchanged" is true where the plan is said to stay as it is.
+
+    A line that is not of this form ends the command with its number and exit code 2.
+
+    Args:
+        kind: decision, plan, reflection or revision.
+    """
+    from deploy.cli.reading import read as carry_out
+
+    carry_out(kind)
 
 
 @app.command

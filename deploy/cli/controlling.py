@@ -26,13 +26,17 @@ _SHOWN = 20
 """How many of the running episodes are named to a person."""
 
 
-def ctl(path: Path, words: Sequence[str], *, json: bool) -> None:
+def ctl(path: Path, words: Sequence[str], *, json: bool, force: bool = False) -> None:
     """Say a command to a run, or to the arm of a study that runs now, and print the answer.
 
     Raises:
         UsageError: it is no command, nothing runs there, or the run refused.
     """
     command = parse(words)
+    if force:
+        if not isinstance(command, RequeueEpisode):
+            raise UsageError(f"--force: expected with requeue EPISODE only, got {' '.join(words)!r}")
+        command = msgspec.structs.replace(command, force=True)
     run = running(path)
     reply = say(run.path, command)
     if isinstance(reply, Refused):

@@ -134,7 +134,7 @@ class Flags(Changes):
             **{section.upper(): (f"{section}.name", name) for section, name in named.items()},
             "--model": ("model.name", self.model),
             "--split": ("run.split", self.split),
-            "--tasks": ("run.tasks", None if self.tasks is None else parse(self.tasks)),
+            "--tasks": ("run.tasks", None if self.tasks is None else parse(self.tasks, "--tasks")),
             "--task-type": ("run.task_type", self.task_type),
             "--plan": ("method.plan", None if self.plan is None else str(self.plan)),
             "--seed": ("run.seed", self.seed),
@@ -192,7 +192,10 @@ class LearningFlags(Flags):
             "--select": ("learning.select", self.select),
             "--held-out": ("learning.held_out", self.held_out),
             "--train-split": ("learning.split", self.train_split),
-            "--train-tasks": ("learning.tasks", None if self.train_tasks is None else parse(self.train_tasks)),
+            "--train-tasks": (
+                "learning.tasks",
+                None if self.train_tasks is None else parse(self.train_tasks, "--train-tasks"),
+            ),
         }
         learns = {"run.learn": Setting(True, "optimize")}
         return [*super().layers(variables, **named), from_flags(own), learns]

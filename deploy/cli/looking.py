@@ -190,7 +190,7 @@ def _episodes(title: str, episodes: Sequence[EpisodeRow], *, versions: bool = Fa
     """
     facts = tuple(dict.fromkeys(fact for row in episodes for fact in row.facts))
     about = (*(["version"] if versions else []), *facts)
-    columns = ("episode", *about, "success", "self-report", "depth", "calls", "tokens", "seconds", "how it ended")
+    columns = ("episode", *about, "success", "claimed", "depth", "calls", "tokens", "seconds", "how it ended")
     rows = [
         (
             row.path,

@@ -4,6 +4,7 @@ import asyncio
 from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 
+from actors.models.sim.styles import Style
 from deploy.cli.signals import stoppable
 from deploy.open_files import allow_connections
 from deploy.serving import faults as ordered
@@ -13,7 +14,16 @@ from deploy.serving.server import Served, serving
 
 
 def serve_sim(
-    model: str, *, script: Path | None, cycle: bool, latency: str, faults: str, seed: int, host: str, port: int
+    model: str,
+    *,
+    script: Path | None,
+    cycle: bool,
+    style: Style,
+    latency: str,
+    faults: str,
+    seed: int,
+    host: str,
+    port: int,
 ) -> int:
     """Serve until the first SIGINT or SIGTERM, which is how it is meant to end.
 
@@ -21,7 +31,7 @@ def serve_sim(
         UsageError: something given is not as it should be, or nobody can listen there.
     """
     server = serving(
-        offer(model, script=script, cycle=cycle),
+        offer(model, script=script, cycle=cycle, style=style, seed=seed),
         latency=distribution.parse(latency),
         faults=ordered.parse(faults),
         seed=seed,

@@ -8,10 +8,8 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from deploy.config.settings import Setting, Settings
+from deploy.config.settings import Setting, Settings, quoted
 from protocols.errors import UsageError
-
-_LONGEST = 200
 
 _SIGNS = {
     "greater than or equal to": ">=",
@@ -39,11 +37,11 @@ def refuse_huge(settings: Settings) -> None:
     """
     for key, setting in settings.items():
         if isinstance(setting.value, int) and abs(setting.value) > MOST:
-            raise UsageError(f"{key}: expected at most {MOST:,}, got {setting.value} ({setting.where})")
+            raise UsageError(f"{key}: expected at most {MOST:,}, got {quoted(key, setting.value)} ({setting.where})")
 
 
-def refuse_switches(settings: Settings, values: Mapping[str, Any]) -> None:
-    """Refuse `true` where it was read as the number 1.
+def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
+    """Refuse `true` where it was read as the number 1, 2.0 where it was read as 2, and huge numbers given as text.
 
     Args:
         settings: as given.
@@ -55,6 +53,11 @@ def refuse_switches(settings: Settings, values: Mapping[str, Any]) -> None:
     for key, setting in settings.items():
         if isinstance(setting.value, bool) and not isinstance(values.get(key), bool):
             raise UsageError(f"{key}: expected a number, got {str(setting.value).lower()} ({setting.where})")
+        read = values.get(key)
+        if isinstance(read, int) and isinstance(setting.value, float):
+            raise UsageError(f"{key}: expected a whole number, got {setting.value} ({setting.where})")
+        if isinstance(read, int) and abs(read) > MOST:
+            raise UsageError(f"{key}: expected at most {MOST:,}, got {quoted(key, setting.value)} ({setting.where})")
 
 
 def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
@@ -66,9 +69,10 @@ def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
     for key, setting in settings.items():
         if f"{key}.name" in known:
             meant = f"{setting.where}__NAME" if setting.where.startswith("QUINTET_") else f"{key}.name"
-            raise UsageError(f"{key}: expected a table, got {setting.value!r} ({setting.where}); did you mean {meant}?")
+            got = quoted(key, setting.value)
+            raise UsageError(f"{key}: expected a table, got {got} ({setting.where}); did you mean {meant}?")
         if any(name.startswith(f"{key}.") for name in known):
-            raise UsageError(f"{key}: expected a table, got {setting.value!r} ({setting.where})")
+            raise UsageError(f"{key}: expected a table, got {quoted(key, setting.value)} ({setting.where})")
         if not any(key == name or key.startswith(f"{name}.") for name in known):
             raise UsageError(f"{key}: expected {_nearest(key, known)}, got an unknown key ({setting.where})")
 
@@ -92,7 +96,7 @@ def complaint(error: ValidationError, settings: Settings, prefix: str = "") -> U
     key = prefix + ".".join(named)
     found = _setting(key, settings)
     where = f" ({found[1].where})" if found else ""
-    return UsageError(f"{found[0] if found else key}: expected {_expected(details)}, got {_got(details)}{where}")
+    return UsageError(f"{found[0] if found else key}: expected {_expected(details)}, got {_got(key, details)}{where}")
 
 
 def _setting(key: str, settings: Settings) -> tuple[str, Setting] | None:
@@ -116,11 +120,8 @@ def _expected(details: ErrorDetails) -> str:
     return text
 
 
-def _got(details: ErrorDetails) -> str:
-    if details["type"] == "missing":
-        return "none"
-    text = repr(details["input"])
-    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+def _got(key: str, details: ErrorDetails) -> str:
+    return "none" if details["type"] == "missing" else quoted(key, details["input"])
 
 
 def located(error: UsageError, settings: Settings, keys: Iterable[str]) -> UsageError:

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 from actors import catalogue
 from actors.methods.learning import Learning
 from actors.methods.method import Method
+from actors.models.endpoint.key import USUAL_KEY, Key
 from actors.prompts import Prompts
 from deploy.config.sections import MODEL_ROLES, AbsolutePath, ModelRole, ModelSettings, RunConfig
 from deploy.prices.table import Price, load, price_of
@@ -87,6 +88,17 @@ def model(settings: ModelSettings) -> Model:
         near = catalogue.one_of(catalogue.names("model"), name)
         expected = f"{near}, or the name of an endpoint's model ({error})"
         raise UsageError(f"model: expected {expected}, got {name!r}") from error
+
+
+def check_key(settings: ModelSettings) -> None:
+    """Refuse what is given as a key's variable and is none, also for a model that nobody asks: it is written down.
+
+    Raises:
+        UsageError: it names no variable that is set. It is not quoted.
+    """
+    variable = settings.options.get("key")
+    if isinstance(variable, str) and not _is_here(settings.name, settings.url):
+        Key(variable, optional=variable == USUAL_KEY)
 
 
 def _is_here(name: str, url: str | None) -> bool:

@@ -12,7 +12,7 @@ from actors import catalogue
 from actors.methods.learning import Learning
 from actors.methods.method import Method
 from deploy.config import plugins
-from deploy.config.complaints import complaint, located, refuse_huge, refuse_switches, refuse_unknown
+from deploy.config.complaints import complaint, located, refuse_huge, refuse_misread, refuse_unknown
 from deploy.config.learning import learning_of, settled
 from deploy.config.sections import (
     CHANGEABLE,
@@ -63,7 +63,7 @@ def resolve(layers: Sequence[Settings]) -> RunConfig:
         config = RunConfig.model_validate(tables)
     except ValidationError as error:
         raise complaint(error, settings) from error
-    refuse_switches(settings, dict(flatten(config.model_dump(mode="json"))))
+    refuse_misread(settings, dict(flatten(config.model_dump(mode="json"))))
     _check_models(config, settings)
     _check_plan(config, settings)
     return _with_tasks(config, settings, given)
@@ -196,6 +196,14 @@ def _with_tasks(config: RunConfig, settings: Settings, given: Settings) -> RunCo
 
 def _check_models(config: RunConfig, settings: Settings) -> None:
     """Make every model once, and look at what it costs."""
+    for section, model in (
+        ("model", config.model),
+        *((f"model.{role}", config.model.of(role)) for role in MODEL_ROLES),
+    ):
+        try:
+            plugins.check_key(model)
+        except UsageError as error:
+            raise located(error, settings, [f"{section}.key", "model.key"]) from error
     for role in plugins.roles(config):
         if role in MODEL_ROLES:
             try:

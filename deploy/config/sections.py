@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, TypeAlias, cast
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, model_validator
 from pydantic_core import PydanticCustomError
 
+from actors.models.endpoint.dialect import dialect_of
 from protocols.models import Sampling
 
 
@@ -124,13 +125,23 @@ class ModelSettings(PlugIn):
     else OpenAI's."""
     temperature: Annotated[float, Field(ge=0)] = 0.0
     top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
-    max_tokens: Positive = 512
+    max_tokens: Positive | None = None
+    """Of a completion, reasoning included. None: 8,192 where the model is known to reason, else 2,048 for the planner
+    and the reflector, and 1,024 for the executor."""
     context: Positive | None = None
     """How many tokens a prompt and its completion may take together. None: unknown here; the endpoint says."""
 
-    def sampling(self) -> Sampling:
-        """How to draw; the executor adds its stop words, and every call its seed."""
-        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.max_tokens)
+    def sampling(self, role: ModelRole) -> Sampling:
+        """How to draw for a role; the executor adds its stop words, and every call its seed."""
+        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.longest(role))
+
+    def longest(self, role: ModelRole) -> int:
+        """Tokens of a role's longest completion."""
+        if self.max_tokens is not None:
+            return self.max_tokens
+        if dialect_of(self.name).reasons:
+            return 8_192
+        return 1_024 if role == "executor" else 2_048
 
 
 class ModelSection(ModelSettings):

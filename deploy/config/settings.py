@@ -2,18 +2,34 @@
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, time
 from pathlib import Path
 from typing import Any, TypeAlias, cast
 
+from actors.files import read_limited
 from protocols.errors import UsageError
 
 _PREFIX = "QUINTET_"
 
-_SECRET = re.compile(r"key|token$|secret|password", re.IGNORECASE)
-"""Names whose values are not repeated."""
+_SECRET = re.compile(r"key|token(?!s)|secret|password|authorization|credential|bearer", re.IGNORECASE)
+"""What names have whose values are not repeated."""
+
+_SECRET_WITHIN = re.compile(r"api_?key|secret|password|authorization|credential|bearer", re.IGNORECASE)
+"""What a value has that is not repeated."""
+
+_LONGEST = 200
+"""Characters of a value that is repeated."""
+
+LARGEST = 2**20
+"""Bytes of a file of settings."""
+
+_DEEPEST = 32
+"""Tables and lists within each other."""
+
+_DOTTED = re.compile(r"(?<![\w\-\"'])(?:[\w\-\"']+[ \t]*\.[ \t]*){100}")
+"""A key of so many parts that tomllib, whose time grows with their square, is not asked."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +42,14 @@ class Setting:
 
 Settings: TypeAlias = Mapping[str, Setting]
 """By dotted key: `model.planner.name`."""
+
+
+def quoted(key: str, value: object) -> str:
+    """A value as a message may repeat it: in part where it is long, not at all where it or a name in it is secret."""
+    text = repr(value)
+    if _SECRET.search(key) or _SECRET_WITHIN.search(text):
+        return "something else (not shown)"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
 
 
 def flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -51,10 +75,12 @@ def nest(settings: Settings) -> dict[str, Any]:
         for table in tables:
             within = inner.setdefault(table, {})
             if not isinstance(within, dict):
-                raise UsageError(f"{key}: expected no value for {table!r} itself, got {within!r} ({setting.where})")
+                raise UsageError(
+                    f"{key}: expected no value for {table!r} itself, got {quoted(key, within)} ({setting.where})"
+                )
             inner = cast("dict[str, Any]", within)
         if isinstance(inner.get(name), dict):
-            raise UsageError(f"{key}: expected a table, got {setting.value!r} ({setting.where})")
+            raise UsageError(f"{key}: expected a table, got {quoted(key, setting.value)} ({setting.where})")
         inner[name] = setting.value
     return root
 
@@ -73,8 +99,8 @@ def from_file(file: Path) -> Settings:
     if file.exists() and not file.is_file():
         raise UsageError(f"--config: expected a TOML file, got something else ({file})")
     try:
-        text = file.read_text(encoding="utf-8-sig")
-        table = tomllib.loads(text)
+        text = read_limited(file, LARGEST).decode("utf-8-sig")
+        table = load_toml(text)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "bytes that are not UTF-8"
         raise UsageError(f"--config: expected a readable TOML file, got {reason} ({file})") from error
@@ -97,7 +123,7 @@ def _outer(key: str) -> Iterator[str]:
 
 
 _TABLE = re.compile(r"\s*\[([^\[\]]+)\]\s*(#.*)?$")
-_KEY = re.compile(r"\s*([\w.\-\"' ]+?)\s*=")
+_KEY = re.compile(r"[\w.\-\"' ]+")
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:
@@ -106,8 +132,8 @@ def _lines(text: str) -> Iterator[tuple[str, int]]:
     for number, line in enumerate(text.splitlines(), 1):
         if table := _TABLE.match(line):
             prefix = _bare(table[1]) + "."
-        elif key := _KEY.match(line):
-            yield prefix + _bare(key[1]), number
+        elif key := _KEY.fullmatch(line.partition("=")[0].strip()):
+            yield prefix + _bare(key[0]), number
 
 
 def _bare(key: str) -> str:
@@ -117,7 +143,7 @@ def _bare(key: str) -> str:
 def from_environment(variables: Mapping[str, str]) -> Settings:
     """`QUINTET_MODEL__NAME` is `model.name`."""
     return {
-        name.removeprefix(_PREFIX).lower().replace("__", "."): Setting(parse(text), name)
+        name.removeprefix(_PREFIX).lower().replace("__", "."): Setting(parse(text, name), name)
         for name, text in sorted(variables.items())
         if name.startswith(_PREFIX)
     }
@@ -134,8 +160,9 @@ def from_assignments(assignments: Iterable[str], flag: str = "--set") -> Setting
         key, equals, text = assignment.partition("=")
         if not equals or not key.strip():
             raise UsageError(f"{flag}: expected key=value, got {assignment!r}")
-        shown = f"{key}=..." if _SECRET.search(key.rpartition(".")[2]) else assignment
-        settings[key.strip()] = Setting(parse(text), f"{flag} {shown}")
+        hidden = _SECRET.search(key) or _SECRET_WITHIN.search(text)
+        where = f"{flag} {key}=..." if hidden else f"{flag} {assignment}"
+        settings[key.strip()] = Setting(parse(text, where), where)
     return settings
 
 
@@ -144,10 +171,50 @@ def from_flags(flags: Mapping[str, tuple[str, Any]]) -> Settings:
     return {key: Setting(value, flag) for flag, (key, value) in flags.items() if value is not None}
 
 
-def parse(text: str) -> Any:
-    """The TOML value that `text` is, or else the text itself."""
+def load_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+    """TOML in which no table is deeper than any of ours.
+
+    Raises:
+        ValueError: it is none, or deeper.
+        TooDeep: of which that is one.
+    """
+    if _DOTTED.search(text):
+        raise TooDeep
     try:
-        table = tomllib.loads(f"value = {text}")
+        table = tomllib.loads(text, parse_float=parse_float)
+    except RecursionError:
+        raise TooDeep from None
+    level: list[object] = [table]
+    for _ in range(_DEEPEST + 1):
+        level = [inner for outer in level for inner in _within(outer)]
+    if level:
+        raise TooDeep
+    return table
+
+
+class TooDeep(ValueError):
+    """TOML with tables within tables, or lists within lists, beyond any use."""
+
+    def __str__(self) -> str:
+        return f"tables and lists that are more than {_DEEPEST} deep"
+
+
+def _within(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return cast("dict[str, object]", value).values()
+    return cast("list[object]", value) if isinstance(value, list) else ()
+
+
+def parse(text: str, where: str) -> Any:
+    """The TOML value that `text` is, or else the text itself.
+
+    Raises:
+        UsageError: it is TOML that is too deep.
+    """
+    try:
+        table = load_toml(f"value = {text}")
+    except TooDeep as error:
+        raise UsageError(f"expected a value of at most {_DEEPEST} levels, got {error} ({where})") from error
     except ValueError:
         return text
     value = table["value"]

@@ -10,8 +10,8 @@ from protocols.errors import UsageError
 from protocols.paths import episode_path
 from protocols.worlds import World
 
-MOST_EPISODES = 10_000_000
-"""Of a run; they are planned in memory."""
+MOST_EPISODES = 1_000_000
+"""Of a run; they are planned in memory, a kilobyte each."""
 
 
 TASK_TYPE = "task type"

@@ -16,6 +16,9 @@ PLAIN = (system("You answer in one short sentence."), user("Which seven colours 
 WHOLE = Sampling(max_tokens=1_000)
 """Enough for an uncut answer to `PLAIN`, and no ruin."""
 
+PATIENCE = 120.0
+"""Seconds a model may take for an answer."""
+
 
 class Questioned:
     """A model, and how often it was asked; used by `with`.
@@ -78,7 +81,13 @@ class Questioned:
 
     async def _call(self, model: Model, prompt: Prompt, sampling: Sampling) -> Completion:
         self.calls += 1
-        return await model.complete(prompt, sampling)
+        try:
+            async with asyncio.timeout(PATIENCE) as timer:
+                return await model.complete(prompt, sampling)
+        except TimeoutError as error:
+            if not timer.expired():
+                raise
+            raise ModelFault(f"{self.named.name}: no completion within {PATIENCE:g} s") from error
 
     def __str__(self) -> str:
         return f"model {self.named.name}"

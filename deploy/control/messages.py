@@ -36,6 +36,8 @@ class RequeueEpisode(Line, frozen=True, kw_only=True, tag="requeue"):
 
     episode: str
     """As in `CancelEpisode`."""
+    force: bool = False
+    """Also where it ended with a result, which the further attempt takes the place of."""
 
 
 class SetConcurrency(Line, frozen=True, kw_only=True, tag="set_concurrency"):

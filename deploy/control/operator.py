@@ -6,7 +6,7 @@ from difflib import get_close_matches
 from typing import assert_never
 
 from actors.catalogue import one_of
-from deploy.attempts import newest_at_tasks
+from deploy.attempts import is_result, newest_at_tasks
 from deploy.control.messages import (
     CancelEpisode,
     Charged,
@@ -91,7 +91,7 @@ class Operator:
             case CancelEpisode():
                 return await self._cancel(command.episode)
             case RequeueEpisode():
-                return await self._requeue(command.episode)
+                return await self._requeue(command.episode, force=command.force)
             case SetConcurrency():
                 self._driver.concurrency = command.episodes
                 return Done(text=f"concurrency {command.episodes}; {len(self._driver.under_way)} episodes run")
@@ -126,12 +126,17 @@ class Operator:
         ended = await self._driver.cancel(path)
         return Done(text=f"{path} ended: {ended.state}, {ended.reason}, reward {ended.reward:g}")
 
-    async def _requeue(self, wanted: str) -> Done:
+    async def _requeue(self, wanted: str, *, force: bool) -> Done:
         path = find(self._newest(), wanted)
         end = self._journal.ends().get(path)
         known = end is not None or path in self._driver.queued  # of which the driver says what is wrong with it
         if not known and all(begun.path != path for begun in self._driver.under_way):
             raise UsageError(f"{path}: expected an episode that runs or has ended, got one that does not run")
+        if end is not None and is_result(end) and not force:
+            raise UsageError(
+                f"{path}: expected an episode that faulted, was cancelled or runs, got one that ended {end.state}; "
+                "to repeat it all the same, and discard its result: --force"
+            )
         task, epoch, attempt = attempt_of(path)
         again = episode_path(task, epoch, attempt + 1)
         await self._driver.requeue(path, Planned(again, self._pose(task, epoch)))

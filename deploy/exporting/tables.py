@@ -40,7 +40,9 @@ class EpisodeRow(OfAttempt):
     host: Annotated[str | None, "The host that wrote its end; null where it did not end"]
     started: Annotated[datetime, "When the newest start began"]
     ended: Annotated[datetime | None, "When it ended; null where it did not"]
-    seconds: Annotated[float | None, "How long the start took that ended it; null where it did not end"]
+    seconds: Annotated[
+        float | None, "How long all its starts took, a killed one until its last record; null where it did not end"
+    ]
     method: Annotated[str, "The method's name"]
     environment: Annotated[str, "The environment's name"]
     model: Annotated[str, "The model's name, as reports show it; one that is simulated says so"]
@@ -93,7 +95,11 @@ class CompletionRow(EventRow):
     seed: Annotated[int | None, "The call's own seed; null where it had none"]
     text: Annotated[str, "What the model answered"]
     reasoning: Annotated[str, "Reasoning that the endpoint keeps apart; empty where there is none"]
-    finish: Annotated[str, "`stop`, `length` or `content_filter`"]
+    finish: Annotated[
+        str,
+        "`stop`; `length` where it was cut off; or why there is no answer: `refusal`, `content_filter`, `tool_calls`, "
+        "`empty`, `not_text` or `context_full`",
+    ]
     prompt_tokens: Annotated[int, "Tokens of the prompt, as the endpoint counts them"]
     completion_tokens: Annotated[int, "Tokens of the completion"]
     cached_tokens: Annotated[int, "Of the prompt's, how many the endpoint had cached"]

@@ -50,10 +50,11 @@ def _text(content: bytes, file: Path) -> str:
 def _refuse_what_does_not_fit(text: str, reader: ModelSettings, file: Path) -> None:
     if reader.context is None:
         return
-    most = max(0, reader.context - reader.max_tokens) * _PER_TOKEN
+    answer = reader.longest("executor")
+    most = max(0, reader.context - answer) * _PER_TOKEN
     size = len(text.encode())
     if size > most:
         raise UsageError(
             f"method.plan: expected at most {most:,} bytes, since the executor's context of {reader.context:,} tokens "
-            f"holds a completion of {reader.max_tokens:,} too, got {size:,} ({file})"
+            f"holds a completion of {answer:,} too, got {size:,} ({file})"
         )

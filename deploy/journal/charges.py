@@ -21,7 +21,8 @@ UPDATE charges SET state = 'answered',
     cached_tokens = json_extract(events.content, '$.completion.usage.cached_tokens'),
     completion_tokens = json_extract(events.content, '$.completion.usage.completion_tokens')
 FROM events WHERE charges.state = 'open' AND events.path = charges.path AND events.kind = 'call_made'
-    AND json_extract(events.content, '$.completion.usage.prompt_tokens') > 0
+    AND (json_extract(events.content, '$.completion.usage.prompt_tokens') > 0
+        OR json_extract(events.content, '$.completion.finish') = 'context_full')
     AND charges.rowid = (SELECT max(rowid) FROM charges AS later WHERE later.path = charges.path)
 """
 _LOST = "UPDATE charges SET state = 'lost' WHERE state = 'open'"

@@ -10,9 +10,9 @@ import msgspec
 
 from deploy.journal.schema import checked, connect, node_of, record_of
 from protocols.errors import JournalFault, UsageError
-from protocols.events import EpisodeEnded, Exchanged, Published, Record, StepTaken
+from protocols.events import Decided, EpisodeEnded, Exchanged, Published, Record, StepTaken
 from protocols.learning import Learned
-from protocols.models import Usage
+from protocols.models import Finish, Usage
 from protocols.paths import LEARNER, Path, attempt_of, order_of
 from protocols.prompts import ChatMessage, PromptAddress, PromptNode
 
@@ -44,6 +44,11 @@ SELECT episode, json_extract(content, '$.model'),
     sum(json_extract(content, '$.completion.usage.cached_tokens')),
     sum(json_extract(content, '$.completion.usage.completion_tokens'))
 FROM events WHERE kind = 'call_made' GROUP BY 1, 2
+"""
+
+_UNANSWERED = """
+SELECT episode, json_extract(content, '$.completion.finish') AS finish, count(*)
+FROM events WHERE kind = 'call_made' AND finish <> 'stop' GROUP BY 1, 2
 """
 
 _FINGERPRINTS = """
@@ -164,6 +169,12 @@ class JournalReader:
         event = _record(rows[0]).event if rows else None
         return msgspec.json.decode(event.reply, type=Learned).version if isinstance(event, Exchanged) else None
 
+    def decided(self, question: str) -> list[Path]:
+        """The paths at which something was decided."""
+        rows = self._rows(f"{_EVENTS} WHERE events.kind = ?", (Decided.kind,))
+        events = (_record(row).event for row in rows)
+        return [event.path for event in events if isinstance(event, Decided) and event.question == question]
+
     def spending(self) -> dict[Path, Spending]:
         """What every episode that called a model spent."""
         return {path: Spending(*sums) for path, *sums in self._rows(_SPENDING)}
@@ -174,6 +185,13 @@ class JournalReader:
             (Path(episode), model, Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion))
             for episode, model, prompt, cached, completion in self._rows(_USED)
         ]
+
+    def unanswered(self) -> dict[Path, dict[Finish, int]]:
+        """By episode, how many completions did not end by themselves, by how they ended."""
+        found: dict[Path, dict[Finish, int]] = {}
+        for episode, finish, number in self._rows(_UNANSWERED):
+            found.setdefault(Path(episode), {})[finish] = number
+        return found
 
     def charged(self) -> list[tuple[str, Usage]]:
         """Of every attempt in the books its model and what it is charged for; none where no books were kept."""

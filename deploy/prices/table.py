@@ -2,7 +2,6 @@
 
 import math
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
@@ -10,6 +9,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
+from actors.files import read_limited
+from deploy.config.settings import LARGEST, load_toml, quoted
 from protocols.errors import UsageError
 from protocols.models import Usage
 
@@ -73,7 +74,7 @@ def _read(file: Path) -> dict[str, Price]:
     if file.exists() and not file.is_file():
         raise UsageError(f"prices: expected a file, got something else ({file})")
     try:
-        tables = tomllib.loads(file.read_text(encoding="utf-8-sig"), parse_float=Decimal)
+        tables = load_toml(read_limited(file, LARGEST).decode("utf-8-sig"), parse_float=Decimal)
     except OSError as error:
         raise UsageError(f"prices: expected a readable TOML file, got {error.strerror or error} ({file})") from error
     except ValueError as error:  # no UTF-8, no TOML, or a number too long for Python
@@ -83,7 +84,7 @@ def _read(file: Path) -> dict[str, Price]:
 
 def _price(model: str, table: Any, file: Path) -> Price:
     if not isinstance(table, dict):
-        raise UsageError(f"{model}: expected a table with input and output, got {table!r} ({file})")
+        raise UsageError(f"{model}: expected a table with input and output, got {quoted(model, table)} ({file})")
     given = cast("dict[str, Any]", table)
     if unknown := given.keys() - Price.__dataclass_fields__:
         raise UsageError(f"{model}: expected input, cached_input and output, got {min(unknown)!r} ({file})")

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Begins a run, or goes on with the one that is in the folder: a scheduler may start this as often as it likes.
+# Begins a run or a study, or goes on with the one that is in the folder: a scheduler may start this as often as it likes.
 #
-#     run-or-resume.sh [--nodes N] FOLDER eval METHOD ENVIRONMENT [FLAGS]
+#     run-or-resume.sh [--nodes N] FOLDER eval METHOD ENVIRONMENT [FLAGS]       # or optimize METHOD ENVIRONMENT, or study NAME
 #
 # The flags are those of a run that begins; a resume takes its configuration from the folder. With --nodes it waits, for
 # ten minutes at most, until the cluster has so many nodes: a run lays out its hosts once, over the nodes it finds.
@@ -9,7 +9,7 @@
 set -euo pipefail
 
 usage() {
-    echo "usage: run-or-resume.sh [--nodes N] FOLDER eval METHOD ENVIRONMENT [FLAGS]" >&2
+    echo "usage: run-or-resume.sh [--nodes N] FOLDER COMMAND ..." >&2
     exit 2
 }
 

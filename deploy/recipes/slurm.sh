@@ -3,9 +3,12 @@
 #
 #     source /shared/quintet/.venv/bin/activate       # the same path on every node
 #     sbatch slurm.sh KEEP eval METHOD ENVIRONMENT [FLAGS]
+#     sbatch slurm.sh KEEP optimize METHOD ENVIRONMENT [FLAGS]
+#     sbatch slurm.sh KEEP study NAME [FLAGS]
 #
-# KEEP is the permanent folder of this run, on any file system: SQLite's journal may not lie on NFS or Lustre, so the
-# run is copied from there to the node, and back every ten minutes and at the end. Submitted again, it resumes.
+# KEEP is the permanent folder of this run, on any file system: SQLite's journal may not lie on NFS or Lustre, so all of
+# KEEP is copied to the node, and back every ten minutes and at the end. Submitted again, it resumes. The node's folder is
+# removed only when every file of it was copied and its copy read back; otherwise the job says where it is, and fails.
 #SBATCH --job-name=quintet
 #SBATCH --nodes=2
 #SBATCH --ntasks-per-node=1
@@ -17,33 +20,22 @@
 #SBATCH --output=quintet-%j.log
 set -euo pipefail
 
-keep=${1:?usage: sbatch slurm.sh KEEP eval METHOD ENVIRONMENT [FLAGS]}
+keep=$(realpath -m "${1:?usage: sbatch slurm.sh KEEP COMMAND ...}")
 shift
 recipes=$(python -c 'import pathlib, deploy; print(pathlib.Path(deploy.__file__).parent / "recipes")')
 
 # On this node's own disk. Short: Ray's sockets are below it, and their paths may have 107 characters.
 scratch=$(mktemp -d "${SLURM_TMPDIR:-/tmp}/q-$SLURM_JOB_ID-XXXX")
-run=$scratch/$(basename "$keep")
+mkdir "$scratch/run"
+run=$scratch/run/$(basename "$keep")
 
-# Returns 1 where something could not be copied; what is in KEEP stays whole. A run that has not begun is none.
+kept() {
+    [ -f "$1/run.json" ] || [ -f "$1/study.json" ]
+}
+
+# Fails where a file could not be copied, or its copy reads otherwise; what is in KEEP stays whole.
 save() {
-    [ -f "$run/run.json" ] && [ -f "$run/journal.sqlite" ] || return 0
-    # SQLite's own backup, whole at every moment, also while the run goes on.
-    python - "$run/journal.sqlite" "$scratch/copy.sqlite" <<'PYTHON' || return 1
-import sqlite3
-import sys
-from contextlib import closing
-
-with closing(sqlite3.connect(sys.argv[1])) as source, closing(sqlite3.connect(sys.argv[2])) as copy:
-    source.backup(copy)
-PYTHON
-    mkdir -p "$keep" \
-        && cp "$scratch/copy.sqlite" "$keep/journal.sqlite.part" \
-        && mv "$keep/journal.sqlite.part" "$keep/journal.sqlite" \
-        && { [ ! -d "$run/logs" ] || cp -r "$run/logs" "$keep/"; } \
-        && cp "$run/run.json" "$keep/run.json.part" \
-        && mv "$keep/run.json.part" "$keep/run.json" \
-        || return 1
+    ! kept "$run" || TMPDIR=$scratch python -m deploy.folders.copy "$run" "$keep"
 }
 
 background=()
@@ -55,11 +47,15 @@ finish() {
         wait "${background[@]}" 2>/dev/null || true
     fi
     if save; then
-        echo "slurm.sh: the run is kept in $keep" >&2
+        if kept "$keep"; then
+            echo "slurm.sh: kept in $keep" >&2
+        else
+            echo "slurm.sh: nothing has begun, so nothing is kept in $keep" >&2
+        fi
         rm -rf "$scratch"
     else
-        echo "slurm.sh: the run could not be copied to $keep; it is in $run on $(hostname)" >&2
-        [ "$code" -ne 0 ] || code=2
+        echo "slurm.sh: could not be copied to $keep as a whole; it is in $run on $(hostname)" >&2
+        code=2
     fi
     # Interrupted by Slurm, for the time limit or another job: to be continued.
     if [ "$stopped" = yes ] && { [ "$code" -eq 130 ] || [ "$code" -eq 143 ]; }; then
@@ -72,10 +68,10 @@ driver=
 trap finish EXIT
 trap 'stopped=yes; [ -n "$driver" ] || exit 143; kill -TERM "$driver" 2>/dev/null || true' TERM
 
-if [ -f "$keep/run.json" ]; then
-    mkdir "$run"
-    cp "$keep/run.json" "$keep/journal.sqlite" "$run/"
-    [ ! -d "$keep/logs" ] || cp -r "$keep/logs" "$run/"
+# Whole or not at all: what is in $run is copied back at the end.
+if kept "$keep"; then
+    cp -r "$keep" "$scratch/begun"
+    mv "$scratch/begun" "$run"
 fi
 
 # Others on the network may reach this Ray: without the token they cannot use it.
@@ -92,7 +88,7 @@ if [ "$SLURM_JOB_NUM_NODES" -gt 1 ]; then
         ray start --block --address="$RAY_ADDRESS" --num-cpus="${SLURM_CPUS_ON_NODE:-1}" > "$scratch/workers.log" 2>&1 &
     background+=($!)
 fi
-(trap 'kill "$!"; exit' TERM; while sleep 600 & wait "$!"; do save || true; done) &
+(trap 'kill "$!"; exit' TERM; while sleep 600 & wait "$!"; do save || echo "slurm.sh: will be tried again" >&2; done) &
 background+=($!)
 
 bash "$recipes/run-or-resume.sh" --nodes "$SLURM_JOB_NUM_NODES" "$run" "$@" &

@@ -1,7 +1,8 @@
 """A run's rows and what it spent, read from its journal; of one that learns, also what it learnt."""
 
+from collections import Counter
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from deploy.ending import HowEnded
 from deploy.folders.record import shown
@@ -10,6 +11,7 @@ from deploy.journal.reader import JournalReader, Spending
 from deploy.prices.costs import Charged, charged
 from deploy.reports.learning.learnt import Learnt, learnt
 from deploy.reports.rows import Attempts, EpisodeRow, RowState
+from protocols.models import Finish
 
 SIMULATED = "simulated"
 """The fingerprint of an endpoint behind which no language model is, and what is added to a model's name."""
@@ -27,6 +29,8 @@ class RunResults:
     """What the answered calls of all attempts cost; None where a model has no price."""
     charged: Charged | None = None
     """What the run's attempts at calls were charged; None where it kept no books."""
+    unanswered: Counter[Finish] = field(default_factory=Counter[Finish])
+    """How many completions of all attempts did not end by themselves, by how they ended."""
     fingerprints: tuple[tuple[str, str], ...] = ()
     """Which models answered, and what their endpoints call the system behind them; "" for nothing."""
     learnt: Learnt | None = None
@@ -95,6 +99,7 @@ def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None
         spent=all_of_it.spent,
         nanodollars=all_of_it.nanodollars,
         charged=None if reader is None else charged(reader.charged(), folder.prices),
+        unanswered=sum(map(Counter[Finish], attempts.unanswered.values()), Counter[Finish]()),
         fingerprints=() if reader is None else tuple(reader.fingerprints()),
         learnt=found,
         measured=tuple(

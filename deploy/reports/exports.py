@@ -6,12 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from deploy.finishes import UNANSWERED
 from deploy.prices.costs import dollars
 from deploy.reports.gathering import Compared, Report, Reported
 from deploy.reports.learning.export import estimate_content, learning_content
-from deploy.reports.published import Published
+from deploy.reports.published_block import published_content
 from deploy.reports.rows import EpisodeRow
-from deploy.reports.summary import Share, facts
+from deploy.reports.summary import Claims, Share, facts
+from protocols.models import Finish
 
 
 def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = None) -> str:
@@ -34,19 +36,18 @@ def as_csv(report: Report) -> str:
     """One line per episode of every run."""
     grouping = facts(row for run in report.runs for row in run.results.rows)
     out = io.StringIO()
-    fields = ["run", "model", *_episode_fields(), *grouping]
+    fields = ["run", "model", *_episode_fields(), *_unanswered({}), *grouping]
     writer = csv.DictWriter(out, fields, lineterminator="\n")
     writer.writeheader()
     for run in report.runs:
         for row in run.results.rows:
             name = {"run": run.label, "model": run.results.model}
-            writer.writerow({**name, **_episode(row), **row.facts})
+            writer.writerow({**name, **_episode(row), **_unanswered(row.unanswered), **row.facts})
     return out.getvalue()
 
 
 def _run(run: Reported) -> dict[str, Any]:
     summary, record = run.summary, run.summary.record
-    agreeing, reporting = summary.agreement
     charged = run.results.charged
     return {
         "run": run.label,
@@ -63,33 +64,34 @@ def _run(run: Reported) -> dict[str, Any]:
         "groups": {
             fact: {value: _share(share) for value, share in group.items()} for fact, group in summary.groups.items()
         },
-        "self_report": {"agrees": agreeing, "of": reporting},
+        "claims": _claims(summary.claims),
+        "unanswered": _unanswered(run.results.unanswered),
         "calls": summary.spent.calls,
         "prompt_tokens": summary.spent.prompt_tokens,
         "completion_tokens": summary.spent.completion_tokens,
         "usd": dollars(run.results.nanodollars),
         "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
         "seconds": summary.seconds,
-        "papers": [_published(each) for each in summary.published],
+        "papers": [published_content(each) for each in summary.published],
         "learning": None if run.results.learnt is None else learning_content(run, run.results.learnt),
-        "episodes": [{**_episode(row), "facts": dict(row.facts)} for row in run.results.rows],
+        "episodes": [
+            {**_episode(row), "unanswered": _unanswered(row.unanswered), "facts": dict(row.facts)}
+            for row in run.results.rows
+        ],
     }
 
 
 def _share(share: Share) -> dict[str, Any]:
     success = None if share.success is None else estimate_content(share.success)
-    return {"tasks": share.tasks, "success": success, "depth_to_succeed": share.depth}
+    return {"tasks": share.tasks, "success": success, "succeeded": share.succeeded, "depth_to_succeed": share.depth}
 
 
-def _published(published: Published) -> dict[str, Any]:
+def _claims(claims: Claims) -> dict[str, Any]:
     return {
-        "source": published.source,
-        "model": published.model,
-        "success_percent": published.success,
-        "groups": {
-            fact: {value: {"success_percent": group.success} for value, group in groups.items()}
-            for fact, groups in published.groups.items()
-        },
+        "claimed_success": None if claims.claimed is None else estimate_content(claims.claimed),
+        "earned_success": None if claims.earned is None else estimate_content(claims.earned),
+        "episodes_without_a_claim": claims.unclaimed,
+        "of": claims.ended,
     }
 
 
@@ -101,6 +103,7 @@ def _differences(comparison: Compared) -> list[dict[str, Any]]:
             "fact": fact or None,
             "value": value or None,
             "tasks": found.tasks,
+            "left_out": {"ended_in_run_only": comparison.apart[0], "ended_in_minus_only": comparison.apart[1]},
             "difference": estimate_content(found.points),
         }
         for (fact, value), found in comparison.differences.items()
@@ -123,7 +126,13 @@ def _episode(row: EpisodeRow) -> dict[str, Any]:
         "usd": dollars(row.nanodollars),
         "seconds": row.seconds,
         "reason": row.reason,
+        "repeats_by_hand": row.repeats.times,
+        "discarded_results": row.repeats.discarded,
     }
+
+
+def _unanswered(found: Mapping[Finish, int]) -> dict[str, int]:
+    return {name.replace(" ", "_"): found.get(finish, 0) for finish, name in UNANSWERED.items()}
 
 
 def _episode_fields() -> list[str]:

@@ -8,7 +8,7 @@ from deploy.folders.place import usable
 from deploy.folders.run import RunFolder
 from deploy.folders.study import StudyFolder, open_any
 from deploy.reports.episodes import RunResults, results
-from deploy.reports.summary import Difference, Summary, differences, summarise
+from deploy.reports.summary import Difference, Summary, apart, differences, summarise
 
 
 @dataclass(frozen=True)
@@ -29,6 +29,8 @@ class Compared:
     ours: str
     theirs: str
     differences: dict[tuple[str, str], Difference]
+    apart: tuple[int, int] = (0, 0)
+    """Tasks that ended in ours only, and in theirs only: they are not compared."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +82,8 @@ def _compared(arms: Sequence[Reported], reference: str) -> list[Compared]:
     if theirs is None:
         return []
     found = [
-        Compared(arm.label, reference, differences(arm.results, theirs.results)) for arm in arms if arm is not theirs
+        Compared(arm.label, reference, differences(arm.results, theirs.results), apart(arm.results, theirs.results))
+        for arm in arms
+        if arm is not theirs
     ]
     return [comparison for comparison in found if comparison.differences]

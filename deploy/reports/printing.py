@@ -10,6 +10,7 @@ from rich.text import Text
 from deploy.reports.gathering import Report
 from deploy.reports.learning.costs import cost_notes
 from deploy.reports.learning.tables import learning_tables
+from deploy.reports.published_block import published_tables
 from deploy.reports.tables import notes, report_tables, title
 from deploy.reports.wording import TextTable
 
@@ -18,7 +19,7 @@ def print_report(report: Report, out: Console) -> None:
     """All tables of a report, and its notes."""
     if report.runs:
         out.print(Text(title(report), style="bold"))
-    print_tables([*report_tables(report), *learning_tables(report)], out)
+    print_tables([*report_tables(report), *learning_tables(report), *published_tables(report)], out)
     print_notes([*notes(report), *cost_notes(report)], out)
 
 

@@ -1,20 +1,32 @@
 """One row per task and epoch: how an attempt at it went, as the journal has it; mostly the newest."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple, TypeAlias
 
-from deploy.attempts import newest
+from deploy.attempts import REQUEUED, is_result, newest
 from deploy.config.tasks import TaskEntry
 from deploy.journal.reader import JournalReader, Spending
 from deploy.prices.costs import costs_of
 from deploy.prices.table import Nanodollars, Price
 from protocols.events import EpisodeEnded, EpisodeState
-from protocols.paths import Path, episode_path
+from protocols.models import Finish
+from protocols.paths import Path, episode_of, episode_path
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 
 _NOTHING = Spending()
+
+
+class Repeats(NamedTuple):
+    """How often an operator had a task repeated (`quintet ctl requeue`)."""
+
+    times: int = 0
+    discarded: int = 0
+    """How often of those it had ended solved or unsolved before: results that do not count any more."""
+
+
+_NEVER = Repeats()
 
 
 @dataclass(frozen=True)
@@ -36,9 +48,12 @@ class EpisodeRow:
     nanodollars: int | None = None
     """What its answered calls cost; None where a model that it called has no price."""
     seconds: float = 0.0
-    """Wall time of the start that ended it."""
+    """Wall time of all its starts; of one that was killed, until the last that it recorded."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
+    unanswered: Mapping[Finish, int] = field(default_factory=dict[Finish, int])
+    """How many of its completions did not end by themselves, by how they ended."""
+    repeats: Repeats = _NEVER
 
     @property
     def path(self) -> Path:
@@ -84,6 +99,10 @@ class Attempts:
     """How it ended, and after how many seconds."""
     spent: Mapping[Path, Spending] = field(default_factory=dict[Path, Spending])
     costs: Mapping[Path, Nanodollars | None] = field(default_factory=dict[Path, Nanodollars | None])
+    unanswered: Mapping[Path, Mapping[Finish, int]] = field(default_factory=dict[Path, Mapping[Finish, int]])
+    """How many completions did not end by themselves, by how they ended."""
+    requeued: frozenset[Path] = frozenset()
+    """Those that an operator asked for."""
 
     @classmethod
     def read(cls, reader: JournalReader, prices: Mapping[str, Price]) -> "Attempts":
@@ -99,6 +118,8 @@ class Attempts:
             ended={event.path: (event, seconds) for event, seconds in ends if isinstance(event, EpisodeEnded)},
             spent=reader.spending(),
             costs=costs_of(reader.used(), prices),
+            unanswered=reader.unanswered(),
+            requeued=frozenset(map(episode_of, reader.decided(REQUEUED))),
         )
 
     def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> EpisodeRow:
@@ -111,25 +132,34 @@ class Attempts:
         """
         attempt = self.newest.get((task.name, epoch)) if attempt is None else attempt
         path = episode_path(task.name, epoch, attempt or 0)
-        spent, nanodollars = self.spent.get(path, _NOTHING), self.costs.get(path, 0)
-        if path not in self.ended:
-            state: RowState = "not begun" if attempt is None else "unfinished"
-            return EpisodeRow(task.name, epoch, attempt or 0, task.facts, state, spent=spent, nanodollars=nanodollars)
-        event, seconds = self.ended[path]
-        return EpisodeRow(
+        row = EpisodeRow(
             task=task.name,
             epoch=epoch,
             attempt=attempt or 0,
             facts=task.facts,
+            state="not begun" if attempt is None else "unfinished",
+            spent=self.spent.get(path, _NOTHING),
+            nanodollars=self.costs.get(path, 0),
+            unanswered=self.unanswered.get(path, {}),
+            repeats=self._repeats(task.name, epoch, attempt or 0),
+        )
+        if path not in self.ended:
+            return row
+        event, seconds = self.ended[path]
+        return replace(
+            row,
             state=event.state,
             reward=event.reward,
             claimed=event.claimed,
             depth=event.depth,
-            spent=spent,
-            nanodollars=nanodollars,
             seconds=seconds,
             reason=event.why,
         )
+
+    def _repeats(self, task: str, epoch: int, attempt: int) -> Repeats:
+        numbers = [number for number in range(1, attempt + 1) if episode_path(task, epoch, number) in self.requeued]
+        before = (self.ended.get(episode_path(task, epoch, number - 1)) for number in numbers)
+        return Repeats(len(numbers), sum(end is not None and is_result(end[0]) for end in before))
 
     def bill(self, counts: Callable[[Path], bool] = lambda _: True) -> Bill:
         """What attempts spent, those that faulted included.

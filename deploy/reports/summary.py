@@ -1,6 +1,6 @@
 """What a run comes to: success with its interval, by the world's facts, and what it took."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
@@ -22,6 +22,25 @@ class Share:
     """None where no episode ended."""
     depth: float | None
     """Mean recursion level of the episodes that succeeded (ADaPT's kmax); None where none did."""
+    succeeded: int
+    """Episodes."""
+
+
+@dataclass(frozen=True)
+class Claims:
+    """Success by what models claim, and by what rewards say. Faulted and unfinished episodes are not counted.
+
+    Source: ADaPT, figure 10, compares the two rates.
+    """
+
+    claimed: Estimate | None
+    """An episode without a claim claims no success. None where no episode made a claim."""
+    earned: Estimate | None
+    """None where no episode ended."""
+    unclaimed: int
+    """Episodes without a claim."""
+    ended: int
+    """Episodes in all."""
 
 
 @dataclass(frozen=True)
@@ -32,8 +51,7 @@ class Summary:
     overall: Share
     groups: Mapping[str, Mapping[str, Share]]
     """By fact and its value, values in order."""
-    agreement: tuple[int, int]
-    """Episodes whose self-report agrees with the reward, of how many that made one."""
+    claims: Claims
     ended: int
     faulted: int
     unfinished: int
@@ -50,14 +68,13 @@ def summarise(results: RunResults) -> Summary:
     """The summary of a run, also of one that was interrupted."""
     record = results.folder.record
     rows = [row for row in results.rows if row.ended]
-    reports = [row for row in rows if row.claimed is not None]
     return Summary(
         record=record,
         overall=_share(rows),
         groups={
             fact: {value: _share(group) for value, group in by(fact, rows).items()} for fact in facts(results.rows)
         },
-        agreement=(sum(row.claimed == row.success for row in reports), len(reports)),
+        claims=_claims(rows),
         ended=len(rows),
         faulted=results.count("faulted"),
         unfinished=results.count("unfinished", "not begun"),
@@ -86,13 +103,32 @@ def _place(fact: str, value: str) -> tuple[int, bool, str, str]:
     return place, not value.isdecimal(), value.zfill(9), value
 
 
-def shares(rows: Iterable[EpisodeRow]) -> dict[str, float]:
-    """By task, the share of its ended epochs that succeeded."""
+def shares(
+    rows: Iterable[EpisodeRow], succeeded: Callable[[EpisodeRow], bool] = lambda row: row.success
+) -> dict[str, float]:
+    """By task, the share of its ended epochs that succeeded.
+
+    Args:
+        rows: the episodes.
+        succeeded: whether an episode did; by its reward unless said otherwise.
+    """
     epochs: dict[str, list[float]] = {}
     for row in rows:
         if row.ended:
-            epochs.setdefault(row.task, []).append(float(row.success))
+            epochs.setdefault(row.task, []).append(float(succeeded(row)))
     return {task: fmean(successes) for task, successes in epochs.items()}
+
+
+def _claims(rows: Sequence[EpisodeRow]) -> Claims:
+    unclaimed = sum(row.claimed is None for row in rows)
+    claimed = list(shares(rows, lambda row: row.claimed is True).values())
+    earned = list(shares(rows).values())
+    return Claims(
+        claimed=rate(claimed) if unclaimed < len(rows) else None,
+        earned=rate(earned) if earned else None,
+        unclaimed=unclaimed,
+        ended=len(rows),
+    )
 
 
 def _share(rows: Sequence[EpisodeRow]) -> Share:
@@ -102,6 +138,7 @@ def _share(rows: Sequence[EpisodeRow]) -> Share:
         tasks=len(by_task),
         success=rate(list(by_task.values())) if by_task else None,
         depth=fmean(depths) if depths else None,
+        succeeded=len(depths),
     )
 
 
@@ -111,6 +148,12 @@ class Difference:
 
     tasks: int
     points: Estimate
+
+
+def apart(ours: RunResults, theirs: RunResults) -> tuple[int, int]:
+    """How many tasks ended in the one only, and in the other only: what a difference leaves out."""
+    mine, other = shares(ours.rows).keys(), shares(theirs.rows).keys()
+    return len(mine - other), len(other - mine)
 
 
 def differences(ours: RunResults, theirs: RunResults) -> dict[tuple[str, str], Difference]:

@@ -1,16 +1,16 @@
-"""A report as tables of text: success beside the papers' figures, differences, depth, and what it took."""
+"""A report as tables of text: success and differences, depth, claims, and what it took."""
 
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from actors.models.sim.misreading import ASSUMPTION, FALLIBLE
 from deploy.config.tasks import TASK_TYPE
+from deploy.finishes import UNANSWERED
 from deploy.folders.record import NO_MODEL, RunRecord
 from deploy.prices.costs import Charged
 from deploy.prices.table import NANODOLLARS
-from deploy.reports.gathering import Report, Reported
+from deploy.reports.gathering import Compared, Report, Reported
 from deploy.reports.learning.notes import learning_progress, learning_troubles
-from deploy.reports.published import Published
 from deploy.reports.rows import EpisodeRow
 from deploy.reports.summary import Share, Summary
 from deploy.reports.wording import NONE, TextTable, called, counted, percent, points
@@ -28,6 +28,8 @@ def report_tables(report: Report) -> list[TextTable]:
     tables = [_success(report)]
     if any(share.depth not in (None, 1.0) for run in report.runs for share in _shares(run.summary)):
         tables.append(_depth(report))
+    if any(run.summary.claims.claimed is not None for run in report.runs):
+        tables.append(_claims(report))
     return [*tables, _effort(report)]
 
 
@@ -82,8 +84,18 @@ def notes(report: Report) -> list[str]:
         if run.results.learnt is not None:
             found += (f"{run.label}: {trouble}" for trouble in learning_troubles(run.results.learnt))
         found += troubles(run)
-    found += [f"{arm}: not begun" for arm in report.missing]
-    return found + list(dict.fromkeys(f"paper: {each.source}, with {each.model}" for each in _published(report)))
+    found += [_left_out(comparison) for comparison in report.compared if any(comparison.apart)]
+    return found + [f"{arm}: not begun" for arm in report.missing]
+
+
+def _left_out(comparison: Compared) -> str:
+    ours, theirs = comparison.ours, comparison.theirs
+    common = counted(comparison.differences["", ""].tasks, "task")
+    mine, other = comparison.apart
+    return (
+        f"{ours} - {theirs}: compares the {common} that ended in both; "
+        f"{mine} ended in {ours} only, {other} in {theirs} only"
+    )
 
 
 def _given(options: Mapping[str, object]) -> list[str]:
@@ -105,14 +117,18 @@ def troubles(run: Reported) -> list[str]:
     elif run.results.learnt is None and summary.unfinished:
         done = record.episodes - summary.unfinished
         found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; quintet resume {where}")
+    repeats = [row.repeats for row in run.results.every_row if row.repeats.times]
+    if repeats:
+        found.append(f"{run.label}: {_by_hand(*map(sum, zip(*repeats, strict=True)))}")
     if summary.faulted:
         faulted = counted(summary.faulted, "faulted episode")
         found.append(f"{run.label}: {faulted}, not counted; quintet resume {where} --faulted")
     return found
 
 
-def _published(report: Report) -> list[Published]:
-    return [published for run in report.runs for published in run.summary.published]
+def _by_hand(repeats: int, discarded: int) -> str:
+    results = f", {counted(discarded, 'result')} discarded" if discarded else ""
+    return f"{counted(repeats, 'repeat')} by hand (quintet ctl requeue){results}; the newest attempt counts"
 
 
 def _charged(charged: Charged) -> str:
@@ -132,7 +148,8 @@ def _grouping(report: Report, fact: str) -> bool:
     return max(len(run.summary.groups.get(fact, {})) for run in report.runs) <= _MAX_GROUPS
 
 
-def _heading(kind: Kind) -> str:
+def heading(kind: Kind) -> str:
+    """The kind as the heading of a column."""
     if kind[0] == TASK_TYPE:
         return kind[1]  # which is a word that says so itself
     return f"{kind[0]} {kind[1]}" if kind[0] else "all"
@@ -149,22 +166,31 @@ def _shares(summary: Summary) -> list[Share]:
 
 def _success(report: Report) -> TextTable:
     kinds = _kinds(report)
+    counts = [_count(report, kind) for kind in kinds]
+    faulted = any(run.summary.faulted for run in report.runs)
     rows: list[tuple[str, ...]] = []
     for run in report.runs:
-        rows.append((_label(report, run), *(_cell(run, kind, _rate) for kind in kinds)))
-        rows += (
-            (_papers_label(report, each), *(_paper(each, kind) for kind in kinds)) for each in run.summary.published
-        )
+        faults = (str(run.summary.faulted),) if faulted else ()
+        cells = (_rate_of(run, kind, count) for kind, count in zip(kinds, counts, strict=True))
+        rows.append((_label(report, run), str(run.summary.overall.tasks), *faults, *cells))
     for comparison in report.compared:
         found = [comparison.differences.get(kind) for kind in kinds]
         cells = (NONE if each is None else points(each.points) for each in found)
-        rows.append((f"{comparison.ours} - {comparison.theirs}", *cells))
-    counts = tuple(_count(report, kind) for kind in kinds)
-    headings = tuple(f"{_heading(kind)}{count}" for kind, count in zip(kinds, counts, strict=True))
-    return TextTable("Success in percent (95 % interval)", ("", *headings), tuple(rows))
+        tasks = str(comparison.differences["", ""].tasks)
+        rows.append((f"{comparison.ours} - {comparison.theirs}", tasks, *((NONE,) * faulted), *cells))
+    headings = tuple(f"{heading(kind)}{count}" for kind, count in zip(kinds, counts, strict=True))
+    columns = ("", "n", *(("faulted",) * faulted), *headings)
+    return TextTable("Success in percent (95 % interval)", columns, tuple(rows))
+
+
+def _rate_of(run: Reported, kind: Kind, count: str) -> str:
+    """A rate, with its number of tasks where neither its column nor its row says so."""
+    share, text = share_of(run.summary, kind), _cell(run, kind, _rate)
+    return text if count or not kind[0] or share is None or share.success is None else f"{text} of {share.tasks}"
 
 
 def _count(report: Report, kind: Kind) -> str:
+    """How many tasks of a kind every run has; empty where that differs."""
     found = {share.tasks for run in report.runs if (share := share_of(run.summary, kind)) is not None}
     return f"\n{counted(found.pop(), 'task')}" if len(found) == 1 else ""
 
@@ -179,11 +205,6 @@ def _models(report: Report) -> list[str]:
     return list(dict.fromkeys(run.results.model for run in report.runs if run.results.model != NO_MODEL))
 
 
-def _papers_label(report: Report, published: Published) -> str:
-    papers = {each.paper for each in _published(report)}
-    return "  paper" if len(papers) == 1 else f"  {published.paper}"
-
-
 def _cell(run: Reported, kind: Kind, text: Callable[[Share], str]) -> str:
     share = share_of(run.summary, kind)
     return NONE if share is None else text(share)
@@ -193,45 +214,45 @@ def _rate(share: Share) -> str:
     return NONE if share.success is None else percent(share.success)
 
 
-def _paper(published: Published, kind: Kind) -> str:
-    group = published.groups.get(kind[0], {}).get(kind[1])
-    success = published.success if not kind[0] else group and group.success
-    return NONE if success is None else str(success)
-
-
 def _depth(report: Report) -> TextTable:
     kinds = _kinds(report)
-    rows: list[tuple[str, ...]] = []
-    for run in report.runs:
-        rows.append((_label(report, run), *(_cell(run, kind, _mean_depth) for kind in kinds)))
-        for published in run.summary.published:
-            depths = [_paper_depth(published, kind) for kind in kinds]
-            if any(depth != NONE for depth in depths):
-                rows.append((_papers_label(report, published), *depths))
-    return TextTable("Levels of recursion needed to succeed, mean", ("", *map(_heading, kinds)), tuple(rows))
+    rows = tuple(
+        (_label(report, run), str(run.summary.overall.succeeded), *(_cell(run, kind, _mean_depth) for kind in kinds))
+        for run in report.runs
+    )
+    return TextTable("Levels of recursion needed to succeed, mean", ("", "n", *map(heading, kinds)), rows)
 
 
 def _mean_depth(share: Share) -> str:
     return NONE if share.depth is None else f"{share.depth:.1f}"
 
 
-def _paper_depth(published: Published, kind: Kind) -> str:
-    group = published.groups.get(kind[0], {}).get(kind[1])
-    return NONE if group is None or group.depth is None else f"{group.depth:.1f}"
+def _claims(report: Report) -> TextTable:
+    rows: list[tuple[str, ...]] = []
+    for run in report.runs:
+        claims = run.summary.claims
+        rates = (NONE if each is None else percent(each) for each in (claims.claimed, claims.earned))
+        unclaimed = f"{claims.unclaimed} of {claims.ended}" if claims.ended else NONE
+        rows.append((_label(report, run), *rates, unclaimed))
+    columns = ("", "claimed", "earned", "episodes without a claim")
+    return TextTable("Success as claimed and as earned, in percent (95 % interval)", columns, tuple(rows))
 
 
 def _effort(report: Report) -> TextTable:
     priced = any(run.summary.record.prices for run in report.runs)
     usd = ("USD",) if priced else ()
-    columns = ("", "budget", "calls", "prompt tokens", "completion tokens", *usd, "seconds", "self-report agrees")
-    rows = tuple(_effort_row(report, run, priced=priced) for run in report.runs)
-    return TextTable("Per episode, mean", (*columns, "faulted"), rows)
+    columns = ("", "n", "budget", "calls", "prompt tokens", "completion tokens", *usd, "seconds")
+    silent = [finish for finish in UNANSWERED if any(run.results.unanswered[finish] for run in report.runs)]
+    rows = tuple(
+        (*_effort_row(report, run, priced=priced), *(str(run.results.unanswered[finish]) for finish in silent))
+        for run in report.runs
+    )
+    return TextTable("Per episode, mean", (*columns, "faulted", *map(UNANSWERED.__getitem__, silent)), rows)
 
 
 def _effort_row(report: Report, run: Reported, *, priced: bool) -> tuple[str, ...]:
     summary = run.summary
     rows = [row for row in run.results.rows if row.ended]
-    agreeing, reporting = summary.agreement
     calls, prompt, completion, seconds = (
         (
             f"{fmean(row.spent.calls for row in rows):.1f}",
@@ -243,9 +264,9 @@ def _effort_row(report: Report, run: Reported, *, priced: bool) -> tuple[str, ..
         else (NONE,) * 4
     )
     usd = (_mean_cost(rows),) if priced else ()
-    agreement = f"{agreeing} of {reporting}" if reporting else NONE
     budget = summary.record.budget or NONE
-    return (_label(report, run), budget, calls, prompt, completion, *usd, seconds, agreement, str(summary.faulted))
+    n = str(len(rows))
+    return (_label(report, run), n, budget, calls, prompt, completion, *usd, seconds, str(summary.faulted))
 
 
 def _mean_cost(rows: Sequence[EpisodeRow]) -> str:

@@ -2,36 +2,42 @@
 
 import asyncio
 import logging
+import re
 import time
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
 from hashlib import blake2b
 
 import msgspec
 from msgspec.structs import replace
 
 from actors.conversation import current
-from deploy.runtime.patience import REPEATED, Patience, Trials
+from deploy.runtime.bounds import bounded
+from deploy.runtime.patience import AWAY, REPEATED, Patience, Trials
 from deploy.runtime.permits import Permits
 from deploy.runtime.witness import Witness, first_difference
 from protocols.errors import (
     DeadlineExceeded,
     Divergence,
     EndpointUnavailable,
+    Fault,
     ModelFault,
-    Overloaded,
     Suspension,
-    Unreachable,
     one_line,
     utf8,
 )
 from protocols.events import CallMade, Record
 from protocols.models import Completion, Model, Sampling
 from protocols.paths import Path, without_attempt
-from protocols.prompts import ChatMessage, Prompt
+from protocols.prompts import ChatMessage, Prompt, user
 from protocols.wire import encode
 
 log = logging.getLogger("quintet.calls")
 
 _completions = msgspec.msgpack.Decoder(Completion)
+
+_PLAIN = Prompt(user("Hello."))
+"""What any model can be asked."""
 
 
 def call_seed(seed: int, path: Path) -> int:
@@ -59,7 +65,8 @@ class JournaledModel:
         self._permits = permits
         self._seed = seed
         self._patience = patience
-        self._answered = False
+        self._out_of_bounds = False
+        """It was said that usage or texts of this model are out of bounds."""
 
     @property
     def name(self) -> str:
@@ -76,33 +83,58 @@ class JournaledModel:
 
     async def _insist(self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling) -> Completion:
         """Attempt the call until it is answered and committed, or patience ends."""
-        trials = Trials(self._patience, lambda: self._answered)
+        trials = Trials(self._patience)
         while True:
             try:
                 return await self._attempt(path, incarnation, prompt, sampling)
-            except REPEATED as fault:
-                pause = trials.pause_after(fault)
-                if pause is None and isinstance(fault, Overloaded | Unreachable):
-                    # Whatever was asked would have been refused: no episode is to blame.
-                    raise EndpointUnavailable(str(fault)) from fault
+            except (ModelFault, DeadlineExceeded) as fault:
+                pause = trials.pause_after(fault, known=self._permits.knows(self.name))
                 if pause is None:
-                    raise
-                what = f"{type(fault).__name__}: {one_line(fault)}"
-                log.warning("%s; again in %.1f s", what, pause, extra={"path": path})
+                    await self._outlast(fault, trials, path, incarnation, sampling)
+                    continue
+                log.warning("%s; again in %.1f s", _said(fault), pause, extra={"path": path})
             await asyncio.sleep(pause)
 
+    async def _outlast(self, fault: Fault, trials: Trials, path: Path, incarnation: int, sampling: Sampling) -> None:
+        """Find out whether a call failed for good by itself or with everything else, and wait where that may pass.
+
+        The endpoint is asked something that any model can answer. If it answers, the fault is this prompt's own.
+
+        Returns:
+            Once an endpoint that was away is back.
+
+        Raises:
+            Fault: `fault`, since the endpoint answers others.
+            EndpointUnavailable: it answers nothing, and patience is over; or it refuses every prompt in the same words.
+        """
+        if isinstance(fault, AWAY):
+            raise EndpointUnavailable(_waited(fault, trials)) from fault
+        trouble = await self._trouble(path, incarnation, sampling)
+        if not isinstance(fault, REPEATED):
+            if _in_the_same_words(fault, trouble):
+                raise EndpointUnavailable(f"{fault} (so is any other prompt)") from fault
+            raise fault
+        if not isinstance(trouble, REPEATED):
+            raise fault
+        while isinstance(trouble, REPEATED):
+            pause = trials.wait(trouble, known=self._permits.knows(self.name))
+            if pause is None:
+                raise EndpointUnavailable(_waited(fault, trials)) from fault
+            log.warning("%s; it is away, and asked again in %.1f s", _said(trouble), pause, extra={"path": path})
+            await asyncio.sleep(pause)
+            trouble = await self._trouble(path, incarnation, sampling)
+        trials.begin_again()
+
+    async def _trouble(self, path: Path, incarnation: int, sampling: Sampling) -> Fault | None:
+        """What a plain prompt meets, drawn in the same way; None: an answer. It is charged like any other call."""
+        try:
+            async with self._answered(path, incarnation, _PLAIN, sampling):
+                return None
+        except (ModelFault, DeadlineExceeded) as fault:
+            return fault
+
     async def _attempt(self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling) -> Completion:
-        async with self._permits.one(
-            path,
-            incarnation,
-            model=self.name,
-            prompt_tokens=prompt.most_tokens,
-            completion_tokens=sampling.max_tokens,
-        ) as attempt:
-            started = time.perf_counter()
-            completion = await self._call(path, prompt, sampling)
-            attempt.answered(completion.usage)
-            self._answered = True
+        async with self._answered(path, incarnation, prompt, sampling) as (completion, seconds):
             event = CallMade(
                 path=path,
                 model=self.name,
@@ -111,14 +143,29 @@ class JournaledModel:
                 completion=completion,
             )
             # The permit is held until then: a budget that stops the run while nothing is reserved loses no answer.
-            await self._witness.commit(
-                event,
-                incarnation,
-                seconds=time.perf_counter() - started,
-                prompts=prompt.new_nodes(),
-            )
+            await self._witness.commit(event, incarnation, seconds=seconds, prompts=prompt.new_nodes())
         prompt.journaled = True
         return completion
+
+    @asynccontextmanager
+    async def _answered(
+        self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling
+    ) -> AsyncGenerator[tuple[Completion, float], None]:
+        """A completion, and after how many seconds it came; inside, the permit for it is held."""
+        async with self._permits.one(
+            path,
+            incarnation,
+            model=self.name,
+            prompt_tokens=prompt.most_tokens,
+            completion_tokens=sampling.max_tokens,
+        ) as attempt:
+            started = time.perf_counter()
+            completion, wrong = bounded(await self._call(path, prompt, sampling), prompt, sampling)
+            attempt.answered(completion)
+            if wrong and not self._out_of_bounds:
+                self._out_of_bounds = True
+                log.warning("%s: %s; bounded, here and in further answers", self.name, wrong, extra={"path": path})
+            yield completion, time.perf_counter() - started
 
     async def _call(self, path: Path, prompt: Prompt, sampling: Sampling) -> Completion:
         deadline = self._patience.deadline
@@ -160,3 +207,20 @@ class JournaledModel:
 
 def _text(messages: tuple[ChatMessage, ...]) -> str:
     return "\n".join(f"{message.role}: {message.content}" for message in messages)
+
+
+def _said(fault: Fault) -> str:
+    return f"{type(fault).__name__}: {one_line(fault)}"
+
+
+def _waited(fault: Fault, trials: Trials) -> str:
+    return f"{fault} (waited for {trials.paused:.0f} s)"
+
+
+def _in_the_same_words(fault: Fault, other: Fault | None) -> bool:
+    """Whether two refusals say the same; words with digits, such as the number of a request, may differ."""
+
+    def words(refusal: Fault) -> list[str]:
+        return [word for word in str(refusal).split() if not re.search(r"\d", word)]
+
+    return type(other) is type(fault) and words(other) == words(fault)

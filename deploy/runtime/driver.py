@@ -9,20 +9,18 @@ from typing import Protocol, TypeAlias, runtime_checkable
 
 import msgspec
 
+from deploy.attempts import REQUEUED
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.host import Host
 from deploy.runtime.incarnation import Incarnation
 from deploy.runtime.planned import Planned
 from deploy.runtime.slots import Slots
-from protocols.errors import EndpointUnavailable, HostLost, UsageError
+from protocols.errors import EndpointUnavailable, HostLost, Suspension, UsageError
 from protocols.events import Decided, EpisodeEnded
 from protocols.paths import LEARNER, Path, child
 from protocols.transport import HostName
 
 log = logging.getLogger("quintet.driver")
-
-REQUEUED = "requeued by operator"
-"""A decision that says why there is an attempt: at number 0 under its path, before all that the attempt itself says."""
 
 _LOSSES = 300
 """An episode that was lost so often is not going to end: the run stops, and resumes when the cause is gone."""
@@ -52,14 +50,20 @@ class _Run:
         self.claimed = {episode.path for episode in self.queue}
         """Everything that is or was its own."""
         self.under_way: dict[_Work, Incarnation] = {}
-        self.news: asyncio.Queue[_Work | None] = asyncio.Queue()
-        """Work that is over, of any run; None: something else changed."""
+        self.news: asyncio.Queue[_Work | Suspension | None] = asyncio.Queue()
+        """Work that is over, of any run; why the run stops; None: something else changed."""
         self.awaited: dict[Path, asyncio.Future[EpisodeEnded]] = {}
         """Ends that a learner waits for."""
 
-    def collect(self, work: _Work | None) -> EpisodeEnded | None:
-        """How an episode ended whose work is over; None if it did not, or if it is not for this run to say."""
-        if work not in self.under_way:
+    def collect(self, work: _Work | Suspension | None) -> EpisodeEnded | None:
+        """How an episode ended whose work is over; None if it did not, or if it is not for this run to say.
+
+        Raises:
+            Suspension: the run stops.
+        """
+        if isinstance(work, Suspension):
+            raise work
+        if work is None or work not in self.under_way:
             return None
         begun = self.under_way.pop(work)
         ended = work.result()
@@ -215,6 +219,11 @@ class Driver:
             actor.resume()
         self._look_again()
         log.info("resumed")
+
+    def suspend(self, why: Suspension) -> None:
+        """Stop what is under way; every run raises `why`."""
+        for run in self._runs:
+            run.news.put_nowait(why)
 
     async def cancel(self, path: Path) -> EpisodeEnded:
         """End an episode that runs or is queued, as unsolved.

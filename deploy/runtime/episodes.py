@@ -1,16 +1,22 @@
 """The episodes role, on the driver's host: runs episodes for a learner, each once, whoever asks again."""
 
 from collections.abc import Callable
+from typing import Final
 
-from actors.conversation import decide
+from actors.conversation import current, decide
 from deploy.journal.reader import JournalReader
 from deploy.runtime.driver import Driver
 from deploy.runtime.experience import experience
+from deploy.runtime.patience import REPEATED
 from deploy.runtime.planned import Planned
-from protocols.errors import JournalFault
+from protocols.errors import JournalFault, LearnerFaulted
+from protocols.events import Decided, EpisodeEnded
 from protocols.learning import EpisodeRan, EpisodesRequest, RunEpisode
 from protocols.paths import Path, attempt_of, episode_path
 from protocols.solving import Solve
+
+_SURROUNDINGS: Final = frozenset(fault.__name__ for fault in REPEATED)
+"""Kinds of faults that say nothing of the episode they ended."""
 
 
 class Episodes:
@@ -28,13 +34,29 @@ class Episodes:
         self._pose = pose
 
     async def receive(self, request: EpisodesRequest) -> EpisodeRan:
-        # Of several attempts the newest counts, also where it was begun while another one was waited for.
-        while self._journal.end(self._newest(request)) is None:
-            planned = Planned(self._newest(request), self._pose(request.task, request.version))
-            await self._driver.episode(planned, ahead=request.learnt_from)
+        if not any(isinstance(record.event, Decided) for record in current().recording.records):
+            await self._run(request)
         # One that is repeated later changes nothing: what was learnt from stays what it was.
         attempt = await decide("attempt", attempt_of(self._newest(request)).number)
         return self._told(episode_path(request.task, request.version, attempt), request)
+
+    async def _run(self, request: RunEpisode) -> None:
+        """See that the newest attempt ends; one to learn from is made once more where the surroundings failed it.
+
+        Of several attempts the newest counts, also where it was begun while another one was waited for.
+
+        Raises:
+            LearnerFaulted: the surroundings failed it again. A later start of the run tries once more.
+        """
+        repeated = False
+        while (end := self._journal.end(path := self._newest(request))) is None or _is_spoilt(end, request):
+            if end is not None:
+                if repeated:
+                    raise LearnerFaulted(f"{path}: expected an episode to learn from, got {end.why}")
+                repeated = True
+                path = episode_path(request.task, request.version, attempt_of(path).number + 1)
+            planned = Planned(path, self._pose(request.task, request.version))
+            await self._driver.episode(planned, ahead=request.learnt_from)
 
     def _newest(self, request: RunEpisode) -> Path:
         """The newest attempt that was begun, or is to be."""
@@ -49,3 +71,8 @@ class Episodes:
             raise JournalFault(f"{path}: expected an end in the journal, found none")
         lived = experience(request.task, self._journal.records(path)) if request.learnt_from else None
         return EpisodeRan(faulted=end.state == "faulted", reward=end.reward, experience=lived)
+
+
+def _is_spoilt(end: EpisodeEnded, request: RunEpisode) -> bool:
+    """Whether nothing can be learnt from an episode because of its surroundings: its model brought no answer."""
+    return request.learnt_from and end.fault is not None and end.fault.kind in _SURROUNDINGS

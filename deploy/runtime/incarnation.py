@@ -2,16 +2,17 @@
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
 from actors.subtask import cut_short
+from deploy.attempts import CANCELLED
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.host import Host
 from deploy.runtime.planned import Planned
 from protocols.errors import Fault, FaultNote, LearnerFaulted, Suspension
-from protocols.events import Decided, EpisodeEnded
+from protocols.events import Decided, EpisodeEnded, Record
 from protocols.learning import Learn, Learned
 from protocols.paths import Path
 from protocols.recording import Recording
@@ -22,9 +23,6 @@ log = logging.getLogger("quintet.driver")
 
 LEARNER_ROLE: Final = "learner"
 """On the driver's host."""
-
-CANCELLED = "cancelled by operator"
-"""A decision at an episode's own path, and the reason of its end."""
 
 
 @dataclass(eq=False)
@@ -39,6 +37,8 @@ class Incarnation:
     the episode's earlier incarnations still do."""
     ending: bool = field(default=False, init=False)
     """Its end is on the way into the journal."""
+    worked: float = field(default=0.0, init=False)
+    """Seconds of the episode's earlier starts, as far as they got to record anything."""
     since: float = field(default_factory=time.monotonic, init=False)
     """When it began, in seconds of `time.monotonic`."""
 
@@ -83,7 +83,7 @@ class Incarnation:
         finally:
             host.release(hosts, Release(path=self.path, incarnation=number))
         self.ending = True
-        await host.witness.commit(ended, number, seconds=time.perf_counter() - began)
+        await host.witness.commit(ended, number, seconds=self.worked + time.perf_counter() - began)
         log.info("%s, reward %s", ended.state, ended.reward, extra={"path": self.path})
         return ended
 
@@ -94,7 +94,9 @@ class Incarnation:
             # Of two decisions at one path the journal keeps the first, and that one counts.
             await host.witness.commit(Decided(path=self.path, question=CANCELLED, answer="true"), number)
         begun_before = number > 1 or self.cancelled
-        recording = Recording(self.path, journal.reader.records(self.path) if begun_before else [])
+        records = journal.reader.records(self.path) if begun_before else []
+        self.worked = _worked(record for record in records if record.incarnation < number)
+        recording = Recording(self.path, records)
         decided = cut_short(recording)
         if decided is not None:
             host.witness.exchange(request, decided, recording, number, 0.0)
@@ -118,3 +120,14 @@ class Incarnation:
             depth=reply.depth,
             reason="" if isinstance(reply, Solved) else reply.reason,
         )
+
+
+def _worked(records: Iterable[Record]) -> float:
+    """Seconds of the starts that wrote records, each from what its first record tells of to its last."""
+    starts: dict[int, list[Record]] = {}
+    for record in records:
+        starts.setdefault(record.incarnation, []).append(record)
+    return sum(
+        max(record.at for record in wrote) - min(record.at - record.seconds for record in wrote)
+        for wrote in starts.values()
+    )

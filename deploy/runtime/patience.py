@@ -1,17 +1,16 @@
 """Patience: how long a model call may take, and how often and after which pauses it is attempted again."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from random import uniform
 from typing import Final
 
-from protocols.errors import DeadlineExceeded, Fault, Overloaded, Unanswered, Unreachable
+from protocols.errors import DeadlineExceeded, EndpointFailed, Fault, Overloaded, Unanswered, Unreachable
 
-REPEATED: Final = (Overloaded, Unreachable, Unanswered, DeadlineExceeded)
+REPEATED: Final = (Overloaded, Unreachable, EndpointFailed, Unanswered, DeadlineExceeded)
 """The faults after which a call is attempted again."""
 
-_FREE: Final = (Overloaded, Unreachable)
-"""Those after which an attempt cost nothing."""
+AWAY: Final = (Overloaded, Unreachable)
+"""Those that any prompt would have met."""
 
 _STRANGER_TRIES: Final = 4
 """Attempts to reach an endpoint that has never answered: its address is more likely wrong than its server down."""
@@ -24,8 +23,10 @@ _SHORTEST, _LONGEST = 0.5, 30.0
 class Patience:
     """With a model.
 
-    An attempt that may have cost something is repeated `repeats` times, one that cost nothing for as long as `seconds`
-    of pauses in all. Pauses double from half a second to thirty, and are never shorter than the endpoint asks for.
+    An attempt that brought nothing (an error of the server, a broken connection, a missed deadline) is repeated
+    `repeats` times; then it matters whether the endpoint answers anything else. One that is away is waited for, for
+    `seconds` of pauses in all. Pauses double from half a second to thirty, and are never shorter than the endpoint
+    asks for.
     """
 
     deadline: float | None = None
@@ -35,35 +36,57 @@ class Patience:
 
 
 class Trials:
-    """How often one call was attempted, by what it cost.
+    """How often one call was attempted, and for how long it has waited.
 
     Args:
         patience: with the model.
-        known: whether its endpoint has answered any call so far.
     """
 
-    def __init__(self, patience: Patience, known: Callable[[], bool]) -> None:
+    def __init__(self, patience: Patience) -> None:
         self._patience = patience
-        self._known = known
-        self._costly = 0
-        self._unreached = 0
+        self._failed = 0
+        self._unserved = 0
+        """Attempts that no endpoint was heard in, or only one that failed."""
         self._waited = 0.0
-        """Seconds of pauses after attempts that cost nothing."""
+        """Seconds of pauses for an endpoint that was away."""
         self._pause = _SHORTEST
+        self.paused = 0.0
+        """Seconds of all pauses."""
 
-    def pause_after(self, fault: Fault) -> float | None:
-        """Seconds until the next attempt; None: there is none."""
+    def pause_after(self, fault: Fault, *, known: bool) -> float | None:
+        """Seconds until the next attempt; None: there is none.
+
+        Args:
+            fault: what the last attempt met.
+            known: whether the endpoint has answered any call so far.
+        """
+        if not isinstance(fault, REPEATED):
+            return None
+        if isinstance(fault, AWAY):
+            return self.wait(fault, known=known)
+        self._failed += 1
+        self._unserved += 1
+        return self._next_pause() if self._failed <= self._patience.repeats else None
+
+    def wait(self, fault: Fault, *, known: bool) -> float | None:
+        """Seconds until an endpoint that is away is asked again; None: it was waited for long enough."""
         asked = (fault.retry_after or 0.0) if isinstance(fault, Overloaded) else 0.0
-        pause = max(asked, self._pause + uniform(0.0, self._pause))  # spread: many calls fail at once
-        self._pause = min(_LONGEST, 2 * self._pause)
-        if not isinstance(fault, _FREE):
-            self._costly += 1
-            return pause if self._costly <= self._patience.repeats else None
-        if isinstance(fault, Unreachable):
-            self._unreached += 1
-            if self._unreached >= _STRANGER_TRIES and not self._known():
+        if not isinstance(fault, Overloaded):
+            self._unserved += 1
+            if self._unserved >= _STRANGER_TRIES and not known:
                 return None
         if self._waited >= self._patience.seconds or asked > self._patience.seconds:
             return None
+        pause = self._next_pause(asked)
         self._waited += pause
+        return pause
+
+    def begin_again(self) -> None:
+        """The endpoint was away and is back: what failed meanwhile says nothing of this call."""
+        self._failed = 0
+
+    def _next_pause(self, asked: float = 0.0) -> float:
+        pause = max(asked, self._pause + uniform(0.0, self._pause))  # spread: many calls fail at once
+        self._pause = min(_LONGEST, 2 * self._pause)
+        self.paused += pause
         return pause

@@ -9,7 +9,7 @@ from actors.conversation import current
 from deploy.quota.quota import QUOTA
 from deploy.runtime.host import Host
 from protocols.errors import EndpointUnavailable, ModelFault, Overloaded, Unanswered
-from protocols.models import Usage
+from protocols.models import Completion
 from protocols.paths import Path
 from protocols.quota import HasQueued, Permit, Reserve, Settle
 from protocols.transport import DRIVER, Address
@@ -27,6 +27,11 @@ class Permits:
     def __init__(self, host: Host) -> None:
         self._host = host
         self._given = 0
+        self._known: set[str] = set()
+
+    def knows(self, model: str) -> bool:
+        """Whether a model has answered any call from this host so far."""
+        return model in self._known
 
     @asynccontextmanager
     async def one(
@@ -69,6 +74,7 @@ class Permits:
                 raise
             assert attempt.settlement is not None, "an attempt that ends well is answered"
             settle = attempt.settlement
+            self._known.add(model)
         finally:
             self._host.tell(_QUOTA, settle)
 
@@ -87,9 +93,13 @@ class Attempt:
         self.settlement: Settle | None = None
         """What the quota is told once the permit returns; None: not answered so far."""
 
-    def answered(self, usage: Usage) -> None:
-        """The model answered, whatever becomes of its answer. Usage of nothing means that it does not say."""
-        known = usage.prompt_tokens or usage.completion_tokens
+    def answered(self, completion: Completion) -> None:
+        """The model answered, whatever becomes of its answer.
+
+        Usage of nothing means that it does not say, except where the prompt did not fit: then nothing was used.
+        """
+        usage = completion.usage
+        known = usage.prompt_tokens or usage.completion_tokens or completion.finish == "context_full"
         self.settlement = Settle(permit=self._permit, outcome="answered", usage=usage if known else None)
 
 

@@ -3,6 +3,7 @@
 wire.py       what is said on the wire, both ways
 reading.py    a request's body, read leniently, and the digest it is counted under
 refusals.py   errors, in OpenAI's shape
+silences.py   answers without a text, to order
 latency.py    how long a completion takes
 faults.py     what goes wrong to order
 counters.py   what was asked and answered, as `/status` shows it

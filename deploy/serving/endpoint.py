@@ -10,17 +10,19 @@ from aiohttp import web
 from msgspec import UNSET
 
 from deploy.serving.counters import Counters
-from deploy.serving.faults import Faults
+from deploy.serving.faults import Faults, Kind
 from deploy.serving.latency import Latency
 from deploy.serving.reading import Wanted, read
-from deploy.serving.refusals import Refusal, injected, invalid, unknown_model, unknown_route
-from deploy.serving.wire import ChatCompletion, ErrorAnswer, ModelCard, ModelList, choice, usage
+from deploy.serving.refusals import Refusal, injected, invalid, too_long, unknown_model, unknown_route
+from deploy.serving.silences import SILENCES
+from deploy.serving.wire import ChatCompletion, Choice, ErrorAnswer, ModelCard, ModelList, choice, usage
 from protocols.errors import ModelFault
-from protocols.models import Completion, Model
+from protocols.models import Completion, Model, Usage
 from protocols.prompts import Prompt
 
 _LARGEST_BODY = 64 * 2**20
 _SERVER = {"Server": "quintet serve-sim (simulated)"}
+_HUGE = Usage(prompt_tokens=10**15, completion_tokens=10**15)
 _GARBAGE = b'{"id": "chatcmpl-'
 
 _encode = msgspec.json.Encoder().encode
@@ -96,6 +98,8 @@ class Endpoint:
         if (refusal := injected(fault, self._faults.retry_after)) is not None:
             raise refusal
         completion = await _completion(model, wanted)
+        if self._faults.context is not None and completion.usage.prompt_tokens > self._faults.context:
+            raise too_long(completion.usage.prompt_tokens, self._faults.context)
         await asyncio.sleep(self._latency(chance) + (self._faults.late if fault == "late" else 0.0))
         if fault not in ("garbage", "empty"):
             self.counters.answered(tally)
@@ -107,8 +111,8 @@ class Endpoint:
             id=f"chatcmpl-{digest}-{tally.asked}",
             model=wanted.model,
             created=int(time.time()),
-            choices=() if fault == "empty" else (choice(completion),),
-            usage=UNSET if fault == "nousage" else usage(completion),
+            choices=_choices(fault, completion),
+            usage=UNSET if fault == "nousage" else usage(_HUGE if fault == "huge" else completion.usage),
         )
         return _json(_encode(answer))
 
@@ -124,6 +128,16 @@ class Endpoint:
 
     async def _nowhere(self, request: web.Request) -> web.Response:
         return _refused(unknown_route(request.method, request.path))
+
+
+def _choices(fault: Kind | None, completion: Completion) -> tuple[Choice, ...]:
+    match fault:
+        case "empty":
+            return ()
+        case "refusal" | "filter" | "tools" | "null" | "image":
+            return (SILENCES[fault],)
+        case _:
+            return (choice(completion),)
 
 
 async def _completion(model: Model, wanted: Wanted) -> Completion:

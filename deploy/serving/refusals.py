@@ -24,6 +24,12 @@ def invalid(message: str, param: str | None = None, code: str | None = None) -> 
     return Refusal(400, ErrorBody(message=message, type=_INVALID, param=param, code=code))
 
 
+def too_long(tokens: int, context: int) -> Refusal:
+    """The prompt does not fit into the context that was ordered."""
+    message = f"This model's maximum context length is {context} tokens. However, your messages resulted in {tokens}."
+    return invalid(message, "messages", "context_length_exceeded")
+
+
 def unknown_model(name: str) -> Refusal:
     """No model is served under that name."""
     message = f"The model {name!r} does not exist or you do not have access to it."
@@ -47,7 +53,10 @@ _INJECTED: Mapping[Kind, ErrorBody] = {
     "400": ErrorBody("The request is invalid (injected).", _INVALID),
     "401": ErrorBody("Incorrect API key provided (injected).", _INVALID, code="invalid_api_key"),
     "404": ErrorBody("The model does not exist (injected).", _INVALID, param="model", code="model_not_found"),
+    "422": ErrorBody("The request cannot be processed (injected).", _INVALID),
     "429": ErrorBody("Rate limit reached (injected).", "requests", code="rate_limit_exceeded"),
     "500": ErrorBody("The server had an error (injected).", "server_error"),
+    "502": ErrorBody("Bad gateway (injected).", "server_error"),
     "503": ErrorBody("The engine is overloaded (injected).", "server_error"),
+    "504": ErrorBody("Gateway timeout (injected).", "server_error"),
 }

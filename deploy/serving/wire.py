@@ -4,7 +4,7 @@ from typing import Annotated, Literal, TypeAlias
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from protocols.models import Completion
+from protocols.models import Completion, Usage
 
 _INT32, _INT64 = 2**31 - 1, 2**63 - 1
 
@@ -45,9 +45,10 @@ class ChatRequest(Struct, frozen=True):
 class GivenMessage(Struct, frozen=True):
     """What the model says."""
 
-    content: str
+    content: str | tuple[dict[str, str], ...] | None
     role: str = "assistant"
-    refusal: None = None
+    refusal: str | None = None
+    tool_calls: tuple[dict[str, str | dict[str, str]], ...] | UnsetType = UNSET
 
 
 class Choice(Struct, frozen=True):
@@ -131,9 +132,8 @@ def choice(completion: Completion) -> Choice:
     return Choice(message=GivenMessage(completion.text), finish_reason=completion.finish)
 
 
-def usage(completion: Completion) -> TokenUsage:
+def usage(counted: Usage) -> TokenUsage:
     """What a completion cost, as an answer says it."""
-    counted = completion.usage
     return TokenUsage(
         prompt_tokens=counted.prompt_tokens,
         completion_tokens=counted.completion_tokens,

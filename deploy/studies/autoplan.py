@@ -1,66 +1,57 @@
-"""`autoplan`: AutoPlan's tables 3 and 4 on ALFWorld: a plan for each type of task, beside ReAct with 0 and 2 shots."""
+"""`autoplan`: AutoPlan's tables 3 and 4 on ALFWorld: a plan for each type of task, beside its ReAct.
 
-import re
+That ReAct is AutoPlan's executor with examples in place of a plan; without any it is version 0 of every plan.
+"""
+
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from deploy.config.tasks import TASK_TYPE
 from deploy.reports.gathering import Reported
 from deploy.reports.intervals import Estimate, rate
-from deploy.reports.learning.costs import COST_PAPER, COST_READING, Phase, cost_row, costs_table, paper_row, phases
+from deploy.reports.learning.costs import COST_READING, Phase, cost_row, costs_table, phases
 from deploy.reports.learning.export import bill_content, estimate_content
-from deploy.reports.learning.published_costs import PUBLISHED_COSTS, PublishedCost
-from deploy.reports.published import PUBLISHED, TASK_TYPES, UNSEEN, Published
+from deploy.reports.published import TASK_TYPES, Published, published_together
+from deploy.reports.published_block import published_block, published_content
 from deploy.reports.rows import EpisodeRow, total
 from deploy.reports.summary import shares
 from deploy.reports.wording import NONE, TextTable, counted, percent
 from deploy.studies.definition import Arm, Findings, Study
 
 SHOTS: Mapping[int, str] = {0: "none", 2: "task"}
-"""By how many examples ReAct is shown, what its option says."""
+"""By how many examples ReAct is shown, what the executor's option says."""
 
 _PLANS: Mapping[str, str] = {kind: f"autoplan-{kind.replace(' ', '-')}" for kind in TASK_TYPES}
 """The arm of each type of task."""
 
-_TABLE_3: Mapping[str, Published] = {
-    each.source: each
-    for method in ("react", "autoplan")
-    for each in PUBLISHED[method, "alfworld"]
-    if each.paper == "AutoPlan"
-}
-
 
 class _Row(NamedTuple):
-    """Arms that are told of together, and what the paper says of the same."""
+    """Arms that are reported together."""
 
     label: str
     runs: Sequence[Reported]
     """Of the arms that have begun."""
-    paper: Published
-    papers_costs: Sequence[PublishedCost]
+    papers: Sequence[Published]
+    """The paper's figures for the same; none where tasks, budget or options differ from the paper's."""
 
 
 def _findings(arms: Mapping[str, Reported]) -> Findings:
     rows = [row for row in _rows(arms) if row.runs]
     return Findings(
-        tables=[_success(rows), _costs(rows)],
-        notes=[*_other_games(rows), COST_READING, COST_PAPER],
+        tables=[_success(rows), _costs(rows), *published_block(each for row in rows for each in row.papers)],
+        notes=[COST_READING],
         content={"rows": [_content(row) for row in rows]},
     )
 
 
 def _rows(arms: Mapping[str, Reported]) -> list[_Row]:
+    shots = {number: [run for arm, run in arms.items() if arm == f"react-{number}"] for number in SHOTS}
     react = [
-        _Row(
-            f"react, {counted(shots, 'shot')}",
-            [run for arm, run in arms.items() if arm == f"react-{shots}"],
-            _TABLE_3[f"AutoPlan, table 3 ({shots} shots)"],
-            PUBLISHED_COSTS["react"] if shots else (),  # which are with examples
-        )
-        for shots in SHOTS
+        _Row(f"react, {counted(number, 'shot')}", runs, [each for run in runs for each in run.summary.published])
+        for number, runs in shots.items()
     ]
     plans = [arms[arm] for arm in _PLANS.values() if arm in arms]
-    return [*react, _Row("autoplan", plans, _TABLE_3["AutoPlan, table 3"], PUBLISHED_COSTS["autoplan"])]
+    return [*react, _Row("autoplan", plans, published_together([run.summary.record for run in plans]))]
 
 
 def _success(rows: Sequence[_Row]) -> TextTable:
@@ -68,8 +59,6 @@ def _success(rows: Sequence[_Row]) -> TextTable:
     for row in rows:
         found = [_rate(row.runs, kind) for kind in ("", *TASK_TYPES)]
         cells.append((row.label, *(NONE if each is None else percent(each) for each in found)))
-        papers = row.paper.groups[TASK_TYPE]
-        cells.append(("  paper", NONE, *(f"{papers[kind].success:g}" for kind in TASK_TYPES)))
     headings = (f"{kind or 'all'}\n{counted(len(_tasks(rows, kind)), 'task')}" for kind in ("", *TASK_TYPES))
     return TextTable("Success in percent (95 % interval)", ("", *headings), tuple(cells))
 
@@ -89,11 +78,7 @@ def _tasks(rows: Sequence[_Row], kind: str) -> set[str]:
 
 
 def _costs(rows: Sequence[_Row]) -> TextTable:
-    cells: list[tuple[str, ...]] = []
-    for row in rows:
-        cells.append(cost_row(row.label, *_phases(row.runs)))
-        cells += map(paper_row, row.papers_costs)
-    return costs_table(cells)
+    return costs_table([cost_row(row.label, *_phases(row.runs)) for row in rows])
 
 
 def _phases(runs: Sequence[Reported]) -> tuple[Phase, Phase]:
@@ -105,35 +90,23 @@ def _joined(parts: Sequence[Phase]) -> Phase:
     return Phase(total([part.bill for part in parts]), sum(part.tasks for part in parts))
 
 
-def _other_games(rows: Sequence[_Row]) -> list[str]:
-    """That the paper's figures are of other tasks, where they are."""
-    official = _TABLE_3["AutoPlan, table 3"]
-    names = _tasks(rows, "")
-    same = len(names) == sum(UNSEEN.values()) and all(re.fullmatch(official.named, name) for name in names)
-    paper = f"paper: AutoPlan, table 3, with {official.model}"
-    return [paper if same else f"{paper}, on the official 134 unseen games, which these are not"]
-
-
 def _content(row: _Row) -> dict[str, Any]:
-    papers = row.paper.groups[TASK_TYPE]
     training, inference = _phases(row.runs)
     return {
         "row": row.label,
         "success": {
-            kind or "all": {
-                "ours": None if (found := _rate(row.runs, kind)) is None else estimate_content(found),
-                "papers_percent": papers[kind].success if kind else None,
-            }
+            kind or "all": None if (found := _rate(row.runs, kind)) is None else estimate_content(found)
             for kind in ("", *TASK_TYPES)
         },
         "training": {**bill_content(training.bill), "tasks": training.tasks},
         "inference": {**bill_content(inference.bill), "tasks": inference.tasks},
+        "papers": [published_content(each) for each in row.papers],
     }
 
 
 AUTOPLAN_STUDY = Study(
     name="autoplan",
-    summary="AutoPlan with a plan for each of ALFWorld's six types of task, beside ReAct with 0 and with 2 examples",
+    summary="AutoPlan with a plan for each of ALFWorld's six types of task, beside its executor with 0 and 2 examples",
     common={
         "environment.name": "alfworld",
         "environment.causes": True,
@@ -143,7 +116,7 @@ AUTOPLAN_STUDY = Study(
     },
     arms=(
         *(
-            Arm(f"react-{shots}", {"method.name": "react", "method.demonstrations": shown})
+            Arm(f"react-{shots}", {"method.name": "autoplan", "method.demonstrations": shown})
             for shots, shown in SHOTS.items()
         ),
         *(

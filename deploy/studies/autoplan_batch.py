@@ -4,9 +4,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from deploy.reports.gathering import Report, Reported
+from deploy.reports.published_block import papers_table, published_content
 from deploy.reports.tables import title
-from deploy.reports.wording import NONE, TextTable
-from deploy.studies.autoplan_heat import HEAT, SEEDS
+from deploy.reports.wording import TextTable
+from deploy.studies.autoplan_heat import HEAT, SEEDS, ablation, repeat
 from deploy.studies.curves_picture import draw_curves
 from deploy.studies.definition import Arm, Findings, Study, repeats
 from deploy.studies.learning_curves import Curve, curve, curves_content, curves_table, iterations
@@ -15,16 +16,19 @@ from deploy.studies.significance import NO_SCIPY, SCIPY_HINT, TTest, t_test
 BATCHES = (2, 4, 8)
 
 TABLE_5: Mapping[int, tuple[float, ...]] = {4: (0.44, 0.35, 0.013), 8: (0.007, 0.110, 0.005)}
-"""The paper's p-values of batch size 2 against another, by iteration."""
+"""The paper's p-values of batch size 2 against another, of iterations 1 to 3."""
+
+_PAPER = ablation("AutoPlan, table 5", reflection="full")
 
 
 def _findings(arms: Mapping[str, Reported]) -> Findings:
     versions, curves = iterations(arms.values()), _curves(arms)
     tests = {batch: _tests(curves[BATCHES[0]], curves[batch], versions) for batch in TABLE_5}
+    papers: Mapping[int, Sequence[float]] = TABLE_5 if _is_table_5(arms, curves) else {}
     return Findings(
-        tables=[curves_table(list(curves.values()), versions), _tests_table(tests, versions)],
+        tables=[curves_table(list(curves.values()), versions), _tests_table(tests, versions), *_block(papers)],
         notes=[
-            "paper: AutoPlan, table 5, with gpt-4-0314 on official games; ours: Student's t-test, two-sided",
+            "p-values: Student's t-test, two-sided",
             *[SCIPY_HINT] * any(test.why == NO_SCIPY for found in tests.values() for test in found),
         ],
         content={
@@ -35,11 +39,11 @@ def _findings(arms: Mapping[str, Reported]) -> Findings:
                     "iteration": version,
                     "p": test.p,
                     "why_none": test.why or None,
-                    "papers_p": _papers(batch, version),
                 }
                 for batch, found in tests.items()
                 for version, test in zip(versions, found, strict=True)
             ],
+            "papers": [{**published_content(_PAPER), "p_values": papers}] if papers else [],
         },
     )
 
@@ -52,25 +56,35 @@ def _tests(ours: Curve, theirs: Curve, versions: Sequence[int]) -> list[TTest]:
     return [t_test(ours.shares.get(version, ()), theirs.shares.get(version, ())) for version in versions]
 
 
+def _is_table_5(arms: Mapping[str, Reported], curves: Mapping[int, Curve]) -> bool:
+    return all(each.runs == SEEDS for each in curves.values()) and repeat(_PAPER, arms.values())
+
+
 def _tests_table(tests: Mapping[int, Sequence[TTest]], versions: Sequence[int]) -> TextTable:
-    rows: list[tuple[str, ...]] = []
-    for batch, found in tests.items():
-        rows.append((f"batch {BATCHES[0]} and {batch}", *map(_p, found)))
-        papers = [_papers(batch, version) for version in versions]
-        rows.append(("  paper", *(NONE if each is None else f"{each:g}" for each in papers)))
-    columns = ("", *(f"iteration {version}" for version in versions))
-    return TextTable("P-values of t-tests between batch sizes", columns, tuple(rows))
+    rows = tuple((_pair(batch), *map(_p, found)) for batch, found in tests.items())
+    return TextTable("P-values of t-tests between batch sizes", ("", *map(_iteration, versions)), rows)
+
+
+def _block(papers: Mapping[int, Sequence[float]]) -> list[TextTable]:
+    rows = [
+        (_PAPER._replace(row=f"{_PAPER.row}, {_pair(batch)}"), [f"{each:g}" for each in printed])
+        for batch, printed in papers.items()
+    ]
+    return papers_table("p-values of t-tests between batch sizes", map(_iteration, (1, 2, 3)), rows)
+
+
+def _pair(batch: int) -> str:
+    return f"batch {BATCHES[0]} and {batch}"
+
+
+def _iteration(version: int) -> str:
+    return f"iteration {version}"
 
 
 def _p(test: TTest) -> str:
     if test.p is None:
         return test.why
     return f"{test.p:.3f}" if test.p >= 0.001 else "< 0.001"
-
-
-def _papers(batch: int, version: int) -> float | None:
-    printed = TABLE_5[batch]
-    return printed[version - 1] if version <= len(printed) else None
 
 
 def _draw(report: Report, file: Path) -> None:

@@ -5,26 +5,30 @@ from pathlib import Path
 
 from deploy.reports.gathering import Report, Reported
 from deploy.reports.tables import title
-from deploy.studies.autoplan_heat import HEAT, SEEDS
+from deploy.studies.autoplan_heat import HEAT, SEEDS, ablation, repeat
 from deploy.studies.curves_picture import draw_curves
 from deploy.studies.definition import Arm, Findings, Study, repeats
 from deploy.studies.learning_curves import Curve, curve, curves_content, curves_table, iterations
 
 REFLECTIONS: Mapping[str, str] = {"full": "full reflection", "summary": "summary only", "none": "no reflection (ours)"}
 
+_PAPER = ablation("AutoPlan, figure 3b", batch=4)
+
 FIGURE_3B = (
-    "paper: AutoPlan, figure 3b, with gpt-4-0314 on official games, prints no figures: with full reflection success "
-    "grows with every iteration; with summaries only it swings between 0 and 30 %, which is below ReAct without "
-    "examples (35 %, table 3); it does not run without any reflection"
+    f"published: {_PAPER.source}, with {_PAPER.model}, prints no figures: with full reflection success grows with "
+    "every iteration; with summaries only it swings between 0 and 30 %, which is below ReAct without examples (35 %, "
+    "table 3); it does not run without any reflection"
 )
+"""Said where the study repeats the paper's: on its tasks, with its budget."""
 
 
 def _findings(arms: Mapping[str, Reported]) -> Findings:
     versions, curves = iterations(arms.values()), _curves(arms)
+    papers = [FIGURE_3B] if repeat(_PAPER, arms.values()) else []
     return Findings(
         tables=[curves_table(curves, versions)],
-        notes=[FIGURE_3B],
-        content={"curves": curves_content(curves, versions), "paper": FIGURE_3B},
+        notes=papers,
+        content={"curves": curves_content(curves, versions), "papers": papers},
     )
 
 

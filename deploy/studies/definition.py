@@ -12,6 +12,9 @@ from deploy.reports.gathering import Report, Reported
 from deploy.reports.wording import TextTable
 from protocols.errors import UsageError
 
+_MOST_SEEDS = 1_000
+"""Of a study; every one repeats all arms."""
+
 
 @dataclass(frozen=True)
 class Arm:
@@ -77,8 +80,8 @@ class Study:
             if wanted is not None:
                 raise UsageError(f"--seeds: expected a study that repeats its arms, got {self.name!r}")
             return list(self.arms)
-        if wanted is not None and wanted < 1:
-            raise UsageError(f"--seeds: expected >= 1, got {wanted}")
+        if wanted is not None and not 1 <= wanted <= _MOST_SEEDS:
+            raise UsageError(f"--seeds: expected 1 to {_MOST_SEEDS:,}, got {wanted:,}")
         given = [layer["run.seed"].value for layer in layers if "run.seed" in layer]
         first = given[-1] if given else 0
         if not isinstance(first, int) or isinstance(first, bool):

@@ -37,7 +37,11 @@ def _jobs(asked: argparse.Namespace) -> list[Job]:
     found = problems(asked.games)
     numbers: Sequence[int] = asked.only or range(len(found))
     said = wordings(asked.games)
-    return [Job(found[number], wording, asked.steps, asked.walks, asked.kept) for number in numbers for wording in said]
+    return [
+        Job(found[number], wording, asked.steps, asked.walks, asked.kept)
+        for number in numbers
+        for wording in found[number].played(said)
+    ]
 
 
 def _summary(results: Sequence[Result], seconds: float) -> str:

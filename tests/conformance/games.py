@@ -9,14 +9,29 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from actors.environments.alfworld.games.dialect import DIALECTS, DialectName, domain_text, grammar_text, objective
-from actors.environments.alfworld.games.game import Game, read_game
+from actors.environments.alfworld.games.dialect import DIALECTS, DialectName, domain_text, grammar_text
+from actors.environments.alfworld.games.game import ForeignGameError, Game, read_game
+from actors.environments.alfworld.games.grammar import objective
+from actors.environments.alfworld.games.recognition import rules_of
+from actors.environments.alfworld.sources.listing import named
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "data" / "alfworld"
 """Where published games and their classic wording lie, if they are there."""
 _LINES = "games.jsonl.gz"
 _UNKNOWN = "UNKNOWN GOAL"
 """What stands in the published grammars for the objective."""
+
+
+class Wording(Struct, frozen=True):
+    """Domain and grammar of a dialect."""
+
+    dialect: DialectName
+    domain: str
+    grammar: str
+
+    def game(self, problem: "Problem") -> Game:
+        grammar = self.grammar.replace(f"Your task is to: {_UNKNOWN}.", problem.objective)
+        return Game(pddl_domain=self.domain, grammar=grammar, pddl_problem=problem.text)
 
 
 class Problem(Struct, frozen=True):
@@ -27,26 +42,24 @@ class Problem(Struct, frozen=True):
     """The sentence: `Your task is to: ...`."""
     text: str
     walkthrough: tuple[str, ...]
+    """May be empty."""
+    own: Wording | None = None
+    """The domain and grammar of the file that it comes from; None: it comes without."""
 
-
-class Wording(Struct, frozen=True):
-    """Domain and grammar of a dialect."""
-
-    dialect: DialectName
-    domain: str
-    grammar: str
-
-    def game(self, problem: Problem) -> Game:
-        grammar = self.grammar.replace(f"Your task is to: {_UNKNOWN}.", problem.objective)
-        return Game(pddl_domain=self.domain, grammar=grammar, pddl_problem=problem.text)
+    def played(self, wordings: Sequence[Wording]) -> tuple[Wording, ...]:
+        """In which wordings it is played: both dialects, its own as its file has it."""
+        if self.own is None:
+            return tuple(wordings)
+        return (self.own, *(wording for wording in wordings if wording.dialect != self.own.dialect))
 
 
 def problems(source: Path) -> tuple[Problem, ...]:
-    """Those in a folder: of its `games.jsonl.gz`, or else of every `game.tw-pddl` below it; task types in turns."""
+    """Those in a folder: of every `game.tw-pddl` below it, then of its `games.jsonl.gz`; task types in turns."""
+    files = _in_turns(tuple(_of_file(file, source) for file in sorted(source.rglob("game.tw-pddl"))))
     lines = source / _LINES
-    if lines.is_file():
-        return _in_turns(tuple(_of_line(msgspec.json.decode(line)) for line in gzip.open(lines)))
-    return _in_turns(tuple(_of_file(file, source) for file in sorted(source.rglob("game.tw-pddl"))))
+    if not lines.is_file():
+        return files
+    return files + _in_turns(tuple(_of_line(msgspec.json.decode(line)) for line in gzip.open(lines)))
 
 
 def wordings(source: Path) -> tuple[Wording, ...]:
@@ -86,8 +99,13 @@ def _of_line(line: Any) -> Problem:
 
 def _of_file(file: Path, source: Path) -> Problem:
     game = read_game(file)
-    name = ".".join(file.parent.relative_to(source).parts)
-    return Problem(name, objective(game.grammar) or "", game.pddl_problem, game.walkthrough or ())
+    try:
+        dialect = rules_of(game).dialect.name
+    except ForeignGameError:
+        dialect = "new"  # It is left out, with the reason, where it should be played.
+    own = Wording(dialect, game.pddl_domain, game.grammar)
+    walkthrough = game.walkthrough or ()
+    return Problem(named(file, source), objective(game.grammar) or "", game.pddl_problem, walkthrough, own)
 
 
 def _in_turns(found: Sequence[Problem]) -> tuple[Problem, ...]:

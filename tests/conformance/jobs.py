@@ -7,6 +7,8 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from actors.environments.alfworld.engine.household import household
+from actors.environments.alfworld.expert.plan import plan
 from actors.environments.alfworld.games.dialect import DIALECTS
 from actors.environments.alfworld.games.game import ForeignGameError, Game
 from actors.environments.alfworld.official.engines import Engines
@@ -52,7 +54,7 @@ def carry_out(job: Job) -> Result:
 
 def _carried_out(job: Job) -> Result:
     game, dialect = job.wording.game(job.problem), job.wording.dialect
-    solution = tuple(map(DIALECTS[dialect].own, job.problem.walkthrough))
+    solution = tuple(map(DIALECTS[dialect].own, job.problem.walkthrough or _planned(game)))
     transcripts, played = list[Transcript](), 0
     for number in range(job.walks + 1):
         walk = f"{job.steps} steps, {number}" if number else "walkthrough"
@@ -66,6 +68,11 @@ def _carried_out(job: Job) -> Result:
     differences = tuple(each for transcript in transcripts if (each := difference(game, transcript)) is not None)
     steps = sum(len(transcript.steps) - 1 for transcript in transcripts)
     return Result(len(transcripts), steps, played, differences, solved=transcripts[0].steps[-1].done)
+
+
+def _planned(game: Game) -> tuple[str, ...]:
+    house = household(game)
+    return plan(house, house.begin) or ()
 
 
 def _recorded(game: Game, heading: Heading, choose: Choice) -> Transcript:

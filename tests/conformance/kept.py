@@ -9,7 +9,8 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from actors.environments.alfworld.games.dialect import DIALECTS, objective
+from actors.environments.alfworld.games.dialect import DIALECTS
+from actors.environments.alfworld.games.grammar import objective
 from actors.environments.alfworld.official.engines import Engines
 from actors.environments.alfworld.sources.library import GeneratedLibrary
 from tests.conformance.games import PUBLISHED, Problem, Wording, ours, wordings

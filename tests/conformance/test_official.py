@@ -7,6 +7,7 @@ from importlib.util import find_spec
 import pytest
 from msgspec.structs import replace
 
+from actors.environments.alfworld.engine.household import household
 from actors.environments.alfworld.games.dialect import DIALECTS, DialectName
 from actors.environments.alfworld.games.game import written
 from actors.environments.alfworld.official.engines import Engines
@@ -16,6 +17,7 @@ from deploy.contracts.environment import ENVIRONMENT
 from deploy.contracts.named import Named
 from deploy.contracts.visits import Visit
 from protocols.environment import Task
+from tests.actors.environments.alfworld.releases import released
 from tests.conformance.comparing import difference
 from tests.conformance.games import Problem, Wording, ours, wordings
 from tests.conformance.kept import FOLDER, TASK_TYPES, generated, kept, opened
@@ -61,6 +63,26 @@ def test_our_wording_of_the_new_dialect_means_what_the_official_one_does() -> No
     problem, official = strange(7), wordings(FOLDER)[0]
     assert official.domain != ours("new").domain
     assert _played(problem, official, steps=30).steps == _played(problem, ours("new"), steps=30).steps
+
+
+@pytest.mark.parametrize("dialect", ["classic", "new"])
+def test_both_engines_clean_at_a_sink_where_the_file_says_so_as_the_released_ones_do(dialect: DialectName) -> None:
+    problem = strange(9)
+    sinks = problem.text.replace("SinkBasinType", "SinkType").replace("(:objects", "(:objects SinkBasinType - rtype")
+    problem = replace(problem, text=sinks)
+    game = released(DIALECTS[dialect], problem.objective)
+    transcript = _played(problem, Wording(dialect, game.pddl_domain, game.grammar), steps=120)
+    assert difference(replace(game, pddl_problem=sinks), transcript) is None
+    assert any(step.action.startswith("clean ") and "You clean" in step.observation for step in transcript.steps)
+
+
+def test_both_engines_say_of_help_what_the_file_says() -> None:
+    game = ours("new").game(strange(7))
+    game = replace(game, grammar=game.grammar.replace("#help.feedback#", "\n\n  Ask\n  a friend.\n "))
+    with ENGINES.fresh() as engine:
+        engine.begin(game)
+        said = engine.act("help").observation
+    assert said == household(game).rules.help == "Ask\n  a friend.\n "
 
 
 def test_what_was_recorded_is_still_said() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from deploy.attempts import REQUEUED
 from deploy.config.resolve import resolve
 from deploy.config.sections import RunConfig
 from deploy.config.settings import from_table
@@ -15,17 +16,21 @@ from deploy.folders.run import RunFolder
 from deploy.journal.writer import SqliteJournal
 from protocols.environment import Session
 from protocols.errors import FaultNote
-from protocols.events import CallMade, EpisodeEnded, Event, Exchanged, Record, SessionOpened, StepTaken
+from protocols.events import CallMade, Decided, EpisodeEnded, Event, Exchanged, Record, SessionOpened, StepTaken
 from protocols.execution import Executed
 from protocols.message import Message
-from protocols.models import Completion, Sampling, Usage
+from protocols.models import Completion, Finish, Sampling, Usage
 from protocols.paths import Path as EpisodePath
-from protocols.paths import episode_path
+from protocols.paths import child, episode_path
 from protocols.planning import AllOf, AnyOf, Decomposed, PlanStep
 from protocols.prompts import Prompt, assistant, system, user
 from protocols.solving import Solved
 
 MODEL = "sim-weak (simulated)"
+TEXT = "Think: {number}.\nAction: get 1 log"
+"""What the model says."""
+OBSERVATION = "Got 1 log"
+"""What the world says to it."""
 NOWHERE = Path("/nonexistent/mounts")
 """A table of mounts in which nothing is mounted."""
 
@@ -39,6 +44,8 @@ class Went:
     claimed: bool | None = True
     depth: int = 1
     calls: int = 1
+    finish: Finish = "stop"
+    """Of all its completions."""
 
 
 def config(
@@ -71,6 +78,18 @@ def journal(folder: RunFolder, went: Mapping[str, Went], attempt: int = 0, *, ep
     asyncio.run(_journal(folder.journal, {episode_path(task, epoch, attempt): how for task, how in went.items()}))
 
 
+def requeue(folder: RunFolder, attempt: str) -> None:
+    """Begin an attempt as an operator does who repeats the one before."""
+    asyncio.run(_requeue(folder.journal, EpisodePath(attempt)))
+
+
+async def _requeue(file: Path, attempt: EpisodePath) -> None:
+    journal = SqliteJournal(file)
+    why = Decided(path=child(attempt, 0), question=REQUEUED, answer="null")
+    await journal.append([Record(event=why, incarnation=journal.begin(attempt))])
+    journal.close()
+
+
 async def _journal(file: Path, went: Mapping[EpisodePath, Went]) -> None:
     journal = SqliteJournal(file)
     for episode, how in went.items():
@@ -95,27 +114,27 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
     prompt = Prompt(system("You craft."), user("Goal: craft beehive."))
     for number in range(how.calls):
         at = f"{episode}/2/{2 * number + 1}"
-        text = f"Think: {number}.\nAction: get 1 log"
+        text = TEXT.format(number=number)
         usage = Usage(prompt_tokens=100, completion_tokens=10)
         call = CallMade(
             path=EpisodePath(at),
             model=MODEL,
             prompt=prompt.node.address,
             sampling=Sampling(seed=7),
-            completion=Completion(text=text, usage=usage),
+            completion=Completion(text=text, finish=how.finish, usage=usage),
         )
         yield written(call, seconds=0.1, prompt=prompt)
         step = StepTaken(
             path=EpisodePath(f"{episode}/2/{2 * number + 2}"),
             session=session.id,
             action="get 1 log",
-            observation="Got 1 log",
+            observation=OBSERVATION,
             reward=0.0,
             done=False,
             rejected=number > 0,
         )
         yield written(step)
-        prompt = prompt.extend(assistant(text), user("Got 1 log"))
+        prompt = prompt.extend(assistant(text), user(OBSERVATION))
     executed = Executed(completed=True, claimed=True, stop="claimed", reward=1.0, done=True, calls=how.calls)
     yield exchanged(f"{episode}/2", "execute", executed)
     plan = AllOf(

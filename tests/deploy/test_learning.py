@@ -8,11 +8,14 @@ import sys
 from functools import cache
 from pathlib import Path
 from statistics import fmean
+from typing import Any
 
 import pytest
 
+from actors.catalogue import world
 from deploy.embedding import evaluate, open_run
 from deploy.folders.run import RunFolder
+from protocols.events import AnyEvent, CallMade
 from tests.deploy.test_evaluation import ROOT, events
 
 pytestmark = pytest.mark.xdist_group("learning")
@@ -72,6 +75,30 @@ def test_a_plan_without_its_words_is_no_help(plans: dict[str, Path], tmp_path: P
     silent = tmp_path / "plan.md"
     silent.write_text("1. Do the job.\n")
     assert success("autoplan", "heat", silent) == success("autoplan", "heat")
+
+
+async def _events(folder: Path, task: str, learns: dict[str, Any]) -> dict[tuple[str, str], AnyEvent]:
+    """What happened in the first episode with a task, before which nothing was learnt."""
+    settings = {
+        "run": {"task_type": "heat", **learns.get("run", {})},
+        "method": {"max_steps": 4},
+        **{section: given for section, given in learns.items() if section != "run"},
+    }
+    async with open_run("autoplan", "alfworld", tasks=[task], out=folder, settings=settings) as run:
+        async for _ in run.run(run.left()):
+            pass
+    return {at: event for at, event in events(folder).items() if f"{at[0]}/".startswith(f"{task}/0/0/")}
+
+
+def test_react_without_examples_is_the_executor_with_version_0_call_by_call(tmp_path: Path) -> None:
+    household = world("alfworld")
+    task = next(name for name in household.tasks("valid_unseen") if household.facts(name)["task type"] == "heat")
+    learns = {"run": {"learn": True}, "learning": {"tasks": 2, "batch": 2, "iterations": 1}}
+    version_0 = asyncio.run(_events(tmp_path / "learnt", task, learns))
+    react = asyncio.run(_events(tmp_path / "react", task, {}))
+    assert react == version_0
+    calls = [event for event in react.values() if isinstance(event, CallMade)]
+    assert len(calls) == 3 * 4
 
 
 KILLED_AT = """

@@ -13,11 +13,11 @@ import pytest
 
 from actors.catalogue import model
 from actors.environment import Environment
+from deploy.attempts import CANCELLED, REQUEUED
 from deploy.journal.schema import EventRow, PromptRow
 from deploy.journal.writer import SqliteJournal
 from deploy.runtime.assembly import Assembly, Limits
-from deploy.runtime.driver import REQUEUED, Driver
-from deploy.runtime.incarnation import CANCELLED
+from deploy.runtime.driver import Driver
 from deploy.runtime.local import LocalRuntime
 from deploy.runtime.planned import Planned
 from deploy.runtime.roles import Placement

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, get_args
 
 from actors.environments.alfworld.engine.household import Household, household
-from actors.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName, recognised
+from actors.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName
 from actors.environments.alfworld.games.game import ForeignGameError, Game
+from actors.environments.alfworld.games.recognition import Rules, rules_of
 from actors.environments.alfworld.official import state as official
 from actors.environments.alfworld.official.engines import require
 from actors.environments.alfworld.official.state import TextWorldState
@@ -24,7 +25,7 @@ from protocols.worlds import Opening
 
 EngineName: TypeAlias = Literal["auto", "native", "textworld"]
 
-_RULES = "1"
+_RULES = "2"
 _KEPT = 256
 """Games that are kept ready; one takes some 100 KB."""
 
@@ -93,7 +94,15 @@ class AlfWorld:
         return self._library.splits
 
     def tasks(self, split: str) -> tuple[str, ...]:
-        return self._library.tasks(split)
+        """The tasks of a split.
+
+        Raises:
+            UsageError: no such split, or it cannot be read, or nothing here plays its games.
+        """
+        names = self._library.tasks(split)
+        if self._engine != "textworld":
+            self._refuse_unplayable(self._library.rules(split))
+        return names
 
     def facts(self, task: str) -> Mapping[str, str]:
         return {"task type": self._library.task_type(task)}
@@ -106,8 +115,11 @@ class AlfWorld:
     def _spoken(self) -> Dialect:
         if self._dialect is not None:
             return self._dialect
-        game = self._library.game(self.tasks(self.splits[0])[0])
-        return recognised(game.pddl_domain, game.grammar) or NEW
+        game = self._library.game(self._library.tasks(self.splits[0])[0])
+        try:
+            return rules_of(game).dialect
+        except ForeignGameError:
+            return NEW
 
     def open(self, task: Task) -> AlfWorldState | TextWorldState:
         """The state in which a task begins. Its seed changes nothing: a game is a world in full."""
@@ -149,17 +161,41 @@ class AlfWorld:
         try:
             house = household(game, self._dialect)
         except ForeignGameError as error:
-            if self._engine == "native" or self._either_put or self._causes:
-                hint = "the official engine may know it: engine=textworld"
-                raise UsageError(f"game: {error}; {hint} ({name})") from error
+            if (hindrance := self._hindrance()) is not None:
+                raise UsageError(f"game: {error} ({name}); the official engine may know it, but {hindrance}") from error
             warnings.warn(f"{name} is played by the official engine: {error}", RuntimeWarning, stacklevel=2)
             return self._official(game)
         except ValueError as error:
             raise UsageError(f"game: {error} ({name})") from error
-        if house.dialect is not self._spoken:
-            both = f"of one dialect, {self._spoken.name} as the first, got one in {house.dialect.name}"
-            raise UsageError(f"data: expected games {both}; environment.dialect says which to play all in ({name})")
+        self._refuse_other_dialect(name, house.dialect)
         return _Ready(house, opening_of(house), game.walkthrough or ())
+
+    def _refuse_unplayable(self, rules: Mapping[str, Rules | str]) -> None:
+        foreign = [reason for reason in rules.values() if isinstance(reason, str)]
+        if foreign and (hindrance := self._hindrance()) is not None:
+            how_many = f"{len(foreign):,} of {len(rules):,} games play by rules that are not known here"
+            raise UsageError(f"{foreign[0]}; {how_many}; the official engine may know them, but {hindrance}")
+        if self._dialect is None:
+            for name, known in rules.items():
+                if isinstance(known, Rules):
+                    self._refuse_other_dialect(name, known.dialect)
+
+    def _refuse_other_dialect(self, name: str, dialect: Dialect) -> None:
+        if dialect is not self._spoken:
+            both = f"of one dialect, {self._spoken.name} as the first, got one in {dialect.name}"
+            raise UsageError(f"data: expected games {both}; environment.dialect says which to play all in ({name})")
+
+    def _hindrance(self) -> str | None:
+        """Why the official engine cannot play what the native one does not; None: it can."""
+        if self._either_put or self._causes:
+            return "it has neither causes nor either_put (environment.causes, environment.either_put)"
+        if self._engine == "native":
+            return "only the native one is to play (environment.engine)"
+        try:
+            require()
+        except UsageError as error:
+            return str(error)
+        return None
 
     def _official(self, game: Game) -> Game:
         return game if self._dialect is None else official.spoken(game, self._dialect)

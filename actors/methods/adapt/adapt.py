@@ -8,13 +8,14 @@ from msgspec.structs import replace
 
 from actors.episode import Episode
 from actors.methods.adapt.config import AdaptConfig
-from actors.methods.adapt.hand_on import handed_on
+from actors.methods.adapt.hand_on import handed_on, last_action_of, with_last_action
 from actors.methods.method import Method
 from actors.methods.react.demonstrations import demonstrations
 from actors.methods.react.react import REACT
 from actors.methods.verdict import verdict
 from protocols.environment import Close, Fork, Session
 from protocols.execution import Execute
+from protocols.ingredients import LastAction
 from protocols.planning import AllOf, AnyOf, Decompose, PlanFailed, PlanStep, PlanTree
 from protocols.solving import Solve, Solved, Unsolved
 
@@ -38,7 +39,8 @@ async def solve(episode: Episode[AdaptConfig]) -> Solved | Unsolved:
     decomposed = await episode.planner.ask(Decompose(setting=episode.setting, goal=episode.goal))
     if isinstance(decomposed, PlanFailed):
         return replace(attempt, reason=decomposed.reason)
-    combined = await _carry_out(episode, decomposed.plan, _left(attempt), episode.last_action)
+    handed = LastAction(action=episode.last_action, observation=episode.last_observation)
+    combined = await _carry_out(episode, decomposed.plan, _left(attempt), handed)
     return replace(combined, reward=max(attempt.reward, combined.reward))
 
 
@@ -59,13 +61,13 @@ async def _attempt(episode: Episode[AdaptConfig]) -> Solved | Unsolved:
         )
     )
     attempt = verdict(executed, session=episode.session, depth=episode.depth)
-    if isinstance(attempt, Solved) and episode.config.hand_on == "last_action":
-        attempt = replace(attempt, last_action=executed.last_action or episode.last_action)
+    if isinstance(attempt, Solved):
+        attempt = with_last_action(attempt, executed, episode)
     return await _settled(episode, attempt, checkpoint)
 
 
 async def _carry_out(
-    episode: Episode[AdaptConfig], plan: PlanTree, session: Session, last_action: str
+    episode: Episode[AdaptConfig], plan: PlanTree, session: Session, last: LastAction
 ) -> Solved | Unsolved:
     """Do a plan, or a part of one, from `session` on. Brackets use up no depth."""
     match plan:
@@ -77,41 +79,42 @@ async def _carry_out(
                     setting=episode.setting,
                     goal=text,
                     depth=episode.depth + 1,
-                    last_action=last_action,
+                    last_action=last.action,
+                    last_observation=last.observation,
                     ingredients=episode.given,
                     drawn=episode.drawn,
                 )
             )
         case AllOf(parts=parts):
-            return await _all_of(episode, parts, session, last_action)
+            return await _all_of(episode, parts, session, last)
         case AnyOf(parts=parts):
-            return await _any_of(episode, parts, session, last_action)
+            return await _any_of(episode, parts, session, last)
         case _:
             assert_never(plan)
 
 
 async def _all_of(
-    episode: Episode[AdaptConfig], parts: tuple[PlanTree, ...], session: Session, last_action: str
+    episode: Episode[AdaptConfig], parts: tuple[PlanTree, ...], session: Session, last: LastAction
 ) -> Solved | Unsolved:
     """In order, each part told of the last action before it."""
     answers: list[Solved | Unsolved] = []
     for part in parts:
-        answer = await _carry_out(episode, part, session, last_action)
+        answer = await _carry_out(episode, part, session, last)
         answers.append(answer)
         if isinstance(answer, Unsolved) or answer.done:
             break
-        session, last_action = answer.session, answer.last_action
+        session, last = answer.session, last_action_of(answer)
     return _combined(answers, claimed=_all_claim([answer.claimed for answer in answers]))
 
 
 async def _any_of(
-    episode: Episode[AdaptConfig], parts: tuple[PlanTree, ...], session: Session, last_action: str
+    episode: Episode[AdaptConfig], parts: tuple[PlanTree, ...], session: Session, last: LastAction
 ) -> Solved | Unsolved:
     """In order, each part told the same."""
     answers: list[Solved | Unsolved] = []
     for number, part in enumerate(parts, start=1):
         checkpoint = await _checkpoint(episode, session) if number < len(parts) else None
-        answer = await _settled(episode, await _carry_out(episode, part, session, last_action), checkpoint)
+        answer = await _settled(episode, await _carry_out(episode, part, session, last), checkpoint)
         answers.append(answer)
         if isinstance(answer, Solved) or answer.done:
             break
@@ -177,7 +180,7 @@ def budget(config: AdaptConfig) -> str:
 
 ADAPT = Method(
     name="adapt",
-    version="1",
+    version="2",
     config=AdaptConfig,
     solve=solve,
     budget=budget,

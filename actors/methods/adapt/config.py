@@ -27,9 +27,10 @@ class AdaptConfig(BaseModel):
 
     hand_on: Literal["nothing", "inventory", "last_action"] = "nothing"
     """What every executor run is told of the world's state as it begins. `inventory`: the world's answer to the action
-    `inventory`, which costs no model call. `last_action`: the last action of the subtask that was solved before."""
+    `inventory`, which costs no model call. `last_action`: the last action of the subtask that was solved before, with
+    the world's answer to it."""
 
     demonstrations: Demonstrated | None = None
     """Which worked examples the executor is shown, where the environment has several sets of them. `atomic`: single
-    skills; `hybrid`: single skills and two whole tasks, whatever the task; `task`: two whole tasks of its own type.
-    None: the environment has one set."""
+    skills; `hybrid`: single skills and two whole tasks, whatever the task; `paper`: the same with ADaPT's six skills,
+    of which finding is none; `task`: two whole tasks of its own type. None: the environment has one set."""

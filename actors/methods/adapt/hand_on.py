@@ -1,15 +1,20 @@
 """What ADaPT's controller hands on to every executor run, world by world.
 
 Source: ADaPT, appendix A: "We propagate the current inventory of the agent to the executor" (TextCraft), "the last
-successful action from a previous execution run", and only "from successful sub-tasks" (ALFWorld).
+successful action from a previous execution run", and only "from successful sub-tasks" (ALFWorld). The world's answer to
+that action is from the released code.
 """
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from actors.episode import Episode
 from actors.methods.adapt.config import AdaptConfig
 from protocols.environment import Step
+from protocols.execution import Executed
 from protocols.ingredients import Ingredient, Inventory, LastAction
+from protocols.solving import Solved
 
 
 async def handed_on(episode: Episode[AdaptConfig]) -> tuple[Ingredient, ...]:
@@ -22,6 +27,20 @@ async def handed_on(episode: Episode[AdaptConfig]) -> tuple[Ingredient, ...]:
             stepped = await episode.environment().ask(Step(session=episode.session, action="inventory"))
             return (Inventory(text=stepped.observation.strip()),)
         case "last_action":
-            return (LastAction(action=episode.last_action),) if episode.last_action else ()
+            last = LastAction(action=episode.last_action, observation=episode.last_observation)
+            return (last,) if last.action else ()
         case _:
             assert_never(kind)
+
+
+def with_last_action(attempt: Solved, executed: Executed, episode: Episode[AdaptConfig]) -> Solved:
+    """The answer of an executor's run with what it hands on: its own last action, else the one handed on to it."""
+    if episode.config.hand_on != "last_action":
+        return attempt
+    last = executed if executed.last_action else episode
+    return replace(attempt, last_action=last.last_action, last_observation=last.last_observation)
+
+
+def last_action_of(answer: Solved) -> LastAction:
+    """What a solved subtask hands on; without an action where it hands on nothing."""
+    return LastAction(action=answer.last_action, observation=answer.last_observation)

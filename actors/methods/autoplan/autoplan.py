@@ -7,8 +7,11 @@ from actors.episode import Episode
 from actors.methods.autoplan.config import AutoPlanConfig
 from actors.methods.autoplan.learning import LEARNING
 from actors.methods.method import Method
+from actors.methods.react.demonstrations import demonstrations, without_claim
+from actors.methods.react.react import REACT
 from actors.methods.verdict import verdict
 from protocols.execution import Execute
+from protocols.ingredients import Demonstrations, Ingredient
 from protocols.solving import Solved, Unsolved
 
 
@@ -24,7 +27,7 @@ async def solve(episode: Episode[AutoPlanConfig]) -> Solved | Unsolved:
             session=episode.session,
             setting=episode.setting,
             goal=episode.goal,
-            ingredients=episode.ingredients,
+            ingredients=tuple(map(_unclaimed, episode.ingredients)),
             max_calls=config.max_steps,
             patience=config.patience or config.max_steps + 1,
             claims=False,
@@ -35,9 +38,13 @@ async def solve(episode: Episode[AutoPlanConfig]) -> Solved | Unsolved:
     return verdict(executed, session=episode.session, depth=episode.depth)
 
 
-def _shown(_config: AutoPlanConfig, _facts: Mapping[str, str]) -> tuple[str, ...]:
-    """No worked example, of whatever task."""
-    return ()
+def _unclaimed(ingredient: Ingredient) -> Ingredient:
+    """An ingredient as this executor is shown it, which is not to claim anything."""
+    return Demonstrations(text=without_claim(ingredient.text)) if isinstance(ingredient, Demonstrations) else ingredient
+
+
+def _shown(config: AutoPlanConfig, facts: Mapping[str, str]) -> tuple[str, ...]:
+    return demonstrations(config.demonstrations, facts)
 
 
 def budget(config: AutoPlanConfig) -> str:
@@ -52,7 +59,7 @@ AUTOPLAN = Method(
     budget=budget,
     demonstrations=_shown,
     roles=("executor",),
-    prompt_folders=(Path(__file__).parent / "prompts",),
+    prompt_folders=(Path(__file__).parent / "prompts", *REACT.prompt_folders),
     worlds={
         "alfworld": {},
         "textcraft": {"max_steps": 40},

@@ -23,6 +23,10 @@ class AutoPlanConfig(BaseModel):
     """Which actions the formalizer rewrites: all, as in the paper, or those that the world would not carry out as they
     are."""
 
+    demonstrations: Literal["none", "task"] = "none"
+    """Which worked examples stand in place of the plan. `task`: two whole tasks of the task's own type, the paper's
+    ReAct with 2 shots. `none`: none at all; without a plan, the paper's ReAct with 0 shots."""
+
 
 class AutoPlanLearning(BaseModel):
     """Of how AutoPlan learns. Where an environment's defaults differ from these, `LEARNING.worlds` says so."""

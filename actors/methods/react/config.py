@@ -19,5 +19,5 @@ class ReactConfig(BaseModel):
 
     demonstrations: Demonstrated | None = None
     """Which worked examples the executor is shown, where the environment has several sets of them. `atomic`: single
-    skills; `hybrid`: single skills and two whole tasks, whatever the task; `task`: two whole tasks of its own type.
-    None: the environment has one set."""
+    skills; `hybrid`: single skills and two whole tasks, whatever the task; `paper`: the same with ADaPT's six skills,
+    of which finding is none; `task`: two whole tasks of its own type. None: the environment has one set."""

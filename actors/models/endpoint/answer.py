@@ -1,13 +1,14 @@
 """What an endpoint answers, read leniently: servers leave out, add and null what they like."""
 
 import json
-from typing import Annotated, Any, Literal
+import re
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
 from actors.models.drawing import stopped
-from protocols.models import Completion, Usage
+from protocols.models import Completion, Finish, Usage
 
 _Count = Annotated[int, Meta(ge=0, le=2**53)]
 
@@ -18,6 +19,10 @@ class Unreadable(Exception):
 
 class _Said(Struct):
     content: Any = None
+    refusal: Any = None
+    tool_calls: Any = None
+    function_call: Any = None
+    audio: Any = None
     reasoning_content: Any = None
     reasoning: Any = None
 
@@ -48,8 +53,6 @@ class _Usage(Struct):
     completion_tokens_details: _CompletionDetails | None = None
 
 
-_LARGEST = 32 * 2**20
-
 _answers = msgspec.json.Decoder(_Answer)
 _usages = msgspec.json.Decoder(_Usage)
 
@@ -60,15 +63,12 @@ _UNDECODABLE = (msgspec.DecodeError, ValueError, RecursionError)
 def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
     """The first choice of an answer, ended before the first of `stop`, whether or not the endpoint was told of them.
 
-    A finish reason that is neither `length` nor `content_filter` is `stop`: no tools are offered, and null or a word
-    of the server's own is said of texts that ended by themselves. A usage that is missing or makes no sense is all
-    zeros: none was brought back.
+    An answer without a text says why there is none. A finish reason of the server's own, or null, is `stop`. A usage
+    that is missing or makes no sense is all zeros: none was brought back.
 
     Raises:
         Unreadable: there is no choice, or its text is none.
     """
-    if len(body) > _LARGEST:
-        raise Unreadable(f"{len(body):,} bytes, more than any completion has")
     try:
         return _completion(_decoded(body), stop)
     except _UNDECODABLE as error:
@@ -91,25 +91,54 @@ def _completion(answer: _Answer, stop: tuple[str, ...]) -> Completion:
     choice = answer.choices[0]
     if choice.finish_reason == "error":  # what OpenRouter says of a text that broke off
         raise Unreadable("an error behind the endpoint")
-    said = _text(choice.message.content)
-    text = stopped(said, stop)
+    said = choice.message
+    whole = _text(said.content)
+    begins = _answer_begins(whole)
+    text = whole[:begins] + stopped(whole[begins:], stop)
+    finish = _finish(choice) if text == whole else "stop"
+    if finish == "stop" and not text[begins:].strip():
+        finish = _why_silent(said)
     return Completion(
-        text=text,
-        finish=_finish(choice.finish_reason) if text == said else "stop",
+        text=_text(said.refusal) if finish == "refusal" and not text.strip() else text,
+        finish=finish,
         usage=_usage(answer.usage),
-        reasoning=_text(choice.message.reasoning_content) or _text(choice.message.reasoning),
+        reasoning=_text(said.reasoning_content) or _text(said.reasoning),
         fingerprint=_text(answer.system_fingerprint),
     )
 
 
-def _finish(reason: Any) -> Literal["stop", "length", "content_filter"]:
-    match reason:
+_REASONING = re.compile(r"<(/?)(?:think|thinking|reasoning|thought)>")
+
+
+def _answer_begins(text: str) -> int:
+    """Where reasoning that stands in the text itself is over: stop sequences are looked for from there on."""
+    tags = list(_REASONING.finditer(text))
+    if not tags:
+        return 0
+    return tags[-1].end() if tags[-1][1] else len(text)
+
+
+def _finish(choice: _Choice) -> Finish:
+    match str(choice.finish_reason).lower():
         case "length":
             return "length"
-        case "content_filter":
+        case "refusal":
+            return "refusal"
+        case "content_filter" | "safety" | "recitation" | "prohibited_content":
             return "content_filter"
         case _:
             return "stop"
+
+
+def _why_silent(said: _Said) -> Finish:
+    """What a message without a text is."""
+    if _text(said.refusal):
+        return "refusal"
+    if said.tool_calls or said.function_call:
+        return "tool_calls"
+    if said.audio or (said.content and not _text(said.content)):
+        return "not_text"
+    return "empty"
 
 
 def _text(content: Any) -> str:

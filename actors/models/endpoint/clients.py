@@ -4,11 +4,18 @@ import asyncio
 from asyncio import AbstractEventLoop
 from collections.abc import AsyncGenerator
 from functools import cache
+from typing import Any
 
-from httpx2 import Limits, Timeout, create_ssl_context
+from httpx2 import Limits, Request, Response, Timeout, create_ssl_context
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
+from actors.models.endpoint.answer import Unreadable
 from actors.models.endpoint.key import Key
+
+LARGEST_ANSWER = 16 * 2**20
+"""Bytes, decompressed; more than any completion has."""
+_DONE_WITH = (b"content-encoding", b"content-length", b"transfer-encoding")
+"""Headers of an answer that no longer hold once it is read."""
 
 _TIMEOUT = Timeout(None, connect=30.0)
 """A call's deadline is counted outside; only that nothing answers at all is found out here."""
@@ -17,6 +24,28 @@ _LIMITS = Limits(max_connections=2**16, keepalive_expiry=4.0)
 common servers hang up: a call sent into a closing connection may have been charged."""
 _tls = cache(create_ssl_context)
 """Takes a hundred times as long to make as a client."""
+
+
+class _BoundedClient(DefaultAioHttpClient):
+    """Reads answers, errors included, up to a limit of size: a megabyte of gzip can be a gigabyte of text."""
+
+    async def send(self, request: Request, **options: Any) -> Response:
+        response = await super().send(request, **{**options, "stream": True})
+        content = bytearray()
+        try:
+            async for chunk in response.aiter_bytes():
+                content += chunk
+                if len(content) > LARGEST_ANSWER:
+                    raise Unreadable(f"more than {LARGEST_ANSWER:,} bytes")
+        finally:
+            await response.aclose()
+        return Response(
+            response.status_code,
+            headers=[(name, value) for name, value in response.headers.raw if name.lower() not in _DONE_WITH],
+            content=bytes(content),
+            request=request,
+            extensions=response.extensions,
+        )
 
 
 class Clients:
@@ -57,7 +86,7 @@ class Clients:
             base_url=self._url,
             max_retries=0,  # whoever counts calls must see every one
             timeout=_TIMEOUT,
-            http_client=DefaultAioHttpClient(verify=_tls(), timeout=_TIMEOUT, limits=_LIMITS, follow_redirects=False),
+            http_client=_BoundedClient(verify=_tls(), timeout=_TIMEOUT, limits=_LIMITS, follow_redirects=False),
         )
 
     def __reduce__(self) -> tuple[type["Clients"], tuple[str, Key]]:

@@ -12,7 +12,7 @@ from openai import APIStatusError
 
 from actors.models.endpoint.answer import Unreadable, complaint
 from actors.models.endpoint.key import Key
-from protocols.errors import EndpointUnavailable, Fault, ModelFault, Overloaded, Unanswered, Unreachable
+from protocols.errors import EndpointFailed, EndpointUnavailable, Fault, ModelFault, Overloaded, Unanswered, Unreachable
 
 _NEVER_SENT = (ClientConnectorError, ConnectionTimeoutError, ClientHttpProxyError)
 _NO_CREDIT = "insufficient_quota"
@@ -40,8 +40,6 @@ class Failures:
                 return fault
             case 401:
                 return EndpointUnavailable(self._text(f"to be let in with {self.key}", "401"))
-            case 403 if "moderation" in got or "flagged" in got:  # of this prompt alone, says OpenRouter
-                return ModelFault(self._text("a completion", got))
             case 403:
                 return EndpointUnavailable(self._text(f"to be allowed this model with {self.key}", got))
             case 404:
@@ -49,7 +47,7 @@ class Failures:
             case _ if status < 400:
                 return EndpointUnavailable(self._text("a completion", f"{status}: it is at another address"))
             case _ if status in (408, 409) or status >= 500:
-                return Unanswered(self._text("a completion", got))
+                return EndpointFailed(self._text("a completion", got))
             case _:
                 return ModelFault(self._text("a completion", got))
 

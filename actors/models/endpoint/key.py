@@ -1,4 +1,4 @@
-"""An endpoint's key: known by the environment variable it is in, and kept from every text."""
+"""An endpoint's key: known by the environment variable it is in, and kept from every error."""
 
 import os
 import re
@@ -7,6 +7,7 @@ from protocols.errors import UsageError
 
 _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 _SENDABLE = re.compile(r"[!-~]+")
+USUAL_KEY = "OPENAI_API_KEY"
 _PLACEHOLDER = "none"
 """Sent where there is no key: servers that need none want a header all the same."""
 
@@ -19,39 +20,45 @@ class Key:
     Args:
         variable: in capitals, so that a key given in its place is told apart.
         optional: whether the variable may be unset.
+        known: whether it is certain that `variable` names one: a copy says so of its original's, which was set.
 
     Raises:
-        UsageError: there is no key where one is needed, or it cannot be sent. No value is quoted.
+        UsageError: there is no key where one is needed, or it cannot be sent. No value is quoted; nor is the name of a
+            variable that is unset, since it may be a key in capitals.
     """
 
-    __slots__ = ("_optional", "_value", "variable")
+    __slots__ = ("_optional", "_value", "_written", "variable")
 
-    def __init__(self, variable: str, optional: bool) -> None:
+    def __init__(self, variable: str, optional: bool, known: bool = False) -> None:
         if not _VARIABLE.fullmatch(variable):
             raise UsageError(
                 "model.key: expected the name of an environment variable, in capitals, got something else (not shown)"
             )
         value = os.environ.get(variable, "").strip()
         if not value and not optional:
-            raise UsageError(f"{variable}: expected a key in this environment variable, got none")
+            if known or variable == USUAL_KEY or variable in os.environ:
+                raise UsageError(f"{variable}: expected a key in this environment variable, got none")
+            raise UsageError(
+                "model.key: expected the name of an environment variable that is set, "
+                "got another (not shown: it may be a key)"
+            )
         if value and not _SENDABLE.fullmatch(value):
             raise UsageError(f"{variable}: expected a key of visible ASCII characters, got others (not shown)")
         self.variable = variable
         self._optional = optional
         self._value = value
+        self._written = re.compile("".join(map(_as_written, value))) if value else None
 
     def reveal(self) -> str:
         """What is sent."""
         return self._value or _PLACEHOLDER
 
     def redacted(self, text: str) -> str:
-        """`text` as it may be shown, whoever wrote it."""
-        return text.replace(self._value, f"<{self.variable}>") if self._value else text
+        """The text of an error as it may be shown, however the key is written in it.
 
-    def redacted_bytes(self, body: bytes) -> bytes:
-        """The same of an answer that is kept."""
-        value = self._value.encode()
-        return body.replace(value, f"<{self.variable}>".encode()) if value and value in body else body
+        Never a completion: a short dummy key, such as `x`, is part of many words.
+        """
+        return text if self._written is None else self._written.sub(f"<{self.variable}>", text)
 
     def __str__(self) -> str:
         return f"the key in {self.variable}" if self._value else f"no key ({self.variable} is unset)"
@@ -59,5 +66,13 @@ class Key:
     def __repr__(self) -> str:
         return f"Key({self.variable!r}, {self._optional!r})"
 
-    def __reduce__(self) -> tuple[type["Key"], tuple[str, bool]]:
-        return Key, (self.variable, self._optional)
+    def __reduce__(self) -> tuple[type["Key"], tuple[str, bool, bool]]:
+        return Key, (self.variable, self._optional, True)
+
+
+def _as_written(char: str) -> str:
+    """A pattern for a character of a key, as it stands in plain text, JSON, a Python literal, an address or HTML."""
+    code = f"{ord(char):02x}"
+    digits = "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in code)
+    plain = re.escape(char)
+    return rf"(?:\\{{0,4}}{plain}|\\{{1,4}}u00{digits}|\\{{1,4}}x{digits}|%{digits}|&#0?0?{ord(char)};|&#x{digits};)"

@@ -60,6 +60,7 @@ prompt that no reader makes sense of is answered "I do not understand."
     plans.py       the plan for jobs of a kind that a prompt gives
     hindsight.py   a job that is looked back on, and what jobs taught
     chance.py      variation by temperature and seed
+    styles.py      the same answers in the forms in which language models write (`model.style`)
     textcraft/     the reader of TextCraft
     alfworld/      the reader of ALFWorld: goal, task, picture (what observations told), beliefs and what corrects them,
                    likely (common sense of places), mind (all of it together), searching, handling, executor, planner

@@ -7,6 +7,7 @@ from actors.models.sim.misreading import Misreading
 from actors.models.sim.reader import Reader
 from actors.models.sim.request import understood
 from actors.models.sim.skills import STRONG, WEAK, Skill
+from actors.models.sim.styles import Style, in_style
 from protocols.models import Completion, Sampling
 from protocols.prompts import ChatMessage, Prompt
 
@@ -20,18 +21,28 @@ _PUZZLED = "I do not understand."
 
 
 class Simulated:
-    """A model made of rules. Keeps nothing between calls."""
+    """A model made of rules. Keeps nothing between calls.
 
-    def __init__(self, skill: Skill) -> None:
+    Args:
+        skill: what it is able to.
+        style: in which form it answers.
+        style_seed: of the form.
+    """
+
+    def __init__(self, skill: Skill, style: Style = "plain", style_seed: int = 0) -> None:
         self.skill = skill
+        self._style: Style = style
+        self._style_seed = style_seed
 
     @property
     def name(self) -> str:
-        return f"sim-{self.skill.name} (simulated)"
+        style = "" if self._style == "plain" else f", {self._style} styles"
+        return f"sim-{self.skill.name}{style} (simulated)"
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         messages = prompt.messages()
-        return drawn(self._answer(messages, sampling), messages, sampling)
+        plain = drawn(self._answer(messages, sampling), messages, sampling)
+        return plain if self._style == "plain" else in_style(plain, messages, sampling, self._style_seed)
 
     def _answer(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> str:
         if (found := understood(messages)) is None:
@@ -43,17 +54,17 @@ class Simulated:
         return next((answer for answer in answers if answer is not None), _PUZZLED)
 
 
-def weak() -> Simulated:
+def weak(style: Style = "plain", style_seed: int = 0) -> Simulated:
     """Reads only the last steps of a conversation."""
-    return Simulated(WEAK)
+    return Simulated(WEAK, style, style_seed)
 
 
-def strong() -> Simulated:
+def strong(style: Style = "plain", style_seed: int = 0) -> Simulated:
     """Errs never."""
-    return Simulated(STRONG)
+    return Simulated(STRONG, style, style_seed)
 
 
-def fallible(error_rate: float = ERROR_RATE) -> Simulated:
+def fallible(error_rate: float = ERROR_RATE, style: Style = "plain", style_seed: int = 0) -> Simulated:
     """Misreads each question about one thing with the probability `error_rate`.
 
     Raises:
@@ -61,4 +72,4 @@ def fallible(error_rate: float = ERROR_RATE) -> Simulated:
     """
     if not 0 <= error_rate <= 1:
         raise ValueError(f"error_rate: expected a number from 0 to 1, got {error_rate!r}")
-    return Simulated(skills.fallible(error_rate))
+    return Simulated(skills.fallible(error_rate), style, style_seed)

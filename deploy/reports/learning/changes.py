@@ -6,6 +6,7 @@ Nobody records why a plan was written as it was: a quote is a reading of two tex
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
+from itertools import islice
 from typing import NamedTuple
 
 from deploy.journal.iterations import Reflection
@@ -19,6 +20,10 @@ _SHORTEST = 3
 """Letters of a word, and of what is left of one without its ending."""
 _SHARED = 2
 """So many words of a line a sentence has to share, and half of them; or all, where there are fewer."""
+_MOST_PAIRS = 250_000
+"""Of lines of two plans that are compared: of 500 with 500, say."""
+_MOST_SENTENCES = 300
+"""Of reflections that a line is held to."""
 _EMPTY = frozenset(
     _WORD.findall(
         "about after again all also and any anything are because been before being but can cannot could did does done "
@@ -45,9 +50,19 @@ class Quote(NamedTuple):
     sentence: str
 
 
+class TooLong(Exception):
+    """Two plans have too many lines to be compared."""
+
+
 def changes(before: str, after: str) -> list[Change]:
-    """What was changed between two plans, in the order of the lines; a line that has only another number was not."""
+    """What was changed between two plans, in the order of the lines; a line that has only another number was not.
+
+    Raises:
+        TooLong: the time would grow with the product of the two numbers of lines, which is too large.
+    """
     old, new = ([line.rstrip() for line in text.strip().splitlines()] for text in (before, after))
+    if len(old) * len(new) > _MOST_PAIRS:
+        raise TooLong(f"expected {_MOST_PAIRS:,} pairs of lines at most, got {len(old):,} lines and {len(new):,}")
     bare = [[_NUMBER.sub("", line) for line in lines] for lines in (old, new)]
     steps = SequenceMatcher(a=bare[0], b=bare[1], autojunk=False).get_opcodes()
     return [
@@ -57,29 +72,37 @@ def changes(before: str, after: str) -> list[Change]:
     ]
 
 
-def quote(line: str, reflections: Sequence[Reflection], instead_of: Sequence[str] = ()) -> Quote | None:
-    """The sentence that has most words in common with a line that was added, or taken away; None where none has enough.
-
-    Words that the lines before did not have weigh most, then others, then that the sentence has few besides; of equal
-    ones a revision comes before a flaw, and that before a summary.
+class Sentences:
+    """What reflections say, sentence by sentence: a revision before a flaw, and that before a summary.
 
     Args:
-        line: of the plan.
-        reflections: of the iteration that led to the change.
-        instead_of: the lines that it took the place of.
+        reflections: of the iteration that led to a change. Of very long ones the first sentences are read.
     """
-    words = _words(line)
-    known = {word for other in instead_of for word in _words(other)}
-    new = words - known or words
-    best: Quote | None = None
-    most: tuple[int, ...] = ()
-    enough = min(len(words), max(_SHARED, len(words) / 2))
-    for task, sentence in _sentences(reflections):
-        said = _words(sentence)
-        found = len(said & new), len(said & words), -len(said - words)
-        if found[1] >= max(enough, 1) and found > most:
-            best, most = Quote(task, sentence), found
-    return best
+
+    def __init__(self, reflections: Sequence[Reflection]) -> None:
+        said = islice(_sentences(reflections), _MOST_SENTENCES)
+        self._said = [(Quote(task, sentence), _words(sentence)) for task, sentence in said]
+
+    def quote(self, line: str, instead_of: Sequence[str] = ()) -> Quote | None:
+        """The sentence that has most words in common with a line that was added, or taken away; None: none has enough.
+
+        Words that the lines before did not have weigh most, then others, then that the sentence has few besides; of
+        equal ones the first is taken.
+
+        Args:
+            line: of the plan.
+            instead_of: the lines that it took the place of.
+        """
+        words = _words(line)
+        new = words.difference(*map(_words, instead_of)) or words
+        best: Quote | None = None
+        most: tuple[int, ...] = ()
+        enough = min(len(words), max(_SHARED, len(words) / 2))
+        for quote, said in self._said:
+            found = len(said & new), len(said & words), -len(said - words)
+            if found[1] >= max(enough, 1) and found > most:
+                best, most = quote, found
+        return best
 
 
 def _sentences(reflections: Sequence[Reflection]) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from deploy.reports.gathering import Report, Reported
-from deploy.reports.learning.published_costs import MODEL, SOURCE, PublishedCost, published_costs
 from deploy.reports.rows import Bill, total
 from deploy.reports.wording import NONE, TextTable, usd
 
@@ -43,37 +42,25 @@ def cost_notes(report: Report) -> list[str]:
     """How what a question took is to be read, where there is a table of it."""
     if all(run.results.learnt is None for run in report.runs):
         return []
-    papers = any(published_costs(run.summary.record) for run in report.runs)
-    return [COST_READING, *([COST_PAPER] if papers else [])]
+    return [COST_READING]
 
 
 COST_READING = (
     "cost per question: training over the tasks that were learnt from, held-out ones included; inference over the test "
     "tasks"
 )
-COST_PAPER = f"paper: {SOURCE}, USD with {MODEL}"
 
 
 def costs(report: Report) -> TextTable:
-    """What a question took the runs, and papers."""
-    rows: list[tuple[str, ...]] = []
-    for run in report.runs:
-        rows.append(cost_row(run.label, *phases(run)))
-        rows += (paper_row(each) for each in published_costs(run.summary.record))
-    return costs_table(rows)
+    """What a question took the runs."""
+    return costs_table([cost_row(run.label, *phases(run)) for run in report.runs])
 
 
 def costs_table(rows: Sequence[tuple[str, ...]]) -> TextTable:
-    """What a question took, from rows of `cost_row` and `paper_row`."""
+    """What a question took, from rows of `cost_row`."""
     columns = (f"{phase}\n{what}" for phase in ("training", "inference") for what in ("calls", "tokens", "USD"))
     return TextTable("Cost per question", ("", *columns), tuple(rows))
 
 
 def cost_row(label: str, training: Phase, inference: Phase) -> tuple[str, ...]:
     return label, *training.cells(), *inference.cells()
-
-
-def paper_row(cost: PublishedCost) -> tuple[str, ...]:
-    """A paper's, which says USD alone."""
-    training = NONE if cost.training is None else f"{cost.training:g}"
-    return f"  paper: {cost.label}", NONE, NONE, training, NONE, NONE, f"{cost.inference:g}"

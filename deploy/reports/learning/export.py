@@ -6,7 +6,6 @@ from deploy.prices.costs import dollars
 from deploy.reports.gathering import Reported
 from deploy.reports.intervals import Estimate
 from deploy.reports.learning.learnt import Iteration, Learnt, PlanVersion, Score
-from deploy.reports.learning.published_costs import MODEL, SOURCE, published_costs
 from deploy.reports.rows import Bill
 
 
@@ -36,16 +35,6 @@ def learning_content(run: Reported, learnt: Learnt) -> dict[str, Any]:
             },
             "measuring_other_versions": bill_content(learnt.measuring),
         },
-        "papers_usd_per_question": [
-            {
-                "source": SOURCE,
-                "model": MODEL,
-                "label": each.label,
-                "training": each.training,
-                "inference": each.inference,
-            }
-            for each in published_costs(record)
-        ],
     }
 
 

@@ -1,8 +1,8 @@
 """How what a run learns came to be: every version beside the one before, and which reflections may have led to it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from deploy.reports.learning.changes import changes, quote
+from deploy.reports.learning.changes import Change, Quote, Sentences, TooLong, changes
 from deploy.reports.learning.learnt import Iteration, Learnt, PlanVersion
 from deploy.reports.learning.tables import size, solved
 from deploy.reports.transcript import Line
@@ -30,13 +30,20 @@ def _version(version: PlanVersion, before: str, led: Iteration | None, *, chosen
     yield Line(0, "heading", f"Version {version.number}: {', '.join(said)}")
     if led is not None:
         yield from _failures(led)
-    for removed, added in changes(before, version.text):
+    try:
+        yield from _changed(changes(before, version.text), Sentences(led.reflections if led is not None else ()))
+    except TooLong as error:
+        yield Line(1, "note", f"not compared with the version before: {error}")
+
+
+def _changed(changed: Iterable[Change], said: Sentences) -> Iterator[Line]:
+    for removed, added in changed:
         for line in removed:
             yield Line(1, "removed", f"- {line}")
-            yield from () if added else _led_to(line, led)
+            yield from () if added else _led_to(said.quote(line))
         for line in added:
             yield Line(1, "added", f"+ {line}")
-            yield from _led_to(line, led, removed)
+            yield from _led_to(said.quote(line, removed))
 
 
 def _jobs(iteration: Iteration) -> str:
@@ -51,7 +58,6 @@ def _failures(iteration: Iteration) -> Iterator[Line]:
             yield Line(1, "note", f"no reflection on {reflection.task}: {reflection.failed}")
 
 
-def _led_to(line: str, iteration: Iteration | None, instead_of: tuple[str, ...] = ()) -> Iterator[Line]:
-    found = None if iteration is None else quote(line, iteration.reflections, instead_of)
+def _led_to(found: Quote | None) -> Iterator[Line]:
     if found is not None:
         yield Line(3, "note", f'{found.task}: "{found.sentence}"')

@@ -34,11 +34,12 @@ def curve(learnt: Learnt, label: str = "") -> TextTable:
             size(version) + ("" if version.outcome is None else f", {version.outcome}"),
             solved(batches.get(version.number, ())),
             *([score(version.held_out)] if held_out else []),
+            NONE if version.test is None else str(version.test.ended),
             score(version.test),
         )
         for version in learnt.versions
     ]
-    columns = ("version", "plan", "batch solved", *(["held out"] if held_out else []), "test")
+    columns = ("version", "plan", "batch solved", *(["held out"] if held_out else []), "n", "test")
     return TextTable("By version" + (f", {label}" if label else ""), columns, tuple(rows))
 
 

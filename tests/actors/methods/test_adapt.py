@@ -8,7 +8,7 @@ from actors.methods.adapt.adapt import ADAPT
 from actors.methods.adapt.config import AdaptConfig
 from actors.methods.react.config import ReactConfig
 from actors.methods.react.react import REACT
-from actors.plan_text import read_decomposition
+from actors.parsing.plans import read_decomposition
 from actors.prompts import Prompts
 from protocols.environment import Step
 from protocols.execution import Execute
@@ -227,18 +227,20 @@ def test_what_outlives_episodes_reaches_every_subtask_and_every_run_of_the_execu
 
 
 def last_told(play: Play, goal: str) -> str:
-    """What the executor was told of the last action, when it was first asked about this goal; empty if nothing."""
+    """The last action with its answer, as the executor was told when first asked about this goal; empty if nothing."""
     said = play.told(goal)
     return said.removeprefix(TOLD) if said.startswith(TOLD) else ""
 
 
 TOLD = "The last action that was carried out: "
+SALT = "take salt\nIt was answered: You take salt."
+RICE = "take rice\nIt was answered: You take rice."
 
 
-def test_the_last_action_of_a_solved_subtask_is_handed_to_the_next() -> None:
+def test_the_last_action_of_a_solved_subtask_is_handed_to_the_next_with_the_worlds_answer() -> None:
     acting = {GOAL: FAILS, "a": ["Action: take salt", "Action: fly", *WORKS], "b": WORKS, "c": WORKS}
     play = Play(acting, {GOAL: plan("Step 1 AND Step 2 AND Step 3", "a", "b", "c")}, hand_on="last_action")
-    assert [last_told(play, goal) for goal in (GOAL, "a", "b", "c")] == ["", "", "take salt", "take salt"]
+    assert [last_told(play, goal) for goal in (GOAL, "a", "b", "c")] == ["", "", *[SALT] * 2]
 
 
 def test_every_alternative_is_handed_the_same_and_nothing_of_a_failure() -> None:
@@ -251,20 +253,20 @@ def test_every_alternative_is_handed_the_same_and_nothing_of_a_failure() -> None
     }
     order = "Step 1 AND (Step 2 OR Step 3) AND Step 4"
     play = Play(acting, {GOAL: plan(order, *"abcd")}, max_depth=2, hand_on="last_action", rollback=True)
-    assert [last_told(play, goal) for goal in "abcd"] == ["", "take salt", "take salt", "take rice"]
+    assert [last_told(play, goal) for goal in "abcd"] == ["", SALT, SALT, RICE]
 
 
 def test_what_was_handed_on_reaches_the_parts_of_a_subtask_that_failed() -> None:
     acting = {GOAL: FAILS, "a": ["Action: take salt", *WORKS], "b": FAILS, "x": ["Action: wait", *WORKS], "c": WORKS}
     plans = {GOAL: plan("Step 1 AND Step 2 AND Step 3", *"abc"), "b": plan("Step 1", "x")}
     play = Play(acting, plans, hand_on="last_action", rollback=True)
-    assert [last_told(play, goal) for goal in "xc"] == ["take salt", "wait"]
+    assert [last_told(play, goal) for goal in "xc"] == [SALT, "wait"]
 
 
 def test_without_it_no_answer_carries_an_action() -> None:
     play = Play({GOAL: ["Action: take salt", *WORKS]})
     assert isinstance(play.answer, Solved)
-    assert play.answer.last_action == ""
+    assert (play.answer.last_action, play.answer.last_observation) == ("", "")
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 import pytest
+from msgspec.structs import replace
 from pydantic import ValidationError
 
 from actors.catalogue import world
@@ -7,7 +8,7 @@ from actors.methods.autoplan.config import AutoPlanConfig
 from actors.methods.autoplan.learning import LEARNING
 from actors.prompts import Prompts
 from protocols.execution import Execute
-from protocols.ingredients import TaskPlan
+from protocols.ingredients import Demonstrations, Ingredient, TaskPlan
 from protocols.models import Nucleus
 from protocols.solving import Solved, Unsolved
 from tests.actors.fakes import INSTRUCTIONS, THOUGHT, Answering, Kitchens, contents
@@ -51,11 +52,31 @@ def test_it_gives_up_sooner_where_its_patience_is_limited() -> None:
     assert len(model.prompts) == 3 * 2
 
 
-def test_no_worked_example_is_shown_whatever_the_task() -> None:
-    assert AUTOPLAN.demonstrations(AutoPlanConfig(), {"task type": "heat"}) == ()
+def test_no_worked_example_is_shown_whatever_the_task_unless_it_is_asked_for() -> None:
+    facts = {"task type": "heat"}
+    assert AUTOPLAN.demonstrations(AutoPlanConfig(), facts) == ()
+    assert AUTOPLAN.demonstrations(AutoPlanConfig(demonstrations="task"), facts) == ("heat-1", "heat-2")
 
 
-@pytest.mark.parametrize("wrong", [{"max_steps": 0}, {"patience": 0}, {"formalize": "never"}, {"batch": 4}])
+def test_with_examples_in_place_of_the_plan_everything_else_is_the_same_and_nothing_claims() -> None:
+    example = Demonstrations(text="Goal: take salt.\nThought: Salt!\nAction: take salt\nObservation: You take salt.")
+    claiming = Demonstrations(text=f"{example.text}\nThought: I have it.\nAction: task completed")
+    given: dict[str, tuple[Ingredient, ...]] = {
+        "plan": (TaskPlan(text="1. Serve."),),
+        "examples": (claiming, claiming),
+    }
+    asked: dict[str, Execute] = {}
+    for shown, ingredients in given.items():
+        roles, _ = kitchen("serve")
+        roles.solve(AUTOPLAN, AutoPlanConfig(), ingredients, ())
+        (asked[shown],) = roles.requests(Execute)
+    assert asked["examples"].ingredients == (example, example)
+    assert replace(asked["examples"], ingredients=()) == replace(asked["plan"], ingredients=())
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"max_steps": 0}, {"patience": 0}, {"formalize": "never"}, {"batch": 4}, {"demonstrations": "hybrid"}]
+)
 def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
     with pytest.raises(ValidationError):
         AutoPlanConfig.model_validate(wrong)

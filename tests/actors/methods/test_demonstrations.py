@@ -7,15 +7,16 @@ import pytest
 
 from actors.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
 from actors.environments.alfworld.wording import worded
-from actors.methods.react.demonstrations import Demonstrated, demonstrations
+from actors.methods.react.demonstrations import Demonstrated, demonstrations, without_claim
 from actors.methods.react.react import REACT
 from actors.models.sim.alfworld.goal import Goal, read_goal
 from actors.prompts import Prompts
 
 PROMPTS = Prompts(REACT.prompt_folders, "alfworld")
 TYPES = ("pick", "look", "clean", "heat", "cool", "pick two")
+TOLD = PROMPTS.text("paper-skills")
 RUNS = [f"{kind.replace(' ', '-')}-{number}" for kind in TYPES for number in (1, 2)]
-EVERY = pytest.mark.parametrize("name", ["skills", *RUNS])
+EVERY = pytest.mark.parametrize("name", ["skills", "paper-skills", *RUNS])
 
 _TURN = re.compile(r"^Action: (.+)(?:\nObservation: (.+))?$", re.MULTILINE)
 _ROOM = re.compile(r"you see (.+)\.$", re.MULTILINE)
@@ -28,6 +29,8 @@ _SEEN = re.compile(r"(?:On the (\S+ \d+)|The (\S+ \d+) is open\. In it), you see
         (None, ("demonstrations",)),
         ("atomic", ("skills",)),
         ("hybrid", ("skills", "heat-1", "look-1")),
+        ("none", ()),
+        ("paper", ("paper-skills", "heat-1", "look-1")),
         ("task", ("pick-two-1", "pick-two-2")),
     ],
 )
@@ -121,3 +124,34 @@ def test_the_skills_are_shown_refused_failed_and_completed() -> None:
     assert verbs == {"go", "open", "take", "move", "clean", "heat", "cool", "use", "inventory"}
     assert {action for action, _ in shown if action.startswith("task")} == {"task completed", "task failed"}
     assert any(said == "Nothing happens." for _, said in shown)
+
+
+def test_the_papers_six_skills_are_shown_and_finding_is_none_of_them() -> None:
+    text = PROMPTS.text("paper-skills")
+    goals = re.findall(r"^Goal: (.+)\.$", text, re.MULTILINE)
+    assert {goal.split()[0] for goal in goals} == {"put", "take", "clean", "heat", "cool", "examine"}
+    assert all(re.fullmatch(r"take the \w+ from the \w+ \d+", goal) for goal in goals if goal.startswith("take"))
+    # Nobody goes from place to place: each skill is done where its goal says.
+    for part in text.split("Goal: ")[1:]:
+        assert len(re.findall(r"^Action: go to ", part, re.MULTILINE)) <= 1
+
+
+def test_the_papers_skills_show_what_is_handed_on_as_the_executor_says_it() -> None:
+    handed = re.findall(r"^The last action that was carried out: (.+)\nIt was answered: (.+)$", TOLD, re.MULTILINE)
+    assert len(handed) == TOLD.count("The last action")
+    assert set(handed) - set(turns(TOLD)) == {
+        ("take tomato 1 from countertop 2", "You pick up the tomato 1 from the countertop 2."),
+        ("take pan 1 from stoveburner 1", "You pick up the pan 1 from the stoveburner 1."),
+        ("go to desk 1", "You arrive at desk 1. On the desk 1, you see a desklamp 1, and a newspaper 3."),
+    }
+
+
+@EVERY
+def test_without_claims_an_example_ends_as_the_world_answers(name: str) -> None:
+    text = PROMPTS.text(name)
+    claims = [action for action, _ in turns(text) if action.startswith("task ")]
+    left = without_claim(text)
+    assert list(turns(left)) == [turn for turn in turns(text) if turn[0] not in claims]
+    assert text.count("Thought:") - left.count("Thought:") == len(claims) > 0
+    assert left.splitlines()[-1].startswith("Observation: ")
+    assert without_claim(left) == left

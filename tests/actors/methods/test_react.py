@@ -1,7 +1,7 @@
 import pytest
 from pydantic import ValidationError
 
-from actors.decision_text import read_decision
+from actors.parsing.decisions import read_decision
 from actors.methods.adapt.adapt import ADAPT
 from actors.methods.adapt.config import AdaptConfig
 from actors.methods.react.config import ReactConfig

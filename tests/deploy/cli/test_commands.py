@@ -141,7 +141,7 @@ def test_a_dry_run_speaks_json(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_a_dry_run_of_a_study_prints_its_arms(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["study", "adapt-dmax", "--tasks", "1", "--dry-run"]) == 0
-    assert capsys.readouterr().out.count("# arm ") == 6
+    assert capsys.readouterr().out.count("# arm ") == 7
     assert list(tmp_path.iterdir()) == []
 
 

@@ -68,6 +68,11 @@ def test_words_become_commands(words: str, command: object) -> None:
     assert parse(words.split()) == command
 
 
+def test_force_is_for_a_requeue_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ctl", str(tmp_path), "cancel", "beehive", "--force"]) == 2
+    assert "--force: expected with requeue EPISODE only, got 'cancel beehive'" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "words", ["", "stop", "status now", "cancel", "cancel a b", "set", "set concurrency", "set concurrency=0",
               "set concurrency=-1", "set concurrency=1.5", "set concurrency=²", "set seed=3", "set concurrency=1e9"]

@@ -9,7 +9,7 @@ from actors import catalogue
 from actors.environments.alfworld.games.game import written
 from deploy.config.plugins import method_config, models, world
 from deploy.config.resolve import changed, resolve, stated
-from deploy.config.sections import RunConfig
+from deploy.config.sections import MODEL_ROLES, ModelRole, ModelSettings, RunConfig
 from deploy.config.settings import Settings, from_assignments, from_environment, from_file, from_table
 from protocols.errors import UsageError
 from tests.actors.environments.alfworld import homes
@@ -54,8 +54,23 @@ def test_a_roles_model_differs_only_in_what_its_table_says() -> None:
     config = _resolve("model.temperature=0.7", "model.planner.name=sim-strong", "model.planner.max_tokens=99")
     planner, executor = config.model.of("planner"), config.model.of("executor")
     assert (planner.name, planner.temperature, planner.max_tokens) == ("sim-strong", 0.7, 99)
-    assert (executor.name, executor.temperature, executor.max_tokens) == ("sim-weak", 0.7, 512)
-    assert planner.sampling().max_tokens == 99
+    assert (executor.name, executor.temperature, executor.max_tokens) == ("sim-weak", 0.7, None)
+    assert planner.sampling("planner").max_tokens == 99
+
+
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("sim-weak", {"executor": 1024, "planner": 2048, "reflector": 2048}),
+        ("qwen3:8b", dict.fromkeys(MODEL_ROLES, 8192)),
+    ],
+)
+def test_a_completion_is_as_long_as_its_role_needs_and_longer_where_the_model_reasons(
+    name: str, most: dict[ModelRole, int]
+) -> None:
+    settings = ModelSettings(name=name)
+    assert {role: settings.sampling(role).max_tokens for role in most} == most
+    assert ModelSettings(name=name, max_tokens=7).sampling("planner").max_tokens == 7
 
 
 def test_another_models_options_are_not_inherited() -> None:
@@ -112,7 +127,7 @@ def test_plug_ins_are_made_with_their_options() -> None:
             [f"method.executor_calls={'9' * 5000}"],
             "method.executor_calls: expected an integer of fewer digits, got '999",
         ),
-        (["run.epochs=50001"], "run.epochs: expected at most 50000, which with 200 tasks makes 10,000,000 episodes"),
+        (["run.epochs=50001"], "run.epochs: expected at most 5000, which with 200 tasks makes 1,000,000 episodes"),
         (["method.executor_calls=1.5"], "method.executor_calls: expected an integer, got 1.5"),
         (["run.epochs=true"], "run.epochs: expected a number, got true (--set run.epochs=true)"),
         (["method.max_depth=true"], "method.max_depth: expected a number, got true"),

@@ -26,6 +26,12 @@ class Nameless(Parrot):
     name = " "
 
 
+class Hanging(Parrot):
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        await asyncio.Event().wait()
+        raise AssertionError
+
+
 class Dumb(Parrot):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         raise ModelFault("no voice")

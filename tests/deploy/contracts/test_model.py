@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.contracts import model
+from deploy.contracts import model, questions
 from deploy.contracts.clauses import Clause, judged, sentence
 from deploy.contracts.model import MODEL, REPEATABLE
 from deploy.contracts.named import Named
@@ -35,6 +35,16 @@ def test_a_model_that_does_not_answer_is_asked_once() -> None:
         states = [verdict.state for verdict in judged([*MODEL, *REPEATABLE], [asked])]
     assert states == ["holds", "broken", *["skipped"] * 13]
     assert asked.calls == 1
+
+
+@pytest.mark.parametrize("registered", ["Hanging"], indirect=True)
+@pytest.mark.usefixtures("registered")
+def test_a_model_that_hangs_is_given_up_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(questions, "PATIENCE", 0.01)
+    with Questioned(Named("parrot")) as asked:
+        _, answered, *others = judged(MODEL, [asked])
+    assert answered.text == "expected a completion, got ModelFault: parrot: no completion within 0.01 s (model parrot)"
+    assert {verdict.state for verdict in others} == {"skipped"}
 
 
 @pytest.mark.parametrize("registered", ["Uncounting"], indirect=True)

@@ -32,6 +32,7 @@ from protocols.paths import Path
 from protocols.solving import Solve
 from tests.deploy import runs
 from tests.simulation.scenes import Fetcher, Slow, contest
+from tests.simulation.test_operating import until
 from tests.simulation.virtual import run
 
 KNOWN = [Path("beehive/0/0"), Path("beehive/1/0"), Path("bee/0/0"), Path("lantern/0/2")]
@@ -73,6 +74,7 @@ class Scene:
     """A run of two episodes in virtual time, one at a time, with an operator."""
 
     def __init__(self, journal: SqliteJournal) -> None:
+        self.journal = journal
         self.assembly: Assembly = contest(model=Slow(Fetcher()))
         self.record: RunRecord = runs.record("react", ("beehive", "lantern", "stick"))
         self.counters = Counters()
@@ -143,7 +145,26 @@ def test_what_cannot_be_done_is_refused_with_the_reason() -> None:
             "beehive/0/1": "solved",
             "lantern/0/0": "solved",
         }
-        assert "expected a run under way" in await here.refusal(RequeueEpisode(episode="lantern"))
+        assert "expected a run under way" in await here.refusal(RequeueEpisode(episode="lantern", force=True))
+
+    run(scene())
+
+
+def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None:
+    async def scene() -> None:
+        here = Scene(SqliteJournal(":memory:"))
+        running = asyncio.create_task(here.run("beehive", "lantern"))
+        await until(lambda: "beehive/0/0" in here.journal.reader.ends())
+        refusal = await here.refusal(RequeueEpisode(episode="beehive"))
+        assert refusal == (
+            "beehive/0/0: expected an episode that faulted, was cancelled or runs, got one that ended solved; "
+            "to repeat it all the same, and discard its result: --force"
+        )
+        assert "beehive/0/1" not in here.journal.reader.incarnations()
+        assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == Done(
+            text="beehive/0/1 is queued; beehive/0/0 ended: solved"
+        )
+        assert {end.path for end in await running} == {"beehive/0/0", "beehive/0/1", "lantern/0/0"}
 
     run(scene())
 

@@ -69,7 +69,7 @@ def test_a_run_of_these_versions_goes_on() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"method_version": "0"}, "method adapt: expected version 0, under which the run was begun, got 1 (run)"),
+        ({"method_version": "0"}, "method adapt: expected version 0, under which the run was begun, got 2 (run)"),
         ({"world_version": "0"}, "environment textcraft: expected version 0, under which the run was begun, got "),
         (
             {"models": {"executor": "scripted-1", "planner": "x"}},
@@ -165,6 +165,6 @@ def test_a_plan_that_is_not_there_begins_no_run(tmp_path: Path) -> None:
 def test_a_plan_has_to_fit_the_executors_context(tmp_path: Path) -> None:
     file = tmp_path / "plan.md"
     file.write_text("a" * 1000)
-    model = {"context": 100_000, "executor": {"context": 600}}
+    model = {"context": 100_000, "max_tokens": 512, "executor": {"context": 600}}
     with pytest.raises(UsageError, match="expected at most 704 bytes, since the executor's context of 600 tokens"):
         runs.record("react", method={"plan": str(file)}, model=model)

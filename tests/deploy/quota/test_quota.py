@@ -221,7 +221,7 @@ def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None
                 path = Path(f"{HERE}/{number}")
                 async with permits.one(path, 1, model="model", prompt_tokens=1, completion_tokens=1) as attempt:
                     await asyncio.sleep(10)
-                    attempt.answered(Usage(prompt_tokens=1))
+                    attempt.answered(Completion(text="", usage=Usage(prompt_tokens=1)))
 
             calls = [asyncio.create_task(call(number)) for number in range(5)]
             await asyncio.sleep(5)

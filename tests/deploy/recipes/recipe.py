@@ -17,6 +17,7 @@ README = FOLDER / "README.md"
 
 _PINS = dict(re.findall(r"^([a-z0-9._-]+)==(\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE))
 _WRAPPER = "run-or-resume.sh"
+_BEGIN = {"eval", "optimize", "study"}
 _ENDS = {";", "&", "&&", "|", "||", ">", "#", ")"}
 
 
@@ -48,9 +49,9 @@ def quintet_commands(line: str) -> Iterator[list[str]]:
         words = list(_words(line[match.end() :]))
         if match[0].strip() == "quintet":
             yield words
-        elif "eval" in words:
-            folder = words[words.index("eval") - 1]
-            yield [*words[words.index("eval") :], "--out", folder]
+        elif begun := _BEGIN.intersection(words):
+            number = words.index(begun.pop())
+            yield [*words[number:], "--out", words[number - 1]]
 
 
 def _words(text: str) -> Iterator[str]:

@@ -10,7 +10,7 @@ from deploy.cli.commands import app
 from tests.deploy.recipes.recipe import FILES, FOLDER, README, lines, quintet_commands
 
 TEXTS = [file for file in FILES if file.suffix != ".lock"]
-PLACEHOLDERS = {"METHOD", "ENVIRONMENT", "[FLAGS]", "...", "$@"}
+PLACEHOLDERS = {"METHOD", "NAME", "ENVIRONMENT", "[FLAGS]", "...", "$@"}
 
 
 def shown(file: Path) -> list[list[str]]:

@@ -245,7 +245,7 @@ def slurm(tmp_path: Path) -> Iterator[Slurm]:
 def test_slurms_time_limit_suspends_copies_and_requeues_and_the_next_start_finishes(slurm: Slurm) -> None:
     first = slurm.start(*ADAPT)
     try:
-        wait_for(lambda: list(Path(slurm.variables["SLURM_TMPDIR"]).glob("*/keep/journal.sqlite-wal")))
+        wait_for(lambda: list(Path(slurm.variables["SLURM_TMPDIR"]).glob("*/run/keep/journal.sqlite-wal")))
         first.send_signal(signal.SIGTERM)
         assert first.wait(120) == 130, slurm.log
     finally:

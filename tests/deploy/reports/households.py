@@ -18,8 +18,12 @@ def generated(method: str = "react", /, **sections: Any) -> RunRecord:
 
 
 def official(method: str = "react", /, **sections: Any) -> RunRecord:
-    """As if the tasks were of the official data: they have the names of trials of 2019."""
-    record = generated(method, **sections)
+    """As if the tasks were of the official data."""
+    return renamed(generated(method, **sections))
+
+
+def renamed(record: RunRecord) -> RunRecord:
+    """With tasks that have the names of official trials, all of which are of 2019."""
     tasks = (
         task.model_copy(update={"name": task.name.replace(".trial_T2025", ".trial_T2019")}) for task in record.tasks
     )

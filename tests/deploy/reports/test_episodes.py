@@ -1,10 +1,15 @@
 """One row per task and epoch."""
 
+import json
 from pathlib import Path
 
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import Spending
 from deploy.reports.episodes import RunResults, results
+from deploy.reports.exports import as_csv, as_json
+from deploy.reports.gathering import gather
+from deploy.reports.rows import Repeats
+from deploy.reports.tables import notes
 from tests.deploy import runs
 from tests.deploy.runs import Went
 
@@ -54,6 +59,25 @@ def test_the_last_attempt_counts_and_the_spending_of_all_stays(tmp_path: Path) -
     assert [(row.path, row.state, row.spent.calls) for row in found.rows] == [("beehive/0/1", "solved", 1)]
     assert found.spent.calls == 3
     assert found.finished
+
+
+def test_repeats_by_hand_are_counted_and_the_results_that_they_discarded(tmp_path: Path) -> None:
+    path = runs.write(tmp_path / "run", runs.record("react", ("beehive", "cake")), {"beehive": Went(), "cake": Went()})
+    folder = RunFolder.open_to_read(path)
+    runs.requeue(folder, "beehive/0/1")
+    runs.journal(folder, {"beehive": Went("faulted")}, attempt=1)
+    runs.requeue(folder, "beehive/0/2")
+    runs.journal(folder, {"beehive": Went("unsolved", 0.0)}, attempt=2)
+    runs.journal(folder, {"beehive": Went()}, attempt=3)  # after a fault, without an operator
+    beehive, cake = results(folder).rows
+    assert (beehive.attempt, beehive.repeats, cake.repeats) == (3, Repeats(times=2, discarded=1), Repeats())
+    found = gather([path])
+    assert "react: 2 repeats by hand (quintet ctl requeue), 1 result discarded; the newest attempt counts" in notes(
+        found
+    )
+    [row, _] = json.loads(as_json(found))["runs"][0]["episodes"]
+    assert (row["repeats_by_hand"], row["discarded_results"]) == (2, 1)
+    assert as_csv(found).splitlines()[1].split(",")[-3:-1] == ["2", "1"]
 
 
 def test_every_epoch_has_a_row(tmp_path: Path) -> None:

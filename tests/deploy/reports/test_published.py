@@ -1,6 +1,8 @@
-"""The papers' figures: whole and as printed, and beside runs of the same only."""
+"""The papers' figures: whole and as printed, beside runs of the same only, and in a block of their own."""
 
 import io
+import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -8,28 +10,38 @@ import pytest
 from rich.console import Console
 
 from deploy.config.tasks import TASK_TYPE
+from deploy.folders.record import RunRecord
+from deploy.reports.exports import as_json
 from deploy.reports.gathering import Report, gather
-from deploy.reports.printing import print_tables
-from deploy.reports.published import PUBLISHED, TASK_TYPES, UNSEEN, published
+from deploy.reports.printing import print_report, print_tables
+from deploy.reports.published import PUBLISHED, TASK_TYPES, UNSEEN, Published, published, published_together
+from deploy.reports.published_block import published_block, published_tables
 from deploy.reports.tables import notes, report_tables, title
 from deploy.studies.catalogue import study
 from deploy.studies.running import create
+from tests.deploy import runs
 from tests.deploy.reports.households import compared, generated, half_solved, official
 
 ALFWORLD = [each for (_, world), found in PUBLISHED.items() for each in found if world == "alfworld"]
+BY_TYPE = [each for each in ALFWORLD if each.groups]
 WIDTH = 120
+TOLD = {"environment": {"name": "alfworld", "causes": True}}
+
+
+def rows(record: RunRecord) -> list[str]:
+    return [f"{each.source}: {each.row}" for each in published(record)]
 
 
 def sources(method: str, **options: Any) -> list[str]:
-    return [each.source for each in published(official(method, method=options))]
+    return rows(official(method, method=options))
 
 
 def test_every_table_of_alfworld_has_the_six_types_of_task() -> None:
-    assert {tuple(each.groups[TASK_TYPE]) for each in ALFWORLD} == {TASK_TYPES}
+    assert {tuple(each.groups[TASK_TYPE]) for each in BY_TYPE} == {TASK_TYPES}
     assert {(each.split, each.tasks) for each in ALFWORLD} == {("valid_unseen", sum(UNSEEN.values()))}
 
 
-@pytest.mark.parametrize("found", ALFWORLD, ids=lambda found: found.source)
+@pytest.mark.parametrize("found", BY_TYPE, ids=lambda found: f"{found.source}, {found.row}")
 def test_a_figure_of_a_type_is_a_share_of_its_tasks_so_that_no_column_was_exchanged(found: Any) -> None:
     # The papers round differently, and 96 % of 21 is printed.
     for kind, group in found.groups[TASK_TYPE].items():
@@ -37,77 +49,146 @@ def test_a_figure_of_a_type_is_a_share_of_its_tasks_so_that_no_column_was_exchan
         assert min(abs(group.success - each) for each in possible) <= 1.0
 
 
+@pytest.mark.parametrize("found", [each for found in PUBLISHED.values() for each in found], ids=str)
+def test_an_entry_is_a_row_of_one_table_with_figures_a_model_and_a_budget(found: Published) -> None:
+    assert re.fullmatch(r"(?:ADaPT|AutoPlan), table \d", found.source)
+    assert found.row
+    assert found.model
+    assert re.fullmatch(r"(?:\d x )?\d+", found.budget)
+    assert found.success is not None or found.groups or found.usd
+
+
+def test_a_rate_over_all_tasks_and_rates_by_depth_of_another_experiment_make_no_row_together() -> None:
+    # Of 77 and 112 tasks, 26.9 % and 1.8 % are 23, which is 11.5 % of 200 and not 19.
+    found = {(each.source, each.budget): each for each in PUBLISHED["react", "textcraft"]}
+    assert found.keys() == {("ADaPT, table 4", "60"), ("ADaPT, table 7", "20")}
+    assert (found["ADaPT, table 4", "60"].success, dict(found["ADaPT, table 4", "60"].groups)) == (19.0, {})
+    assert found["ADaPT, table 7", "20"].success is None
+
+
 def test_figures_are_those_of_the_demonstrations_that_were_shown() -> None:
-    assert sources("react", demonstrations="hybrid") == ["ADaPT, table 2"]
-    assert sources("react", demonstrations="task") == ["ADaPT, table 8", "LDM2, table 2"]
-    assert sources("react", demonstrations="atomic") == []
-    assert sources("adapt") == sources("adapt", demonstrations="hybrid") == ["ADaPT, table 2"]
-    assert sources("adapt", demonstrations="task") == ["ADaPT, table 8"]
-    assert sources("adapt", max_depth=2) == []
+    assert sources("react", demonstrations="paper") == ["ADaPT, table 2: ReAct"]
+    assert sources("react", demonstrations="task") == ["ADaPT, table 8: ReAct"]
+    assert sources("react") == sources("react", demonstrations="atomic") == []
+    assert sources("adapt", demonstrations="paper") == ["ADaPT, table 2: ADaPT"]
+    assert sources("adapt", demonstrations="task") == ["ADaPT, table 8: ADaPT"]
+    assert sources("adapt", demonstrations="task", hand_on="nothing") == []
     assert sources("random") == sources("expert") == []
 
 
-def test_autoplans_figures_are_those_of_runs_that_are_told_causes() -> None:
-    told = {"environment": {"name": "alfworld", "causes": True}}
-    found = {
-        shots: [each.source for each in published(official("react", method={"demonstrations": shots}, **told))]
-        for shots in ("none", "hybrid", "task")
-    }
+@pytest.mark.parametrize(
+    ("method", "options"),
+    [
+        ("react", {"demonstrations": "task", "max_steps": 20}),
+        ("react", {"demonstrations": "task", "max_steps": 61}),
+        ("adapt", {"demonstrations": "task", "max_depth": 2}),
+        ("adapt", {"demonstrations": "task", "executor_calls": 19}),
+    ],
+)
+def test_another_budget_than_the_papers_has_no_figures_beside_it(method: str, options: dict[str, Any]) -> None:
+    budgets = ("max_steps", "max_depth", "executor_calls")
+    assert sources(method, **{name: value for name, value in options.items() if name not in budgets})
+    assert sources(method, **options) == []
+
+
+@pytest.mark.parametrize(
+    ("method", "options", "found"),
+    [
+        ("react", {}, []),
+        ("react", {"max_steps": 60}, ["ADaPT, table 4: ReAct"]),
+        ("react", {"max_steps": 20}, ["ADaPT, table 7: ReAct"]),
+        ("adapt", {}, ["ADaPT, table 4: ADaPT", "ADaPT, table 7: ADaPT"]),
+        ("adapt", {"hand_on": "nothing"}, []),
+        ("adapt", {"executor_calls": 39}, []),
+    ],
+)
+def test_on_textcraft_each_budget_is_another_experiment(method: str, options: dict[str, Any], found: list[str]) -> None:
+    assert rows(runs.record(method, None, method=options)) == found
+
+
+def test_autoplans_react_is_its_own_executor_that_is_told_causes() -> None:
+    found = {shots: rows(official("autoplan", method={"demonstrations": shots}, **TOLD)) for shots in ("none", "task")}
     assert found == {
-        "none": ["AutoPlan, table 3 (0 shots)"],
-        "hybrid": [],
-        "task": ["AutoPlan, table 3 (2 shots)"],
+        "none": ["AutoPlan, table 3: ReAct, 0 shots"],
+        "task": ["AutoPlan, table 3: ReAct, 2 shots", "AutoPlan, table 4: ReAct, 2 shots"],
     }
+    assert rows(official("autoplan", **TOLD, method={"patience": 5})) == []
+    assert rows(official("autoplan", **TOLD, method={"max_steps": 40})) == []
+    assert rows(official("autoplan", environment={"name": "alfworld", "causes": False})) == []
+    assert rows(official("react", method={"demonstrations": "task", "max_steps": 35}, **TOLD)) == []
 
 
 def test_a_published_total_is_as_printed_or_missing() -> None:
-    totals = {each.source: each.success for each in PUBLISHED["react", "alfworld"]}
-    assert totals == {
-        "ADaPT, table 2": 43.3,
-        "ADaPT, table 8": 56.7,
-        "AutoPlan, table 3 (2 shots)": None,
-        "AutoPlan, table 3 (0 shots)": None,
-        "LDM2, table 2": 60,
+    totals = {f"{each.source}: {each.row}": each.success for each in ALFWORLD}
+    assert {name: total for name, total in totals.items() if total is not None} == {
+        "ADaPT, table 2: ReAct": 43.3,
+        "ADaPT, table 2: ADaPT": 71.6,
+        "ADaPT, table 8: ReAct": 56.7,
+        "ADaPT, table 8: ADaPT": 79.8,
     }
 
 
 def test_other_tasks_than_the_papers_have_no_figures_beside_them() -> None:
+    shown = {"method": {"demonstrations": "task"}}
+    assert published(official(**shown))
     others = {
-        "generated": generated(),
-        "seen": official(run={"split": "valid_seen"}),
-        "some of a type": official(run={"task_type": "heat", "tasks": 22}),
-        "generated type": generated(run={"task_type": "heat"}),
-        "first": official(run={"tasks": 133}),
-        "causes": official(environment={"name": "alfworld", "causes": True}),
+        "generated": generated(**shown),
+        "seen": official(run={"split": "valid_seen"}, **shown),
+        "some of a type": official(run={"task_type": "heat", "tasks": 22}, **shown),
+        "generated type": generated(run={"task_type": "heat"}, **shown),
+        "first": official(run={"tasks": 133}, **shown),
+        "causes": official(**TOLD, **shown),
     }
     assert {name: published(record) for name, record in others.items()} == dict.fromkeys(others, ())
     assert len(generated().tasks) == 134
 
 
 def test_a_run_of_one_type_stands_beside_the_figures_of_that_type() -> None:
-    (found,) = published(official(run={"task_type": "pick two"}))
+    (found,) = published(official(run={"task_type": "pick two"}, method={"demonstrations": "paper"}))
     assert (found.source, found.tasks, found.success) == ("ADaPT, table 2", 17, None)
     assert {kind: group.success for kind, group in found.groups[TASK_TYPE].items()} == {"pick two": 11.8}
 
 
 def learnt(**sections: Any) -> list[str]:
     run = {"task_type": "heat", "learn": True, **sections.pop("run", {})}
-    return [each.source for each in published(official("autoplan", run=run, **sections))]
+    return rows(official("autoplan", run=run, **sections))
 
 
 def test_autoplans_own_figures_are_those_of_a_plan_for_one_type_learnt_as_in_the_paper() -> None:
-    assert learnt() == ["AutoPlan, table 3"]
+    assert learnt() == ["AutoPlan, table 3: AutoPlan"]
     (found,) = published(official("autoplan", run={"task_type": "cool", "learn": True}))
     assert found.groups == {TASK_TYPE: {"cool": (90, None)}}
+    assert found.usd is None
     others = {
         "all types at once": learnt(run={"task_type": None}),
         "batch": learnt(learning={"batch": 2}),
         "reflection": learnt(learning={"reflection": "summary"}),
         "select": learnt(learning={"select": "best"}),
         "causes": learnt(environment={"name": "alfworld", "causes": False}),
-        "not learnt": learnt(run={"learn": False}),
+        "budget": learnt(method={"max_steps": 20}),
+        "demonstrations": learnt(method={"demonstrations": "task"}),
     }
     assert {name: found for name, found in others.items() if found} == {}
+    assert learnt(run={"learn": False}) == ["AutoPlan, table 3: ReAct, 0 shots"]
+
+
+def six_plans(**heat: Any) -> list[RunRecord]:
+    sections = {kind: {"run": {"task_type": kind, "learn": True}} for kind in TASK_TYPES}
+    return [official("autoplan", **{**sections[kind], **(heat if kind == "heat" else {})}) for kind in TASK_TYPES]
+
+
+def test_six_plans_together_stand_beside_all_that_is_printed_of_autoplan() -> None:
+    found = published_together(six_plans())
+    assert [each.source for each in found] == ["AutoPlan, table 3", "AutoPlan, table 4"]
+    assert tuple(found[0].groups[TASK_TYPE]) == TASK_TYPES
+    assert found[1].usd == (1.6, 1.8)
+
+
+def test_five_plans_or_six_of_which_one_is_of_another_experiment_do_not() -> None:
+    assert published_together([]) == ()
+    assert published_together(six_plans()[1:]) == ()
+    assert published_together(six_plans(learning={"batch": 2})) == ()
+    assert published_together(six_plans(run={"task_type": "heat", "learn": True, "tasks": 22})) == ()
 
 
 def test_no_paper_was_given_a_plan(tmp_path: Path) -> None:
@@ -117,23 +198,53 @@ def test_no_paper_was_given_a_plan(tmp_path: Path) -> None:
     assert sources("react", demonstrations="task", plan=str(file)) == []
 
 
-def test_types_stand_in_the_papers_order_and_every_paper_in_a_row_of_its_own(tmp_path: Path) -> None:
+def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model(tmp_path: Path) -> None:
     report = half_solved(tmp_path / "run", official(method={"demonstrations": "task"}))
-    success, effort = report_tables(report)
-    assert [column.partition("\n")[0] for column in success.columns] == ["", "all", *TASK_TYPES]
-    assert [row[0] for row in success.rows] == ["react", "  ADaPT", "  LDM2"]
-    assert success.rows[1][1:] == ("56.7", "66.7", "41.9", "47.8", "80.9", "83.3", "23.5")
-    assert success.rows[2][1:] == ("60", "63", "48", "74", "71", "67", "35")
-    assert effort.title == "Per episode, mean"
-    assert notes(report)[-2:] == [
-        "paper: ADaPT, table 8, with text-davinci-003",
-        "paper: LDM2, table 2, with gpt-3.5-turbo",
-    ]
+    assert [row[0] for table in report_tables(report) for row in table.rows] == ["react"] * len(report_tables(report))
+    (block,) = published_tables(report)
+    assert block.title == "Published: success in percent"
+    assert block.columns == ("", "method", "model", "budget", "all", *TASK_TYPES)
+    assert block.rows == (
+        ("ADaPT, table 8", "ReAct", "text-davinci-003", "60", "56.7", "66.7", "41.9", "47.8", "80.9", "83.3", "23.5"),
+    )
 
 
-def test_levels_of_recursion_have_no_row_of_a_paper_that_prints_none(tmp_path: Path) -> None:
-    report = half_solved(tmp_path / "run", official("adapt"))
-    assert [row[0] for row in report_tables(report)[0].rows] == ["adapt", "  paper"]
+def test_types_stand_in_the_papers_order(tmp_path: Path) -> None:
+    success = report_tables(half_solved(tmp_path / "run", official()))[0]
+    assert [column.partition("\n")[0] for column in success.columns] == ["", "n", "all", *TASK_TYPES]
+
+
+def test_a_block_has_a_table_for_each_kind_of_figure_and_names_an_entry_once() -> None:
+    adapt = published(runs.record("adapt", None))
+    reacts = published(official("autoplan", method={"demonstrations": "task"}, **TOLD))
+    success, depth = published_block([*adapt, *adapt])
+    assert success.columns[4:] == ("all", "recipe depth 2", "recipe depth 3")
+    assert [row[4:] for row in success.rows] == [("52.0", "-", "-"), ("-", "78.2", "38.7")]
+    assert depth.columns[4:] == ("recipe depth 2", "recipe depth 3")
+    assert [(row[0], *row[4:]) for row in depth.rows] == [("ADaPT, table 7", "1.9", "2.8")]
+    success, costs = published_block(reacts)
+    assert success.columns[4:] == TASK_TYPES
+    assert costs.columns[4:] == ("training", "inference")
+    assert costs.rows == (("AutoPlan, table 4", "ReAct, 2 shots", "gpt-4-0314", "35", "-", "3"),)
+    assert published_block([]) == []
+
+
+def test_the_block_is_printed_and_so_is_json(tmp_path: Path) -> None:
+    record = official(method={"demonstrations": "task"})
+    report = half_solved(tmp_path / "run", record)
+    out = io.StringIO()
+    print_report(report, Console(file=out, width=WIDTH, force_terminal=True, color_system=None))
+    lines = out.getvalue().splitlines()
+    (published,) = (line for line in lines if "ADaPT, table 8" in line)
+    assert "text-davinci-003" in published
+    assert "simulated" not in published
+    assert max(len(line) for line in lines if "│" not in line and not line.startswith("react:")) <= WIDTH
+    (run,) = json.loads(as_json(report))["runs"]
+    (paper,) = run["papers"]
+    assert (paper["source"], paper["method"]) == ("ADaPT, table 8", "ReAct")
+    assert (paper["model"], paper["budget"], paper["tasks"]) == ("text-davinci-003", "60", 134)
+    assert paper["success_percent"] == 56.7
+    assert paper["groups"][TASK_TYPE]["heat"] == {"success_percent": 47.8, "depth_to_succeed": None}
 
 
 def test_the_title_says_of_which_type_the_tasks_are(tmp_path: Path) -> None:
@@ -167,7 +278,7 @@ def test_its_tables_fit_a_terminal_of_120_columns(tmp_path: Path) -> None:
     assert max(map(len, lines)) <= WIDTH
     (heading,) = (line for line in lines if "pick two" in line)
     assert heading.split() == ["all", *TASK_TYPES[:-1], "pick", "two"]
-    (own,) = (line for line in lines if line.strip().startswith("react ") and "(" in line)
+    own = next(line for line in lines if line.strip().startswith("react "))
     assert own.count("(") == own.count(")") == 1 + len(TASK_TYPES)
 
 

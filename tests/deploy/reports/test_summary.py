@@ -41,20 +41,37 @@ def test_faulted_and_unfinished_episodes_are_counted_apart(tmp_path: Path) -> No
     assert summary.overall.tasks == 1
 
 
-def test_agreement_is_between_the_claim_and_the_reward(tmp_path: Path) -> None:
+def test_claimed_and_earned_success_are_two_rates_and_episodes_without_a_claim_are_counted(tmp_path: Path) -> None:
     went = {
         "beehive": Went(claimed=True),
         "cake": Went("solved", 0.0, claimed=True),
+        "chest": Went("faulted", claimed=None),
+        "ladder": Went("unsolved", 0.5, claimed=True),
         "stick": LOST,
-        "torch": Went("unsolved", 0.0, claimed=None),
+        "torch": Went(claimed=None),
     }
-    assert summarise(_results(tmp_path, went)).agreement == (2, 3)
+    claims = summarise(_results(tmp_path, went)).claims
+    assert claims.claimed is not None
+    assert claims.earned is not None
+    assert [claims.claimed.value, claims.earned.value] == pytest.approx([3 / 5, 2 / 5])
+    assert (claims.unclaimed, claims.ended) == (1, 5)
+
+
+def test_where_no_episode_made_a_claim_no_rate_is_claimed(tmp_path: Path) -> None:
+    silent = summarise(
+        _results(tmp_path / "silent", {"beehive": Went(claimed=None), "cake": Went(claimed=None)})
+    ).claims
+    assert (silent.claimed, silent.unclaimed, silent.ended) == (None, 2, 2)
+    assert silent.earned is not None
+    assert silent.earned.value == 1.0
+    nothing = summarise(_results(tmp_path / "nothing", {"beehive": Went("faulted")})).claims
+    assert (nothing.claimed, nothing.earned, nothing.unclaimed, nothing.ended) == (None, None, 0, 0)
 
 
 def test_the_papers_figures_stand_beside_the_whole_split_with_its_settings_only(tmp_path: Path) -> None:
-    (adapt,) = published(runs.record("adapt", None))
-    assert adapt.success == 52.0
-    assert adapt.groups["recipe depth"]["3"].depth == 2.8
+    overall, by_depth = published(runs.record("adapt", None))
+    assert overall.success == 52.0
+    assert by_depth.groups["recipe depth"]["3"].depth == 2.8
     recipe = {"type": "crafting_shapeless", "ingredients": [{"item": "log"}], "result": {"item": "plank"}}
     (tmp_path / "plank.json").write_text(json.dumps(recipe), encoding="utf-8")
     others = {

@@ -37,15 +37,59 @@ def _printed(report: Report) -> str:
     return out.getvalue()
 
 
-def test_arms_stand_beside_the_paper_and_each_other(tmp_path: Path) -> None:
+def test_arms_stand_beside_each_other_and_beside_no_paper(tmp_path: Path) -> None:
     react, adapt = {"beehive": LOST, "campfire": LOST}, {"beehive": Went(depth=2), "campfire": LOST}
     report = _demo(tmp_path, react, adapt)
     success = report_tables(report)[0]
-    assert success.columns == ("", "all\n2 tasks", "recipe depth 2\n2 tasks")
-    assert [row[0] for row in success.rows] == ["react", "  paper", "adapt", "  paper", "adapt - react"]
-    assert success.rows[2][1] == "50.0 (9, 91)"
-    assert success.rows[3][1:] == ("52.0", "78.2")
-    assert success.rows[4][1].startswith("+50 (")
+    assert success.columns == ("", "n", "all\n2 tasks", "recipe depth 2\n2 tasks")
+    assert [row[0] for row in success.rows] == ["react", "adapt", "adapt - react"]
+    assert [row[1] for row in success.rows] == ["2", "2", "2"]
+    assert success.rows[1][2] == "50.0 (9, 91)"
+    assert success.rows[2][2].startswith("+50 (")
+    assert {row[0] for table in report_tables(report)[1:] for row in table.rows} == {"react", "adapt"}
+
+
+def test_tasks_that_faulted_in_one_arm_only_stand_beside_the_rates_and_the_comparison(tmp_path: Path) -> None:
+    react = {"beehive": LOST, "campfire": Went("faulted"), "lectern": LOST}
+    adapt = {"beehive": Went(), "campfire": Went(), "lectern": Went("faulted")}
+    report = _demo(tmp_path, react, adapt)
+    success = report_tables(report)[0]
+    assert success.columns[:4] == ("", "n", "faulted", "all\n2 tasks")
+    assert [row[1:3] for row in success.rows] == [("2", "1"), ("2", "1"), ("1", "-")]
+    said = "adapt - react: compares the 1 task that ended in both; 1 ended in adapt only, 1 in react only"
+    assert said in notes(report)
+    left_out = json.loads(as_json(report))["differences"][0]["left_out"]
+    assert left_out == {"ended_in_run_only": 1, "ended_in_minus_only": 1}
+
+
+def test_a_rate_says_its_number_of_tasks_where_it_is_not_that_of_the_column(tmp_path: Path) -> None:
+    report = _demo(tmp_path, {"beehive": LOST}, {"beehive": Went(), "campfire": Went()})
+    success = report_tables(report)[0]
+    assert success.columns == ("", "n", "all", "recipe depth 2")
+    assert [row[3] for row in success.rows if "adapt -" not in row[0]] == [
+        "0.0 (0, 79) of 1",
+        "100 (34, 100) of 2",
+    ]
+
+
+def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(tmp_path: Path) -> None:
+    path = runs.write(
+        tmp_path / "run",
+        runs.record("react", ["beehive", "cake"]),
+        {"beehive": Went(calls=3, finish="length"), "cake": Went("faulted", calls=1, finish="context_full")},
+    )
+    report = gather([path])
+    effort = report_tables(report)[-1]
+    assert effort.columns[-3:] == ("faulted", "cut off", "context full")
+    assert effort.rows[0][-3:] == ("1", "3", "1")
+    (run,) = json.loads(as_json(report))["runs"]
+    assert {kind: number for kind, number in run["unanswered"].items() if number} == {"cut_off": 3, "context_full": 1}
+    assert [episode["unanswered"]["cut_off"] for episode in run["episodes"]] == [3, 0]
+    lines = list(csv.DictReader(io.StringIO(as_csv(report))))
+    assert [(line["cut_off"], line["context_full"], line["refused"]) for line in lines] == [
+        ("3", "0", "0"),
+        ("0", "1", "0"),
+    ]
 
 
 def test_the_model_and_that_it_is_simulated_are_always_said(tmp_path: Path) -> None:
@@ -53,7 +97,9 @@ def test_the_model_and_that_it_is_simulated_are_always_said(tmp_path: Path) -> N
     assert title(report) == "textcraft, split test, 200 tasks, seed 0, model sim-weak (simulated)"
     printed = _printed(report)
     assert printed.count("simulated") == 3
-    assert "paper: ADaPT, tables 4 and 7, with gpt-3.5-turbo-instruct" in printed
+    assert [line.split()[:5] for line in printed.splitlines() if "gpt-3.5-turbo-instruct" in line] == [
+        ["ADaPT,", "table", table, "ADaPT", "gpt-3.5-turbo-instruct"] for table in "477"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -78,16 +124,16 @@ def test_what_runs_do_not_have_in_common_is_not_in_their_title(tmp_path: Path) -
 
 def test_the_budget_of_model_calls_stands_beside_the_calls(tmp_path: Path) -> None:
     effort = report_tables(_demo(tmp_path, {"beehive": LOST}, {"beehive": Went(calls=2)}))[-1]
-    assert effort.columns[1:3] == ("budget", "calls")
-    assert [row[:3] for row in effort.rows] == [("react", "80", "1.0"), ("adapt", "4 x 20", "2.0")]
+    assert effort.columns[1:4] == ("n", "budget", "calls")
+    assert [row[:4] for row in effort.rows] == [("react", "1", "80", "1.0"), ("adapt", "1", "4 x 20", "2.0")]
 
 
 def test_arms_of_different_models_name_them_in_their_rows(tmp_path: Path) -> None:
     runs.write(tmp_path / "weak", runs.record(), {"beehive": Went()})
     runs.write(tmp_path / "strong", runs.record(model={"name": "sim-strong"}), {"beehive": Went()})
     report = gather([tmp_path / "weak", tmp_path / "strong"])
-    labels = [row[0] for table in report_tables(report) for row in table.rows if row[0] != "  paper"]
-    assert labels == ["weak, sim-weak (simulated)", "strong, sim-strong (simulated)"] * 2
+    labels = [row[0] for table in report_tables(report) for row in table.rows]
+    assert labels == ["weak, sim-weak (simulated)", "strong, sim-strong (simulated)"] * 3
     assert "model" not in title(report)
 
 
@@ -95,8 +141,26 @@ def test_levels_of_recursion_are_shown_where_there_are_any(tmp_path: Path) -> No
     report = _demo(tmp_path, {"beehive": Went()}, {"beehive": Went(depth=3)})
     depth = report_tables(report)[1]
     assert depth.title == "Levels of recursion needed to succeed, mean"
-    assert [row[1] for row in depth.rows] == ["1.0", "-", "3.0", "-"]
-    assert [row[2] for row in depth.rows] == ["1.0", "1.0", "3.0", "1.9"]
+    assert [row[1:] for row in depth.rows] == [("1", "1.0", "1.0"), ("1", "3.0", "3.0")]
+
+
+def test_claims_have_a_table_where_any_was_made(tmp_path: Path) -> None:
+    silent = Went("unsolved", 0.0, claimed=None)
+    report = _demo(tmp_path / "claimed", {"beehive": silent}, {"beehive": Went(), "campfire": Went("solved", 0.0)})
+    claims = report_tables(report)[1]
+    assert claims.columns == ("", "claimed", "earned", "episodes without a claim")
+    assert claims.rows == (
+        ("react", "-", "0.0 (0, 79)", "1 of 1"),
+        ("adapt", "100 (34, 100)", "50.0 (9, 91)", "0 of 2"),
+    )
+    assert json.loads(as_json(report))["runs"][1]["claims"] == {
+        "claimed_success": {"value": 1.0, "low": pytest.approx(0.34, abs=0.01), "high": 1.0},
+        "earned_success": {"value": 0.5, "low": pytest.approx(0.09, abs=0.01), "high": pytest.approx(0.91, abs=0.01)},
+        "episodes_without_a_claim": 0,
+        "of": 2,
+    }
+    quiet = _demo(tmp_path / "quiet", {"beehive": silent}, {"beehive": silent})
+    assert [table.title.partition(" ")[0] for table in report_tables(quiet)] == ["Success", "Per"]
 
 
 def test_an_unfinished_run_is_reported_as_such(tmp_path: Path) -> None:
@@ -108,7 +172,7 @@ def test_faulted_episodes_are_reported_as_not_counted(tmp_path: Path) -> None:
     path = runs.write(tmp_path / "run", runs.record(), {"beehive": Went("faulted")})
     report = gather([path])
     assert f"react: 1 faulted episode, not counted; quintet resume {path} --faulted" in notes(report)
-    assert report_tables(report)[0].rows[0][1] == "-"
+    assert report_tables(report)[0].rows[0][:4] == ("react", "0", "1", "-")
 
 
 def test_the_methods_settings_are_printed(tmp_path: Path) -> None:
@@ -133,7 +197,7 @@ def test_a_study_that_has_not_begun_prints_without_tables(tmp_path: Path) -> Non
 
 def test_nothing_wraps_where_there_is_no_terminal(tmp_path: Path) -> None:
     printed = _printed(_demo(tmp_path, {"beehive": LOST}, {"beehive": Went()}))
-    (effort,) = (line for line in printed.splitlines() if "self-report agrees" in line)
+    (effort,) = (line for line in printed.splitlines() if "completion tokens" in line)
     assert "prompt tokens" in effort
     assert "\x1b" not in printed
 

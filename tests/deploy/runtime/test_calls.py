@@ -1,13 +1,16 @@
 """Model calls: looked up, made, committed; seeds by path; divergence named by its first differing line."""
 
 import asyncio
+import logging
 from collections.abc import Iterable
 from typing import Any, cast
 
 import pytest
 
 from actors.conversation import Conversation, speaking
-from deploy.quota.quota import QUOTA, unlimited
+from deploy.quota.pace import Ceilings
+from deploy.quota.quota import QUOTA, Quota, own_pace, unlimited
+from deploy.runtime.bounds import LONGEST_TEXT
 from deploy.runtime.calls import JournaledModel, call_seed
 from deploy.runtime.host import Host
 from deploy.runtime.loopback import Loopback
@@ -16,6 +19,7 @@ from deploy.runtime.permits import Attempt, Permits, settlement_of
 from protocols.errors import (
     DeadlineExceeded,
     Divergence,
+    EndpointFailed,
     EndpointUnavailable,
     ModelFault,
     Overloaded,
@@ -51,6 +55,11 @@ class Echo:
         self.asked.append(sampling)
         await asyncio.sleep(self.seconds)
         return Completion(text=prompt.messages()[-1].content)
+
+
+def is_plain(prompt: Prompt) -> bool:
+    """Whether a prompt asks whether the endpoint answers at all."""
+    return [message.content for message in prompt.messages()] == ["Hello."]
 
 
 class Slate:
@@ -168,14 +177,14 @@ def test_a_call_where_a_request_is_recorded_diverges() -> None:
         Completion(text=None),  # type: ignore[arg-type]
         Completion(text="", usage=None),  # type: ignore[arg-type]
         Completion(text="", usage=Usage(prompt_tokens=1.5)),  # type: ignore[arg-type]
-        Completion(text="", finish="tool_calls"),  # type: ignore[arg-type]
+        Completion(text="", finish="tools"),  # type: ignore[arg-type]
     ],
     ids=repr,
 )
 def test_what_is_no_completion_is_the_models_fault_and_is_not_journaled(answer: Any) -> None:
     class Odd(Echo):
         async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-            return cast("Completion", answer)
+            return await super().complete(prompt, sampling) if is_plain(prompt) else cast("Completion", answer)
 
     with pytest.raises(ModelFault, match="task/0/0/1: echo: expected a Completion"):
         call(root(), model=Odd())
@@ -201,10 +210,13 @@ def test_the_seed_depends_on_run_and_path_but_not_on_the_attempt() -> None:
 
 
 def test_a_call_past_its_deadline_is_a_fault() -> None:
-    echo = Echo()
-    echo.seconds = 60
+    class Slow(Echo):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            self.seconds = 1 if is_plain(prompt) else 60
+            return await super().complete(prompt, sampling)
+
     with pytest.raises(DeadlineExceeded, match=r"task/0/0/1: echo: no completion within 5\.0 s"):
-        call(root(), model=echo, patience=Patience(deadline=5.0, repeats=0))
+        call(root(), model=Slow(), patience=Patience(deadline=5.0, repeats=0))
 
 
 def test_the_record_says_how_long_the_call_took_and_who_made_it() -> None:
@@ -236,7 +248,10 @@ def later(seconds: float) -> Overloaded:
     return fault
 
 
-@pytest.mark.parametrize("fault", [Unanswered("502"), DeadlineExceeded("late"), Unreachable("refused"), later(1)])
+@pytest.mark.parametrize(
+    "fault",
+    [Unanswered("reset"), EndpointFailed("502"), DeadlineExceeded("late"), Unreachable("refused"), later(1)],
+)
 def test_an_attempt_that_brings_no_answer_is_repeated_after_a_pause(fault: Exception) -> None:
     moody = Moody(fault)
     (completion,), (record,) = call(root(), model=moody)
@@ -253,11 +268,129 @@ def test_a_pause_is_no_shorter_than_the_endpoint_asks_for() -> None:
     assert 2 <= third - second < 70
 
 
-def test_what_may_have_been_charged_is_repeated_so_often_and_is_then_the_episodes_fault() -> None:
-    moody = Moody(*(Unanswered("502") for _ in range(9)))
-    with pytest.raises(Unanswered, match="502"):
-        call(root(), model=moody, patience=Patience(repeats=2))
-    assert len(moody.times) == 3
+class Poisoned(Echo):
+    """Answers anything but the prompts of `root`."""
+
+    def __init__(self, fault: Exception) -> None:
+        super().__init__()
+        self.fault = fault
+        self.attempts = 0
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if is_plain(prompt):
+            return await super().complete(prompt, sampling)
+        self.attempts += 1
+        raise self.fault
+
+
+@pytest.mark.parametrize("fault", [Unanswered("reset"), EndpointFailed("502"), DeadlineExceeded("late")])
+def test_a_prompt_that_an_endpoint_fails_at_while_it_answers_others_is_the_episodes_fault(fault: Exception) -> None:
+    poisoned = Poisoned(fault)
+    with pytest.raises(type(fault)):
+        call(root(), model=poisoned, patience=Patience(repeats=2))
+    assert poisoned.attempts == 3
+
+
+class Away(Echo):
+    """Fails from one virtual second to another, whatever it is asked."""
+
+    def __init__(self, fault: Exception, *, since: float, until: float) -> None:
+        super().__init__()
+        self.fault = fault
+        self.since, self.until = since, until
+        self.attempts = 0
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if self.since <= asyncio.get_running_loop().time() < self.until:
+            self.attempts += 1
+            raise self.fault
+        return await super().complete(prompt, sampling)
+
+
+OUTAGES = [Unanswered("reset"), EndpointFailed("502"), DeadlineExceeded("late"), Unreachable("refused")]
+
+
+@pytest.mark.parametrize("fault", OUTAGES)
+def test_an_endpoint_that_is_away_is_waited_for(fault: Exception) -> None:
+    away = Away(fault, since=0.5, until=60.0)
+    completions, records = call(root(), root(), model=away)
+    assert len(completions) == len(records) == 2
+    assert away.attempts < 12
+
+
+@pytest.mark.parametrize("fault", OUTAGES)
+def test_an_endpoint_that_stays_away_suspends_the_run_and_says_how_long_it_was_waited_for(fault: Exception) -> None:
+    away = Away(fault, since=0.5, until=1e9)
+    with pytest.raises(EndpointUnavailable, match=rf"{fault} \(waited for 1\d\d s\)"):
+        call(root(), root(), model=away, patience=Patience(seconds=100.0))
+
+
+@pytest.mark.parametrize("fault", OUTAGES)
+def test_an_endpoint_that_never_answered_and_fails_suspends_the_run_soon(fault: Exception) -> None:
+    away = Away(fault, since=0.0, until=1e9)
+    with pytest.raises(EndpointUnavailable):
+        call(root(), model=away)
+    assert away.attempts <= 5
+
+
+def test_a_call_that_fails_after_an_outage_too_is_the_episodes_fault() -> None:
+    class Worse(Away):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            completion = await super().complete(prompt, sampling)
+            if "other" not in prompt.messages()[-1].content and not is_plain(prompt):
+                raise self.fault
+            return completion
+
+    away = Worse(EndpointFailed("500"), since=0.5, until=60.0)
+    with pytest.raises(EndpointFailed, match="500"):
+        call(Prompt(user("other")), root(), model=away)
+
+
+def test_a_refusal_that_every_prompt_meets_suspends_the_run() -> None:
+    class Strict(Echo):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            self.asked.append(sampling)
+            raise ModelFault(f"400: 'seed' is not taken (request {len(self.asked)})")
+
+    strict = Strict()
+    with pytest.raises(EndpointUnavailable, match=r"'seed' is not taken \(request 1\) \(so is any other prompt\)"):
+        call(root(), model=strict)
+    assert len(strict.asked) == 2
+
+
+def test_a_refusal_of_one_prompt_is_the_episodes_fault_also_where_another_is_refused_for_another_reason() -> None:
+    class Particular(Echo):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            raise ModelFault("400: no goal" if is_plain(prompt) else "400: odd characters")
+
+    with pytest.raises(ModelFault, match="400: odd characters"):
+        call(root(), model=Particular())
+
+
+def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled() -> None:
+    settled: list[Settle] = []
+
+    class Listening(Quota):
+        def hear(self, settle: Settle) -> None:
+            settled.append(settle)
+            super().hear(settle)
+
+    async def scene() -> None:
+        slate = Slate()
+        host = Host(DRIVER, Loopback(DRIVER), slate)
+        quota = Listening(own_pace(Ceilings()))
+        host.spawn(QUOTA, quota)
+        model = JournaledModel(
+            Poisoned(ModelFault("400")), host.witness, Permits(host), seed=7, patience=Patience(repeats=0)
+        )
+        with speaking(Conversation(HERE, 1, Recording(HERE), _no_decision)), pytest.raises(ModelFault):
+            await model.complete(root(), Sampling())
+        await asyncio.sleep(1)
+        assert slate.records == []
+        assert not quota.permits
+
+    run(scene())
+    assert [settle.outcome for settle in settled] == ["refused", "answered"]
 
 
 def test_an_overloaded_endpoint_is_asked_for_as_long_as_patience_lasts_and_then_suspends_the_run() -> None:
@@ -267,33 +400,12 @@ def test_an_overloaded_endpoint_is_asked_for_as_long_as_patience_lasts_and_then_
     assert 100 <= moody.times[-1] < 200
 
 
-def test_an_endpoint_that_never_answered_and_cannot_be_reached_suspends_the_run_soon() -> None:
-    moody = Moody(*(Unreachable("connection refused") for _ in range(1000)))
-    with pytest.raises(EndpointUnavailable, match="connection refused"):
-        call(root(), model=moody)
-    assert moody.times[-1] < 30
-
-
-def test_an_endpoint_that_has_answered_may_be_away_for_longer() -> None:
-    class Away(Moody):
-        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-            completion = await super().complete(prompt, sampling)
-            if len(self.times) == 1:
-                self.moods = [Unreachable("connection refused") for _ in range(9)]
-            return completion
-
-    away = Away()
-    completions, _ = call(root(), root(), model=away)
-    assert len(completions) == 2
-    assert len(away.times) == 11
-
-
 @pytest.mark.parametrize("fault", [ModelFault("400"), EndpointUnavailable("401"), ZeroDivisionError("bug")])
 def test_what_another_attempt_would_not_mend_is_not_repeated(fault: Exception) -> None:
-    moody = Moody(fault)
+    poisoned = Poisoned(fault)
     with pytest.raises(type(fault)):
-        call(root(), model=moody)
-    assert len(moody.times) == 1
+        call(root(), model=poisoned)
+    assert poisoned.attempts == 1
 
 
 def test_refusals_that_cost_nothing_use_up_no_repetition_of_those_that_may_have_cost_something() -> None:
@@ -345,7 +457,8 @@ def test_an_odd_wish_of_a_plug_in_leaks_no_permit(odd: Any) -> None:
 @pytest.mark.parametrize(
     ("error", "outcome"),
     [
-        (Unanswered("502"), "failed"),
+        (Unanswered("reset"), "failed"),
+        (EndpointFailed("502"), "refused"),
         (asyncio.CancelledError(), "failed"),
         (DeadlineExceeded("late"), "failed"),
         (ZeroDivisionError(), "failed"),
@@ -361,7 +474,36 @@ def test_what_may_have_been_charged_is_told_from_what_was_refused(error: BaseExc
 
 def test_an_answer_whose_commit_fails_was_an_answer() -> None:
     attempt = Attempt("host/1")
-    attempt.answered(Usage(prompt_tokens=7))
+    attempt.answered(Completion(text="a", usage=Usage(prompt_tokens=7)))
     assert attempt.settlement == Settle(permit="host/1", outcome="answered", usage=Usage(prompt_tokens=7))
-    attempt.answered(Usage())
+    attempt.answered(Completion(text="a"))
     assert attempt.settlement == Settle(permit="host/1", outcome="answered", usage=None)
+
+
+def test_a_prompt_that_did_not_fit_costs_nothing() -> None:
+    attempt = Attempt("host/1")
+    attempt.answered(Completion(text="", finish="context_full"))
+    assert attempt.settlement == Settle(permit="host/1", outcome="answered", usage=Usage())
+
+
+class Boasting(Echo):
+    """Says that it used and wrote more than it can have."""
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        much = 10**15
+        usage = Usage(prompt_tokens=much, completion_tokens=much, cached_tokens=much, reasoning_tokens=much)
+        return Completion(text="x" * (2 * LONGEST_TEXT), reasoning="y" * (2 * LONGEST_TEXT), usage=usage)
+
+
+def test_a_usage_that_cannot_be_is_bounded_by_what_was_reserved_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING):
+        (first, second), _ = call(root(), root(), model=Boasting())
+    most = root().most_tokens
+    for completion in (first, second):
+        assert completion.usage == Usage(
+            prompt_tokens=most, completion_tokens=512, cached_tokens=most, reasoning_tokens=512
+        )
+        assert (len(completion.text), completion.finish) == (LONGEST_TEXT, "length")
+        assert len(completion.reasoning) == LONGEST_TEXT
+    (said,) = (record.getMessage() for record in caplog.records)
+    assert f"expected at most {most} and 512 tokens of prompt and completion, got 1,000,000,000,000,000 and" in said

@@ -14,7 +14,7 @@ from deploy.runtime.driver import Driver
 from deploy.runtime.local import LocalRuntime
 from deploy.runtime.planned import Planned
 from deploy.runtime.posing import Posing
-from protocols.errors import LearnerFaulted, ModelFault
+from protocols.errors import EndpointFailed, LearnerFaulted, ModelFault
 from protocols.events import Decided
 from protocols.learning import EpisodeRan, Learned, RunEpisode
 from protocols.models import Completion, Sampling
@@ -33,16 +33,20 @@ OTHER = episode_path("lantern", 0, 0)
 
 
 class Moody:
-    """A model that faults as long as it does."""
+    """A model that faults as long as it is told to, but answers when it is greeted."""
 
     name = "fetcher"
 
-    def __init__(self) -> None:
-        self.faults = True
+    def __init__(self, fault: ModelFault | None = None, *, times: int = 1_000_000) -> None:
+        self.fault = fault or ModelFault("not now")
+        self.times = times
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        if self.faults:
-            raise ModelFault("not now")
+        if prompt.messages()[-1].content == "Hello.":
+            return Completion(text="Hello.")
+        if self.times:
+            self.times -= 1
+            raise self.fault
         return await Slow(Fetcher()).complete(prompt, sampling)
 
 
@@ -130,7 +134,7 @@ def test_the_attempt_that_counted_stays_the_one_whatever_is_repeated_later() -> 
     scene = Scene(then_revise, model)
     with pytest.raises(LearnerFaulted, match="not now"):
         scene.play()
-    model.faults = False
+    model.times = 0
     assert scene.play(scene.planned(AGAIN), learns=False) == [AGAIN]
     assert scene.play() == []
     assert [ran.faulted for ran in told] == [True, True]
@@ -168,10 +172,54 @@ def test_an_attempt_that_is_still_to_begin_counts_too() -> None:
     with pytest.raises(LearnerFaulted, match="not now"):
         scene.play()
     assert scene.play(scene.planned(FIRST), learns=False) == [FIRST]
-    model.faults = False
+    model.times = 0
     assert scene.play(scene.planned(OTHER), scene.planned(AGAIN)) == [OTHER, AGAIN]
     assert [ran.faulted for ran in told] == [False]
     assert scene.counted == ["1"]
+
+
+def test_an_episode_to_learn_from_that_its_surroundings_failed_is_made_once_more() -> None:
+    told: list[EpisodeRan] = []
+
+    async def once(context: Run) -> None:
+        told.extend(await context.experience(["beehive"], 0))
+
+    scene = Scene(once, Moody(EndpointFailed("502"), times=4))
+    assert scene.play() == [FIRST, AGAIN]
+    assert [ran.faulted for ran in told] == [False]
+    assert scene.counted == ["1"]
+
+
+def test_a_learner_does_not_learn_from_a_batch_that_its_surroundings_failed_and_takes_it_up_again() -> None:
+    told: list[EpisodeRan] = []
+
+    async def once(context: Run) -> None:
+        told.extend(await context.experience(["beehive"], 0))
+        await context.publish(1, "learnt")
+
+    model = Moody(EndpointFailed("502"))
+    scene = Scene(once, model)
+    for attempt in (1, 2):
+        with pytest.raises(LearnerFaulted, match=f"beehive/0/{attempt}: expected an episode to learn from"):
+            scene.play()
+        assert scene.journal.reader.published().keys() == {0}
+        assert scene.counted == []
+    model.times = 0
+    assert scene.play() == [episode_path("beehive", 0, 3)]
+    assert scene.counted == ["3"]
+    assert scene.play() == []
+    assert [ran.faulted for ran in told] == [False, False]
+    assert scene.journal.reader.published()[1] == "learnt"
+
+
+def test_an_episode_that_is_measured_by_is_left_as_its_surroundings_failed_it() -> None:
+    rates: list[float | None] = []
+
+    async def measured(context: Run) -> None:
+        rates.append(await context.measure(["cake"], 0))
+
+    assert Scene(measured, Moody(EndpointFailed("502"), times=4)).play() == [episode_path("cake", 0, 0)]
+    assert rates == [None]
 
 
 def test_what_is_learnt_from_goes_ahead_of_all_that_waits() -> None:

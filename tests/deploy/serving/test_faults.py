@@ -21,6 +21,7 @@ orders = st.builds(
     shares=shares.map(tuple),
     retry_after=st.integers(0, 999).map(lambda tenths: tenths / 10),
     late=st.integers(0, 999).map(float),
+    context=st.none() | st.integers(1, 10**9 - 1),
 )
 
 
@@ -30,7 +31,8 @@ def _written(faults: Faults) -> str:
         for kind, numbers in faults.numbered
     ]
     parts = [f"{kind}:{share}" for kind, share in faults.shares]
-    return ", ".join([*parts, f"retry-after={faults.retry_after}", *spans, f"late={faults.late}"])
+    context = [] if faults.context is None else [f"context={faults.context}"]
+    return ", ".join([*parts, f"retry-after={faults.retry_after}", *spans, f"late={faults.late}", *context])
 
 
 @given(orders)
@@ -73,11 +75,17 @@ def test_shares_that_sum_to_1_leave_nothing_out() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("429", "expected KIND:SHARE, KIND@N, KIND@FIRST-LAST, retry-after=SECONDS or late=SECONDS, got '429' (429)"),
+        (
+            "429",
+            "expected KIND:SHARE, KIND@N, KIND@FIRST-LAST, retry-after=SECONDS, late=SECONDS or context=TOKENS, "
+            "got '429' (429)",
+        ),
+        ("context=0", "got 'context=0'"),
         ("429:0.1,", "got '' (429:0.1,)"),
         (
             "418:0.1",
-            "expected one of 400, 401, 404, 429, 500, 503, drop, late, lost, garbage, empty, nousage, got '418'",
+            "expected one of 400, 401, 404, 422, 429, 500, 502, 503, 504, drop, late, lost, garbage, empty, nousage, "
+            "huge, refusal, filter, tools, null, image, got '418'",
         ),
         ("429:1.5", "expected shares that sum to at most 1, got 1.5 (429:1.5)"),
         ("429:0.6,500:0.6", "expected shares that sum to at most 1, got 1.2"),

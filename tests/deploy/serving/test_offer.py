@@ -51,3 +51,9 @@ def test_what_cannot_be_offered_says_why(name: str, script: Path | None, cycle: 
     with pytest.raises(UsageError) as error:
         offer(name, script=script, cycle=cycle)
     assert said in str(error.value)
+
+
+def test_levels_write_in_styles_and_a_script_does_not(tmp_path: Path) -> None:
+    assert offer("sim-strong", style="mixed", seed=3)["sim"].name == "sim-strong, mixed styles (simulated)"
+    with pytest.raises(UsageError, match="--style: expected a simulated level"):
+        offer("scripted", script=tmp_path / "script.json", style="mixed")

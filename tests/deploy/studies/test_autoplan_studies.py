@@ -1,7 +1,9 @@
 """AutoPlan's ablations, and its tables 3 and 4."""
 
 import json
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,6 +21,7 @@ from deploy.studies.running import create
 from protocols.errors import UsageError
 from tests.deploy import runs
 from tests.deploy.learning_runs import LOST
+from tests.deploy.reports.households import renamed
 from tests.deploy.runs import Went
 from tests.deploy.studies import heat
 
@@ -36,7 +39,7 @@ def _findings(path: Path) -> Findings:
     return found.findings
 
 
-def test_batch_sizes_stand_beside_each_other_and_the_papers_p_values(tmp_path: Path) -> None:
+def test_batch_sizes_stand_beside_each_other(tmp_path: Path) -> None:
     curves, tests = _findings(heat.write(tmp_path / "study", "autoplan-batch", BATCHES)).tables
     assert [row[:2] for row in curves.rows] == [
         ("batch 2, 2 runs", "12.5 ± 17.7"),
@@ -45,10 +48,61 @@ def test_batch_sizes_stand_beside_each_other_and_the_papers_p_values(tmp_path: P
     ]
     assert tests.rows == (
         ("batch 2 and 4", "0.106", "0.423", "no variance, equal"),
-        ("  paper", "0.44", "0.35", "0.013"),
         ("batch 2 and 8", *["fewer than 2 runs"] * 3),
-        ("  paper", "0.007", "0.11", "0.005"),
     )
+
+
+OFFICIAL: Mapping[str, Sequence[str]] = {
+    "autoplan-batch": [f"batch-{batch}-seed-{seed}" for batch in (2, 4, 8) for seed in range(5)],
+    "autoplan-reflection": [f"{name}-seed-{seed}" for name in ("full", "summary", "none") for seed in range(5)],
+}
+"""The arms of the paper's ablations."""
+
+
+def _official(path: Path, name: str, missing: int = 0, **settings: str) -> Path:
+    """A study as the paper's ablation was, on official heat games, with each arm begun but for some."""
+    given = from_assignments([f"{key}={value}" for key, value in settings.items()])
+    arms = study(name).configurations([given])
+    with create(study(name), arms, path) as folder:
+        for arm in OFFICIAL[name][missing:]:
+            heat.learnt(folder.arm_path(arm), renamed(begin(arms[arm])), (1, 2, 3))
+    return path
+
+
+def test_the_papers_p_values_stand_in_a_block_of_their_own_with_their_model(tmp_path: Path) -> None:
+    found = _findings(_official(tmp_path / "study", "autoplan-batch"))
+    *ours, block = found.tables
+    assert [table.title.partition(" ")[0] for table in ours] == ["Success", "P-values"]
+    assert block.title == "Published: p-values of t-tests between batch sizes"
+    assert block.rows == (
+        ("AutoPlan, table 5", "AutoPlan, batch 2 and 4", "gpt-4-0314", "35", "0.44", "0.35", "0.013"),
+        ("AutoPlan, table 5", "AutoPlan, batch 2 and 8", "gpt-4-0314", "35", "0.007", "0.11", "0.005"),
+    )
+    (paper,) = found.content["papers"]
+    assert (paper["source"], paper["model"], paper["budget"]) == ("AutoPlan, table 5", "gpt-4-0314", "35")
+    assert paper["p_values"] == TABLE_5
+
+
+def test_what_the_paper_says_of_reflection_is_said_of_the_same_experiment(tmp_path: Path) -> None:
+    (said,) = _findings(_official(tmp_path / "study", "autoplan-reflection")).notes
+    assert said.startswith("published: AutoPlan, figure 3b, with gpt-4-0314, prints no figures")
+
+
+@pytest.mark.parametrize(
+    ("name", "others"),
+    [
+        ("autoplan-batch", {"missing": 1}),
+        ("autoplan-batch", {"method.max_steps": "20"}),
+        ("autoplan-reflection", {"method.max_steps": "20", "missing": 14}),
+        ("autoplan-reflection", {"learning.batch": "2", "missing": 14}),
+        ("autoplan-reflection", {"run.tasks": "22", "missing": 14}),
+    ],
+)
+def test_of_another_experiment_nothing_published_is_said(name: str, others: dict[str, Any], tmp_path: Path) -> None:
+    found = _findings(_official(tmp_path / "study", name, **others))
+    assert not [table for table in found.tables if table.title.startswith("Published")]
+    assert not [note for note in found.notes if "published" in note]
+    assert found.content["papers"] == []
 
 
 def test_the_papers_p_values_are_of_its_three_iterations() -> None:
@@ -61,7 +115,7 @@ def test_the_papers_p_values_are_of_its_three_iterations() -> None:
     assert [record.planned for record in records] == [23 * 4 + 3 * batch for batch in (2, 4, 8)]
 
 
-def test_reflections_stand_beside_what_the_paper_says_of_its_figure(tmp_path: Path) -> None:
+def test_reflections_stand_beside_each_other(tmp_path: Path) -> None:
     solved = {"full-seed-0": (2, 3, 4), "summary-seed-0": (1, 0, 1), "none-seed-0": (0, 0, 0)}
     found = _findings(heat.write(tmp_path / "study", "autoplan-reflection", solved, seeds=1))
     (curves,) = found.tables
@@ -70,7 +124,7 @@ def test_reflections_stand_beside_what_the_paper_says_of_its_figure(tmp_path: Pa
         "summary only, 1 run",
         "no reflection (ours), 1 run",
     ]
-    assert "swings between 0 and 30 %" in found.notes[0]
+    assert found.notes == []
 
 
 @pytest.mark.parametrize("name", ["autoplan-batch", "autoplan-reflection"])
@@ -139,7 +193,8 @@ def test_json_has_both_the_arms_and_what_they_come_to(tmp_path: Path, capsys: py
     found = said["studies"][str(path)]
     assert found["curves"][0]["iterations"][0]["successes"] == [0.0, 0.25]
     first, *_, last = found["t_tests"]
-    assert (first["batches"], first["p"], first["papers_p"]) == ([2, 4], pytest.approx(0.106, abs=1e-3), 0.44)
+    assert (first["batches"], first["p"]) == ([2, 4], pytest.approx(0.106, abs=1e-3))
+    assert found["papers"] == []
     assert (last["p"], last["why_none"]) == (None, "fewer than 2 runs")
 
 
@@ -154,12 +209,13 @@ def test_studies_and_runs_are_reported_together(tmp_path: Path, capsys: pytest.C
     assert "batch-8-seed-1: not begun" not in printed
 
 
-def _tables_3_and_4(path: Path) -> Path:
+def _tables_3_and_4(path: Path, *, official: bool = False) -> Path:
+    """The study on two games of each type, or on all that the paper has."""
     definition = study("autoplan")
-    arms = definition.configurations([from_assignments(["run.tasks=2"])])
+    arms = definition.configurations([from_assignments([] if official else ["run.tasks=2"])])
     with create(definition, arms, path) as folder:
         for arm, config in arms.items():
-            record = begin(config)
+            record = renamed(begin(config)) if official else begin(config)
             if config.run.learn:
                 heat.learnt(folder.arm_path(arm), record, (1,))
             else:
@@ -168,41 +224,54 @@ def _tables_3_and_4(path: Path) -> Path:
     return path
 
 
-def test_six_types_make_one_row_beside_the_papers(tmp_path: Path) -> None:
-    found = _findings(_tables_3_and_4(tmp_path / "study"))
-    success, costs = found.tables
-    assert [row[0] for row in success.rows] == [
-        "react, 0 shots",
-        "  paper",
-        "react, 2 shots",
-        "  paper",
-        "autoplan",
-        "  paper",
-    ]
+def test_autoplans_react_is_its_executor_with_examples_in_place_of_the_plan() -> None:
+    arms = study("autoplan").configurations([])
+    react = {name: arm.method for name, arm in arms.items() if name.startswith("react")}
+    assert {name: (method.name, method.options["demonstrations"]) for name, method in react.items()} == {
+        "react-0": ("autoplan", "none"),
+        "react-2": ("autoplan", "task"),
+    }
+    learns = arms["autoplan-heat"].method.options
+    assert react["react-0"].options == learns, "version 0"
+    assert react["react-2"].options == {**learns, "demonstrations": "task"}
+
+
+def test_six_types_make_one_row(tmp_path: Path) -> None:
+    success, costs = _findings(_tables_3_and_4(tmp_path / "study")).tables
+    assert [row[0] for row in success.rows] == ["react, 0 shots", "react, 2 shots", "autoplan"]
     assert [column.partition("\n")[0] for column in success.columns] == ["", "all", *TASK_TYPES]
-    assert success.rows[4][1] == "50.0 (25, 75)", "of twelve tasks, two of each type"
-    assert [cell.partition(" ")[0] for cell in success.rows[4][2:]] == ["50.0"] * 6
-    assert success.rows[1][1:] == ("-", "92", "87", "35", "71", "94", "59")
-    assert success.rows[5][1:] == ("-", "100", "97", "96", "90", "100", "82")
-    assert [row[0] for row in costs.rows] == [
-        "react, 0 shots",
-        "react, 2 shots",
-        "  paper: ReAct (2 shots)",
-        "  paper: Reflexion (2 shots)",
-        "autoplan",
-        "  paper: AutoPlan",
-    ]
+    assert success.rows[2][1] == "50.0 (25, 75)", "of twelve tasks, two of each type"
+    assert [cell.partition(" ")[0] for cell in success.rows[2][2:]] == ["50.0"] * 6
+    assert [row[0] for row in costs.rows] == ["react, 0 shots", "react, 2 shots", "autoplan"]
     # A learner makes one call and each of its training tasks one, in every arm.
-    assert costs.rows[4][1:] == ("2.0", "1,210", "-", "1.0", "110", "-")
-    assert costs.rows[5] == ("  paper: AutoPlan", "-", "-", "1.8", "-", "-", "1.6")
-    assert "on the official 134 unseen games, which these are not" in found.notes[0]
+    assert costs.rows[2][1:] == ("2.0", "1,210", "-", "1.0", "110", "-")
 
 
-def test_its_json_has_the_papers_percentages(tmp_path: Path) -> None:
+def test_on_the_papers_games_its_tables_stand_in_a_block_of_their_own(tmp_path: Path) -> None:
+    found = _findings(_tables_3_and_4(tmp_path / "study", official=True))
+    _, _, success, costs = found.tables
+    assert success.title == "Published: success in percent"
+    assert success.rows == (
+        ("AutoPlan, table 3", "ReAct, 0 shots", "gpt-4-0314", "35", "92", "87", "35", "71", "94", "59"),
+        ("AutoPlan, table 3", "ReAct, 2 shots", "gpt-4-0314", "35", "100", "100", "91", "96", "100", "76"),
+        ("AutoPlan, table 3", "AutoPlan", "gpt-4-0314", "35", "100", "97", "96", "90", "100", "82"),
+    )
+    assert success.columns[4:] == TASK_TYPES
+    assert costs.title == "Published: USD per question"
+    assert [(row[1], *row[4:]) for row in costs.rows] == [("ReAct, 2 shots", "-", "3"), ("AutoPlan", "1.8", "1.6")]
+    papers = [[f"{each['source']}: {each['method']}" for each in row["papers"]] for row in found.content["rows"]]
+    assert papers == [
+        ["AutoPlan, table 3: ReAct, 0 shots"],
+        ["AutoPlan, table 3: ReAct, 2 shots", "AutoPlan, table 4: ReAct, 2 shots"],
+        ["AutoPlan, table 3: AutoPlan", "AutoPlan, table 4: AutoPlan"],
+    ]
+
+
+def test_its_json_has_a_row_for_each_method(tmp_path: Path) -> None:
     rows = _findings(_tables_3_and_4(tmp_path / "study")).content["rows"]
     assert [row["row"] for row in rows] == ["react, 0 shots", "react, 2 shots", "autoplan"]
-    assert rows[2]["success"]["heat"]["papers_percent"] == 96
-    assert rows[2]["success"]["heat"]["ours"]["value"] == 0.5
+    assert [row["papers"] for row in rows] == [[], [], []]
+    assert rows[2]["success"]["heat"]["value"] == 0.5
     assert (rows[2]["training"]["tasks"], rows[2]["inference"]["tasks"]) == (6, 12)
 
 

@@ -42,10 +42,10 @@ def test_the_errors_are_measured_in_any_world() -> None:
     ]
 
 
-def test_dmax_goes_from_one_to_four_beside_both_budgets_of_react() -> None:
+def test_dmax_goes_from_one_to_four_beside_three_budgets_of_react() -> None:
     arms = study("adapt-dmax").configurations([])
     assert [arms[f"adapt-{dmax}"].method.options["max_depth"] for dmax in (1, 2, 3, 4)] == [1, 2, 3, 4]
-    assert [arms[f"react-{calls}"].method.options["max_steps"] for calls in (20, 80)] == [20, 80]
+    assert [arms[f"react-{calls}"].method.options["max_steps"] for calls in (20, 60, 80)] == [20, 60, 80]
 
 
 def test_alfworlds_arms_stand_between_floor_and_ceiling_on_the_unseen_games() -> None:

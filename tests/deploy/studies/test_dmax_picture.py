@@ -1,11 +1,15 @@
-"""The picture of adapt-dmax."""
+"""The study adapt-dmax: what it repeats of the paper, and its picture."""
 
 from pathlib import Path
 
 import pytest
 
+from deploy.folders.record import begin
 from deploy.reports.gathering import gather
+from deploy.reports.published_block import published_tables
+from deploy.studies.catalogue import study
 from deploy.studies.dmax_picture import draw
+from deploy.studies.running import create
 from tests.deploy import runs
 from tests.deploy.runs import Went
 
@@ -18,3 +22,31 @@ def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
     file = tmp_path / "picture.png"
     draw(gather([tmp_path / arm for arm in ("adapt-1", "adapt-4", "react-20")]), file)
     assert file.read_bytes().startswith(b"\x89PNG")
+
+
+def test_it_is_called_no_figure_of_the_paper() -> None:
+    definition = study("adapt-dmax")
+    assert definition.common["run.split"] == "test"  # the paper's figure 4 is of dev splits
+    assert "igure" not in definition.summary
+
+
+def test_each_published_row_is_of_an_arm_with_its_budget(tmp_path: Path) -> None:
+    definition = study("adapt-dmax")
+    arms = definition.configurations([])
+    with create(definition, arms, tmp_path) as folder:
+        for arm, config in arms.items():
+            runs.write(folder.arm_path(arm), begin(config), {"beehive": Went()})
+    report = gather([tmp_path])
+    found = {run.arm: [f"{each.source}: {each.row}" for each in run.summary.published] for run in report.runs}
+    assert {arm: rows for arm, rows in found.items() if rows} == {
+        "adapt-4": ["ADaPT, table 4: ADaPT", "ADaPT, table 7: ADaPT"],
+        "react-20": ["ADaPT, table 7: ReAct"],
+        "react-60": ["ADaPT, table 4: ReAct"],
+    }
+    success, _ = published_tables(report)
+    assert [row[4:] for row in success.rows] == [
+        ("52.0", "-", "-"),
+        ("-", "78.2", "38.7"),
+        ("-", "26.9", "1.8"),
+        ("19.0", "-", "-"),
+    ]

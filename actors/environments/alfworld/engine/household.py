@@ -7,9 +7,10 @@ from hashlib import blake2b
 from actors.environments.alfworld.engine.goal import Goal, compiled
 from actors.environments.alfworld.engine.naming import names_of
 from actors.environments.alfworld.engine.situation import Situation
-from actors.environments.alfworld.games.dialect import Dialect, objective, recognised
+from actors.environments.alfworld.games.dialect import Dialect
 from actors.environments.alfworld.games.game import ForeignGameError, Game
 from actors.environments.alfworld.games.pddl import Problem, read_problem
+from actors.environments.alfworld.games.recognition import Rules, rules_of, sentence_of
 
 _SIGNATURES: Mapping[str, tuple[str, ...]] = {
     "atlocation": ("agent", "location"),
@@ -44,8 +45,8 @@ class Household:
     """The still part of a game. Everything is numbered in the order of the ids in the problem."""
 
     digest: bytes
-    """Of the problem and the dialect: equal where equal actions bring equal answers."""
-    dialect: Dialect
+    """Of the problem and the rules: equal where equal actions bring equal answers."""
+    rules: Rules
     sentence: str
     """The objective, as the opening states it."""
     objects: tuple[str, ...]
@@ -83,6 +84,10 @@ class Household:
     begin: Situation
     goal: Goal
 
+    @property
+    def dialect(self) -> Dialect:
+        return self.rules.dialect
+
     def is_here(self, now: Situation, receptacle: int) -> bool:
         """Whether the agent stands at it."""
         return self.home[receptacle] == now.place
@@ -103,15 +108,11 @@ def household(game: Game, dialect: Dialect | None = None) -> Household:
         ForeignGameError: only the official engine can play it; says why.
         ValueError: the file is no game; says why.
     """
-    own = recognised(game.pddl_domain, game.grammar)
-    sentence = objective(game.grammar)
-    if own is None or sentence is None:
-        what = "domain and grammar" if own is None else "objective"
-        raise ForeignGameError(f"expected the {what} of a known ALFWorld release, got another")
+    rules, sentence = rules_of(game).spoken(dialect), sentence_of(game)
     problem = read_problem(game.pddl_problem)
     _refuse_foreign(problem)
     try:
-        return _Surveyor(problem).household(game, dialect or own, sentence)
+        return _Surveyor(problem).household(game, rules, sentence)
     except RecursionError as error:
         raise ValueError(f"expected a goal with fewer parts inside each other, got {error}") from error
 
@@ -146,7 +147,8 @@ class _Surveyor:
         }
         self._numbers = {kind: {each: number for number, each in enumerate(ids)} for kind, ids in self._ids.items()}
 
-    def household(self, game: Game, dialect: Dialect, sentence: str) -> Household:
+    def household(self, game: Game, rules: Rules, sentence: str) -> Household:
+        tools = rules.tools
         objects, receptacles = self._named("object"), self._named("receptacle")
         home = self._home()
         at = tuple(
@@ -154,8 +156,8 @@ class _Surveyor:
             for number in range(len(self._ids["location"]))
         )
         return Household(
-            digest=blake2b(f"{dialect.name}\n{sentence}\n{game.pddl_problem}".encode(), digest_size=16).digest(),
-            dialect=dialect,
+            digest=blake2b(f"{rules.written}\n{sentence}\n{game.pddl_problem}".encode(), digest_size=16).digest(),
+            rules=rules,
             sentence=sentence,
             objects=objects,
             receptacles=receptacles,
@@ -174,10 +176,10 @@ class _Surveyor:
             coolable=self._those("coolable"),
             toggleable=self._those("toggleable"),
             sliceable=self._those("sliceable"),
-            knives=self._of_kind("objecttype", "object", ("knifetype", "butterknifetype")),
-            sinks=self._of_kind("receptacletype", "receptacle", ("sinkbasintype",)),
-            microwaves=self._of_kind("receptacletype", "receptacle", ("microwavetype",)),
-            fridges=self._of_kind("receptacletype", "receptacle", ("fridgetype",)),
+            knives=self._of_kind("objecttype", "object", tools.slice),
+            sinks=self._of_kind("receptacletype", "receptacle", tools.clean),
+            microwaves=self._of_kind("receptacletype", "receptacle", tools.heat),
+            fridges=self._of_kind("receptacletype", "receptacle", tools.cool),
             vessels=self._vessels(),
             ways=_ways(receptacles, home, len(at)),
             begin=self._begin(),

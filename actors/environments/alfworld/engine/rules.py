@@ -38,7 +38,7 @@ def admissible(house: Household, now: Situation) -> tuple[str, ...]:
 
 def of_anywhere(house: Household) -> tuple[str, ...]:
     """The actions that need nothing, in order."""
-    return ("inventory", "look") if house.dialect.help is None else ("help", "inventory", "look")
+    return ("inventory", "look") if house.rules.help is None else ("help", "inventory", "look")
 
 
 def _of_here(house: Household, now: Situation) -> Iterator[str]:
@@ -85,7 +85,7 @@ def _inventory(house: Household, now: Situation, rest: str) -> Done | None:
 
 
 def _help(house: Household, now: Situation, rest: str) -> Done | None:
-    return None if rest or house.dialect.help is None else Done(now, house.dialect.help)
+    return None if rest or house.rules.help is None else Done(now, house.rules.help)
 
 
 def _go(house: Household, now: Situation, rest: str) -> Done | None:

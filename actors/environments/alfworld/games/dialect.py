@@ -1,21 +1,19 @@
-"""The two text dialects of ALFWorld, and which of them a game file speaks.
+"""The two text dialects of ALFWorld, and the domain and grammar of each in our own wording.
 
 Source: ALFWorld before 0.4.0 (classic) and since then (new).
 """
 
-import re
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache, lru_cache
-from hashlib import blake2b
+from functools import cache
 from pathlib import Path
 from typing import Literal, TypeAlias
+
+from actors.environments.alfworld.games.domain import Tools
 
 DialectName: TypeAlias = Literal["classic", "new"]
 
 _TEXTS = Path(__file__).parent / "texts"
-_TASK = re.compile(r'("task"\s*:\s*\[\s*\{\s*"rhs"\s*:\s*")((?:[^"\\]|\\.)*)(")')
-_SPECIAL = frozenset('#{}[]<>;|"\\')
-_COMMENT = re.compile(r";[^\n]*")
 
 
 @dataclass(frozen=True)
@@ -64,47 +62,23 @@ NEW = Dialect(
 )
 DIALECTS: dict[DialectName, Dialect] = {"classic": CLASSIC, "new": NEW}
 
-_OFFICIAL = {
-    ("3264b5435d95fa2cb3a0ba5b74f44240", "329a8dc28f93cef1e5e2084b6284c82d"): NEW,
-    ("0453020df80bd0dcef329acb16094062", "77bec00812c6546f82f96a06f338d1e4"): CLASSIC,
-}
-"""Digests of the official domains and grammars; comments, objectives and blanks that say nothing left out."""
 
-
-def recognised(domain: str, grammar: str) -> Dialect | None:
-    """The dialect of a game file.
+def domain_text(dialect: Dialect, tools: Tools | None = None) -> str:
+    """The household domain for a game file, in our own wording.
 
     Args:
-        domain: its `pddl_domain`.
-        grammar: its `grammar`.
-
-    Returns:
-        None where the two are no pair that is known: then only the official engine knows what they mean.
+        dialect: what the game speaks.
+        tools: what its things are cleaned, heated, cooled and sliced with; None: as in the official package.
     """
-    return _known().get((_domain_digest(domain), _grammar_digest(_TASK.sub(r"\1\3", grammar, count=1))))
-
-
-def states_objective(grammar: str) -> bool:
-    """Whether there is an objective in a grammar, plain or not."""
-    found = _TASK.search(grammar)
-    return found is not None and found[2] != ""
-
-
-def objective(grammar: str) -> str | None:
-    """The sentence by which a grammar states the objective; None where it states none, or one that is not plain.
-
-    The grammar's language ends plain text at certain signs, and makes rules of others.
-    """
-    found = _TASK.search(grammar)
-    if found is None or not found[2].isprintable() or not _SPECIAL.isdisjoint(found[2]):
-        return None
-    return found[2]
-
-
-def domain_text(dialect: Dialect) -> str:
-    """The household domain for a game file, in our own wording."""
-    action = "" if dialect.help is None else "\n" + _text("help.pddl")
-    return _text("domain.pddl").replace("%help%", action)
+    tools = tools or Tools()
+    said = {
+        "%help%": "" if dialect.help is None else "\n" + _text("help.pddl"),
+        "%clean%": _either("receptacleType ?r", tools.clean),
+        "%heat%": _either("receptacleType ?r", tools.heat),
+        "%cool%": _either("receptacleType ?r", tools.cool),
+        "%slice%": _either("objectType ?ko", tools.slice),
+    }
+    return _filled("domain.pddl", said)
 
 
 def grammar_text(dialect: Dialect, sentence: str) -> str:
@@ -124,7 +98,16 @@ def grammar_text(dialect: Dialect, sentence: str) -> str:
         "%help%": rules,
         "%help_action%": action,
     }
-    text = _text("grammar.twl2")
+    return _filled("grammar.twl2", said)
+
+
+def _either(fact: str, types: frozenset[str]) -> str:
+    facts = [f"({fact} {each})" for each in sorted(types)]
+    return facts[0] if len(facts) == 1 else f"(or {' '.join(facts)})"
+
+
+def _filled(name: str, said: Mapping[str, str]) -> str:
+    text = _text(name)
     for mark, words in said.items():
         text = text.replace(mark, words)
     return text
@@ -137,26 +120,3 @@ def _quoted(text: str) -> str:
 @cache
 def _text(name: str) -> str:
     return (_TEXTS / name).read_text()
-
-
-@cache
-def _known() -> dict[tuple[str, str], Dialect]:
-    ours = {
-        (_domain_digest(domain_text(each)), _grammar_digest(grammar_text(each, ""))): each for each in DIALECTS.values()
-    }
-    return {**_OFFICIAL, **ours}
-
-
-@lru_cache(maxsize=16)
-def _domain_digest(text: str) -> str:
-    return _digest(" ".join(_COMMENT.sub("", text).lower().split()))
-
-
-@lru_cache(maxsize=16)
-def _grammar_digest(text: str) -> str:
-    # Blanks within a line may be said aloud; those around it never are.
-    return _digest("\n".join(filter(None, map(str.strip, text.splitlines()))))
-
-
-def _digest(text: str) -> str:
-    return blake2b(text.encode(errors="surrogatepass"), digest_size=16).hexdigest()

@@ -34,14 +34,14 @@ def read_problem(text: str) -> Problem:
         ValueError: the text is no problem; says what was expected and got.
         ForeignGameError: it begins with costs or negative facts.
     """
-    sections = dict(_sections(read(text)))
+    stated = dict(sections(read(text)))
     for wanted in (":objects", ":init", ":goal"):
-        if wanted not in sections:
+        if wanted not in stated:
             raise ValueError(f"expected a section ({wanted} ...), got none")
-    goal = sections[":goal"]
+    goal = stated[":goal"]
     if len(goal) != 1 or isinstance(goal[0], str):
         raise ValueError(f"expected one condition as the goal, got {len(goal)}")
-    return Problem(types=declared(sections[":objects"]), facts=_facts(sections[":init"]), goal=goal[0])
+    return Problem(types=declared(stated[":objects"]), facts=_facts(stated[":init"]), goal=goal[0])
 
 
 def read(text: str) -> Expression:
@@ -104,12 +104,22 @@ def declared(items: Expression) -> dict[str, str]:
     return types
 
 
-def _sections(problem: Expression) -> Iterator[tuple[str, Expression]]:
-    if problem[:1] != ("define",):
+def sections(definition: Expression) -> Iterator[tuple[str, Expression]]:
+    """The parts of a problem or a domain, each by its first word.
+
+    Raises:
+        ValueError: it is neither.
+    """
+    if definition[:1] != ("define",):
         raise ValueError("expected (define ...)")
-    for section in problem[1:]:
+    for section in definition[1:]:
         if section and not isinstance(section, str) and isinstance(section[0], str):
             yield section[0], section[1:]
+
+
+def spelled(term: Term) -> str:
+    """A term as PDDL writes it."""
+    return term if isinstance(term, str) else f"({' '.join(map(spelled, term))})"
 
 
 def _facts(stated: Expression) -> dict[str, list[tuple[str, ...]]]:

@@ -6,8 +6,9 @@ from hashlib import blake2b
 import msgspec
 from msgspec import Struct
 
-from actors.environments.alfworld.games.dialect import Dialect, domain_text, grammar_text, objective, recognised
-from actors.environments.alfworld.games.game import Game
+from actors.environments.alfworld.games.dialect import Dialect, domain_text, grammar_text
+from actors.environments.alfworld.games.game import ForeignGameError, Game
+from actors.environments.alfworld.games.recognition import rules_of, sentence_of
 from actors.environments.alfworld.official.engines import Engine, Engines, Moment, carried_out
 from protocols.environment import Task
 from protocols.errors import UsageError, WorldFault
@@ -174,16 +175,17 @@ def spoken(game: Game, dialect: Dialect) -> Game:
     """A game in a dialect: itself where it speaks it, otherwise with other domain and grammar and the same problem.
 
     Raises:
-        UsageError: its domain or grammar is not known, so nothing can stand in for them.
+        UsageError: its rules are not known, so no other domain and grammar can stand in for its own.
     """
-    own, sentence = recognised(game.pddl_domain, game.grammar), objective(game.grammar)
-    if own is dialect:
+    try:
+        rules, sentence = rules_of(game), sentence_of(game)
+    except ForeignGameError as error:
+        raise UsageError(f"dialect: expected known rules, to put them into {dialect.name!r}; {error}") from error
+    if rules.dialect is dialect:
         return game
-    if own is None or sentence is None:
-        raise UsageError(f"dialect: expected a game of known domain and grammar for {dialect.name!r}, got another")
     return msgspec.structs.replace(
         game,
-        pddl_domain=domain_text(dialect),
+        pddl_domain=domain_text(dialect, rules.tools),
         grammar=grammar_text(dialect, sentence),
         walkthrough=game.walkthrough and tuple(map(dialect.own, game.walkthrough)),
     )

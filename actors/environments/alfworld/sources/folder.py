@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from actors.environments.alfworld.engine.wish import task_type
 from actors.environments.alfworld.games.game import Game
+from actors.environments.alfworld.games.recognition import Rules
 from actors.environments.alfworld.generator.layout import FILE, RELEASE, TRAJECTORY
 from actors.environments.alfworld.generator.objectives import SHORT
 from actors.environments.alfworld.generator.splits import SPLITS
@@ -78,6 +79,9 @@ class FolderLibrary:
             first = f"; the first: {found.bad[0].reason}" if found.bad else ""
             warnings.warn(text + first, RuntimeWarning, stacklevel=2)
         return tuple(found.files)
+
+    def rules(self, split: str) -> Mapping[str, Rules | str]:
+        return self.listing(split).rules
 
     def task_type(self, name: str) -> str:
         return type_of(name, self._file(name))

@@ -8,7 +8,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Protocol
 
+from actors.environments.alfworld.games.dialect import NEW
+from actors.environments.alfworld.games.domain import Tools
 from actors.environments.alfworld.games.game import Game
+from actors.environments.alfworld.games.recognition import Rules
 from actors.environments.alfworld.generator.games import generated
 from actors.environments.alfworld.generator.names import TaskName, parsed
 from actors.environments.alfworld.generator.objectives import SHORT
@@ -36,6 +39,14 @@ class Library(Protocol):
 
     def tasks(self, split: str) -> tuple[str, ...]:
         """The tasks of a split, by name.
+
+        Raises:
+            UsageError: no such split, or it cannot be read.
+        """
+        ...
+
+    def rules(self, split: str) -> Mapping[str, Rules | str]:
+        """By name, the rules that the games of a split play by; or why they are not known here, with the file.
 
         Raises:
             UsageError: no such split, or it cannot be read.
@@ -88,6 +99,10 @@ class GeneratedLibrary:
         if split not in SPLITS:
             raise UsageError(f"split: expected {' or '.join(SPLITS)}, got {split!r} (alfworld)")
         return tuple(_named(split))
+
+    def rules(self, split: str) -> Mapping[str, Rules | str]:
+        ours = Rules(dialect=NEW, help=NEW.help, tools=Tools())
+        return dict.fromkeys(self.tasks(split), ours)
 
     def task_type(self, name: str) -> str:
         return SHORT[self._name(name).objective.type]

@@ -7,6 +7,8 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from actors.environments.alfworld.games.game import ForeignGameError, Game
+from actors.environments.alfworld.games.recognition import Rules, rules_of, sentence_of
 from actors.environments.alfworld.generator.layout import FILE
 from actors.environments.alfworld.sources.whole import prepared, whole
 from protocols.errors import UsageError
@@ -36,6 +38,8 @@ class Listing(Struct, frozen=True):
     unsolvable: int
     """Games that say so themselves."""
     bad: Sequence[Bad]
+    rules: Mapping[str, Rules | str]
+    """By name, the rules that a game plays by; or why they are not known here, with the file."""
 
 
 def listed(root: Path, *, thorough: bool = False) -> Listing:
@@ -50,20 +54,24 @@ def listed(root: Path, *, thorough: bool = False) -> Listing:
     """
     files, bad = game_files(root)
     found: dict[str, Path] = {}
+    rules: dict[str, Rules | str] = {}
     left_out = unsolvable = 0
     for file in files:
         if passed_over(str(file.relative_to(root))):
             left_out += 1
             continue
         try:
-            name, solvable = named(file, root), _solvable(file, thorough=thorough)
+            name, game = named(file, root), _game(file, thorough=thorough)
         except UsageError as error:
             bad.append(Bad(file, str(error)))
             continue
-        unsolvable += not solvable
-        if solvable and (other := found.setdefault(name, file)) is not file:
+        if game.solvable is False:
+            unsolvable += 1
+            continue
+        if (other := found.setdefault(name, file)) is not file:
             raise UsageError(f"data: expected one game named {name}, got two ({other}, {file})")
-    return Listing(dict(sorted(found.items())), left_out, unsolvable, bad)
+        rules[name] = _rules(game, file)
+    return Listing(dict(sorted(found.items())), left_out, unsolvable, bad, dict(sorted(rules.items())))
 
 
 def game_files(root: Path) -> tuple[list[Path], list[Bad]]:
@@ -106,13 +114,19 @@ def passed_over(path: str) -> bool:
     return any(word in path for word in _PASSED_OVER)
 
 
-def _solvable(file: Path, *, thorough: bool) -> bool:
+def _game(file: Path, *, thorough: bool) -> Game:
     game = whole(file)
-    if game.solvable is False:
-        return False
-    if thorough:
+    if thorough and game.solvable is not False:
         prepared(game, file)
-    return True
+    return game
+
+
+def _rules(game: Game, file: Path) -> Rules | str:
+    try:
+        sentence_of(game)
+        return rules_of(game)
+    except ForeignGameError as error:
+        return f"game: {error} ({file})"
 
 
 def _unreadable(error: OSError) -> str:

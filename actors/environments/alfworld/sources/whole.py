@@ -4,8 +4,8 @@ import re
 from pathlib import Path
 
 from actors.environments.alfworld.engine.household import Household, household
-from actors.environments.alfworld.games.dialect import states_objective
 from actors.environments.alfworld.games.game import ForeignGameError, Game, read_game
+from actors.environments.alfworld.games.grammar import states_objective
 from protocols.errors import UsageError
 
 _COMMENT = re.compile(r";[^\n]*")

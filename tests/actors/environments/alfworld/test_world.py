@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from actors.environments.alfworld.games.dialect import CLASSIC
+from actors.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
 from actors.environments.alfworld.games.game import Game, written
 from actors.environments.alfworld.official import state as official
 from actors.environments.alfworld.session import AlfWorldState
@@ -13,6 +13,7 @@ from actors.environments.alfworld.world import AlfWorld
 from protocols.environment import Task
 from protocols.errors import UsageError, WorldFault
 from tests.actors.environments.alfworld import homes
+from tests.actors.environments.alfworld.releases import SENTENCE, released
 
 FOREIGN = replace(homes.game(), pddl_domain="(define (domain another))")
 
@@ -70,6 +71,7 @@ def test_a_game_by_unknown_rules_goes_to_the_official_engine_with_a_warning(
         raise UsageError("engine: no official engine in this test")
 
     monkeypatch.setattr(official, "begin", begin)
+    monkeypatch.setattr("actors.environments.alfworld.world.require", lambda: None)
     world = AlfWorld(folder(tmp_path, FOREIGN))
     with pytest.warns(RuntimeWarning, match="official engine"), pytest.raises(UsageError, match="no official engine"):
         world.open(only(world))
@@ -78,9 +80,37 @@ def test_a_game_by_unknown_rules_goes_to_the_official_engine_with_a_warning(
 
 @pytest.mark.parametrize("options", [{"engine": "native"}, {"causes": True}, {"either_put": True}])
 def test_what_only_the_native_engine_does_is_refused_for_such_a_game(tmp_path: Path, options: dict[str, bool]) -> None:
-    world = AlfWorld(folder(tmp_path, FOREIGN), **options)  # type: ignore[arg-type]
-    with pytest.raises(UsageError, match="engine=textworld"):
-        world.open(only(world))
+    world = AlfWorld(folder(tmp_path, homes.game(), FOREIGN), **options)  # type: ignore[arg-type]
+    difference = r"game: domain, types: expected agent .*game2\.tw-pddl\)"
+    with pytest.raises(UsageError, match=rf"{difference}; 1 of 2 games .*environment\.{next(iter(options))}"):
+        world.tasks("games")
+    with pytest.raises(UsageError, match="domain, types: expected agent"):
+        world.open(Task(name="game2", seed=0))
+
+
+def test_where_the_official_engine_is_missing_such_a_game_is_refused_before_a_run_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: dict[str, object] = {}
+    monkeypatch.setattr("actors.environments.alfworld.official.engines.find_spec", found.get)
+    with pytest.raises(UsageError, match=r"domain, types: expected agent .* may know them, but engine: expected"):
+        AlfWorld(folder(tmp_path, FOREIGN)).tasks("games")
+
+
+def test_an_objective_made_of_rules_is_refused_before_a_run_begins(tmp_path: Path) -> None:
+    game = replace(homes.game(), grammar=homes.game().grammar.replace("heat some apple", "#a(o)#"))
+    with pytest.raises(UsageError, match="grammar, task: expected a plain sentence"):
+        AlfWorld(folder(tmp_path, game), engine="native").tasks("games")
+
+
+@pytest.mark.parametrize("dialect", [NEW, CLASSIC], ids=lambda dialect: dialect.name)
+def test_released_games_are_played_natively_with_causes(tmp_path: Path, dialect: Dialect) -> None:
+    game = replace(released(dialect, SENTENCE), pddl_problem=homes.problem())
+    world = AlfWorld(folder(tmp_path, game), causes=True)
+    state = world.open(only(world))
+    assert isinstance(state, AlfWorldState)
+    assert state.step("help").observation == (dialect.help or "Nothing happens. help is no action here.")
+    assert state.step("open fridge 1").observation == "Nothing happens. You are not at fridge 1."
 
 
 @pytest.mark.parametrize("options", [{"causes": True}, {"either_put": True}])
@@ -104,11 +134,15 @@ def test_the_official_engine_is_missed_before_a_run_begins(monkeypatch: pytest.M
 
 def test_games_of_two_dialects_are_played_only_in_one(tmp_path: Path) -> None:
     path = folder(tmp_path, homes.game(), homes.game(dialect=CLASSIC))
-    first, second = AlfWorld(path).tasks("games")
-    AlfWorld(path).open(Task(name=first, seed=0))
-    with pytest.raises(UsageError, match=r"of one dialect, new as the first, got one in classic"):
-        AlfWorld(path).open(Task(name=second, seed=0))
-    AlfWorld(path, dialect="new").open(Task(name=second, seed=0))
+    AlfWorld(path).open(Task(name="game1", seed=0))
+    refusal = r"of one dialect, new as the first, got one in classic.*\(game2\)"
+    with pytest.raises(UsageError, match=refusal):
+        AlfWorld(path).tasks("games")
+    with pytest.raises(UsageError, match=refusal):
+        AlfWorld(path).open(Task(name="game2", seed=0))
+    world = AlfWorld(path, dialect="new")
+    assert world.tasks("games") == ("game1", "game2")
+    world.open(Task(name="game2", seed=0))
 
 
 def test_a_game_that_is_none_is_named(tmp_path: Path) -> None:

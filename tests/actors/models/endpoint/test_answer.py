@@ -51,6 +51,8 @@ def test_a_content_is_its_text(content: object, text: str) -> None:
         ("length", "length"),
         ("content_filter", "content_filter"),
         ("tool_calls", "stop"),
+        ("SAFETY", "content_filter"),
+        ("refusal", "refusal"),
         ("function_call", "stop"),
         ("eos", "stop"),
         (None, "stop"),
@@ -59,6 +61,42 @@ def test_a_content_is_its_text(content: object, text: str) -> None:
 )
 def test_finish_reasons(reason: object, finish: str) -> None:
     assert read(chat("a", finish=reason)).finish == finish
+
+
+@pytest.mark.parametrize(
+    ("message", "finish"),
+    [
+        ({"content": None}, "empty"),
+        ({"content": " \n"}, "empty"),
+        ({"content": []}, "empty"),
+        ({"content": "<think>I look.</think>\n"}, "empty"),
+        ({"content": None, "refusal": "I cannot help."}, "refusal"),
+        ({"content": None, "tool_calls": [{"function": {"name": "go"}}]}, "tool_calls"),
+        ({"content": "", "function_call": {"name": "go"}}, "tool_calls"),
+        ({"content": [{"type": "image_url", "image_url": "x"}]}, "not_text"),
+        ({"content": 7}, "not_text"),
+        ({"content": None, "audio": {"id": "a"}}, "not_text"),
+        ({"content": "go", "tool_calls": [{"function": {"name": "go"}}]}, "stop"),
+    ],
+)
+def test_an_answer_without_a_text_says_why(message: dict[str, Any], finish: str) -> None:
+    assert read(chat(**message)).finish == finish
+    if finish != "stop":
+        reasoned = read(chat(**message, finish="length", reasoning="I look."))
+        assert reasoned.finish == "length", "reasoning used up what the answer may take"
+
+
+def test_a_refusal_is_kept_to_be_read() -> None:
+    assert read(chat(None, refusal="I cannot help.")) == Completion(text="I cannot help.", finish="refusal")
+
+
+@pytest.mark.parametrize("tag", ["think", "thinking", "reasoning"])
+def test_a_stop_sequence_is_looked_for_behind_the_reasoning(tag: str) -> None:
+    said = f"<{tag}>a\nb</{tag}>Action: go"
+    assert read(chat(f"{said}\nc"), ("\n",)).text == said
+    assert read(chat(f"a\nb</{tag}>Action: go\nc"), ("\n",)).text == f"a\nb</{tag}>Action: go"
+    cut = read(chat(f"<{tag}>a\nb", finish="length"), ("\n",))
+    assert cut == Completion(text=f"<{tag}>a\nb", finish="length")
 
 
 @pytest.mark.parametrize("field", ["reasoning_content", "reasoning"])

@@ -2,8 +2,9 @@
 
 import pytest
 
-from actors.models.endpoint.dialect import Dialect, dialect_of
+from actors.models.endpoint.dialect import Dialect, dialect_of, folded
 from protocols.models import Sampling
+from protocols.prompts import assistant, system, user
 
 SAMPLING = Sampling(temperature=0.5, top_p=0.9, max_tokens=64, stop=("\n", ""), seed=7)
 
@@ -33,6 +34,35 @@ def test_what_is_omitted_is_not_sent() -> None:
 )
 def test_a_reasoning_model_is_sent_what_it_takes(model: str) -> None:
     assert dialect_of(model).parameters(SAMPLING) == {"max_completion_tokens": 64, "seed": 7}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        *("deepseek-ai/DeepSeek-R1", "deepseek-r1:7b", "DeepSeek-R1-Distill-Qwen-7B", "deepseek-reasoner"),
+        *("Qwen/Qwen3-8B", "qwen3:8b", "QwQ-32B", "magistral-small-2506", "openai/gpt-oss-20b", "gpt-oss:20b"),
+        *("qwen3-235b-a22b-thinking-2507", "kimi-k2-thinking", "microsoft/Phi-4-reasoning", "zai-org/GLM-4.5-Air"),
+    ],
+)
+def test_a_model_that_reasons_in_line_is_sent_no_stop_sequence(model: str) -> None:
+    assert dialect_of(model).reasons
+    assert dialect_of(model).parameters(SAMPLING).keys() == {"max_tokens", "temperature", "top_p", "seed"}
+
+
+@pytest.mark.parametrize(
+    "model",
+    ["qwen3-coder-30b", "qwen3-30b-a3b-instruct-2507", "qwen2.5-7b", "deepseek-v3", "phi-4", "glm-4", "unthinking"],
+)
+def test_a_model_that_does_not_reason_is_sent_its_stop_sequences(model: str) -> None:
+    assert not dialect_of(model).reasons
+    assert "stop" in dialect_of(model).parameters(SAMPLING)
+
+
+def test_instructions_go_to_the_head_of_the_first_message_of_the_user() -> None:
+    told = [system("A"), assistant("B"), user("C"), system("D"), user("E")]
+    assert folded(told) == [assistant("B"), user("A\n\nD\n\nC"), user("E")]
+    assert folded([system("A")]) == [user("A")]
+    assert folded([user("C")]) == [user("C")]
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,11 @@
 
 import copy
 import pickle
+from collections.abc import Callable, Mapping
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from actors.models.endpoint.key import Key
 from protocols.errors import UsageError
@@ -40,14 +43,49 @@ def test_a_copy_reads_its_own_environment(key: Key, monkeypatch: pytest.MonkeyPa
         pickle.loads(pickled)
 
 
-@pytest.mark.parametrize("value", [None, "", " \n"])
-def test_a_missing_key_is_a_usage_error_that_names_the_variable(
-    monkeypatch: pytest.MonkeyPatch, value: str | None
-) -> None:
-    if value is not None:
-        monkeypatch.setenv("MY_KEY", value)
+@pytest.mark.parametrize("value", ["", " \n"])
+def test_an_empty_key_is_a_usage_error_that_names_the_variable(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
+    monkeypatch.setenv("MY_KEY", value)
     with pytest.raises(UsageError, match="MY_KEY: expected a key in this environment variable, got none"):
         Key("MY_KEY", optional=False)
+
+
+def test_the_usual_variable_is_named_where_it_is_unset(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
+    with pytest.raises(UsageError, match="OPENAI_API_KEY: expected a key in this environment variable, got none"):
+        Key("OPENAI_API_KEY", optional=False)
+
+
+def test_a_key_in_capitals_in_place_of_its_variable_is_refused_unseen() -> None:
+    with pytest.raises(UsageError, match=r"model\.key: expected the name of an environment variable") as raised:
+        Key("SKABCDEF", optional=False)
+    assert "SKABC" not in str(raised.value)
+
+
+WAYS: Mapping[str, Callable[[str], str]] = {
+    "plain": lambda char: char,
+    "JSON": lambda char: f"\\u{ord(char):04x}",
+    "JSON in capitals": lambda char: f"\\u{ord(char):04X}",
+    "JSON in JSON": lambda char: f"\\\\u{ord(char):04x}",
+    "escaped": lambda char: f"\\{char}",
+    "Python": lambda char: f"\\x{ord(char):02x}",
+    "an address": lambda char: f"%{ord(char):02X}",
+    "HTML": lambda char: f"&#{ord(char)};",
+    "HTML in hexadecimal": lambda char: f"&#x{ord(char):x};",
+}
+
+
+@given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=40), st.data())
+def test_however_a_character_is_written_the_key_is_not_shown(value: str, data: st.DataObject) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("MY_KEY", value)
+        key = Key("MY_KEY", optional=False)
+    said = "".join(WAYS[data.draw(st.sampled_from(sorted(WAYS)))](char) for char in value)
+    assert key.redacted(f"<< {said} >>") == "<< <MY_KEY> >>" or set(value) <= set("<>")
+
+
+def test_redaction_of_hostile_text_takes_linear_time(key: Key) -> None:
+    key.redacted("\\" * 1_000_000 + "sk-hunter" * 100_000)
 
 
 def test_an_optional_key_that_is_missing_is_sent_as_a_placeholder() -> None:

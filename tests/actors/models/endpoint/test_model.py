@@ -1,18 +1,23 @@
 """The model behind an endpoint: what is sent, what comes of it, and that the key is nowhere else."""
 
 import asyncio
+import gzip
 import logging
 import pickle
 import socket
 import threading
 import traceback
+import tracemalloc
 from collections.abc import Callable, Iterator, Mapping
 
+import msgspec
 import pytest
 from aiohttp import web
 
+from actors.models.endpoint.clients import LARGEST_ANSWER
 from actors.models.endpoint.model import Endpoint
 from protocols.errors import (
+    EndpointFailed,
     EndpointUnavailable,
     Fault,
     FaultNote,
@@ -22,7 +27,7 @@ from protocols.errors import (
     Unreachable,
     UsageError,
 )
-from protocols.models import Sampling, Usage
+from protocols.models import Completion, Sampling, Usage
 from protocols.prompts import Prompt, assistant, system, user
 from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
 
@@ -74,7 +79,53 @@ def test_it_is_called_as_it_is_named(server: Server) -> None:
 def test_how_it_is_asked_can_be_chosen(server: Server) -> None:
     endpoint = Endpoint("gpt-5", url=server.url, max_tokens_as="max_tokens", omit=["seed"], extra={"reasoning": "low"})
     called(endpoint, seed=7)
-    assert server.heard[0].body.keys() == {"model", "messages", "max_tokens", "temperature", "top_p", "reasoning"}
+    assert server.heard[0].body.keys() == {"model", "messages", "max_tokens", "reasoning"}
+
+
+def test_what_is_omitted_is_added_to_what_a_family_does_not_take(server: Server) -> None:
+    called(Endpoint("Qwen/Qwen3-8B", url=server.url, omit=["temperature"]), stop=("\n",), seed=7)
+    assert server.heard[0].body.keys() == {"model", "messages", "max_tokens", "top_p", "seed"}
+
+
+def test_a_model_without_a_system_role_is_told_by_the_user(server: Server) -> None:
+    prompt = Prompt(system("Be brief."), user("A"), assistant("B"), user("C"))
+    called(Endpoint("m", url=server.url, system="fold"), prompt)
+    assert server.heard[0].body["messages"] == [
+        {"role": "user", "content": "Be brief.\n\nA"},
+        {"role": "assistant", "content": "B"},
+        {"role": "user", "content": "C"},
+    ]
+
+
+def test_a_short_key_does_not_change_what_the_model_says(server: Server, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "x")
+    server.says(chat("examine box 1"))
+    assert called(Endpoint("m", url=server.url, key="MY_KEY")).text == "examine box 1"
+
+
+@pytest.mark.parametrize("status", [200, 502])
+@pytest.mark.parametrize("raw", [b" " * (LARGEST_ANSWER + 1), b"x" * (64 * LARGEST_ANSWER)], ids=["just", "far"])
+def test_an_answer_is_read_up_to_a_limit_however_well_it_compresses(
+    server: Server, endpoint: Endpoint, raw: bytes, status: int
+) -> None:
+    server.says(gzip.compress(raw, 1), status, {"Content-Encoding": "gzip"})
+    tracemalloc.start()
+    fault = failed(endpoint)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert type(fault) is Unanswered
+    assert f"more than {LARGEST_ANSWER:,} bytes" in str(fault)
+    assert most < 8 * LARGEST_ANSWER
+
+
+def test_a_compressed_answer_is_read(server: Server, endpoint: Endpoint) -> None:
+    server.says(gzip.compress(msgspec.json.encode(chat("Hello."))), 200, {"Content-Encoding": "gzip"})
+    assert called(endpoint).text == "Hello."
+
+
+def test_a_prompt_that_is_too_long_is_a_completion_that_says_so(server: Server, endpoint: Endpoint) -> None:
+    server.says({"error": {"message": "too long", "code": "context_length_exceeded"}}, 400)
+    assert called(endpoint) == Completion(text="", finish="context_full")
 
 
 def test_a_family_is_asked_as_it_wants(server: Server) -> None:
@@ -117,24 +168,24 @@ def test_the_key_goes_before_what_the_environment_adds(
     ("status", "kind", "text"),
     [
         (302, EndpointUnavailable, "302: it is at another address"),
-        (400, ModelFault, "400: too long"),
+        (400, ModelFault, "400: too much"),
         (401, EndpointUnavailable, "expected to be let in with the key in MY_KEY, got 401"),
-        (402, EndpointUnavailable, "expected an account with credit, got 402: too long"),
-        (403, EndpointUnavailable, "expected to be allowed this model with the key in MY_KEY, got 403: too long"),
-        (404, EndpointUnavailable, "expected this model at this address, got 404: too long"),
-        (408, Unanswered, "408: too long"),
-        (409, Unanswered, "409: too long"),
-        (418, ModelFault, "418: too long"),
-        (422, ModelFault, "422: too long"),
-        (429, Overloaded, "429: too long"),
-        (500, Unanswered, "500: too long"),
-        (502, Unanswered, "502: too long"),
-        (503, Overloaded, "503: too long"),
-        (504, Unanswered, "504: too long"),
-        (529, Overloaded, "529: too long"),
+        (402, EndpointUnavailable, "expected an account with credit, got 402: too much"),
+        (403, EndpointUnavailable, "expected to be allowed this model with the key in MY_KEY, got 403: too much"),
+        (404, EndpointUnavailable, "expected this model at this address, got 404: too much"),
+        (408, EndpointFailed, "408: too much"),
+        (409, EndpointFailed, "409: too much"),
+        (418, ModelFault, "418: too much"),
+        (422, ModelFault, "422: too much"),
+        (429, Overloaded, "429: too much"),
+        (500, EndpointFailed, "500: too much"),
+        (502, EndpointFailed, "502: too much"),
+        (503, Overloaded, "503: too much"),
+        (504, EndpointFailed, "504: too much"),
+        (529, Overloaded, "529: too much"),
     ],
 )
-@pytest.mark.parametrize("error", [{"message": "too\nlong"}, "too long"])
+@pytest.mark.parametrize("error", [{"message": "too\nmuch"}, "too much"])
 def test_a_refusal_is_a_fault_by_its_status(
     server: Server, endpoint: Endpoint, status: int, kind: type[Fault], text: str, error: object
 ) -> None:

@@ -1,9 +1,11 @@
 """What changed in a plan, and what may have led to it."""
 
+from collections.abc import Sequence
+
 import pytest
 
 from deploy.journal.iterations import Reflection
-from deploy.reports.learning.changes import Change, Quote, changes, quote
+from deploy.reports.learning.changes import Change, Quote, Sentences, TooLong, changes
 
 BEFORE = "1. Find the object.\n2. Heat it with the toaster.\n3. Put it down."
 AFTER = "1. Find the object.\n2. Heat it with the microwave.\n3. Put it down.\n4. Stop."
@@ -15,6 +17,10 @@ WRONG = Reflection(
     revision="Heat objects with the microwave.",
 )
 CLOSED = Reflection("egg", summary="The fridge was closed.", flaws="The fridge was not opened first.")
+
+
+def quote(line: str, reflections: Sequence[Reflection], instead_of: Sequence[str] = ()) -> Quote | None:
+    return Sentences(reflections).quote(line, instead_of)
 
 
 def test_lines_that_were_replaced_stand_together() -> None:
@@ -69,3 +75,15 @@ def test_one_word_in_common_is_enough_for_a_line_of_one() -> None:
 
 def test_a_failed_reflection_is_not_quoted() -> None:
     assert quote("Say why.", [Reflection("mug", failed="say nothing")]) is None
+
+
+def test_plans_of_too_many_lines_are_not_compared() -> None:
+    plan = "\n".join(str(number % 7) for number in range(500))
+    assert changes(plan, plan) == []
+    with pytest.raises(TooLong, match="expected 250,000 pairs of lines at most, got 501 lines and 500"):
+        changes(f"{plan}\n1", plan)
+
+
+def test_of_very_long_reflections_the_first_sentences_are_read() -> None:
+    long = Reflection("mug", revision="Go on. " * 300 + "Heat it with the microwave.")
+    assert quote("Heat it with the microwave.", [long]) is None

@@ -78,3 +78,9 @@ def test_a_batch_without_lessons_is_said_to_have_had_none(tmp_path: Path) -> Non
 def test_a_batch_that_is_collected_is_said_to_be_under_way(tmp_path: Path) -> None:
     waiting = Step({"bowl": Went(None), "ladder": Went()}, None)
     assert _story(tmp_path, FIRST, waiting)[-1] == "Version 2: under way, from a batch that solved 1 of 2, 1 under way"
+
+
+def test_a_version_of_too_many_lines_is_said_not_to_be_compared(tmp_path: Path) -> None:
+    many = [Step({name: LOST}, "\n".join(f"{name} {number}" for number in range(600))) for name in ("stick", "torch")]
+    note = "  not compared with the version before: expected 250,000 pairs of lines at most, got 600 lines and 600"
+    assert _story(tmp_path, *many)[-1] == note

@@ -6,7 +6,6 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
-import pytest
 from rich.console import Console
 
 from deploy.prices.table import Price
@@ -46,19 +45,19 @@ def _learnt(path: Path, chosen: int | None = 3, /, **sections: Any) -> Report:
 def test_every_version_has_a_row_with_its_change_its_batch_and_its_scores(tmp_path: Path) -> None:
     curve, _ = learning_tables(_learnt(tmp_path))
     assert curve.title == "By version"
-    assert curve.columns == ("version", "plan", "batch solved", "held out", "test")
+    assert curve.columns == ("version", "plan", "batch solved", "held out", "n", "test")
     assert curve.rows == (
-        ("0", "empty", "1 of 2", "0.0 (0, 79)", "0.0 (0, 66)"),
-        ("1", "2 lines, changed", "0 of 2, 1 faulted", "-", "50.0 (9, 91)"),
-        ("2", "2 lines, update failed", "1 of 2, 1 under way", "-", "-"),
-        ("3, chosen", "2 lines, unchanged", "-", "100 (21, 100)", "100 (21, 100), 1 faulted"),
+        ("0", "empty", "1 of 2", "0.0 (0, 79)", "2", "0.0 (0, 66)"),
+        ("1", "2 lines, changed", "0 of 2, 1 faulted", "-", "2", "50.0 (9, 91)"),
+        ("2", "2 lines, update failed", "1 of 2, 1 under way", "-", "-", "-"),
+        ("3, chosen", "2 lines, unchanged", "-", "100 (21, 100)", "1", "100 (21, 100), 1 faulted"),
     )
 
 
 def test_nothing_is_said_of_held_out_tasks_where_there_are_none(tmp_path: Path) -> None:
     path = learning_runs.write(tmp_path, learning_runs.record(TRAINING), STEPS[:1], {0: {"beehive": LOST}})
     curve, _ = learning_tables(gather([path]))
-    assert curve.columns == ("version", "plan", "batch solved", "test")
+    assert curve.columns == ("version", "plan", "batch solved", "n", "test")
     assert curve.rows[0][-1] == "1 of 2 done"
 
 
@@ -67,7 +66,7 @@ def test_the_success_of_the_learnt_plan_stands_among_that_of_other_runs(tmp_path
     runs.write(tmp_path / "react", runs.record("react", ["beehive", "cake"]), {"beehive": LOST, "cake": LOST})
     report = gather([tmp_path / "react", tmp_path / "learnt"])
     success = report_tables(report)[0]
-    assert [(row[0], row[1]) for row in success.rows] == [("react", "0.0 (0, 66)"), ("learnt", "100 (21, 100)")]
+    assert [(row[0], row[-2]) for row in success.rows] == [("react", "0.0 (0, 66)"), ("learnt", "100 (21, 100)")]
     curve, costs = learning_tables(report)
     assert curve.title == "By version, learnt"
     assert [row[0] for row in costs.rows] == ["react", "learnt"]
@@ -131,7 +130,7 @@ def test_the_tables_fit_a_terminal_of_120_columns(tmp_path: Path) -> None:
     out = io.StringIO()
     print_report(_learnt(tmp_path), Console(file=out, width=120, force_terminal=True, color_system=None))
     (curve,) = (line for line in out.getvalue().splitlines() if "3, chosen" in line)
-    assert " ".join(curve.split()) == "3, chosen 2 lines, unchanged - 100 (21, 100) 100 (21, 100), 1 faulted"
+    assert " ".join(curve.split()) == "3, chosen 2 lines, unchanged - 100 (21, 100) 1 100 (21, 100), 1 faulted"
 
 
 def test_json_says_everything_that_was_learnt(tmp_path: Path) -> None:
@@ -158,33 +157,3 @@ def test_json_says_everything_that_was_learnt(tmp_path: Path) -> None:
 def test_an_evaluation_has_no_learning_in_its_json(tmp_path: Path) -> None:
     report = gather([runs.write(tmp_path, runs.record(), {"beehive": Went()})])
     assert json.loads(as_json(report))["runs"][0]["learning"] is None
-
-
-@pytest.mark.parametrize(
-    ("method", "options", "rows"),
-    [
-        ("autoplan", {}, ["  paper: AutoPlan"]),
-        ("react", {"demonstrations": "task"}, ["  paper: ReAct (2 shots)", "  paper: Reflexion (2 shots)"]),
-        ("react", {"demonstrations": "none"}, []),
-    ],
-)
-def test_what_a_question_cost_the_paper_stands_beside_the_same_on_alfworld(
-    method: str, options: dict[str, Any], rows: list[str], tmp_path: Path
-) -> None:
-    learns = method == "autoplan"
-    sections: dict[str, Any] = {
-        "environment": {"name": "alfworld", "causes": True},
-        "method": options,
-        "run": {"task_type": "heat", "learn": learns},
-    }
-    record = runs.record(method, None, **sections)
-    if learns:
-        learning_runs.write(tmp_path / "this", record, [])
-    else:
-        runs.write(tmp_path / "this", record, {})
-    _learnt(tmp_path / "other")
-    report = gather([tmp_path / "this", tmp_path / "other"])
-    costs = learning_tables(report)[-1]
-    assert [row[0] for row in costs.rows if row[0].startswith("  ")] == rows
-    if learns:
-        assert costs.rows[1] == ("  paper: AutoPlan", "-", "-", "1.8", "-", "-", "1.6")

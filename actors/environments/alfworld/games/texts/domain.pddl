@@ -86,19 +86,19 @@
   (:action CleanObject
     :parameters (?a - agent ?l - location ?r - receptacle ?o - object)
     :precondition (and
-      (atLocation ?a ?l) (receptacleAtLocation ?r ?l) (receptacleType ?r SinkBasinType) (holds ?a ?o) (cleanable ?o))
+      (atLocation ?a ?l) (receptacleAtLocation ?r ?l) %clean% (holds ?a ?o) (cleanable ?o))
     :effect (isClean ?o))
 
   (:action HeatObject
     :parameters (?a - agent ?l - location ?r - receptacle ?o - object)
     :precondition (and
-      (atLocation ?a ?l) (receptacleAtLocation ?r ?l) (receptacleType ?r MicrowaveType) (holds ?a ?o) (heatable ?o))
+      (atLocation ?a ?l) (receptacleAtLocation ?r ?l) %heat% (holds ?a ?o) (heatable ?o))
     :effect (and (isHot ?o) (not (isCool ?o))))
 
   (:action CoolObject
     :parameters (?a - agent ?l - location ?r - receptacle ?o - object)
     :precondition (and
-      (atLocation ?a ?l) (receptacleAtLocation ?r ?l) (receptacleType ?r FridgeType) (holds ?a ?o) (coolable ?o))
+      (atLocation ?a ?l) (receptacleAtLocation ?r ?l) %cool% (holds ?a ?o) (coolable ?o))
     :effect (and (isCool ?o) (not (isHot ?o))))
 
   (:action ToggleObject
@@ -111,5 +111,5 @@
     :parameters (?a - agent ?l - location ?co - object ?ko - object)
     :precondition (and
       (atLocation ?a ?l) (objectAtLocation ?co ?l) (sliceable ?co) (holds ?a ?ko)
-      (or (objectType ?ko KnifeType) (objectType ?ko ButterKnifeType)))
+      %slice%)
     :effect (isSliced ?co)))

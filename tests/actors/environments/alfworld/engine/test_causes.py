@@ -16,6 +16,7 @@ from tests.actors.environments.alfworld.engine.claims import untrue
 from tests.actors.environments.alfworld.homes import FACTS, NEVER, begin, home, walk
 
 NO_INDEX = "You miss the index of apple, e.g., apple 1."
+HANDLED = "fridge 1 is a receptacle, which cannot be handled like that."
 NO_BOWL = "You are not carrying bowl 1."
 NO_KNIFE = "You are not carrying knife 1."
 HAND_FULL = ("go to countertop 1", "take knife 1 from countertop 1")
@@ -32,14 +33,14 @@ LIFTED = f"{FACTS} (pickupable DeskLamp_bar_1)"
         (("go to fridge 1",), "take apple from fridge 1", f"{NO_INDEX} fridge 1 is closed."),
         ((), "go to fridge", "You miss the index of fridge, e.g., fridge 1."),
         ((), "take apple 2 from countertop 1", "You are not at countertop 1."),
-        ((), "take apple 2 from table 3", "There is no table 3 in this household."),
+        ((), "take apple 2 from table 3", "There is no receptacle table 3 in this household."),
         (("go to fridge 1",), "take potato 1 from fridge 1", "fridge 1 is closed."),
         (HAND_FULL, "take bowl 1 from countertop 1", "You cannot hold more than one object."),
         (("go to countertop 1",), "move knife 1 to countertop 1", NO_KNIFE),
         (HAND_FULL, "move knife 1 to cabinet 2", "cabinet 2 is closed. knife 1 does not fit in/on cabinet 2."),
         (HAND_FULL, "heat knife 1 with cabinet 2", "cabinet cannot be used for heating. knife 1 cannot be heated."),
-        ((), "go to shelf 1", "shelf 1 cannot be reached."),
-        ((), "go to apple 1", "apple 1 is no receptacle."),
+        ((), "go to shelf 1", "There is no receptacle shelf 1 in this household."),
+        ((), "go to apple 1", "There is no receptacle apple 1 in this household."),
         (("go to countertop 1",), "go to cabinet 2", "You are already at cabinet 2."),
         (("go to countertop 1",), "take potato 1 from countertop 1", "potato 1 is not in/on countertop 1."),
         (("go to countertop 1",), "open countertop 1", "countertop 1 cannot be opened."),
@@ -60,19 +61,33 @@ LIFTED = f"{FACTS} (pickupable DeskLamp_bar_1)"
         ((), "close fridge 1", "You are not at fridge 1."),
         (("go to countertop 1",), "take apple 1 from cabinet 2", "cabinet 2 is closed."),
         (HAND_FULL, "move knife 1 to fridge 1", "You are not at fridge 1. knife 1 does not fit in/on fridge 1."),
-        (HAND_FULL, "cool bowl 1 with fridge 1", f"You are not at fridge 1. {NO_BOWL} bowl 1 cannot be cooled."),
+        (HAND_FULL, "cool bowl 1 with fridge 1", f"You are not at fridge 1. {NO_BOWL}"),
         (HAND_FULL, "slice bowl 1 with knife 1", "bowl 1 cannot be sliced."),
+        (HAND_FULL, "slice cup 1 with knife 1", "cup 1 cannot be seen here."),
+        (HAND_FULL, "slice knife 1 with knife 1", "knife 1 cannot be sliced."),
         ((*HAND_FULL, "go to fridge 1"), "slice apple 2 with knife 1", "apple 2 cannot be seen here."),
-        ((), "slice apple 2 with bowl 1", f"bowl 1 cannot be used for slicing. {NO_BOWL} apple 2 cannot be seen here."),
+        ((), "slice apple 2 with bowl 1", f"{NO_BOWL} apple 2 cannot be seen here."),
         (AT_POTATO, "slice potato 1 with knife 1", "potato 1 cannot be sliced here."),
         (APPLE, "slice apple 2 with knife 1", f"{NO_KNIFE} apple 2 is in your hand, and must be put down to slice it."),
-        ((), "use knife 1", "knife 1 cannot be used."),
+        ((), "use knife 1", "knife 1 cannot be seen here."),
+        (("go to countertop 1",), "use knife 1", "knife 1 cannot be used."),
         ((), "use fridge 1", "fridge 1 cannot be used."),
         ((), "use desklamp 1", "desklamp 1 cannot be seen here."),
         (LAMP, "use desklamp 1", "desklamp 1 is in your hand, and must be put down to use it."),
         ((), "examine knife 1", NO_KNIFE),
         ((), "examine fridge 1", "You are not at fridge 1."),
-        ((), "examine", "There is no such thing in this household."),
+        ((), "examine cup 1", "You are not carrying cup 1."),
+        ((), "examine fridge 2", "There is no receptacle fridge 2 in this household."),
+        (("go to countertop 1",), "take cup 1 from countertop 1", "cup 1 is not in/on countertop 1."),
+        ((), "examine apple", NO_INDEX),
+        ((), "examine", "The form of this action is: examine OBJECT or RECEPTACLE."),
+        ((), "examine the fridge 1", "The form of this action is: examine OBJECT or RECEPTACLE."),
+        ((), "use", "The form of this action is: use OBJECT."),
+        ((), "open ", "The form of this action is: open RECEPTACLE."),
+        ((), "go to the fridge 1", "The form of this action is: go to RECEPTACLE."),
+        ((), "take the apple 1 from fridge 1", "The form of this action is: take OBJECT from RECEPTACLE."),
+        ((), "take apple 1 from the fridge", "The form of this action is: take OBJECT from RECEPTACLE."),
+        ((), "take fridge 1 from apple 1", f"{HANDLED} There is no receptacle apple 1 in this household."),
     ],
 )  # fmt: skip
 def test_the_causes_of_a_rejected_action_are_named(before: tuple[str, ...], action: str, causes: str) -> None:
@@ -103,7 +118,7 @@ def test_nothing_is_added_where_no_cause_is_wanted() -> None:
 
 
 HOME = home(NEVER, facts=LIFTED)
-NAMES = (*HOME.objects, *HOME.receptacles, "apple", "nothing 9", "")
+NAMES = (*HOME.objects, *HOME.receptacles, "apple", "nothing 9", "the apple 1", "fridge 7", "")
 VERBS = ("go to", "go", "open", "close", "examine", "use", "look", "help", "inventory", "sing")
 PAIRS = (
     *(("take", "from"), ("take", "of"), ("move", "to"), ("put", "in/on"), ("clean", "with"), ("heat", "with")),
@@ -159,7 +174,7 @@ def elsewhere(draw: st.DrawFn, now: Situation) -> Situation:
 
 @pytest.mark.parametrize("before", PLACES, ids=lambda before: before[-1] if before else "at the beginning")
 @given(data=st.data())
-@settings(max_examples=10)
+@settings(max_examples=10, deadline=None)
 def test_causes_tell_nothing_of_what_is_far_away_or_behind_a_door(before: tuple[str, ...], data: st.DataObject) -> None:
     now = after(*before)
     other = data.draw(elsewhere(now))
@@ -178,5 +193,5 @@ def test_what_is_echoed_is_short_and_printable(form: str, text: str) -> None:
 
 def test_a_long_or_coloured_action_is_clipped_and_escaped() -> None:
     assert cause(HOME, HOME.begin, "x" * 9000) == f"{'x' * 57}... is no action here."
-    assert cause(HOME, HOME.begin, f"go to {'x' * 60}") == f"There is no {'x' * 60} in this household."
+    assert cause(HOME, HOME.begin, f"go to {'x' * 41}") == "The form of this action is: go to RECEPTACLE."
     assert cause(HOME, HOME.begin, "\x1b[31mred\n") == "\\x1b[31mred\\n is no action here."

@@ -4,9 +4,12 @@ import pytest
 from msgspec.structs import replace
 
 from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.games.dialect import CLASSIC, NEW
+from actors.environments.alfworld.games.dialect import CLASSIC, NEW, domain_text
+from actors.environments.alfworld.games.domain import Tools
 from actors.environments.alfworld.games.game import ForeignGameError
+from actors.environments.alfworld.session import AlfWorldState
 from tests.actors.environments.alfworld import homes
+from tests.actors.environments.alfworld.releases import released
 
 
 def test_everything_is_numbered_in_the_order_of_ids() -> None:
@@ -53,9 +56,35 @@ def test_an_unusual_beginning_is_left_to_the_official_engine(more: str, complain
         homes.home(facts=homes.FACTS + more)
 
 
+def test_one_cleans_heats_cools_and_slices_with_what_the_file_names() -> None:
+    facts = homes.FACTS.replace("SinkBasinType)", "SinkType)")
+    declared = homes.DECLARED.replace("SinkBasinType", "SinkBasinType SinkType")
+    ours = homes.game(homes.NEVER, facts=facts, declared=declared)
+    theirs = replace(released(NEW), pddl_problem=ours.pddl_problem)
+    way = (
+        "go to countertop 1",
+        "take apple 2 from countertop 1",
+        "go to sinkbasin 1",
+        "clean apple 2 with sinkbasin 1",
+    )
+    outcomes = list[str]()
+    for game in (ours, theirs):
+        house = household(game)
+        state = AlfWorldState(homes.start(house, causes=True), house.begin)
+        outcomes.append([state.step(action).observation for action in way][-1])
+        assert ("clean apple 2 with sinkbasin 1" in state.admissible()) == (game is theirs)
+    assert outcomes == [
+        "Nothing happens. sinkbasin cannot be used for cleaning.",
+        "You clean the apple 2 using the sinkbasin 1.",
+    ]
+    other = replace(theirs, pddl_domain=domain_text(NEW, Tools(heat=frozenset(("fridgetype",)))))
+    assert household(other).microwaves == household(other).fridges != household(theirs).microwaves
+    assert household(other).digest != household(theirs).digest
+
+
 @pytest.mark.parametrize("part", ["pddl_domain", "grammar"])
 def test_other_rules_are_left_to_the_official_engine(part: str) -> None:
-    with pytest.raises(ForeignGameError, match="domain and grammar"):
+    with pytest.raises(ForeignGameError, match=f"{part.removeprefix('pddl_')}: expected"):
         household(replace(homes.game(), **{part: "something else"}))
 
 

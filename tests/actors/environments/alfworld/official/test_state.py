@@ -165,7 +165,7 @@ def test_a_game_is_put_into_another_dialect() -> None:
 
 
 def test_a_game_by_unknown_rules_cannot_be_put_into_another_dialect() -> None:
-    with pytest.raises(UsageError, match="known domain and grammar"):
+    with pytest.raises(UsageError, match="expected known rules, to put them into 'classic'; domain: expected"):
         spoken(GAME, CLASSIC)
 
 

@@ -1,0 +1,117 @@
+"""What names mean to somebody who sees no more than the agent; no answer tells what is in the household beyond that."""
+
+from collections.abc import Iterator, Sequence
+
+import pytest
+
+from actors.environments.alfworld.engine.causes import cause
+from actors.environments.alfworld.engine.household import Household, household
+from actors.environments.alfworld.engine.observations import in_sight
+from actors.environments.alfworld.engine.rules import admissible, carry_out
+from actors.environments.alfworld.engine.situation import Situation
+from actors.environments.alfworld.engine.view import View
+from actors.environments.alfworld.generator.objectives import TaskType
+from actors.environments.alfworld.generator.tables import things
+from actors.environments.alfworld.sources.library import GeneratedLibrary
+from tests.actors.environments.alfworld.homes import home
+
+NOWHERE = 98765
+"""No object has this number."""
+KINDS = sorted(kind.lower() for kind in things())
+LIBRARY = GeneratedLibrary()
+TASKS = {name.partition("-")[0]: name for name in LIBRARY.tasks("valid_unseen")}
+"""A task of every type."""
+
+
+def situations(house: Household) -> Iterator[Situation]:
+    """At the beginning; beside a receptacle, open or not; and with something in the hand, at every appliance."""
+    now = house.begin
+    yield now
+    for receptacle in (0, *sorted({*house.openable})[:2], *sorted(house.sinks | house.microwaves | house.fridges)):
+        arrived = carry_out(house, now, f"go to {house.receptacles[receptacle]}")
+        now = now if arrived is None else arrived.now
+        yield now
+        for action in admissible(house, now):
+            if action.startswith(("open ", "take ")) and (done := carry_out(house, now, action)) is not None:
+                now = done.now
+                yield now
+
+
+def probes(house: Household, now: Situation, name: str) -> Iterator[str]:
+    """Everything that might be said of a name."""
+    places = [house.receptacles[each] for each in {*house.at[now.place], 0, len(house.receptacles) - 1}]
+    held = "gadget 1" if now.held is None else house.objects[now.held]
+    yield from (f"{verb} {name}" for verb in ("examine", "use", "go to", "open", "close", "dance with", "look"))
+    yield from (f"slice {name} with {held}", f"slice {held} with {name}", f"heat {held} with {name}")
+    for place in places:
+        yield from (f"take {name} from {place}", house.dialect.put(name, place), f"put {name} in/on {place}")
+        yield from (f"{verb} {name} with {place}" for verb in ("clean", "heat", "cool"))
+        yield from (f"take {held} from {name}", house.dialect.put(held, name))
+
+
+def told(house: Household, now: Situation, kind: str, number: int) -> Sequence[str | None]:
+    """What is answered to every probe of a name, with `NAME` for it; None: it is carried out."""
+    name = f"{kind} {number}"
+    actions = probes(house, now, name)
+    return [
+        None if carry_out(house, now, action) is not None else cause(house, now, action).replace(name, "NAME")
+        for action in actions
+    ]
+
+
+@pytest.mark.parametrize("kind_of_task", sorted(TASKS))
+def test_no_cause_tells_whether_an_object_out_of_sight_exists(kind_of_task: TaskType) -> None:
+    house = household(LIBRARY.game(TASKS[kind_of_task]))
+    hidden = 0
+    for now in situations(house):
+        seen = {house.objects[each] for each in in_sight(house, now) | ({now.held} - {None})}  # type: ignore[index]
+        for kind in KINDS:
+            nothing = told(house, now, kind, NOWHERE)
+            for number in range(1, 4):
+                name = f"{kind} {number}"
+                if name in seen or name in house.receptacle_numbers:
+                    continue
+                hidden += name in house.object_numbers
+                pairs = zip(told(house, now, kind, number), nothing, strict=True)
+                assert [(found, other) for found, other in pairs if found not in (None, other)] == []
+    assert hidden > 100
+
+
+def test_what_the_agent_sees_is_known_by_name_and_nothing_else() -> None:
+    house = home()
+    now = house.begin
+    view = View(house, now)
+    assert (view.object("apple 2"), view.receptacle("fridge 1")) == (None, house.receptacle_numbers["fridge 1"])
+    for action in ("go to countertop 1", "take bowl 1 from countertop 1"):
+        done = carry_out(house, now, action)
+        assert done is not None
+        now = done.now
+    view = View(house, now)
+    assert view.held("bowl 1") == view.object("bowl 1") == house.object_numbers["bowl 1"]
+    assert view.held("apple 2") is None
+    assert view.object("apple 2") == house.object_numbers["apple 2"]
+    assert view.object("potato 1") is None
+    assert (view.contents("countertop 1") is not None, view.contents("cabinet 2")) == (True, None)
+    assert view.closed("cabinet 2")
+    assert not view.closed("fridge 1")
+
+
+def test_a_receptacle_where_one_cannot_go_is_named_by_nothing() -> None:
+    assert View(home(), home().begin).receptacle("shelf 1") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "indexed"),
+    [
+        ("apple 1", True, True),
+        ("apple", True, False),
+        ("the apple 1", False, False),
+        ("apple one", False, False),
+        ("apple1", False, False),
+        ("apple  1", False, False),
+        ("", False, False),
+    ],
+)
+def test_a_name_is_a_kind_and_an_index(text: str, name: bool, indexed: bool) -> None:
+    view = View(home(), home().begin)
+    assert (view.is_name(text), view.is_indexed(text)) == (name, indexed)

@@ -1,0 +1,64 @@
+"""Every style has the same content, and is drawn by the seed."""
+
+import asyncio
+
+import pytest
+
+from actors.models.sim.model import Simulated, strong
+from actors.models.sim.styles import PLANS, TURNS, UPDATES, Form, Turn, dressed, in_style
+from actors.parsing.decisions import read_decision
+from protocols.execution import Act, Claim
+from protocols.models import Completion, Sampling
+from protocols.prompts import Prompt, system, user
+
+ASKED = Prompt(system("Thought: why\nAction: one action"), user("Goal: craft 4 oak planks."))
+PLAIN = "Thought: Planks come first. Next: craft 4 oak planks.\nAction: craft 4 oak planks using 1 oak logs"
+
+
+def said(text: str, seed: int, sampling: Sampling | None = None) -> str:
+    return in_style(Completion(text=text), ASKED.messages(), sampling or Sampling(max_tokens=512), seed).text
+
+
+@pytest.mark.parametrize("turn", TURNS)
+@pytest.mark.parametrize("thought", ["", "Planks come first."])
+def test_a_turn_in_every_style_is_the_same_decision(turn: Turn, thought: str) -> None:
+    decision = read_decision(turn(thought, "craft 4 oak planks using 1 oak logs"))
+    assert decision == Act(thought=thought, action="craft 4 oak planks using 1 oak logs")
+
+
+@pytest.mark.parametrize("turn", TURNS)
+def test_a_claim_in_every_style_is_the_same_claim(turn: Turn) -> None:
+    assert read_decision(turn("", "task completed")) == Claim(thought="", completed=True)
+    assert read_decision(turn("It is not there.", "task failed")) == Claim(completed=False, thought="It is not there.")
+
+
+@pytest.mark.parametrize("forms", [PLANS, UPDATES])
+def test_styles_of_a_text_differ(forms: list[Form]) -> None:
+    plan = "Step 1: fetch 1 log\nStep 2: fetch 1 plank\nExecution Order: (Step 1 OR Step 2)"
+    assert len({form(plan) for form in forms}) == len(forms)
+
+
+def test_the_seed_and_the_prompt_draw_the_style_and_nothing_else_does() -> None:
+    styles = {said(PLAIN, seed) for seed in range(200)}
+    assert len(styles) > 3 * len(TURNS)
+    assert said(PLAIN, 7) == said(PLAIN, 7, Sampling(max_tokens=512, seed=3, temperature=1.0))
+    assert len({dressed(PLAIN, [user(str(number))], 7) for number in range(50)}) > len(TURNS)
+    assert all(read_decision(text) == read_decision(PLAIN) for text in styles)
+
+
+def test_what_has_no_room_in_a_style_is_said_without() -> None:
+    room = Sampling(max_tokens=-(-len(PLAIN) // 4))
+    assert {said(PLAIN, seed, room) for seed in range(50) if len(said(PLAIN, seed)) > 4 * room.max_tokens} == {PLAIN}
+
+
+def test_styles_are_in_the_name_and_in_the_answers() -> None:
+    plain, mixed = strong(), strong("mixed", 3)
+    assert mixed.name == "sim-strong, mixed styles (simulated)"
+    asked = [Prompt(ASKED.messages()[0], user(f"Goal: craft {number} oak planks.")) for number in range(30)]
+    pairs = [asyncio.run(_both(plain, mixed, prompt)) for prompt in asked]
+    assert sum(one == other for one, other in pairs) < 10
+
+
+async def _both(plain: Simulated, mixed: Simulated, prompt: Prompt) -> tuple[str, str]:
+    one, other = [await model.complete(prompt, Sampling(max_tokens=512)) for model in (plain, mixed)]
+    return one.text, other.text

@@ -1,0 +1,210 @@
+"""The recipes with runs, studies and learners: begun, interrupted, submitted again; the scheduler's part is played."""
+
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from deploy.folders.run import RunFolder
+from deploy.folders.study import StudyFolder, open_any
+from deploy.reports.episodes import results
+from tests.deploy.recipes.recipe import FOLDER, README, documents, lines
+
+BIN = Path(sys.executable).parent
+RUN = ["eval", "react", "textcraft", "--tasks"]
+STUDY = ["study", "demo", "--no-picture", "--tasks"]
+LEARNER = ["optimize", "autoplan", "textcraft", "--tasks", "2", "--set", "learning.batch=2", "--train-tasks"]
+COMMANDS: Mapping[str, list[str]] = {
+    "run": [*RUN, "4"],
+    "study": [*STUDY, "3"],
+    "learner": [*LEARNER, "2", "--set", "learning.iterations=1"],
+}
+"""Each ends in a second or two."""
+LONGER: Mapping[str, list[str]] = {
+    "run": [*RUN, "80", "--concurrency", "1"],
+    "study": [*STUDY, "80", "--concurrency", "1"],
+    "learner": [*LEARNER, "16", "--set", "learning.iterations=8", "--concurrency", "1"],
+}
+"""Long enough to be interrupted."""
+
+_RAY = """
+class util:
+    @staticmethod
+    def get_node_ip_address():
+        return "127.0.0.1"
+
+def init(**_):
+    pass
+
+def nodes():
+    return [{"Alive": True}] * 3
+"""
+
+
+@dataclass(frozen=True)
+class Scheduler:
+    """Starts scripts as a scheduler does, on a node where Ray is played by nobody."""
+
+    folder: Path
+    disk: Path
+    variables: Mapping[str, str]
+
+    def start(self, *command: str | Path) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            list(map(str, command)),
+            env=self.variables,
+            cwd=self.folder,
+            text=True,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            start_new_session=True,
+        )
+
+    def submit(self, *command: str | Path) -> tuple[int, str]:
+        with ended(self.start(*command)) as job:
+            said, _ = job.communicate(timeout=60)
+            return job.returncode, said
+
+    def slurm(self, keep: Path, command: list[str]) -> tuple[int, str]:
+        return self.submit("bash", FOLDER / "slurm.sh", keep, *command)
+
+    @property
+    def requeued(self) -> list[str]:
+        calls = self.folder / "calls"
+        return calls.read_text().splitlines() if calls.exists() else []
+
+
+@contextmanager
+def ended(job: subprocess.Popen[str]) -> Generator[subprocess.Popen[str], None, None]:
+    """The job, and its whole session killed where it does not end inside."""
+    with job:
+        try:
+            yield job
+        except BaseException:
+            os.killpg(job.pid, signal.SIGKILL)
+            raise
+
+
+@pytest.fixture
+def scheduler(tmp_path: Path) -> Iterator[Scheduler]:
+    played = tmp_path / "played"
+    (played / "ray").mkdir(parents=True)
+    (played / "ray" / "__init__.py").write_text(_RAY)
+    scripts = {"ray": "exec sleep 600", "srun": "exec sleep 600", "scontrol": f'echo "$*" >> {tmp_path}/calls'}
+    for name, script in scripts.items():
+        (played / name).mkdir(exist_ok=True)
+        (played / "bin").mkdir(exist_ok=True)
+        (played / "bin" / name).write_text(f"#!/bin/sh\n{script}\n")
+        (played / "bin" / name).chmod(0o755)
+    kept_from_us = ("RAY_", "SLURM_", "QUINTET_")
+    with tempfile.TemporaryDirectory(prefix="q-", dir="/tmp") as disk:
+        variables = {name: value for name, value in os.environ.items() if not name.startswith(kept_from_us)}
+        variables |= {
+            "PATH": os.pathsep.join(map(str, (played / "bin", BIN, FOLDER, os.environ["PATH"]))),
+            "PYTHONPATH": os.pathsep.join(map(str, (played, FOLDER.parents[1]))),
+            "SLURM_TMPDIR": disk,
+            "SLURM_JOB_ID": "77",
+            "SLURM_JOB_NUM_NODES": "1",
+            "TERM": "dumb",
+        }
+        yield Scheduler(tmp_path, Path(disk), variables)
+
+
+def finished(path: Path) -> bool:
+    found = open_any(path)
+    if isinstance(found, RunFolder):
+        return results(found).finished
+    return all(found.begun(arm) for arm in found.record.arms) and all(
+        results(arm).finished for arm in found.arms().values()
+    )
+
+
+def names(path: Path) -> set[str]:
+    return {str(file.relative_to(path)) for file in path.rglob("*") if file.is_file()}
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_slurm_keeps_all_of_it_and_submitted_again_finds_it_done(kind: str, scheduler: Scheduler) -> None:
+    keep = scheduler.folder / "keep"
+    code, said = scheduler.slurm(keep, COMMANDS[kind])
+    assert code == 0, said
+    assert f"kept in {keep}" in said
+    assert finished(keep)
+    assert list(scheduler.disk.iterdir()) == []
+    by_hand = scheduler.folder / "by-hand"
+    code, said = scheduler.submit(BIN / "quintet", *COMMANDS[kind], "--out", by_hand)
+    assert code == 0, said
+    # The writer's lock is the one file that a copy has no use for.
+    assert names(keep) == {name for name in names(by_hand) if Path(name).name != "lock"}
+    code, said = scheduler.slurm(keep, COMMANDS[kind])
+    assert code == 0, said
+    assert "nothing to resume" in said or isinstance(open_any(keep), StudyFolder)
+    assert finished(keep)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", COMMANDS)
+def test_slurms_signal_keeps_what_was_done_and_the_next_start_goes_on(kind: str, scheduler: Scheduler) -> None:
+    keep, command = scheduler.folder / "keep", LONGER[kind]
+    with ended(scheduler.start("bash", FOLDER / "slurm.sh", keep, *command)) as job:
+        until = time.monotonic() + 60
+        while not list(scheduler.disk.glob("*/run/keep/**/journal.sqlite-wal")):
+            assert time.monotonic() < until
+            assert job.poll() is None
+            time.sleep(0.02)
+        job.send_signal(signal.SIGTERM)
+        said, _ = job.communicate(timeout=60)
+    assert job.returncode == 130, said
+    assert scheduler.requeued == ["requeue 77"]
+    assert not finished(keep)
+    assert list(scheduler.disk.iterdir()) == []
+    code, said = scheduler.slurm(keep, command)
+    assert code == 0, said
+    assert finished(keep)
+    assert scheduler.requeued == ["requeue 77"]
+
+
+def test_slurm_says_where_it_is_if_it_cannot_be_kept_and_fails(scheduler: Scheduler) -> None:
+    keep = scheduler.folder / "keep"
+    keep.mkdir()
+    (keep / "run.json.part").mkdir()  # where the last file goes through
+    code, said = scheduler.slurm(keep, COMMANDS["run"])
+    assert code == 2
+    assert "could not be copied" in said
+    [left] = scheduler.disk.glob("*/run/keep")
+    assert f"it is in {left}" in said
+    assert finished(left)
+
+
+def test_slurm_says_it_if_nothing_has_begun(scheduler: Scheduler) -> None:
+    code, said = scheduler.slurm(scheduler.folder / "keep", ["eval", "react", "nowhere"])
+    assert code == 2
+    assert "nothing has begun" in said
+    assert list(scheduler.disk.iterdir()) == []
+
+
+ENTRYPOINTS = {
+    "kuberay.yaml": documents("kuberay.yaml")[1]["spec"]["entrypoint"],
+    "README.md": next(line for line in lines(README) if "-- run-or-resume.sh" in line).partition(" -- ")[2],
+}
+
+
+@pytest.mark.parametrize("kind", COMMANDS)
+@pytest.mark.parametrize("recipe", ENTRYPOINTS)
+def test_a_jobs_entrypoint_begins_and_submitted_again_finds_it_done(
+    recipe: str, kind: str, scheduler: Scheduler
+) -> None:
+    words = ENTRYPOINTS[recipe].split()
+    wrapper, folder = words[: words.index("eval") - 1], scheduler.folder / "out"
+    for _ in range(2):
+        code, said = scheduler.submit(*wrapper, folder, *COMMANDS[kind])
+        assert code == 0, said
+    assert finished(folder)

@@ -1,0 +1,68 @@
+"""How long an episode took that was begun more than once."""
+
+import asyncio
+import sqlite3
+from contextlib import closing
+from pathlib import Path as FilePath
+
+import pytest
+
+from deploy.journal.writer import SqliteJournal
+from deploy.runtime.local import LocalRuntime
+from deploy.runtime.planned import Planned
+from protocols.events import Record
+from protocols.paths import Path
+from protocols.solving import Solve
+from tests.simulation.scenes import Fetcher, Slow, contest
+from tests.simulation.virtual import run
+
+EPISODE = Path("beehive/0/0")
+
+
+async def episode(file: FilePath, *, until: float | None = None) -> list[Record]:
+    """Run it, or as far as it gets in some seconds."""
+    journal = SqliteJournal(file)
+    assembly = contest(model=Slow(Fetcher()))
+    runtime = LocalRuntime(assembly, journal, concurrency=1)
+
+    async def ends() -> None:
+        async with runtime:
+            async for _ in runtime.run([Planned(EPISODE, Solve(task=assembly.task("beehive", 0)))]):
+                pass
+
+    try:
+        async with asyncio.timeout(until):
+            await ends()
+    except TimeoutError:
+        pass
+    finally:
+        records = journal.reader.records(EPISODE)
+        journal.close()
+    return records
+
+
+def starts_lasted(file: FilePath, *starts: tuple[int, float, float]) -> None:
+    """Write into a journal when its records were made: a start's number, when it began, and when it was killed."""
+    with closing(sqlite3.connect(file)) as connection:
+        for incarnation, began, killed in starts:
+            mine = "UPDATE events SET at = ?, seconds = 0 WHERE incarnation = ?"
+            connection.execute(mine, (killed, incarnation))
+            first = "WHERE rowid = (SELECT min(rowid) FROM events WHERE incarnation = ?)"
+            connection.execute(f"UPDATE events SET at = ?, seconds = 2 {first}", (began + 2, incarnation))
+        connection.commit()
+
+
+def test_its_seconds_are_those_of_all_its_starts(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal"
+    assert len(run(episode(file, until=1.5))) > 1
+    starts_lasted(file, (1, 1_000, 1_060))
+    assert {record.incarnation for record in run(episode(file, until=2.5))} == {1, 2}
+    starts_lasted(file, (1, 1_000, 1_060), (2, 5_000, 5_007))
+    (end,) = [record for record in run(episode(file)) if record.event.kind == "episode_ended"]
+    assert end.incarnation == 3
+    assert end.seconds == pytest.approx(67, abs=5)
+
+
+def test_the_seconds_of_one_start_are_its_own(tmp_path: FilePath) -> None:
+    (end,) = [record for record in run(episode(tmp_path / "journal")) if record.event.kind == "episode_ended"]
+    assert 0 < end.seconds < 30

@@ -1,0 +1,232 @@
+"""Whole runs against an endpoint that is away for a while, refuses, or answers with nothing that can be used."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from deploy.config.resolve import resolve
+from deploy.config.settings import from_assignments
+from deploy.evaluation import run_left
+from deploy.folders.record import begin
+from deploy.folders.run import RunFolder
+from deploy.journal.reader import JournalReader
+from deploy.progress import Counters
+from deploy.reports.episodes import RunResults, results
+from deploy.runtime import patience
+from deploy.runtime.first_answers import MOST
+from deploy.serving import faults
+from deploy.serving.offer import offer
+from deploy.serving.server import Served, serving
+from protocols.errors import EndpointUnavailable
+from protocols.events import CallMade
+from protocols.models import Finish
+
+GOALS = "beehive,lantern,lectern,stick,cake,campfire,chest,ladder,bowl,barrel,torch,bread"
+EVALUATION = ("method.name=react", "environment.name=textcraft", f"run.tasks={GOALS}")
+LEARNING = (
+    *("method.name=autoplan", "environment.name=textcraft", "run.learn=true", "run.tasks=4"),
+    *("learning.tasks=8", "learning.batch=4", "learning.eval_every=0"),
+)
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is counted here is requests, not time."""
+    monkeypatch.setattr(patience, "_SHORTEST", 0.0001)
+    monkeypatch.setattr(patience, "_LONGEST", 0.001)
+
+
+@dataclass
+class Scene:
+    """A run folder, and what a person was told of it."""
+
+    path: Path
+    settings: Sequence[str]
+    told: list[str] = field(default_factory=list[str])
+    served: Served | None = None
+
+    def play(self, ordered: str = "", *, retry_faulted: bool = False) -> None:
+        """Begin the run, or resume it, against an endpoint with faults to order."""
+
+        async def scene() -> None:
+            async with serving(offer("sim"), faults=faults.parse(ordered)) as self.served, self._folder() as folder:
+                await run_left(folder, Counters(), self.told.append, retry_faulted=retry_faulted)
+
+        asyncio.run(scene())
+
+    @asynccontextmanager
+    async def _folder(self) -> Any:
+        assert self.served is not None
+        here = [f"model.url={self.served.url}"]
+        if self.path.exists():
+            with RunFolder.open_to_write(self.path, from_assignments(here)) as folder:
+                yield folder
+        else:
+            config = resolve([from_assignments([*self.settings, *here])])
+            with RunFolder.create(self.path, begin(config)) as folder:
+                yield folder
+
+    @property
+    def results(self) -> RunResults:
+        return results(RunFolder.open_to_read(self.path))
+
+    @property
+    def completions(self) -> list[str]:
+        with closing(JournalReader.open(RunFolder.open_to_read(self.path).journal)) as reader:
+            return [record.event.completion.text for record in reader.records() if isinstance(record.event, CallMade)]
+
+    @property
+    def plans(self) -> dict[int, str]:
+        with closing(JournalReader.open(RunFolder.open_to_read(self.path).journal)) as reader:
+            return reader.published()
+
+
+@pytest.fixture(scope="module")
+def calm(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
+    folder = tmp_path_factory.mktemp("calm")
+    scenes = {"eval": Scene(folder / "eval", EVALUATION), "optimize": Scene(folder / "optimize", LEARNING)}
+    for scene in scenes.values():
+        scene.play()
+    return scenes
+
+
+@pytest.mark.parametrize("kind", ["502", "504", "drop", "garbage"])
+def test_an_outage_of_an_evaluation_faults_no_episode(tmp_path: Path, calm: dict[str, Scene], kind: str) -> None:
+    scene = Scene(tmp_path / "run", EVALUATION)
+    scene.play(f"{kind}@40-120")
+    assert scene.served is not None
+    assert scene.served.counters.faults == {kind: 81}
+    assert scene.results.ended == "done"
+    assert scene.completions == calm["eval"].completions
+
+
+def test_attempts_that_brought_nothing_are_charged_as_the_endpoint_would(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
+    scene = Scene(tmp_path / "run", (*EVALUATION, f"limits.prices={prices}", "limits.budget_usd=5"))
+    scene.play("502@40-120")
+    assert scene.results.charged is not None
+    assert scene.results.nanodollars is not None
+    assert scene.results.charged.nanodollars is not None
+    greetings = scene.results.charged.nanodollars - scene.results.nanodollars
+    at_most = len(scene.results.rows) * 100_000
+    assert 0 <= greetings < at_most, "more was charged than a greeting for each episode, to see who is back"
+
+
+@pytest.mark.parametrize("kind", ["502", "drop"])
+def test_an_endpoint_that_stays_away_suspends_an_evaluation_which_resumes_to_the_same(
+    tmp_path: Path, calm: dict[str, Scene], kind: str
+) -> None:
+    scene = Scene(tmp_path / "run", (*EVALUATION, "limits.patience_seconds=0.05"))
+    with pytest.raises(EndpointUnavailable, match="waited for"):
+        scene.play(f"{kind}@40-1000000")
+    assert scene.results.count("faulted") == 0
+    scene.play()
+    assert scene.results.ended == "done"
+    assert scene.completions == calm["eval"].completions
+
+
+def test_an_outage_while_it_learns_changes_no_plan(tmp_path: Path, calm: dict[str, Scene]) -> None:
+    scene = Scene(tmp_path / "run", LEARNING)
+    scene.play("502@20-100")
+    assert scene.results.ended == "done"
+    assert scene.plans == calm["optimize"].plans
+    assert scene.plans[max(scene.plans)]
+
+
+@pytest.mark.parametrize("since", [1, 20, 200])
+def test_an_endpoint_that_stays_away_suspends_a_learner_which_learns_the_same_later(
+    tmp_path: Path, calm: dict[str, Scene], since: int
+) -> None:
+    scene = Scene(tmp_path / "run", (*LEARNING, "limits.patience_seconds=0.05"))
+    for _ in range(2):
+        with pytest.raises(EndpointUnavailable, match="502"):
+            scene.play(f"502@{since}-1000000")
+    assert scene.results.count("faulted") == 0
+    scene.play()
+    assert scene.results.ended == "done"
+    assert scene.plans == calm["optimize"].plans
+
+
+@pytest.mark.parametrize("status", ["400", "422"])
+def test_a_refusal_of_every_prompt_suspends_the_run(tmp_path: Path, status: str) -> None:
+    scene = Scene(tmp_path / "run", EVALUATION)
+    with pytest.raises(EndpointUnavailable, match=rf"{status}: .* \(so is any other prompt\)"):
+        scene.play(f"{status}:1")
+    assert scene.results.count("faulted") == 0
+    scene.play()
+    assert scene.results.ended == "done"
+
+
+def test_a_refusal_of_one_prompt_faults_its_episode_only(tmp_path: Path) -> None:
+    scene = Scene(tmp_path / "run", EVALUATION)
+    scene.play("400@40")
+    assert scene.results.count("faulted") == 1
+
+
+SILENT: dict[str, tuple[Finish, str]] = {
+    "refusal:1": ("refusal", "begin anew with another model"),
+    "filter:1": ("content_filter", "relax the endpoint's filter"),
+    "tools:1": ("tool_calls", "switch off the server's own tools"),
+    "null:1": ("empty", "larger model.max_tokens if the model reasons"),
+    "image:1": ("not_text", "a model that answers in text"),
+    "context=10": ("context_full", "serve the model with a longer context"),
+}
+
+
+@pytest.mark.parametrize("ordered", SILENT)
+def test_a_run_whose_first_completions_hold_no_answer_suspends_and_says_what_to_do(
+    tmp_path: Path, ordered: str
+) -> None:
+    finish, advice = SILENT[ordered]
+    scene = Scene(tmp_path / "run", (*EVALUATION, "runtime.concurrency=2"))
+    for start in (1, 2):
+        with pytest.raises(EndpointUnavailable, match=rf"none in its first {MOST} completions .*{advice}"):
+            scene.play(ordered)
+        assert MOST * start <= scene.results.unanswered[finish] < MOST * start + 2
+    scene.play()
+    assert scene.results.ended == "done", "an endpoint that was mended takes it to its end"
+
+
+def test_a_run_whose_first_completions_are_cut_off_suspends_and_says_what_to_set(tmp_path: Path) -> None:
+    scene = Scene(tmp_path / "run", (*EVALUATION, "model.max_tokens=2"))
+    with pytest.raises(EndpointUnavailable, match=r"cut off\); begin anew with a larger model\.max_tokens"):
+        scene.play()
+    (said,) = scene.told
+    assert said.endswith("without an answer (cut off at max_tokens 2); further ones are counted in the report")
+
+
+def test_single_completions_without_an_answer_are_told_of_once_and_counted(tmp_path: Path) -> None:
+    scene = Scene(tmp_path / "run", EVALUATION)
+    scene.play("refusal:0.1,null:0.05")
+    assert scene.served is not None
+    assert scene.results.ended == "done"
+    ordered = scene.served.counters.faults
+    assert dict(scene.results.unanswered) == {"refusal": ordered["refusal"], "empty": ordered["null"]}
+    assert len(scene.told) == 2
+
+
+def test_a_prompt_that_is_too_long_leaves_no_episode_out_and_costs_nothing(tmp_path: Path) -> None:
+    prices = tmp_path / "prices.toml"
+    prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
+    scene = Scene(tmp_path / "run", (*EVALUATION, f"limits.prices={prices}", "limits.budget_usd=5"))
+    scene.play("context=2300")
+    found = scene.results
+    full = [row for row in found.rows if row.unanswered.get("context_full")]
+    assert 0 < len(full) < len(found.rows)
+    assert all(row.ended and not row.success for row in full)
+    assert found.ended == "done"
+    assert found.charged is not None
+    assert found.charged.nanodollars == found.nanodollars
+
+
+def test_a_usage_that_cannot_be_does_not_reach_the_report(tmp_path: Path) -> None:
+    scene = Scene(tmp_path / "run", EVALUATION)
+    scene.play("huge:0.5")
+    assert scene.results.spent.prompt_tokens < 10**8
+    assert scene.results.spent.completion_tokens <= 1024 * scene.results.spent.calls

@@ -1,0 +1,51 @@
+"""Whatever the style in which a model writes, it plays as well: every method in every world, episode by episode."""
+
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from actors.catalogue import method, names
+from deploy.cli import main
+from deploy.embedding import evaluate
+from deploy.folders.run import RunFolder
+from deploy.journal.reader import JournalReader
+from protocols.events import CallMade, EpisodeEnded
+
+TASKS = {"textcraft": 12, "alfworld": 6}
+
+
+@cache
+def ends(by: str, world: str, model: str, style: str, seed: int = 0) -> dict[str, EpisodeEnded]:
+    settings = {"model": {"style": style, "style_seed": seed}}
+    return {end.path: end for end in evaluate(by, world, model=model, tasks=TASKS[world], settings=settings)}
+
+
+@pytest.mark.parametrize("model", ["sim-strong", "sim-weak"])
+@pytest.mark.parametrize("seed", [0, 1])
+@pytest.mark.parametrize(
+    ("by", "world"), [(by, world) for by in names("method") for world in method(by).worlds if world in TASKS]
+)
+def test_success_under_styles_is_success_without(by: str, world: str, model: str, seed: int) -> None:
+    assert ends(by, world, model, "mixed", seed) == ends(by, world, model, "plain")
+
+
+def test_some_of_it_is_success() -> None:
+    assert any(end.reward >= 1 for end in ends("react", "textcraft", "sim-strong", "mixed").values())
+
+
+@pytest.mark.parametrize("world", TASKS)
+def test_a_learner_learns_the_same_under_styles(world: str, tmp_path: Path) -> None:
+    plans: dict[str, dict[int, str]] = {}
+    said: dict[str, set[str]] = {}
+    for style in ("plain", "mixed"):
+        flags = ["--tasks", "2", "--train-tasks", "4", "--set", "learning.batch=2", "--set", f"model.style={style}"]
+        assert main(["optimize", "autoplan", world, *flags, "--out", str(tmp_path / style)]) == 0
+        reader = JournalReader.open(RunFolder.open_to_read(tmp_path / style).journal)
+        plans[style] = reader.published()
+        events = [record.event for record in reader.records()]
+        said[style] = {event.completion.text for event in events if isinstance(event, CallMade)}
+        reader.close()
+    assert plans["mixed"] == plans["plain"]
+    assert len(set(plans["plain"].values())) > 1
+    assert len(said["mixed"] - said["plain"]) > len(said["mixed"]) / 2
