@@ -26,8 +26,8 @@ WORLDS: Mapping[str, str] = {
 }
 MODELS: Mapping[str, str] = {
     "sim-weak": "actors.models.sim.model:weak",
-    "sim-shallow": "actors.models.sim.model:shallow",
     "sim-strong": "actors.models.sim.model:strong",
+    "sim-fallible": "actors.models.sim.model:fallible",
     "scripted": "actors.models.scripted:Scripted",
 }
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
+from actors.models.sim.misreading import ASSUMPTION, FALLIBLE
 from deploy.config.tasks import TASK_TYPE
 from deploy.finishes import UNANSWERED
 from deploy.folders.record import NO_MODEL, RunRecord
@@ -70,7 +71,7 @@ def _common(values: Sequence[str]) -> str:
 
 def notes(report: Report) -> list[str]:
     """What a reader of the tables has to know."""
-    found: list[str] = []
+    found = [f"{FALLIBLE}: {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
     for run in report.runs:
         config = run.summary.record.configuration
         options = ", ".join([config.method.name, run.results.model, *_given(config.method.options)])

@@ -8,7 +8,7 @@ from actors.models.sim.styles import Style
 from protocols.errors import UsageError
 from protocols.models import Model
 
-_LEVELS = ("sim-weak", "sim-shallow", "sim-strong")
+_LEVELS = ("sim-weak", "sim-strong", "sim-fallible")
 _NAMES = ("sim", *_LEVELS, "scripted")
 
 

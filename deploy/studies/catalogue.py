@@ -10,10 +10,12 @@ from deploy.studies.autoplan_batch import AUTOPLAN_BATCH
 from deploy.studies.autoplan_reflection import AUTOPLAN_REFLECTION
 from deploy.studies.definition import Study
 from deploy.studies.demo import DEMO
+from deploy.studies.errors import ERRORS
 from protocols.errors import UsageError
 
 STUDIES: Mapping[str, Study] = {
-    study.name: study for study in (DEMO, ADAPT_DMAX, ALFWORLD, AUTOPLAN_STUDY, AUTOPLAN_BATCH, AUTOPLAN_REFLECTION)
+    study.name: study
+    for study in (DEMO, ERRORS, ADAPT_DMAX, ALFWORLD, AUTOPLAN_STUDY, AUTOPLAN_BATCH, AUTOPLAN_REFLECTION)
 }
 
 

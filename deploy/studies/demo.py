@@ -1,11 +1,12 @@
-"""`demo`: ADaPT against ReAct on the paper's TextCraft goals."""
+"""`demo`: ADaPT, with and without what it hands on, against ReAct on the paper's TextCraft goals."""
 
 from deploy.studies.definition import Arm, Study
+from deploy.studies.error_rates import METHODS
 
 DEMO = Study(
     name="demo",
-    summary="ADaPT against ReAct on the paper's 200 TextCraft goals",
-    common={"environment.name": "textcraft", "run.split": "test"},
-    arms=(Arm("react", {"method.name": "react"}), Arm("adapt", {"method.name": "adapt"})),
+    summary="ADaPT, with and without what it hands on, against ReAct on the paper's 200 TextCraft goals",
+    common={"environment.name": "textcraft", "run.split": "test", "model.name": "sim-fallible"},
+    arms=tuple(Arm(method, settings) for method, settings in METHODS.items()),
     reference="react",
 )

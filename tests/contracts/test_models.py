@@ -76,11 +76,18 @@ COMPLETIONS = ["Thought: I begin.\nAction: inventory", "Thought: That is all.\nA
 
 MODELS: Mapping[str, tuple[Named, Sequence[ChatMessage], Sequence[str]]] = {
     "sim-weak": (Named("sim-weak"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
-    "sim-shallow": (Named("sim-shallow"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
     "sim-strong": (Named("sim-strong"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-fallible": (Named("sim-fallible"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-fallible in everything": (Named("sim-fallible", {"error_rate": 1.0}), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-fallible as planner": (Named("sim-fallible", {"error_rate": 1.0}), PLANNING, (*ODD_TASKS, *EMPTY_HANDED)),
     "sim-strong as planner": (Named("sim-strong"), PLANNING, (*ODD_TASKS, *EMPTY_HANDED)),
     "sim-weak at home": (Named("sim-weak"), AT_HOME, ODD_HOUSEHOLDS),
-    "sim-shallow at home": (Named("sim-shallow"), AT_HOME, ODD_HOUSEHOLDS),
+    "sim-fallible at home": (Named("sim-fallible", {"error_rate": 1.0}), AT_HOME, ODD_HOUSEHOLDS),
+    "sim-fallible as planner at home": (
+        Named("sim-fallible", {"error_rate": 1.0}),
+        PLANNING_AT_HOME,
+        ODD_HOUSEHOLDS,
+    ),
     "sim-strong at home": (Named("sim-strong"), AT_HOME, ODD_HOUSEHOLDS),
     "sim-weak as planner at home": (Named("sim-weak"), PLANNING_AT_HOME, ODD_HOUSEHOLDS),
     "scripted": (Named("scripted", {"completions": COMPLETIONS}), FOLLOWING, ()),

@@ -1,60 +1,46 @@
-"""What the simulated model's levels of skill make of the methods, on the unseen games of the household generator."""
+"""What the simulated levels are, held through the whole system on unseen games of the household generator.
+
+Nothing here says how well a method does on a level that errs or forgets: that is measured, not required.
+"""
 
 from collections.abc import Mapping
 from functools import cache
-from statistics import mean
 from typing import Any
 
-import numpy as np
 import pytest
-from scipy.stats import bootstrap
 
-from actors.catalogue import world
 from deploy.embedding import evaluate
 from protocols.events import EpisodeEnded
-
-KINDS = ("pick", "look", "clean", "heat", "cool", "pick two")
-
 
 pytestmark = pytest.mark.xdist_group("households")
 """One process runs each evaluation once for all tests."""
 
+TASKS = 40
 
-@cache
-def ends(method: str, model: str, **config: Any) -> Mapping[str, EpisodeEnded]:
-    found = evaluate(method, "alfworld", model=model, settings={"method": config})
+
+def ends(method: str, model: str, error_rate: float | None = None, **config: Any) -> Mapping[str, EpisodeEnded]:
+    options = {} if error_rate is None else {"error_rate": error_rate}
+    found = evaluate(method, "alfworld", model=model, tasks=TASKS, settings={"method": config, "model": options})
     assert {end.state for end in found} <= {"solved", "unsolved"}
-    return {end.path.split("/")[0]: end for end in found}
+    return {end.path: end for end in found}
 
 
 @cache
-def kinds() -> Mapping[str, str]:
-    alfworld = world("alfworld")
-    return {task: alfworld.facts(task)["task type"] for task in alfworld.tasks("valid_unseen")}
+def strong(method: str) -> Mapping[str, EpisodeEnded]:
+    return ends(method, "sim-strong")
 
 
-def gains(kind: str | None = None) -> list[float]:
-    """By how much ADaPT is better than ReAct on the weak executor, task by task."""
-    adapt, react = ends("adapt", "sim-weak"), ends("react", "sim-weak")
-    return [adapt[task].reward - react[task].reward for task in adapt if kind in (None, kinds()[task])]
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_adapt_beats_react_on_the_weak_executor_on_every_type_of_task(kind: str) -> None:
-    assert mean(gains(kind)) > 0
-
-
-def test_adapt_beats_react_on_the_weak_executor_by_twenty_points_in_all() -> None:
-    interval = bootstrap((gains(),), np.mean, rng=0, n_resamples=2000).confidence_interval
-    assert mean(gains()) >= 0.2
-    assert interval.low > 0.1
-
-
-def test_success_rises_with_the_levels_of_recursion() -> None:
-    rates = [mean(end.reward for end in ends("adapt", "sim-weak", max_depth=levels).values()) for levels in (1, 2, 3)]
-    assert rates == sorted(set(rates))
+@pytest.mark.parametrize("method", ["react", "adapt", "autoplan"])
+def test_who_misreads_nothing_does_what_strong_does(method: str) -> None:
+    assert ends(method, "sim-fallible", 0.0) == strong(method)
 
 
 @pytest.mark.parametrize("method", ["react", "adapt"])
-def test_at_the_top_level_either_method_does_every_task(method: str) -> None:
-    assert all(end.reward >= 1 for end in ends(method, "sim-strong").values())
+def test_strong_does_every_task(method: str) -> None:
+    assert {end.reward for end in strong(method).values()} == {1.0}
+
+
+@pytest.mark.parametrize("model", ["sim-weak", "sim-fallible"])
+def test_without_recursion_adapt_is_react_at_the_same_budget(model: str) -> None:
+    # No skill depends on the method that asks: the same words are answered alike.
+    assert ends("adapt", model, max_depth=1, hand_on="nothing") == ends("react", model, max_steps=20)

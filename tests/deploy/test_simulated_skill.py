@@ -1,72 +1,62 @@
-"""What the simulated model's levels of skill make of the methods, on all 200 goals of the paper's test."""
+"""What the simulated levels are, held through the whole system on TextCraft goals of the paper's test.
+
+Nothing here says how well a method does on a level that errs or forgets: that is measured, not required.
+"""
 
 from collections.abc import Mapping
 from functools import cache
-from statistics import mean
 from typing import Any
 
-import numpy as np
 import pytest
-from scipy.stats import bootstrap
 
-from actors.catalogue import world
 from deploy.embedding import evaluate
 from protocols.events import EpisodeEnded
 
 pytestmark = pytest.mark.xdist_group("recipes")
 """One process runs each evaluation once for all tests."""
 
+TASKS = 50
 
-@cache
-def ends(method: str, model: str, **config: Any) -> Mapping[str, EpisodeEnded]:
-    settings = {"method": config}
-    found = evaluate(method, "textcraft", model=model, settings=settings)
+METHODS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
+    "react": ("react", {}),
+    "adapt": ("adapt", {}),
+    "adapt-nothing": ("adapt", {"hand_on": "nothing"}),
+    "autoplan": ("autoplan", {"max_steps": 60}),
+}
+
+
+def ends(method: str, model: str, error_rate: float | None = None, **config: Any) -> Mapping[str, EpisodeEnded]:
+    name, settings = METHODS.get(method, (method, {}))
+    options = {} if error_rate is None else {"error_rate": error_rate}
+    found = evaluate(
+        name, "textcraft", model=model, tasks=TASKS, settings={"method": {**settings, **config}, "model": options}
+    )
     assert {end.state for end in found} <= {"solved", "unsolved"}
-    return {end.path.split("/")[0]: end for end in found}
+    return {end.path: end for end in found}
 
 
 @cache
-def depths() -> Mapping[str, str]:
-    textcraft = world("textcraft")
-    return {goal: textcraft.facts(goal)["recipe depth"] for goal in textcraft.tasks("test")}
+def strong(method: str) -> Mapping[str, EpisodeEnded]:
+    return ends(method, "sim-strong")
 
 
-def success(found: Mapping[str, EpisodeEnded], depth: str | None = None) -> float:
-    return mean(end.reward >= 1 for goal, end in found.items() if depth in (None, depths()[goal]))
+@pytest.mark.parametrize("method", METHODS)
+def test_who_misreads_nothing_does_what_strong_does(method: str) -> None:
+    assert ends(method, "sim-fallible", 0.0) == strong(method)
 
 
-@pytest.mark.parametrize("depth", ["2", "3"])
-def test_adapt_beats_react_on_the_weak_executor_by_twenty_points(depth: str) -> None:
-    adapt, react = ends("adapt", "sim-weak"), ends("react", "sim-weak")
-    goals = [goal for goal in adapt if depths()[goal] == depth]
-    pairs = [adapt[goal].reward - react[goal].reward for goal in goals]
-    interval = bootstrap((pairs,), np.mean, rng=0, n_resamples=2000).confidence_interval
-    assert mean(pairs) >= 0.2
-    assert interval.low > 0
+@pytest.mark.parametrize("method", ["react", "autoplan"])
+def test_strong_reaches_every_goal_in_one_conversation(method: str) -> None:
+    assert {end.reward for end in strong(method).values()} == {1.0}
 
 
-def test_success_rises_with_the_levels_of_recursion() -> None:
-    rates = [success(ends("adapt", "sim-weak", max_depth=levels)) for levels in (1, 2, 3, 4)]
-    assert rates == sorted(set(rates))
+@pytest.mark.parametrize("model", ["sim-weak", "sim-fallible"])
+def test_without_recursion_adapt_is_react_at_the_same_budget(model: str) -> None:
+    # No skill depends on the method that asks: the same words are answered alike.
+    assert ends("adapt-nothing", model, max_depth=1) == ends("react", model, max_steps=20)
 
 
-def test_the_levels_needed_rise_with_the_recipes_depth() -> None:
-    found = ends("adapt", "sim-weak")
-    needed = [
-        mean(end.depth for goal, end in found.items() if depths()[goal] == depth and end.reward >= 1)
-        for depth in ("2", "3", "4")
-    ]
-    assert needed == sorted(set(needed))
-
-
-def test_without_recursion_adapt_is_react_at_the_same_budget() -> None:
-    adapt = ends("adapt", "sim-weak", max_depth=1)
-    react = ends("react", "sim-weak", max_steps=20)
-    assert abs(success(adapt) - success(react)) <= 0.03
-
-
-def test_at_the_top_level_react_solves_what_adapt_solves() -> None:
-    adapt, react = ends("adapt", "sim-strong"), ends("react", "sim-strong")
-    solved = {goal for goal, end in adapt.items() if end.reward >= 1}
-    assert solved
-    assert {goal for goal, end in react.items() if end.reward >= 1} >= solved
+def test_the_same_run_again_errs_alike() -> None:
+    first = ends("adapt", "sim-fallible")
+    assert ends("adapt", "sim-fallible") == first
+    assert {end.reward for end in first.values()} == {0.0, 1.0}

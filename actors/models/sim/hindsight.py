@@ -4,12 +4,13 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from actors.models.sim.misreading import Misreading
 from actors.models.sim.plans import plan_in
 from protocols.prompts import ChatMessage, user
 
-_RESULT = re.compile(
-    r"^[ \t]*(?:result[ \t]*:[ \t]*)?the job (succeeded|failed)\.?[ \t]*$", re.MULTILINE | re.IGNORECASE
-)
+_RESULT = re.compile(r"^[ \t]*(?:result[ \t]*:[ \t]*)?the job (succeeded|failed)\b", re.MULTILINE | re.IGNORECASE)
+"""What else stands in the same paragraph says why."""
+_GAP = re.compile(r"\n[ \t]*\n")
 _CURRENT = re.compile(r"\s*current plan[ \t]*:", re.IGNORECASE)
 _JOB = re.compile(r"^job \d{1,9}[ \t]*$", re.MULTILINE | re.IGNORECASE)
 _PART = re.compile(r"^(result|summary|flaws|suggested revision)[ \t]*:", re.MULTILINE | re.IGNORECASE)
@@ -66,7 +67,7 @@ def read_job(messages: Sequence[ChatMessage]) -> tuple[Job, str] | None:
                 succeeded=told[1].lower() == "succeeded",
             )
             last = messages[-1].content
-            return job, last[told.end() :] if number == len(messages) - 1 else last
+            return job, _GAP.split(last[told.end() :], maxsplit=1)[-1] if number == len(messages) - 1 else last
     return None
 
 
@@ -82,12 +83,23 @@ def read_lessons(text: str) -> Lessons:
     return Lessons("" if _NO_PLAN.fullmatch(plan) else plan, tuple(map(_lesson, jobs)))
 
 
+def overlook(lessons: Lessons, misreading: Misreading) -> Lessons:
+    """The lessons without what jobs taught that a fallible reader passes over."""
+    jobs = (
+        Lesson(job.opening, succeeded=True, summary="", flaws="", revision="")
+        if misreading.wrong(job.opening, "learns from", job.summary, job.flaws, job.revision)
+        else job
+        for job in lessons.jobs
+    )
+    return Lessons(lessons.plan, tuple(jobs))
+
+
 def _lesson(text: str) -> Lesson:
     opening, *rest = _PART.split(text)
     parts = {label.lower(): said.strip() for label, said in zip(rest[::2], rest[1::2], strict=True)}
     return Lesson(
         opening=opening.strip(),
-        succeeded="succeeded" in parts.get("result", ""),
+        succeeded=(told := _RESULT.search(parts.get("result", ""))) is not None and told[1].lower() == "succeeded",
         summary=parts.get("summary", ""),
         flaws=parts.get("flaws", ""),
         revision=parts.get("suggested revision", ""),

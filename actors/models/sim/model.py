@@ -1,17 +1,21 @@
 """The simulated model: reads the prompt, asks each world's reader, and answers."""
 
 from actors.models.drawing import drawn
-from actors.models.sim import alfworld, textcraft
+from actors.models.sim import alfworld, skills, textcraft
 from actors.models.sim.chance import Chance
+from actors.models.sim.misreading import Misreading
 from actors.models.sim.reader import Reader
 from actors.models.sim.request import understood
-from actors.models.sim.skills import SHALLOW, STRONG, WEAK, Skill
+from actors.models.sim.skills import STRONG, WEAK, Skill
 from actors.models.sim.styles import Style, in_style
 from protocols.models import Completion, Sampling
 from protocols.prompts import ChatMessage, Prompt
 
 READERS: tuple[Reader, ...] = (textcraft.answer, alfworld.answer)
 """Asked in this order; the first that can read a prompt answers it."""
+
+ERROR_RATE = 0.1
+"""Of `fallible`, where none is given: a round number, chosen before anything was measured."""
 
 _PUZZLED = "I do not understand."
 
@@ -45,7 +49,8 @@ class Simulated:
             return _PUZZLED
         wanted, about = found
         chance = Chance(messages, sampling)
-        answers = (reader(about, wanted, self.skill, chance) for reader in READERS)
+        misreading = Misreading.by(self.skill.error_rate, sampling)
+        answers = (reader(about, wanted, self.skill, chance, misreading) for reader in READERS)
         return next((answer for answer in answers if answer is not None), _PUZZLED)
 
 
@@ -54,11 +59,17 @@ def weak(style: Style = "plain", style_seed: int = 0) -> Simulated:
     return Simulated(WEAK, style, style_seed)
 
 
-def shallow(style: Style = "plain", style_seed: int = 0) -> Simulated:
-    """Looks no further than one step: one recipe down, and not behind closed doors."""
-    return Simulated(SHALLOW, style, style_seed)
-
-
 def strong(style: Style = "plain", style_seed: int = 0) -> Simulated:
-    """Has no weakness."""
+    """Errs never."""
     return Simulated(STRONG, style, style_seed)
+
+
+def fallible(error_rate: float = ERROR_RATE, style: Style = "plain", style_seed: int = 0) -> Simulated:
+    """Misreads each question about one thing with the probability `error_rate`.
+
+    Raises:
+        ValueError: it is no probability.
+    """
+    if not 0 <= error_rate <= 1:
+        raise ValueError(f"error_rate: expected a number from 0 to 1, got {error_rate!r}")
+    return Simulated(skills.fallible(error_rate), style, style_seed)

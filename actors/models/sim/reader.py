@@ -5,6 +5,7 @@ from typing import Protocol
 
 from actors.models.sim.asked import Asked
 from actors.models.sim.chance import Chance
+from actors.models.sim.misreading import Misreading
 from actors.models.sim.skills import Skill
 from protocols.prompts import ChatMessage
 
@@ -12,6 +13,8 @@ from protocols.prompts import ChatMessage
 class Reader(Protocol):
     """Answers prompts of one world. A pure function of its arguments."""
 
-    def __call__(self, messages: Sequence[ChatMessage], wanted: Asked, skill: Skill, chance: Chance) -> str | None:
+    def __call__(
+        self, messages: Sequence[ChatMessage], wanted: Asked, skill: Skill, chance: Chance, misreading: Misreading
+    ) -> str | None:
         """The answer in the wanted form; None if the prompt is not about this world, or makes no sense."""
         ...

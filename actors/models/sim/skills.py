@@ -1,4 +1,4 @@
-"""How well a simulated model reads: its levels of skill, each weak in one way."""
+"""How well a simulated model reads: its levels of skill."""
 
 from dataclasses import dataclass
 
@@ -10,14 +10,16 @@ class Skill:
     name: str
     window: int | None = None
     """How many steps of the conversation it reads, the last ones. Instructions and task are no steps."""
-    recipes_deep: int | None = None
-    """How many recipes it follows down from its goal; what lies deeper it takes for something to be fetched."""
-    in_plain_sight: bool = False
-    """It searches only what stands open, unless its goal names what is to be searched."""
     misled: bool = False
     """It begins with wrong beliefs about how things work, until a text says otherwise."""
+    error_rate: float = 0.0
+    """The share of questions that it misreads, in [0, 1]; see `misreading.py`."""
 
 
 WEAK = Skill("weak", window=2, misled=True)
-SHALLOW = Skill("shallow", recipes_deep=1, in_plain_sight=True, misled=True)
 STRONG = Skill("strong")
+
+
+def fallible(error_rate: float) -> Skill:
+    """Strong, but for the questions that it misreads."""
+    return Skill(f"fallible({error_rate:g})", error_rate=error_rate)

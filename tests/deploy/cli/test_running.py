@@ -154,7 +154,7 @@ def test_an_interrupted_study_is_resumed_where_it_stopped(
     out, err = capsys.readouterr()
     assert "adapt - react" in out
     assert "arm 1" not in err
-    assert "arm 2 of 2: adapt" in err
+    assert "arm 2 of 3: adapt" in err
 
 
 def test_a_study_with_a_picture_leaves_it_in_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from protocols.prompts import Prompt, user
 @pytest.mark.parametrize(
     ("name", "served"),
     [
-        ("sim", {"sim": "weak", "sim-weak": "weak", "sim-shallow": "shallow", "sim-strong": "strong"}),
+        ("sim", {"sim": "weak", "sim-weak": "weak", "sim-strong": "strong", "sim-fallible": "fallible(0.1)"}),
         ("sim-strong", {"sim": "strong", "sim-strong": "strong"}),
     ],
 )
@@ -38,7 +38,7 @@ def test_scripted_says_its_script(tmp_path: Path) -> None:
             "gpt",
             None,
             False,
-            "--model: expected one of 'sim', 'sim-weak', 'sim-shallow', 'sim-strong', 'scripted', got",
+            "--model: expected one of 'sim', 'sim-weak', 'sim-strong', 'sim-fallible', 'scripted', got",
         ),
         ("sim-strng", None, False, "--model: expected 'sim-strong', got 'sim-strng'"),
         ("scripted", None, False, "--script: expected a file, since scripted says what it reads there, got none"),

@@ -6,6 +6,8 @@ from deploy.config.settings import from_assignments
 from deploy.studies.catalogue import STUDIES, study
 from protocols.errors import UsageError
 
+ERRING = ("demo", "errors")
+
 
 @pytest.mark.parametrize("name", STUDIES)
 def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) -> None:
@@ -13,12 +15,31 @@ def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) ->
     assert study(name).reference in {*arms, ""}
     assert (study(name).findings is None) == bool(study(name).reference), "each says something of its arms"
     assert {config.run.split for config in arms.values()} <= {"test", "valid_unseen"}
-    assert {config.model.name for config in arms.values()} == {"sim-weak"}
+    assert {config.model.name for config in arms.values()} == {"sim-fallible" if name in ERRING else "sim-weak"}
 
 
-def test_the_demo_is_adapt_against_react() -> None:
+def test_the_demo_is_adapt_with_and_without_the_inventory_against_react() -> None:
     arms = study("demo").configurations([])
-    assert [config.method.name for config in arms.values()] == ["react", "adapt"]
+    told = [(config.method.name, config.method.options.get("hand_on")) for config in arms.values()]
+    assert told == [("react", None), ("adapt", "inventory"), ("adapt", "nothing")]
+    assert {config.model.options["error_rate"] for config in arms.values()} == {0.1}
+
+
+def test_every_method_meets_every_error_rate_and_no_other_difference() -> None:
+    arms = study("errors").configurations([])
+    assert len(arms) == 3 * 6
+    for method in ("react", "adapt", "adapt-nothing"):
+        of_method = [config for name, config in arms.items() if name.rpartition("-")[0] == method]
+        assert [config.model.options["error_rate"] for config in of_method] == [0, 0.02, 0.05, 0.1, 0.2, 0.3]
+        assert len({config.model_copy(update={"model": None}).model_dump_json() for config in of_method}) == 1
+
+
+def test_the_errors_are_measured_in_any_world() -> None:
+    arms = study("errors").configurations([from_assignments(["environment.name=alfworld", "run.split=valid_unseen"])])
+    assert [arms[f"{arm}-0.1"].method.options["hand_on"] for arm in ("adapt", "adapt-nothing")] == [
+        "last_action",
+        "nothing",
+    ]
 
 
 def test_dmax_goes_from_one_to_four_beside_three_budgets_of_react() -> None:

@@ -4,6 +4,7 @@ from actors.models.sim.alfworld.goal import Place
 from actors.models.sim.alfworld.handling import get_rid, lay, treat, treat_inside
 from actors.models.sim.alfworld.likely import places
 from actors.models.sim.alfworld.mind import Mind, Move
+from actors.models.sim.alfworld.misreading import takes_for_reached
 from actors.models.sim.alfworld.searching import take_one, use_one
 from actors.models.sim.alfworld.task import kind
 
@@ -23,7 +24,7 @@ def next_action(mind: Mind, *, claims: bool = True) -> Move:
 
 def _next(mind: Mind) -> Move:
     thing, held = mind.goal.thing, mind.seen.held
-    if _is_done(mind):
+    if takes_for_reached(mind.task, mind.seen, mind.misreading, reached=_is_done(mind)):
         return Move("The observations show that the goal is reached.", "task completed")
     if thing is None:
         return use_one(mind, str(mind.goal.lamp))
@@ -35,23 +36,23 @@ def _next(mind: Mind) -> Move:
 def _with_it(mind: Mind, held: str) -> Move:
     """The object is in hand: treat it, and then put it where it belongs or light it."""
     goal = mind.goal
-    is_as_described = goal.held and goal.target is not None
-    if goal.treatment is not None and not is_as_described and (goal.treatment, held) not in mind.seen.treated:
+    if goal.treatment is not None and (goal.treatment, held) not in mind.seen.treated:
         return treat(mind, held)
     if goal.target is not None:
         return lay(mind, held, _targets(mind, goal.target))
-    return use_one(mind, str(goal.lamp))
+    if goal.lamp is not None:
+        return use_one(mind, goal.lamp)
+    return get_rid(mind, held)  # it is what was wanted, and was not recognised
 
 
 def _empty_handed(mind: Mind, thing: str) -> Move:
     if move := treat_inside(mind, thing):
         return move
-    in_doubt = mind.goal.held or any(action.startswith("take ") for action in mind.seen.refused)
+    move = take_one(mind, thing)
+    in_doubt = move.action == "task failed" or any(action.startswith("take ") for action in mind.seen.refused)
     if in_doubt and not mind.seen.sure:
         return Move("I am not sure what I hold, so I look.", "inventory")
-    if mind.goal.held and not mind.seen.laid:
-        return Move(f"I do not hold the {thing}, so this cannot be done.", "task failed")
-    return take_one(mind, thing)
+    return move
 
 
 def _is_done(mind: Mind) -> bool:
@@ -78,5 +79,5 @@ def _reached_in(mind: Mind, place: str) -> int:
     there = {thing for thing, where in seen.laid if where == place}
     if goal.count > 1:
         there |= set(seen.contents.get(place, ()))
-    wanted = None if goal.held else goal.treatment
-    return sum(kind(thing) == goal.thing and (wanted is None or (wanted, thing) in seen.treated) for thing in there)
+    how = goal.treatment
+    return sum(kind(thing) == goal.thing and (how is None or (how, thing) in seen.treated) for thing in there)

@@ -61,8 +61,6 @@ class Goal:
 
     thing: str | None
     """The kind of object; None where only a lamp is to be used."""
-    held: bool = False
-    """The object is said to be in hand already, and to be as the goal describes it."""
     treatment: Treatment | None = None
     appliance: str | None = None
     """What to treat it with, where the goal says so."""
@@ -90,9 +88,9 @@ def read_goal(text: str) -> Goal | None:
         return Goal(match[3], treatment=treatment(match[1]), target=_place(match[4]))
     if match := _PUT.fullmatch(text):
         state = None if match[2] is None else treatment(match[2])
-        return Goal(match[3], held=match[1] == "the", treatment=state, target=_place(match[4]))
+        return Goal(match[3], treatment=state, target=_place(match[4]))
     if match := _TREAT_ONLY.fullmatch(text):
-        return Goal(match[3], held=True, treatment=treatment(match[1]), appliance=match[4])
+        return Goal(match[3], treatment=treatment(match[1]), appliance=match[4])
     if match := _TAKE.fullmatch(text):
         return Goal(match[2], sought=_place(match[3]), shunned=_place(match[4]))
     return None

@@ -7,9 +7,11 @@ from typing import NamedTuple
 
 from actors.models.sim.alfworld.beliefs import Beliefs, beliefs
 from actors.models.sim.alfworld.goal import Goal
+from actors.models.sim.alfworld.misreading import misread
 from actors.models.sim.alfworld.picture import Picture, picture
 from actors.models.sim.alfworld.task import Reading, Task
 from actors.models.sim.chance import Chance
+from actors.models.sim.misreading import Misreading
 from actors.models.sim.skills import Skill
 
 _PUT_IN = re.compile(r"\bput (?:[a-z]+ \d+|<\w+>) in/on\b", re.IGNORECASE)
@@ -32,6 +34,7 @@ class Mind:
     believed: Beliefs
     skill: Skill
     chance: Chance
+    misreading: Misreading
     puts: bool
     """Objects are laid down by `put a in/on b`; otherwise by `move a to b`."""
 
@@ -53,16 +56,17 @@ class Mind:
         return Move(why, f"go to {place}")
 
 
-def mind(reading: Reading, skill: Skill, chance: Chance) -> Mind:
+def mind(reading: Reading, skill: Skill, chance: Chance, misreading: Misreading) -> Mind:
     """What a reader of that skill makes of a prompt."""
     steps = reading.steps if skill.window is None else reading.steps[-skill.window :]
     said = (*reading.texts, *(step.observation for step in steps))
     return Mind(
         task=reading.task,
         seen=picture(reading.task.last_action, steps),
-        believed=beliefs(said, misled=skill.misled),
+        believed=misread(beliefs(said, misled=skill.misled), reading.task, misreading),
         skill=skill,
         chance=chance,
+        misreading=misreading,
         puts=_count(_PUT_IN, reading.texts) > _count(_MOVE_TO, reading.texts),
     )
 

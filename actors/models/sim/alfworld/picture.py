@@ -123,11 +123,16 @@ class Picture:
         self.treated.add((how, thing))
 
 
-def picture(last_action: str | None, steps: Iterable[Step]) -> Picture:
-    """What follows from the action that is said to have come before, and from the steps that were read."""
+def picture(last_action: str, steps: Iterable[Step]) -> Picture:
+    """What follows from the steps that were read, and from what is said of the last action before them.
+
+    Args:
+        last_action: the action, which was carried out; its answer may follow. Empty where nothing is said.
+        steps: as many as are read.
+    """
     seen = Picture()
-    if last_action is not None:
-        seen.learn(Step(last_action, _answer(last_action)))
+    if last_action:
+        seen.learn(Step(bare(last_action), f"{last_action}\n{_answer(last_action)}"))
         seen.arrived = None
     for step in steps:
         seen.learn(step)
@@ -137,6 +142,6 @@ def picture(last_action: str | None, steps: Iterable[Step]) -> Picture:
 def _answer(action: str) -> str:
     """What an action that was carried out was answered with, as far as it follows from the action."""
     for form, answer in _DONE:
-        if match := form.fullmatch(bare(action)):
+        if match := form.match(bare(action)):
             return answer.format(*match.groups())
     return ""

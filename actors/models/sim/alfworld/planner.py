@@ -5,8 +5,10 @@ from typing import NamedTuple
 from actors.models.sim.alfworld.beliefs import Beliefs
 from actors.models.sim.alfworld.goal import Place, Treatment
 from actors.models.sim.alfworld.likely import CLOSED, kinds, of_kind
+from actors.models.sim.alfworld.misreading import worth_a_look
 from actors.models.sim.alfworld.task import Task
 from actors.models.sim.chance import Chance
+from actors.models.sim.misreading import Misreading
 
 _AT_ONCE = 8
 """So many places with doors can be searched in one go, and of open ones twice as many."""
@@ -22,18 +24,18 @@ class Plan(NamedTuple):
     any_one: bool = False
 
 
-def plan(task: Task, believed: Beliefs, chance: Chance) -> Plan:
+def plan(task: Task, believed: Beliefs, chance: Chance, misreading: Misreading) -> Plan:
     """The steps to a goal. What is taken from somewhere is searched there, place by place."""
     goal = task.goal
     if goal.thing is None:
-        return _where(task, str(goal.lamp), f"find and use the {goal.lamp}", "on", chance)
+        return _where(task, str(goal.lamp), f"find and use the {goal.lamp}", "on", chance, misreading)
     if goal.lamp is not None:
         return Plan(
             f"The {goal.thing} has to be in hand when the {goal.lamp} is used.",
             [f"find and take a {goal.thing}", f"find and use the {goal.lamp}"],
         )
     if goal.target is None and goal.treatment is None:
-        return _where(task, goal.thing, f"find and take a {goal.thing}", "from", chance)
+        return _where(task, goal.thing, f"find and take a {goal.thing}", "from", chance, misreading)
     if goal.count > 1:
         return _two(goal.thing, _named(goal.target))
     return _one(task, believed)
@@ -41,8 +43,8 @@ def plan(task: Task, believed: Beliefs, chance: Chance) -> Plan:
 
 def _one(task: Task, believed: Beliefs) -> Plan:
     goal = task.goal
-    steps = [] if goal.held else [f"find and take a {goal.thing}"]
-    if goal.treatment is not None and not (goal.held and goal.target):
+    steps = [f"find and take a {goal.thing}"]
+    if goal.treatment is not None:
         appliances = [goal.appliance, *believed.appliances[goal.treatment]]
         appliance = next((kind for kind in appliances if kind in task.kinds()), believed.appliances[goal.treatment][0])
         steps.append(f"{goal.treatment} the {goal.thing} with the {appliance}")
@@ -59,11 +61,12 @@ def _two(thing: str, target: str) -> Plan:
     return Plan("I can carry only one at a time, so I do it twice.", [*steps, *again])
 
 
-def _where(task: Task, thing: str, wish: str, preposition: str, chance: Chance) -> Plan:
+def _where(task: Task, thing: str, wish: str, preposition: str, chance: Chance, misreading: Misreading) -> Plan:
     """One step for each place where the thing may be. A step that names its places is itself split by number."""
     goal = task.goal
     away = "" if goal.shunned is None else f", not from the {_named(goal.shunned)}"
-    parts = [f"{wish} {preposition} the {part}{away}" for part in _parts(task, thing)]
+    likely = worth_a_look(_parts(task, thing), thing, task, misreading)
+    parts = [f"{wish} {preposition} the {part}{away}" for part in likely]
     return Plan(f"I do not know where the {thing} is; these are the likely places.", chance.order(parts), any_one=True)
 
 

@@ -5,6 +5,7 @@ from itertools import islice
 
 from actors.models.sim.alfworld.likely import places
 from actors.models.sim.alfworld.mind import Mind, Move
+from actors.models.sim.alfworld.misreading import worth_a_look
 from actors.models.sim.alfworld.task import kind
 
 _MOST_CHOICES = 4
@@ -47,6 +48,7 @@ def _known(mind: Mind, order: Sequence[str], thing: str) -> Iterator[tuple[str, 
 
 def _search(mind: Mind, order: Sequence[str], thing: str) -> Move:
     left = order if mind.skill.window is None else _after_the_last(mind, order)
+    left = worth_a_look(left, thing, mind.task, mind.misreading)
     moves = (move for place in left if (move := _look_at(mind, place, thing)) is not None)
     choices = list(islice(moves, _MOST_CHOICES))
     if not choices:
@@ -70,15 +72,10 @@ def _look_at(mind: Mind, place: str, thing: str) -> Move | None:
     if place in mind.seen.contents:
         return None
     if place in mind.seen.closed:
-        if _stays_closed(mind, place):
+        if mind.refused(f"open {place}"):
             return None
         if mind.seen.here == place:
             return Move(f"The {place} is closed. I open it to look for a {thing}.", f"open {place}")
     if mind.refused(f"go to {place}") and mind.refused(f"examine {place}"):
         return None
     return mind.go(place, f"I look for a {thing}, and {place} is a likely place.")
-
-
-def _stays_closed(mind: Mind, place: str) -> bool:
-    named = mind.goal.sought is not None and mind.goal.sought.covers(place)
-    return (mind.skill.in_plain_sight and not named) or mind.refused(f"open {place}")

@@ -11,7 +11,7 @@ from protocols.prompts import ChatMessage
 
 _GOAL = re.compile(r"^[ \t]*(?:goal|your task is to)[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _ROOM = re.compile(r"you are in the middle of a room\.[^\n]*?you see ([^\n]+)", re.IGNORECASE)
-_LAST = re.compile(r"^[ \t]*the last action[^:\n]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
+_LAST = re.compile(r"^[ \t]*the last action[^:\n]*:[ \t]*(\S.*(?:\n.*\S.*)*)$", re.MULTILINE | re.IGNORECASE)
 _NAME = re.compile(r"[a-z]+ [0-9]{1,9}")
 _ACTION = re.compile(r"action[ \t]*:[ \t]*(\S.*)", re.IGNORECASE)
 _LABEL = re.compile(r"observation[ \t]*:", re.IGNORECASE)
@@ -24,8 +24,10 @@ class Task:
     room: tuple[str, ...]
     """The places in it, in the order of the text."""
     goal: Goal
-    last_action: str | None
-    """What is said to have been done last before; None where nothing is said."""
+    wording: str
+    """The goal as it is worded."""
+    last_action: str
+    """What is said to have been done last before, with what is said of its answer; empty where nothing is said."""
 
     def kinds(self) -> frozenset[str]:
         """The kinds of places in the room."""
@@ -74,7 +76,7 @@ def posed(text: str) -> Task | None:
     if goal is None or not rooms:
         return None
     before = _LAST.findall(text, rooms[-1].end())
-    return Task(names_in(rooms[-1][1]), goal, bare(before[-1]) if before else None)
+    return Task(names_in(rooms[-1][1]), goal, goals[-1][1].rstrip(" \t."), before[-1] if before else "")
 
 
 def names_in(text: str) -> tuple[str, ...]:

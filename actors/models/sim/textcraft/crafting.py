@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from math import inf
 from typing import TypeAlias
 
 from actors.models.sim.textcraft.book import Book, Command
@@ -34,7 +33,6 @@ class Workshop:
     Args:
         book: the crafting commands.
         carried: what is there to begin with; not changed.
-        recipes_deep: how many recipes to follow down; None for all.
         not_found: what is known not to be had by fetching.
         refused: crafting commands that are known not to work.
     """
@@ -44,13 +42,11 @@ class Workshop:
         book: Book,
         carried: Mapping[str, int],
         *,
-        recipes_deep: int | None,
         not_found: Collection[str] = (),
         refused: Collection[str] = (),
     ) -> None:
         self._book = book
         self._left = Counter(carried)
-        self._deep: float = inf if recipes_deep is None else recipes_deep
         self._not_found = not_found
         self._refused = refused
         self._work = 0
@@ -81,7 +77,7 @@ class Workshop:
         lacking = count - present
         if not lacking:
             return
-        ways = self._book.commands.get(item, ()) if level < self._deep else ()
+        ways = self._book.commands.get(item, ())
         if not ways:
             self._fetch(item, lacking)
             return

@@ -4,7 +4,7 @@ import re
 
 _CRAFTS = re.compile(r"^\W*craft <", re.MULTILINE)
 _OPENING = re.compile(r"^(?:i (?:will |would )?|let me |now )+", re.IGNORECASE)
-_ARTICLE = re.compile(r"\b(?:an?|the|some) (?=[a-z])", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:an?|the|some) ", re.IGNORECASE)
 _LOOKING = re.compile(r"(?:(?:look (?:at|into)|check|see|open) (?:my |the )?)?inventory\b.*", re.IGNORECASE)
 _GETTING = re.compile(r"(?:get|fetch|take|obtain|collect) (?P<items>.+)", re.IGNORECASE)
 _CRAFTING = re.compile(r"(?:craft|make) (?P<made>.+?) (?:using|from|out of|with) (?P<needs>.+)", re.IGNORECASE)
@@ -33,5 +33,5 @@ def formal(instructions: str, action: str) -> str | None:
 
 
 def _counted(item: str) -> str:
-    bare = _ARTICLE.sub("", item.strip(), count=1)
+    bare = _ARTICLE.sub("", item.strip())
     return bare if _COUNT.match(bare) else f"1 {bare}"

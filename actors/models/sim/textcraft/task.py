@@ -28,11 +28,6 @@ class Goal:
     needs: Needs = ()
     """The ingredients to craft it from, where they are prescribed."""
 
-    @property
-    def starts_from_inventory(self) -> bool:
-        """What is held already counts: a part of some larger work, not a task of its own."""
-        return not self.craft or bool(self.needs)
-
 
 @dataclass(frozen=True)
 class Task:
@@ -40,8 +35,10 @@ class Task:
 
     book: Book
     goal: Goal
-    carried: tuple[tuple[str, int], ...] | None
-    """The inventory that the task states; None where it states none."""
+    wording: str
+    """The goal as it is worded."""
+    carried: tuple[tuple[str, int], ...]
+    """The inventory that the task states; empty where it states none."""
 
 
 @dataclass(frozen=True)
@@ -75,7 +72,12 @@ def posed(text: str) -> Task | None:
         return None
     statement = text[headings[-1].end() :]
     carried = _INVENTORY.findall(statement)
-    return Task(book=read_book(statement), goal=goal, carried=read_inventory(carried[-1]) if carried else None)
+    return Task(
+        book=read_book(statement),
+        goal=goal,
+        wording=wishes[-1][1].rstrip(" \t."),
+        carried=read_inventory(carried[-1]) if carried else (),
+    )
 
 
 def read_goal(text: str) -> Goal | None:

@@ -1,3 +1,5 @@
+import pytest
+
 from actors.models.sim.hindsight import Lesson, Lessons, read_job, read_lessons, tells_of_lessons
 from protocols.prompts import assistant, system, user
 
@@ -10,6 +12,25 @@ def test_a_job_ends_where_its_result_is_told() -> None:
     job, asked = found
     assert job.messages == (*BEFORE, user("It is done."))
     assert (job.plan, job.succeeded, asked.strip()) == ("1. Go.", True, "Sum up.")
+
+
+@pytest.mark.parametrize(
+    "result", ["The job failed: its turns were used up.", "The job failed.\nIt had 35 turns.", "Result: the job failed"]
+)
+def test_a_result_may_say_why(result: str) -> None:
+    found = read_job((*BEFORE, user(f"It is done.\n\n{result}\n\nSum up.\n\nBe short.")))
+    assert found is not None
+    job, asked = found
+    assert job.messages == (*BEFORE, user("It is done."))
+    assert (job.succeeded, asked) == (False, "Sum up.\n\nBe short.")
+
+
+@pytest.mark.parametrize(
+    ("result", "succeeded"), [("The job failed: nothing succeeded.", False), ("the job succeeded", True)]
+)
+def test_a_lesson_s_result_may_say_why(result: str, succeeded: bool) -> None:
+    (job,) = read_lessons(f"Current plan:\n\n1. a\n\nJob 1\n\nGoal: x.\n\nResult: {result}").jobs
+    assert job.succeeded == succeeded
 
 
 def test_what_was_said_since_is_not_part_of_the_job() -> None:

@@ -4,8 +4,9 @@ import time
 import pytest
 
 from actors.catalogue import model
-from actors.models.sim.model import Simulated, shallow, strong, weak
-from actors.models.sim.skills import SHALLOW, STRONG, WEAK, Skill
+from actors.models.sim.model import Simulated, fallible, strong, weak
+from actors.models.sim.skills import STRONG, WEAK, Skill
+from protocols.errors import UsageError
 from protocols.models import Sampling
 from protocols.prompts import ChatMessage, Prompt, assistant, system, user
 
@@ -17,13 +18,22 @@ def said(*messages: ChatMessage, sampling: Sampling | None = None) -> str:
     return asyncio.run(strong().complete(Prompt(*messages), sampling or Sampling())).text
 
 
-@pytest.mark.parametrize(
-    ("made", "skill"), [(weak(), WEAK), (shallow(), SHALLOW), (strong(), STRONG)], ids=["weak", "shallow", "strong"]
-)
+@pytest.mark.parametrize(("made", "skill"), [(weak(), WEAK), (strong(), STRONG)], ids=["weak", "strong"])
 def test_a_level_is_called_simulated_and_found_in_the_catalogue(made: Simulated, skill: Skill) -> None:
     assert made.skill == skill
     assert "simulated" in made.name
     assert model(f"sim-{skill.name}").name == made.name
+
+
+def test_the_fallible_level_names_its_error_rate() -> None:
+    assert fallible().name == model("sim-fallible").name == "sim-fallible(0.1) (simulated)"
+    assert model("sim-fallible", error_rate=0.02).name == "sim-fallible(0.02) (simulated)"
+
+
+@pytest.mark.parametrize("rate", [-0.1, 1.5, float("nan")])
+def test_an_error_rate_that_is_no_probability_is_refused(rate: float) -> None:
+    with pytest.raises(UsageError, match=r"sim-fallible: .*error_rate: expected a number from 0 to 1, got"):
+        model("sim-fallible", error_rate=rate)
 
 
 def test_a_prompt_that_asks_for_nothing_it_knows_is_not_understood() -> None:

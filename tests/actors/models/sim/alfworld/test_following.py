@@ -4,6 +4,7 @@ from actors.models.sim.alfworld.following import step_at
 from actors.models.sim.alfworld.mind import mind
 from actors.models.sim.alfworld.task import read_prompt
 from actors.models.sim.chance import Chance
+from actors.models.sim.misreading import Misreading
 from actors.models.sim.skills import STRONG
 from protocols.models import Sampling
 from protocols.prompts import assistant, system, user
@@ -23,6 +24,6 @@ def test_one_is_at_the_step_that_is_about_what_comes_next(steps: tuple[tuple[str
         messages += [assistant(f"Action: {action}"), user(answer)]
     reading = read_prompt(messages)
     assert reading is not None
-    now = mind(reading, STRONG, Chance(messages, Sampling()))
+    now = mind(reading, STRONG, Chance(messages, Sampling()), Misreading(0))
     assert step_at(PLAN, now) == number
     assert step_at("", now) is None

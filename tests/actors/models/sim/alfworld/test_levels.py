@@ -4,13 +4,19 @@ from collections.abc import Callable
 
 import pytest
 
-from actors.models.sim.model import Simulated, shallow, strong, weak
+from actors.models.sim.model import Simulated, fallible, strong, weak
+from actors.models.sim.skills import Skill
 from protocols.models import Sampling
 from tests.actors.models.sim.alfworld.playing import INSTRUCTIONS, SKILLS, Game, tasks, world
 from tests.actors.models.sim.answers import steps_in
 
 KINDS = ("pick", "look", "clean", "heat", "cool", "pick two")
-LEVELS = pytest.mark.parametrize("level", [weak, shallow, strong])
+LEVELS = pytest.mark.parametrize("level", [weak, strong])
+
+
+def misled() -> Simulated:
+    """Reads everything, and begins with wrong beliefs."""
+    return Simulated(Skill("misled", misled=True))
 
 
 def success(level: Callable[[], Simulated], seen: Callable[[str], str] = str) -> float:
@@ -29,11 +35,11 @@ def test_strong_does_every_task_in_both_dialects_and_says_so(kind: str, dialect:
         assert game.solved, task
 
 
-def test_weak_does_some_tasks_and_shallow_more() -> None:
-    assert 0.3 < success(weak) < success(shallow) < 1
+def test_weak_does_some_tasks() -> None:
+    assert 0.3 < success(weak) < 1
 
 
-@LEVELS
+@pytest.mark.parametrize("level", [weak, strong, fallible])
 @pytest.mark.parametrize("blank", ["", "(nothing)", "Nothing happens."])
 def test_blanked_observations_drop_success_to_the_floor(level: Callable[[], Simulated], blank: str) -> None:
     assert success(level, lambda _: blank) == 0
@@ -67,22 +73,25 @@ def test_told_what_was_done_last_all_levels_put_it_behind_a_door(level: Callable
     assert game.solved
 
 
-def test_shallow_opens_nothing_unless_its_goal_names_it() -> None:
-    for task in tasks("cool", 6):
-        assert not any("open " in action for action in Game(task).play(shallow(), "find and take a candle"))
-        assert "open fridge 1" in Game(task).play(shallow(), "find and take a candle from the fridge")
-
-
 @LEVELS
-def test_not_told_what_was_done_last_they_look_what_they_hold(level: Callable[[], Simulated]) -> None:
+def test_no_form_of_a_goal_makes_them_look_what_they_hold(level: Callable[[], Simulated]) -> None:
+    task = next(task for task in tasks("cool") if Game(task).state.opening.goal.endswith("microwave"))
+    put = steps_in(Game(task).plan(strong()))[-1]
+    assert put.startswith("put the cool ")
+    asked = (put, put.replace("the cool", "a cool", 1), "")
+    actions = [Game(task).play(level(), goal) for goal in asked]
+    assert actions[0] == actions[1] == actions[2]
+    assert "inventory" not in actions[0]
+
+
+@pytest.mark.parametrize("said", ["put the {} in/on the microwave", "put some {} in microwave"])
+def test_whoever_finds_nothing_looks_what_it_holds_before_it_gives_up(said: str) -> None:
     game = next(game for game in map(Game, tasks("cool")) if game.state.opening.goal.endswith("microwave"))
-    take, treat, put = steps_in(game.plan(strong()))
-    assert game.play(level(), put) == ["inventory", "task failed"]
-    for step in (take, treat):
-        game.play(strong(), step, told=True)
-    actions = game.play(level(), put)
-    assert actions[:3] == ["inventory", "go to microwave 1", "open microwave 1"]
-    assert game.solved
+    take, _, put = steps_in(game.plan(strong()))
+    game.play(strong(), take, told=True)
+    actions = game.play(strong(), said.format(put.split()[3]), calls=80)
+    assert actions[actions.index("inventory") + 1] == "go to microwave 1"
+    assert actions[-1] == "task completed"
 
 
 @LEVELS
@@ -93,14 +102,14 @@ def test_all_levels_plan_alike_when_told_how(level: Callable[[], Simulated]) -> 
 
 
 def with_a_toaster() -> list[str]:
-    """Tasks that shallow does when it is told how to heat, in rooms with something else that looks hot."""
+    """Tasks to heat something, in rooms with something else that looks hot."""
     rooms = [task for task in tasks("heat") if "toaster" in Game(task).state.opening.setting]
-    return [task for task in rooms if Game(task).play(shallow())[-1] == "task completed"][:6]
+    return [task for task in rooms if Game(task).play(misled())[-1] == "task completed"][:6]
 
 
 def test_without_a_word_about_it_the_misled_heat_with_a_toaster() -> None:
     for task in with_a_toaster():
-        plain, shown = (Game(task, told).play(shallow()) for told in (INSTRUCTIONS, f"{INSTRUCTIONS}\n\n{SKILLS}"))
+        plain, shown = (Game(task, told).play(misled()) for told in (INSTRUCTIONS, f"{INSTRUCTIONS}\n\n{SKILLS}"))
         assert next(action for action in plain if "heat " in action).endswith("with toaster 1")
         assert not any("heat " in action and "microwave" not in action for action in shown)
 
@@ -115,14 +124,14 @@ def test_without_a_word_about_it_weak_never_heats_anything() -> None:
 def test_a_sentence_of_a_plan_is_enough_to_be_corrected() -> None:
     told = "Take the object and go to a microwave; heat the object with the microwave while you hold it; put it down."
     for task in with_a_toaster():
-        actions = Game(task, f"{INSTRUCTIONS}\n\n{told}").play(shallow())
+        actions = Game(task, f"{INSTRUCTIONS}\n\n{told}").play(misled())
         assert not any("heat " in action and "microwave" not in action for action in actions)
         assert not any("move" in action and action.endswith("microwave 1") for action in actions)
 
 
 def test_the_world_s_own_words_correct_too() -> None:
     def refused(task: str, *, causes: bool) -> int:
-        actions = Game(task, INSTRUCTIONS, world=world(causes=causes)).play(shallow())
+        actions = Game(task, INSTRUCTIONS, world=world(causes=causes)).play(misled())
         return sum("heat " in action for action in actions) - 1
 
     for task in with_a_toaster():

@@ -4,7 +4,7 @@ from actors.models.sim.alfworld.picture import Picture, picture
 from actors.models.sim.alfworld.task import Step
 
 
-def after(*steps: tuple[str, str], last: str | None = None) -> Picture:
+def after(*steps: tuple[str, str], last: str = "") -> Picture:
     return picture(last, [Step(action, observation) for action, observation in steps])
 
 
@@ -51,6 +51,24 @@ def test_the_action_done_last_tells_what_is_held_and_done() -> None:
     told = after(last="heat egg 1 with microwave 1")
     assert (told.held, told.treated, told.here, told.arrived) == ("egg 1", {("heat", "egg 1")}, "microwave 1", None)
     assert after(last="look").held is None
+
+
+@pytest.mark.parametrize(
+    "last",
+    [
+        "Take pen 2 from desk 1.",
+        "take pen 2 from desk 1\nIt was answered: You pick up the pen 2 from the desk 1.",
+        "take pen 2 from desk 1 (You pick up the pen 2 from the desk 1.)",
+    ],
+)
+def test_its_answer_may_stand_beside_the_action_done_last(last: str) -> None:
+    told = after(last=last)
+    assert (told.held, told.here, told.arrived) == ("pen 2", "desk 1", None)
+
+
+def test_the_answer_to_the_action_done_last_is_read_like_any_other() -> None:
+    told = after(last="inventory\nIt was answered: You are carrying: a pen 2.")
+    assert (told.held, told.sure) == ("pen 2", True)
 
 
 @pytest.mark.parametrize(

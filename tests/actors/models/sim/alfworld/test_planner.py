@@ -5,15 +5,20 @@ from actors.models.sim.alfworld.goal import read_goal
 from actors.models.sim.alfworld.planner import plan
 from actors.models.sim.alfworld.task import Task
 from actors.models.sim.chance import Chance
+from actors.models.sim.misreading import Misreading
 from protocols.models import Sampling
 
 ROOM = ("desk 1", "shelf 1", "fridge 1", "microwave 1", *(f"cabinet {number}" for number in range(1, 11)))
 
 
+def made(task: Task, *, misled: bool) -> list[str]:
+    return plan(task, beliefs([], misled=misled), Chance((), Sampling()), Misreading(0)).steps
+
+
 def steps(goal: str, *, misled: bool = False) -> list[str]:
     read = read_goal(goal)
     assert read is not None
-    return plan(Task(ROOM, read, None), beliefs([], misled=misled), Chance((), Sampling())).steps
+    return made(Task(ROOM, read, goal, ""), misled=misled)
 
 
 @pytest.mark.parametrize(
@@ -30,12 +35,15 @@ def steps(goal: str, *, misled: bool = False) -> list[str]:
             ["find and take a egg, not from the desk", "put the egg in/on the desk",
              "find and take another egg, not from the desk", "put the egg in/on the desk"],
         ),
-        ("heat the egg", ["heat the egg with the microwave"]),
-        ("put the hot egg in/on the desk", ["put the hot egg in/on the desk"]),
+        ("heat the egg", ["find and take a egg", "heat the egg with the microwave"]),
     ],
 )  # fmt: skip
 def test_a_goal_becomes_its_parts(goal: str, expected: list[str]) -> None:
     assert steps(goal) == expected
+
+
+def test_a_goal_is_planned_by_its_meaning_not_by_its_words() -> None:
+    assert steps("put the hot egg in/on the desk") == steps("heat some egg and put it in desk")
 
 
 def test_every_step_is_a_goal_that_can_be_read() -> None:
@@ -59,9 +67,8 @@ def test_places_that_are_named_are_split_again() -> None:
 
 
 def test_who_is_misled_plans_with_what_it_believes() -> None:
-    assert steps("heat the egg", misled=True) == ["heat the egg with the microwave"]
+    assert steps("heat the egg", misled=True)[-1] == "heat the egg with the microwave"
     room = (*ROOM, "toaster 1")
     goal = read_goal("heat the egg")
     assert goal is not None
-    made = plan(Task(room, goal, None), beliefs([], misled=True), Chance((), Sampling()))
-    assert made.steps == ["heat the egg with the toaster"]
+    assert made(Task(room, goal, "heat the egg", ""), misled=True)[-1] == "heat the egg with the toaster"

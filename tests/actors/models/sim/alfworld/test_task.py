@@ -22,8 +22,9 @@ def test_a_prompt_is_room_goal_last_action_and_steps() -> None:
     )
     assert read is not None
     assert read.task.room == ("desk 1", "drawer 2", "drawer 1")
-    assert read.task.goal == Goal("pen", held=True, target=read.task.goal.target)
-    assert read.task.last_action == "take pen 1 from desk 1"
+    assert read.task.goal == Goal("pen", target=read.task.goal.target)
+    assert read.task.wording == "put the pen in/on the drawer"
+    assert read.task.last_action == "Take pen 1 from desk 1."
     assert read.steps == (Step("go to drawer 1", "You arrive at drawer 1. The drawer 1 is closed."),)
     assert len(read.texts) == 2
 
@@ -31,7 +32,16 @@ def test_a_prompt_is_room_goal_last_action_and_steps() -> None:
 def test_what_was_done_last_in_an_example_is_not_the_task_s() -> None:
     read = read_prompt([user(f"{EXAMPLE}\n\n{ROOM}\n\nGoal: find and take a pen.")])
     assert read is not None
-    assert (read.task.last_action, read.task.kinds()) == (None, frozenset({"desk", "drawer"}))
+    assert (read.task.last_action, read.task.kinds()) == ("", frozenset({"desk", "drawer"}))
+
+
+def test_the_last_action_is_read_with_its_answer_as_far_as_the_paragraph_goes() -> None:
+    said = "take pen 1 from desk 1\nIt was answered: You pick up the pen 1 from the desk 1."
+    read = read_prompt(
+        [user(f"{ROOM}\n\nThe last action that was carried out: {said}\n\nGoal: put the pen in drawer.")]
+    )
+    assert read is not None
+    assert read.task.last_action == said
 
 
 def test_a_prompt_without_a_room_or_a_goal_is_not_read() -> None:

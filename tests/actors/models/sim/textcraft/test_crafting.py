@@ -21,11 +21,10 @@ def have(
     *,
     book: Book = BOOK,
     carried: Mapping[str, int] | None = None,
-    recipes_deep: int | None = None,
     not_found: Collection[str] = (),
     refused: Collection[str] = (),
 ) -> list[str]:
-    workshop = Workshop(book, carried or {}, recipes_deep=recipes_deep, not_found=not_found, refused=refused)
+    workshop = Workshop(book, carried or {}, not_found=not_found, refused=refused)
     return [str(job) for job in workshop.have(item, count)]
 
 
@@ -77,14 +76,6 @@ def _do(job: str, carried: dict[str, int]) -> None:
     for sign, part in ((1, made), *((-1, part) for part in used.split(", ") if part)):
         count, item = part.split(" ", 1)
         carried[item] = carried.get(item, 0) + sign * int(count)
-
-
-def test_beyond_the_depth_ingredients_are_fetched_as_they_are() -> None:
-    assert have("oak sign", 1, recipes_deep=1) == [
-        "get 6 oak planks",
-        "get 1 stick",
-        "craft 3 oak sign using 6 oak planks, 1 stick",
-    ]
 
 
 def test_what_is_known_not_to_be_found_is_out_of_reach() -> None:

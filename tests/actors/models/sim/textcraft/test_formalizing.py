@@ -14,6 +14,11 @@ FORMS = Prompts(AUTOPLAN.prompt_folders, "textcraft").text("formalizer")
         ("fetch an iron ingot.", "get 1 iron ingot"),
         ("I will craft 4 oak planks using 1 oak logs", "craft 4 oak planks using 1 oak logs"),
         ("make a bucket from 3 iron ingot and 1 stick", "craft 1 bucket using 3 iron ingot, 1 stick"),
+        ("get the lily of the valley", "get 1 lily of the valley"),
+        (
+            "craft 1 carrot on a stick using 1 fishing rod, 1 carrot",
+            "craft 1 carrot on a stick using 1 fishing rod, 1 carrot",
+        ),
         ("check my inventory", "inventory"),
         ("sing a song", "sing a song"),
     ],

@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from actors.models.sim.model import Simulated, shallow, strong, weak
+from actors.models.sim.model import Simulated, fallible, strong, weak
 from protocols.models import Sampling
 from tests.actors.models.sim.answers import steps_in
 from tests.actors.models.sim.textcraft.playing import Game, goals
 
-LEVELS = pytest.mark.parametrize("level", [weak, shallow, strong])
+LEVELS = pytest.mark.parametrize("level", [weak, strong])
 
 
 def success(level: Callable[[], Simulated], depth: int, seen: Callable[[str], str] = str) -> float:
@@ -33,11 +33,7 @@ def test_weak_gets_worse_the_longer_a_task_is() -> None:
     assert success(weak, 4) == 0
 
 
-def test_shallow_fails_wherever_an_ingredient_has_to_be_made() -> None:
-    assert success(shallow, 2) == success(shallow, 3) == success(shallow, 4) == 0
-
-
-@LEVELS
+@pytest.mark.parametrize("level", [weak, strong, fallible])
 def test_blanked_observations_drop_success_to_the_floor(level: Callable[[], Simulated]) -> None:
     assert success(level, 2, seen=lambda _: "") == 0
     assert success(level, 3, seen=lambda _: "(nothing)") == 0
@@ -71,11 +67,6 @@ def test_weak_fetches_again_what_it_fetched_more_than_two_steps_ago() -> None:
     assert actions.count("get 5 iron ingot") > 4
     assert not any(action.startswith("craft 1 ") for action in actions)
     assert "inventory" not in actions
-
-
-def test_shallow_tries_to_fetch_what_it_should_make_and_gives_up() -> None:
-    actions = Game("hopper minecart").play(shallow())
-    assert actions == ["get 1 hopper", "task failed"]
 
 
 @LEVELS

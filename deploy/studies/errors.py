@@ -1,0 +1,72 @@
+"""`errors`: what methods make of a model's misreadings: success and calls over the error rate of `sim-fallible`."""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+from actors.models.sim.misreading import ASSUMPTION, FALLIBLE
+from deploy.reports.gathering import Reported
+from deploy.reports.learning.export import estimate_content
+from deploy.reports.wording import NONE, TextTable, percent
+from deploy.studies.definition import Arm, Findings, Study
+from deploy.studies.error_rates import METHODS, RATES, Point, arm_name, points
+from deploy.studies.errors_picture import draw
+
+
+def _findings(arms: Mapping[str, Reported]) -> Findings:
+    found = {method: points(arms, method) for method in METHODS}
+    return Findings(
+        tables=[
+            _table("Success in percent (95 % interval), by error rate", found, _success),
+            _table("Model calls per episode, mean, by error rate", found, _calls),
+        ],
+        notes=[
+            *(f"{method}: {', '.join(_worded(settings))}" for method, settings in METHODS.items()),
+            f"model {FALLIBLE} (simulated) at the error rate of the column: {ASSUMPTION}",
+        ],
+        content={
+            "methods": [
+                {"method": method, "rates": [_content(rate, point) for rate, point in of_method.items()]}
+                for method, of_method in found.items()
+            ]
+        },
+    )
+
+
+def _worded(settings: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in settings.items():
+        option = key.removeprefix("method.")
+        yield value if option == "name" else f"{option} {value}"
+
+
+def _table(title: str, found: Mapping[str, Mapping[float, Point]], cell: Callable[[Point], str]) -> TextTable:
+    rows = tuple(
+        (method, *(cell(of_method[rate]) if rate in of_method else NONE for rate in RATES))
+        for method, of_method in found.items()
+    )
+    return TextTable(title, ("", *(f"{rate:g}" for rate in RATES)), rows)
+
+
+def _success(point: Point) -> str:
+    return percent(point.success)
+
+
+def _calls(point: Point) -> str:
+    return f"{point.calls:.1f}"
+
+
+def _content(rate: float, point: Point) -> dict[str, Any]:
+    return {"error_rate": rate, "success": estimate_content(point.success), "calls": point.calls}
+
+
+ERRORS = Study(
+    name="errors",
+    summary="ReAct, and ADaPT with and without what it hands on, on sim-fallible at error rates from 0 to 0.3",
+    common={"environment.name": "textcraft", "run.split": "test", "model.name": "sim-fallible"},
+    arms=tuple(
+        Arm(arm_name(method, rate), {**settings, "model.error_rate": rate})
+        for method, settings in METHODS.items()
+        for rate in RATES
+    ),
+    findings=_findings,
+    draw=draw,
+)
