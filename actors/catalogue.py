@@ -29,6 +29,7 @@ MODELS: Mapping[str, str] = {
     "sim-shallow": "actors.models.sim.model:shallow",
     "sim-strong": "actors.models.sim.model:strong",
     "scripted": "actors.models.scripted:Scripted",
+    "local": "actors.models.local.model:Local",
 }
 
 

@@ -1,6 +1,6 @@
 """The model port: a prompt and sampling parameters in; text, usage and finish reason out."""
 
-from typing import Annotated, Literal, Protocol, TypeAlias
+from typing import Annotated, Literal, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
@@ -71,6 +71,15 @@ class Completion(Struct, frozen=True, kw_only=True):
     fingerprint: str = ""
     """What the endpoint calls the system that answered, so that a change of it can be seen; `simulated` where it says
     that no language model did."""
+
+
+@runtime_checkable
+class Closes(Protocol):
+    """A model that holds something between calls: connections, a server."""
+
+    async def aclose(self) -> None:
+        """Let go of it; no call may be in flight. Another call would open it again."""
+        ...
 
 
 class Model(Protocol):

@@ -76,6 +76,8 @@ def model(settings: ModelSettings) -> Model:
     name = settings.name
     given = _arguments(model_options(name, settings.url), settings.options)
     if _is_here(name, settings.url):
+        if "context" in inspect.signature(catalogue.factory("model", name)).parameters:
+            given["context"] = settings.context
         return catalogue.model(name, **given)
     from actors.models.endpoint.model import Endpoint
 
@@ -161,20 +163,21 @@ def model_options(name: str, url: str | None = None) -> type[BaseModel]:
         UsageError: the plug-in of that name cannot be loaded.
     """
     if _is_here(name, url):
-        return _parameters(catalogue.factory("model", name))
+        return _parameters(catalogue.factory("model", name), "context")
     from actors.models.endpoint.model import Endpoint
 
     return _parameters(Endpoint)
 
 
 @cache
-def _parameters(factory: Callable[..., Any]) -> type[BaseModel]:
+def _parameters(factory: Callable[..., Any], *settled: str) -> type[BaseModel]:
+    """What a factory takes as options: all but its name and address, and what is `settled` by the section itself."""
     hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
     fields: dict[str, Any] = {
         name: (_narrowed(hints.get(name, Any)), ... if parameter.default is parameter.empty else parameter.default)
         for name, parameter in inspect.signature(factory).parameters.items()
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
-        and name not in ("name", "url")  # which say what it is
+        and name not in ("name", "url", *settled)  # which say what it is
     }
     strict = ConfigDict(extra="forbid", arbitrary_types_allowed=True, protected_namespaces=())
     return create_model("Options", __config__=strict, **fields)

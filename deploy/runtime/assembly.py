@@ -20,7 +20,7 @@ from deploy.runtime.roles import HostRoles, Placement
 from protocols.environment import Task
 from protocols.errors import UsageError
 from protocols.ingredients import Demonstrations
-from protocols.models import Model, Sampling
+from protocols.models import Closes, Model, Sampling
 from protocols.worlds import Worded, World
 
 ROLES = ("planner", "executor", "reflector", "environment", "subtask")
@@ -85,6 +85,12 @@ class Assembly:
             if lives_here and (role in self.roles or role in ("environment", "subtask")):
                 host.spawn(role, self._actor(role, host, roles, permits))
         return roles
+
+    async def aclose(self) -> None:
+        """Have the models let go of what they hold, once no host that was furnished here is open."""
+        for model in set(self.models.values()):
+            if isinstance(model, Closes):
+                await model.aclose()
 
     def _actor(
         self, role: str, host: Host, roles: HostRoles, permits: Permits
