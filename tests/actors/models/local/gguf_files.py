@@ -5,7 +5,6 @@ from pathlib import Path
 from struct import pack
 from typing import TypeAlias
 
-
 Value: TypeAlias = int | str | list[str]
 
 
@@ -16,7 +15,8 @@ def header(metadata: Mapping[str, Value], version: int = 3) -> bytes:
 
 def file(path: Path, context: int = 2048, name: str = "tiny") -> Path:
     """A file that says its context."""
-    metadata: dict[str, Value] = {"general.architecture": "llama", "general.name": name, "llama.context_length": context}
+    metadata: dict[str, Value] = {"general.architecture": "llama", "general.name": name}
+    metadata["llama.context_length"] = context
     path.write_bytes(header(metadata))
     return path
 
