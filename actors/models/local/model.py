@@ -48,14 +48,14 @@ class Local:
         if context is None:
             raise UsageError(f"model.context: expected one, since the file does not say its own, got none ({file})")
         self.parallel = parallel
-        self._launch = Launch(file, context, parallel)
+        self.launch = Launch(file, context, parallel)
         self._extra = extra
         self._opened: tuple[Server, Endpoint] | None = None
 
     @property
     def file(self) -> ModelFile:
         """The file, which is read whole when this is first asked."""
-        return identified(self._launch.file)
+        return identified(self.launch.file)
 
     @property
     def name(self) -> str:
@@ -82,6 +82,6 @@ class Local:
         if self._opened is None:
             from actors.models.endpoint.model import Endpoint
 
-            server = serve(self._launch)
+            server = serve(self.launch)
             self._opened = server, Endpoint(self.name, url=server.url, extra=self._extra)
         return self._opened[1]

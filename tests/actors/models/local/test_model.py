@@ -21,7 +21,9 @@ from tests.actors.models.local import gguf_files
 class Llama(ModuleType):
     """Stands in for llama.cpp's package: counts the servers that run."""
 
-    CommonParams = staticmethod(lambda: SimpleNamespace(model=SimpleNamespace()))
+    @staticmethod
+    def CommonParams() -> SimpleNamespace:  # noqa: N802
+        return SimpleNamespace(**{part: SimpleNamespace() for part in ("model", "cpuparams", "cpuparams_batch")})
 
     def __init__(self) -> None:
         super().__init__("xllamacpp")
