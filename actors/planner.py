@@ -3,6 +3,8 @@
 from collections.abc import Iterator
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from actors.free_text import read_task_plan
 from actors.plan_text import read_decomposition, read_plan
 from protocols.ingredients import LONGEST_PLAN
@@ -54,14 +56,15 @@ class Planner:
     async def _steps(self, request: MakePlan | Decompose) -> str:
         goal = f"Goal: {request.goal}."
         task = f"{request.setting}\n\n{goal}" if request.setting else goal
-        completion = await self._complete(task, self._sampling)
+        completion = await self._complete(task, replace(self._sampling, form="plan"))
         return completion.text
 
     async def _revise(self, request: RevisePlan) -> PlanRevised | PlanFailed:
         jobs = (part for number, lesson in enumerate(request.lessons, 1) for part in _job(number, lesson))
         parts = ["Current plan:", request.plan or "(none yet)", *jobs, self._update]
         asked = "\n\n".join(part for part in parts if part)
-        completion = await self._complete(asked, self._sampling.varied(request.drawn))
+        sampling = replace(self._sampling.varied(request.drawn), form="task_plan")
+        completion = await self._complete(asked, sampling)
         if completion.finish != "stop":
             return PlanFailed(reason=f"the model did not finish the plan ({completion.finish})")
         plan = read_task_plan(completion.text)

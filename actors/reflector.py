@@ -2,6 +2,8 @@
 
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from actors.conversation import branches
 from actors.free_text import read_part
 from actors.telling import SILENCE, told
@@ -42,7 +44,7 @@ class Reflector:
         self._summary = summary
         self._flaw = flaw
         self._revision = revision
-        self._sampling = sampling
+        self._sampling = replace(sampling, form="reflection")
 
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
         match request:

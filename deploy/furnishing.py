@@ -51,6 +51,7 @@ def assemble(config: RunConfig, prompts: Mapping[str, str]) -> Assembly:
             step=limits.step_seconds,
             episode=limits.episode_seconds,
         ),
+        structured=frozenset(role for role in models if config.model.of(role).answers == "schema"),
         learning=None if config.learning is None else Taught(plugins.learning(config), plugins.learning_config(config)),
     )
 

@@ -7,6 +7,9 @@ from msgspec.structs import replace
 
 from protocols.prompts import Prompt
 
+AnswerForm: TypeAlias = Literal["decision", "thought", "action", "plan", "reflection", "task_plan"]
+"""What an answer consists of; `actors.parsing.forms` has each as a JSON schema."""
+
 
 class Sampling(Struct, frozen=True, kw_only=True):
     """How to draw a completion."""
@@ -20,6 +23,8 @@ class Sampling(Struct, frozen=True, kw_only=True):
     stop: tuple[str, ...] = ()
     seed: int | None = None
     """Derived from the run's seed and the call's path; None outside a run."""
+    form: AnswerForm | None = None
+    """The answer is to be JSON of this form; None: what the prompt says, in text."""
 
     def varied(self, drawn: "Nucleus | None") -> "Sampling":
         """The same, varied as far as a request wants it; None: as it is."""

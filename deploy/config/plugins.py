@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, create_model
 from actors import catalogue
 from actors.methods.learning import Learning
 from actors.methods.method import Method
+from actors.parsing.forms import FORMS
 from actors.prompts import Prompts
 from deploy.config.sections import MODEL_ROLES, AbsolutePath, ModelRole, ModelSettings, RunConfig
 from deploy.prices.table import Price, load, price_of
@@ -58,7 +59,8 @@ def prompts(config: RunConfig) -> Prompts:
     """The method's prompts for the run's environment, the user's own folder first."""
     own = config.method.prompts
     folders = method(config).prompt_folders
-    return Prompts(folders if own is None else (own, *folders), config.environment.name)
+    structured = [name for name, form in FORMS.items() if config.model.of(form.role).answers == "schema"]
+    return Prompts(folders if own is None else (own, *folders), config.environment.name, structured)
 
 
 def world(config: RunConfig) -> World:

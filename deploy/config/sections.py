@@ -125,6 +125,9 @@ class ModelSettings(PlugIn):
     temperature: Annotated[float, Field(ge=0)] = 0.0
     top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
     max_tokens: Positive = 512
+    answers: Literal["text", "schema"] = "text"
+    """`text`: as the papers' prompts say. `schema`: JSON, whose schema goes with every call, and whose fields stand in
+    the prompt in place of its format."""
     context: Positive | None = None
     """How many tokens a prompt and its completion may take together. None: unknown here; the endpoint says."""
 

@@ -14,6 +14,7 @@ from deploy.serving.faults import Faults
 from deploy.serving.latency import Latency
 from deploy.serving.reading import Wanted, read
 from deploy.serving.refusals import Refusal, injected, invalid, unknown_model, unknown_route
+from deploy.serving.structured import structured
 from deploy.serving.wire import ChatCompletion, ErrorAnswer, ModelCard, ModelList, choice, usage
 from protocols.errors import ModelFault
 from protocols.models import Completion, Model
@@ -128,9 +129,10 @@ class Endpoint:
 
 async def _completion(model: Model, wanted: Wanted) -> Completion:
     try:
-        return await model.complete(Prompt(*wanted.messages), wanted.sampling)
+        completion = await model.complete(Prompt(*wanted.messages), wanted.sampling)
     except ModelFault as fault:
         raise invalid(str(fault)) from fault
+    return structured(completion, wanted.sampling.form)
 
 
 def _refused(refusal: Refusal) -> web.Response:

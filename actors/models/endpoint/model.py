@@ -15,6 +15,7 @@ from actors.models.endpoint.clients import Clients
 from actors.models.endpoint.dialect import Dialect, LengthName, SamplingName, dialect_of
 from actors.models.endpoint.failures import Failures
 from actors.models.endpoint.key import Key
+from actors.parsing.forms import response_format
 from protocols.errors import UsageError
 from protocols.models import Completion, Sampling
 from protocols.prompts import Prompt
@@ -24,6 +25,7 @@ _OURS = frozenset(
         *("model", "messages", "stream", "n"),
         *("best_of", "prediction", "tools", "tool_choice", "functions"),
         *("max_tokens", "max_completion_tokens", "temperature", "top_p", "seed", "stop"),
+        "response_format",
     }
 )
 """Fields that are set by other means, or would break what a call is counted by."""
@@ -88,6 +90,7 @@ class Endpoint:
             "model": self._name,
             "messages": prompt.messages(),
             **self._dialect.parameters(sampling),
+            **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
             **self._extra,
         }
         answer = await self._post(msgspec.json.encode(body))

@@ -1,0 +1,1 @@
+"""What models write, read leniently: decisions, plans, reflections, and plans written anew."""
