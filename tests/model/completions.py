@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias, get_args
 
 from actors.decision_text import read_action, read_decision, read_thought
 from actors.free_text import read_part, read_task_plan
+from actors.parsing.forms import as_text
 from actors.plan_text import read_decomposition
 from deploy.config import plugins
 from deploy.folders.record import read_prompts
@@ -44,7 +45,7 @@ def completions(run: RunFolder) -> Iterator[Read]:
             if isinstance(record.event, CallMade):
                 completion = record.event.completion
                 kind = _kind(reader.prompt(record.event.prompt), texts)
-                if _is_read(kind, completion.text):
+                if _is_read(kind, as_text(completion.text, record.event.sampling.form)):
                     yield Read(kind, "read")
                 else:
                     yield Read(kind, "cut off" if completion.finish == "length" else "unreadable")
@@ -95,9 +96,9 @@ def table(counted: Mapping[tuple[str, Kind], Counter[str]]) -> str:
     Args:
         counted: outcomes by setting and kind.
     """
-    lines = [f"{'':<28}{'kind':<12}{'calls':>6}{'read':>6}{'cut off':>9}{'unreadable':>12}{'share read':>12}"]
+    lines = [f"{'':<40}{'kind':<12}{'calls':>6}{'read':>6}{'cut off':>9}{'unreadable':>12}{'share read':>12}"]
     for (setting, kind), outcomes in counted.items():
         calls = outcomes.total()
         numbers = f"{calls:>6}{outcomes['read']:>6}{outcomes['cut off']:>9}{outcomes['unreadable']:>12}"
-        lines.append(f"{setting:<28}{kind:<12}{numbers}{outcomes['read'] / calls:>11.0%}")
+        lines.append(f"{setting:<40}{kind:<12}{numbers}{outcomes['read'] / calls:>11.0%}")
     return "\n".join(lines)

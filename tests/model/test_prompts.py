@@ -60,8 +60,7 @@ RUNS: Mapping[str, Short] = {
 @pytest.fixture(scope="module", autouse=True)
 def _loaded() -> Server:
     """The model stays loaded from one run to the next, with what it knows of prompts that they share."""
-    server = serve(Local(model_file()).launch)
-    return server
+    return serve(Local(model_file()).launch)
 
 
 @pytest.fixture(scope="module")
@@ -72,21 +71,22 @@ def counted() -> Iterator[dict[tuple[str, Kind], Counter[str]]]:
     print(f"\n\n{table(counted)}")
 
 
-def config(run: Short, environment: str) -> RunConfig:
-    model = {"name": f"local:{model_file()}", "max_tokens": 48}
+def config(run: Short, environment: str, answers: str) -> RunConfig:
+    model = {"name": f"local:{model_file()}", "max_tokens": 48, "answers": answers}
     common = {"environment": {"name": environment}, "model": model, "limits": {"model_seconds": 300.0}}
     tasks = {**run.sections.get("run", {}), "tasks": 1}
     return resolve([from_table({**run.sections, **common, "run": tasks}, "test")])
 
 
+@pytest.mark.parametrize("answers", ["text", "schema"])
 @pytest.mark.parametrize("environment", ["textcraft", "alfworld"])
 @pytest.mark.parametrize("name", RUNS)
 def test_every_completion_becomes_an_outcome(
-    name: str, environment: str, tmp_path: Path, counted: dict[tuple[str, Kind], Counter[str]]
+    name: str, environment: str, answers: str, tmp_path: Path, counted: dict[tuple[str, Kind], Counter[str]]
 ) -> None:
-    with RunFolder.create(tmp_path / "run", begin(config(RUNS[name], environment))) as run:
+    with RunFolder.create(tmp_path / "run", begin(config(RUNS[name], environment, answers))) as run:
         assert asyncio.run(run_left(run, Counters())) == "done"  # and nothing faulted
         found = list(completions(run))
     assert {read.kind for read in found} >= RUNS[name].asks
     for read in found:
-        counted.setdefault((f"{name} {environment}", read.kind), Counter())[read.outcome] += 1
+        counted.setdefault((f"{name} {environment} {answers}", read.kind), Counter())[read.outcome] += 1
