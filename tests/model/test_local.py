@@ -1,7 +1,6 @@
 """The model in a file as it is run: it answers in JSON where it is asked to, and a run leaves nothing of it behind."""
 
 import asyncio
-import os
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -26,7 +25,7 @@ def _listening() -> set[str]:
 
 
 def _threads() -> int:
-    return len(os.listdir("/proc/self/task"))
+    return sum(1 for _ in Path("/proc/self/task").iterdir())
 
 
 def test_a_run_leaves_neither_a_port_nor_a_thread() -> None:
@@ -46,8 +45,9 @@ def test_a_run_that_is_left_with_a_call_in_flight_leaves_none_either() -> None:
     model = Local(model_file(), context=1024)
 
     async def scene() -> int:
-        port = urlsplit(serve_url := serve(model.launch).url).port
-        assert port is not None, serve_url
+        server = serve(model.launch)
+        port = urlsplit(server.url).port
+        assert port is not None
         call = asyncio.create_task(model.complete(Prompt(user("Tell a long story.")), Sampling(max_tokens=900)))
         while not _connected(port):  # noqa: ASYNC110  the kernel tells nobody when a connection stands
             await asyncio.sleep(0.001)
@@ -81,5 +81,5 @@ def test_an_answer_in_json_is_of_the_form_that_was_asked_for() -> None:
 def test_a_file_with_nothing_behind_its_header_suspends_the_run(tmp_path: Path) -> None:
     file = tmp_path / "cut.gguf"
     file.write_bytes(model_file().read_bytes()[: 4 * 2**20])
-    with pytest.raises(EndpointUnavailable, match="expected llama.cpp to load it with a context of 512 tokens"):
+    with pytest.raises(EndpointUnavailable, match=r"expected llama\.cpp to load it with a context of 512 tokens"):
         serve(Launch(file, context=512, parallel=1))
