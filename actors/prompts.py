@@ -6,7 +6,6 @@ from pathlib import Path
 
 from actors.parsing.forms import FORMS, prescribing
 from protocols.errors import UsageError
-from protocols.models import AnswerForm
 
 
 class Prompts:
@@ -18,7 +17,7 @@ class Prompts:
         structured: forms of answers that are JSON; see `actors.parsing.forms.prescribing`.
     """
 
-    def __init__(self, folders: Sequence[Path], world: str, structured: Collection[AnswerForm] = ()) -> None:
+    def __init__(self, folders: Sequence[Path], world: str, structured: Collection[str] = ()) -> None:
         self._folders = tuple(folders)
         self._world = world
         self._structured = structured

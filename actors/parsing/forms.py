@@ -134,7 +134,7 @@ def as_text(completion: str, form: AnswerForm | None) -> str:
         return completion
 
 
-def prescribing(text: str, structured: Collection[AnswerForm]) -> str:
+def prescribing(text: str, structured: Collection[str]) -> str:
     """A prompt's text with its form lines as they are to be read.
 
     Args:
@@ -144,7 +144,7 @@ def prescribing(text: str, structured: Collection[AnswerForm]) -> str:
     Raises:
         KeyError: no form has that name.
     """
-    by_name: Mapping[str, type[_Form]] = {**FORMS}
+    by_name: dict[str, type[_Form]] = {str(name): form for name, form in FORMS.items()}
 
     def line(marked: re.Match[str]) -> str:
         form = by_name[marked[1]]

@@ -20,8 +20,7 @@ from protocols.prompts import ChatMessage
 from protocols.worlds import Worded
 
 Kind: TypeAlias = Literal[
-    *("executor", "planner"),
-    *("thought", "action", "formalizer", "summary", "flaw", "revision", "update"),
+    "executor", "planner", "thought", "action", "formalizer", "summary", "flaw", "revision", "update"
 ]
 """What a prompt asks for, by the file that says so; `action` is asked for by a label alone."""
 
