@@ -11,7 +11,7 @@ from actors.models.local.model import Local
 from actors.models.scripted import Scripted
 from deploy.config import plugins
 from deploy.config.resolve import resolve
-from deploy.config.sections import RunConfig
+from deploy.config.sections import ModelSettings, RunConfig
 from deploy.config.settings import from_assignments, from_table
 from deploy.evaluation import open_evaluation
 from deploy.folders.record import begin, refuse_other_versions
@@ -23,7 +23,10 @@ REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}, "run
 
 @pytest.fixture(autouse=True)
 def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "find_spec", lambda _: object())
+    def find(_name: str) -> object:
+        return object()
+
+    monkeypatch.setattr(server, "find_spec", find)
 
 
 def config(*assignments: str, **sections: Any) -> RunConfig:
@@ -92,7 +95,10 @@ def test_the_models_of_a_run_let_go_when_it_ends(monkeypatch: pytest.MonkeyPatch
         async def aclose(self) -> None:
             closed.append(self.name)
 
-    monkeypatch.setattr(plugins, "model", lambda _: Held(["Action: task failed"], name="held"))
+    def held(_settings: ModelSettings) -> Held:
+        return Held(["Action: task failed"], name="held")
+
+    monkeypatch.setattr(plugins, "model", held)
 
     async def scene() -> None:
         async with open_evaluation(begin(config(model={"name": "scripted"}))) as evaluation:

@@ -59,9 +59,13 @@ def body(**format_: Any) -> bytes:
 def test_a_form_is_known_by_the_name_of_its_schema() -> None:
     assert read(body(**response_format("plan"))).sampling.form == "plan"
     assert read(body(type="text")).sampling.form is None
-    for unknown in ({"type": "json_schema", "json_schema": {"name": "sonnet", "schema": {}}}, {"type": "json_schema"}):
+    unknown: list[dict[str, Any]] = [
+        {"type": "json_schema"},
+        {"type": "json_schema", "json_schema": {"name": "sonnet", "schema": {}}},
+    ]
+    for format_ in unknown:
         with pytest.raises(Refusal, match="Expected a JSON schema by one of the names decision, "):
-            read(body(**unknown))
+            read(body(**format_))
 
 
 LEARNING = {

@@ -49,12 +49,19 @@ class Llama(ModuleType):
 def llama(monkeypatch: pytest.MonkeyPatch) -> Llama:
     found = Llama()
     monkeypatch.setitem(sys.modules, "xllamacpp", found)
-    monkeypatch.setattr(server, "find_spec", lambda _: found)
+
+    def find(_name: str) -> Llama:
+        return found
+
+    monkeypatch.setattr(server, "find_spec", find)
     return found
 
 
 def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "find_spec", lambda _: None)
+    def find(_name: str) -> None:
+        return None
+
+    monkeypatch.setattr(server, "find_spec", find)
     with pytest.raises(UsageError, match=r"^model local: expected xllamacpp, got none; .*install 'quintet\[local\]'"):
         Local(gguf_files.file(tmp_path / "tiny.gguf"))
 
