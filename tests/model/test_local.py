@@ -19,9 +19,10 @@ pytestmark = pytest.mark.model
 
 
 def _listening() -> set[str]:
-    """Local addresses at which somebody listens on loopback, as the kernel lists them."""
-    lines = Path("/proc/self/net/tcp").read_text().splitlines()[1:]
-    return {address for _, address, _, state, *_ in map(str.split, lines) if state == "0A"}
+    """Local addresses at which this process listens, as the kernel lists them."""
+    ours = {str(file.readlink()) for file in Path("/proc/self/fd").iterdir() if file.is_symlink()}
+    lines = [line.split() for line in Path("/proc/self/net/tcp").read_text().splitlines()[1:]]
+    return {line[1] for line in lines if line[3] == "0A" and f"socket:[{line[9]}]" in ours}
 
 
 def _threads() -> int:
@@ -31,7 +32,7 @@ def _threads() -> int:
 def test_a_run_leaves_neither_a_port_nor_a_thread() -> None:
     def run() -> None:
         settings = {"method": {"max_steps": 1}, "model": {"max_tokens": 4, "context": 4096}}
-        [end] = evaluate("react", "textcraft", model=f"local:{model_file()}", tasks=["stick"], settings=settings)
+        [end] = evaluate("autoplan", "textcraft", model=f"local:{model_file()}", tasks=["stick"], settings=settings)
         assert end.state == "unsolved"
 
     run()  # what libraries begin once stays
