@@ -6,6 +6,7 @@ from functools import partial
 from typing import assert_never
 
 from actors.conversation import branches
+from actors.parsing.endings import unanswered
 from actors.telling import told
 from actors.turns import Apart, Together, TurnTaking
 from protocols.environment import ListActions, Session, Step, Stepped
@@ -96,6 +97,9 @@ class Executor:
             if isinstance(candidate.decision, Claim):
                 run.claimed = candidate.decision.completed
                 break
+            if isinstance(candidate.decision, Unreadable) and candidate.decision.finish == "context_full":
+                run.context_full = True
+                break
             if run.done:
                 # This call was for a claim; the world takes no further action.
                 break
@@ -113,9 +117,9 @@ class Executor:
                 stepped = await self._roles.environment(session).ask(Step(session=session, action=action))
                 run.saw(action, stepped)
                 return stepped.observation
-            case Unreadable(expected=expected):
+            case Unreadable(expected=expected, finish=finish):
                 run.fruitless += 1
-                return f"I found no action in that, so nothing was done. Please answer in this form:\n\n{expected}"
+                return f"{unanswered(finish, 'action')}, so nothing was done. Please answer in this form:\n\n{expected}"
             case _:
                 assert_never(decision)
 
@@ -140,6 +144,7 @@ class _Run:
     reward: float = 0.0
     done: bool = False
     claimed: bool | None = None
+    context_full: bool = False
     last_action: str = ""
 
     def goes_on(self) -> bool:
@@ -172,6 +177,8 @@ class _Run:
             return "done"
         if self.claimed is not None:
             return "claimed"
+        if self.context_full:
+            return "context"
         return "patience" if self.fruitless >= self.patience else "budget"
 
 

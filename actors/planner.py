@@ -1,15 +1,18 @@
 """The planner role: asks a model for the steps to a goal, or to rewrite a plan for all tasks of a kind."""
 
-from collections.abc import Iterator
-from typing import assert_never
+from collections.abc import Callable, Iterator
+from typing import TypeVar, assert_never
 
 from msgspec.structs import replace
 
-from actors.free_text import read_task_plan
-from actors.plan_text import read_decomposition, read_plan
+from actors.asking import once_more
+from actors.parsing.endings import has_text, reason, unanswered
+from actors.parsing.plans import FORM, read_decomposition, read_plan
+from actors.parsing.revisions import read_revision
 from protocols.ingredients import LONGEST_PLAN
-from protocols.models import Completion, Model, Sampling
+from protocols.models import Completion, Finish, Model, Sampling
 from protocols.planning import (
+    AllOf,
     Decompose,
     Decomposed,
     Lesson,
@@ -22,9 +25,15 @@ from protocols.planning import (
 )
 from protocols.prompts import Prompt, system, user
 
+_PlanT = TypeVar("_PlanT", PlanMade, Decomposed)
+
+_WHOLE_PLAN = 'Write the whole plan, below a line that says no more than "Plan:".'
+
 
 class Planner:
-    """Plans with one model call per request. Keeps nothing between requests; `deploy/` decides where it runs.
+    """Plans with one model call per request, or two: what cannot be read is asked for once more, with its form.
+
+    Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
         model: who plans; it may be another one than the executor's.
@@ -45,36 +54,67 @@ class Planner:
     async def receive(self, request: PlannerRequest) -> PlanMade | Decomposed | PlanRevised | PlanFailed:
         match request:
             case MakePlan():
-                return read_plan(await self._steps(request))
+                return await self._plan(request, read_plan)
             case Decompose():
-                return read_decomposition(await self._steps(request))
+                return await self._plan(request, read_decomposition)
             case RevisePlan():
                 return await self._revise(request)
             case _:
                 assert_never(request)
 
-    async def _steps(self, request: MakePlan | Decompose) -> str:
+    async def _plan(
+        self, request: MakePlan | Decompose, read: Callable[[str, Finish], _PlanT | PlanFailed]
+    ) -> _PlanT | PlanFailed:
         goal = f"Goal: {request.goal}."
-        task = f"{request.setting}\n\n{goal}" if request.setting else goal
-        completion = await self._complete(task, replace(self._sampling, form="plan"))
-        return completion.text
+        asked = self._asked(f"{request.setting}\n\n{goal}" if request.setting else goal)
+        sampling = replace(self._sampling, form="plan")
+        completion = await self._model.complete(asked, sampling)
+        plan = read(completion.text, completion.finish)
+        if not (doubt := _doubt(plan, completion.finish)):
+            return plan
+        again = once_more(asked, completion, f"{doubt}. Please answer in this form:\n\n{FORM}")
+        completion = await self._model.complete(again, sampling)
+        better = read(completion.text, completion.finish)
+        return plan if isinstance(better, PlanFailed) and not isinstance(plan, PlanFailed) else better
 
     async def _revise(self, request: RevisePlan) -> PlanRevised | PlanFailed:
         jobs = (part for number, lesson in enumerate(request.lessons, 1) for part in _job(number, lesson))
         parts = ["Current plan:", request.plan or "(none yet)", *jobs, self._update]
-        asked = "\n\n".join(part for part in parts if part)
+        asked = self._asked("\n\n".join(part for part in parts if part))
         sampling = replace(self._sampling.varied(request.drawn), form="task_plan")
-        completion = await self._complete(asked, sampling)
-        if completion.finish != "stop":
-            return PlanFailed(reason=f"the model did not finish the plan ({completion.finish})")
-        plan = read_task_plan(completion.text)
+        completion = await self._model.complete(asked, sampling)
+        plan = _rewritten(completion, request.plan)
+        if not plan and has_text(completion.finish):
+            words = f"{unanswered(completion.finish, 'plan')}. {_WHOLE_PLAN}"
+            completion = await self._model.complete(once_more(asked, completion, words), sampling)
+            plan = _rewritten(completion, request.plan)
         size = len(plan.encode())
         if size > LONGEST_PLAN:
             return PlanFailed(reason=f"the plan is too long: expected at most {LONGEST_PLAN:,} bytes, got {size:,}")
-        return PlanRevised(text=plan) if plan else PlanFailed(reason="the model wrote no plan")
+        return PlanRevised(text=plan) if plan else PlanFailed(reason=f"the model {reason(completion.finish, 'plan')}")
 
-    async def _complete(self, asked: str, sampling: Sampling) -> Completion:
-        return await self._model.complete(Prompt(system(self._instructions), user(asked)), sampling)
+    def _asked(self, task: str) -> Prompt:
+        return Prompt(system(self._instructions), user(task))
+
+
+def _doubt(plan: PlanMade | Decomposed | PlanFailed, finish: Finish) -> str:
+    """Why a plan is asked for once more, as the model is told; empty where it is not."""
+    match plan:
+        case PlanFailed(reason=why):
+            told = f"I cannot go by that: {why}" if finish == "stop" else unanswered(finish, "plan")
+            return told if has_text(finish) else ""
+        case Decomposed(plan=AllOf(), fallback=why) if why:
+            return f"I cannot go by that: {why}"
+        case _:
+            return ""
+
+
+def _rewritten(completion: Completion, plan: str) -> str:
+    """The plan that a completion writes, or leaves as it is; empty where it is none, or not whole."""
+    if completion.finish != "stop":
+        return ""
+    revision = read_revision(completion.text)
+    return plan if revision.unchanged else revision.text
 
 
 def _job(number: int, lesson: Lesson) -> Iterator[str]:

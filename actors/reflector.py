@@ -1,28 +1,30 @@
 """The reflector role: asks a model what a job came to, what was wrong with it, and what to do instead."""
 
-from typing import assert_never
+from collections.abc import Mapping
+from typing import TypeAlias, assert_never
 
 from msgspec.structs import replace
 
-from actors.conversation import branches
-from actors.free_text import read_part
+from actors.asking import once_more
+from actors.conversation import Branch, branches
+from actors.parsing.endings import has_text, reason, unanswered
+from actors.parsing.reflections import Part, read_part, read_parts
 from actors.telling import SILENCE, told
 from protocols.models import Completion, Model, Sampling
 from protocols.prompts import Prompt, assistant, system, user
 from protocols.reflecting import Reflect, Reflected, ReflectionFailed, ReflectorRequest
 
-_LABELS = {
-    "summary": ("summary",),
-    "flaws": ("flaws", "flaw", "flawed parts", "identified flaws"),
-    "revision": ("revision", "revisions", "suggested revision", "suggested revisions"),
-}
+_Answers: TypeAlias = dict[Part, tuple[str, Completion]]
+"""What was read as each part, empty where nothing was, and of which completion."""
 
 
 class Reflector:
-    """Reflects on a job with one model call per part. Keeps nothing between requests; `deploy/` decides where it runs.
+    """Reflects on a job with one model call per part, or two: what an answer lacks is asked for once more.
 
     The parts are asked for at once, each after the job as it went and without the others' answers; or, together, one
-    after the other in one conversation.
+    after the other in one conversation, in which a part that was answered already is not asked for.
+
+    Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
         model: who reflects; it may be another one than the executor's.
@@ -55,32 +57,34 @@ class Reflector:
             case _:
                 assert_never(request)
 
-    async def _apart(self, request: Reflect) -> dict[str, Completion]:
+    async def _apart(self, request: Reflect) -> _Answers:
         job, end = self._job(request)
-        asked = {"summary": self._summary}
+        asked: dict[Part, str] = {"summary": self._summary}
         if request.depth == "full":
             asked |= {"flaws": self._flaw, "revision": f"{self._flaw}\n\n{self._revision}"}
         async with branches() as group:
-            answers = {
-                part: group.start(self._answer, job.extend(user(f"{end}\n\n{words}")), request)
+            answers: dict[Part, Branch[tuple[str, Completion]]] = {
+                part: group.start(self._answer, job.extend(user(f"{end}\n\n{words}")), part, request)
                 for part, words in asked.items()
             }
         return {part: answer.result() for part, answer in answers.items()}
 
-    async def _together(self, request: Reflect) -> dict[str, Completion]:
+    async def _together(self, request: Reflect) -> _Answers:
         job, end = self._job(request)
-        further = {"flaws": self._flaw} if request.depth == "full" else {}
+        further: dict[Part, str] = {"flaws": self._flaw} if request.depth == "full" else {}
         if further and request.plan:
             further["revision"] = self._revision
         prompt = job.extend(user(f"{end}\n\n{self._summary}"))
-        before, answer = "summary", await self._answer(prompt, request)
-        answers = {before: answer}
+        answers: _Answers = {"summary": await self._answer(prompt, "summary", request)}
+        text, completion = answers["summary"]
         for part, words in further.items():
-            if _why_not(before, answer):
+            if not text:
                 break
-            prompt = prompt.extend(assistant(_read(before, answer)), user(words))
-            before, answer = part, await self._answer(prompt, request)
-            answers[part] = answer
+            if said := read_parts(completion.text).get(part):
+                answers[part] = said, completion
+                continue
+            prompt = prompt.extend(assistant(text), user(words))
+            answers[part] = text, completion = await self._answer(prompt, part, request)
         return answers
 
     def _job(self, request: Reflect) -> tuple[Prompt, str]:
@@ -91,23 +95,23 @@ class Reflector:
         result = "The job succeeded." if request.succeeded else "The job failed."
         return Prompt(system(self._instructions + followed), *before), f"{last.content}\n\n{result}"
 
-    async def _answer(self, prompt: Prompt, request: Reflect) -> Completion:
-        return await self._model.complete(prompt, self._sampling.varied(request.drawn))
+    async def _answer(self, prompt: Prompt, part: Part, request: Reflect) -> tuple[str, Completion]:
+        sampling = self._sampling.varied(request.drawn)
+        completion = await self._model.complete(prompt, sampling)
+        read = _read(completion, part)
+        if not read and has_text(completion.finish):
+            words = f"{unanswered(completion.finish, part)}. Write the {part} now, in short, and nothing else."
+            completion = await self._model.complete(once_more(prompt, completion, words), sampling)
+            read = _read(completion, part)
+        return read, completion
 
 
-def _reflected(answers: dict[str, Completion]) -> Reflected | ReflectionFailed:
-    why_not = [why for part, answer in answers.items() if (why := _why_not(part, answer))]
+def _read(completion: Completion, part: Part) -> str:
+    return read_part(completion.text, part) if completion.finish == "stop" else ""
+
+
+def _reflected(answers: Mapping[Part, tuple[str, Completion]]) -> Reflected | ReflectionFailed:
+    why_not = [reason(completion.finish, part) for part, (text, completion) in answers.items() if not text]
     if why_not:
         return ReflectionFailed(reason=f"the model {' and '.join(why_not)}")
-    return Reflected(**{part: _read(part, answer) for part, answer in answers.items()})
-
-
-def _read(part: str, answer: Completion) -> str:
-    return read_part(answer.text, *_LABELS[part])
-
-
-def _why_not(part: str, answer: Completion) -> str:
-    """Why an answer is no part of a reflection; empty where it is one."""
-    if answer.finish != "stop":
-        return f"did not finish the {part} ({answer.finish})"
-    return "" if _read(part, answer) else f"left out the {part}"
+    return Reflected(**{part: text for part, (text, _) in answers.items()})

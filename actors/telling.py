@@ -2,7 +2,10 @@
 
 from typing import assert_never
 
+from actors.parsing.answers import answer
+from actors.parsing.endings import has_text
 from protocols.execution import Act, Claim, Decision, Turn, Unreadable
+from protocols.models import Completion
 from protocols.prompts import ChatMessage, assistant, user
 
 SILENCE = "(nothing)"
@@ -12,6 +15,13 @@ SILENCE = "(nothing)"
 def told(turn: Turn) -> tuple[ChatMessage, ChatMessage]:
     """A turn as two messages."""
     return assistant(turn.completion or SILENCE), user(turn.observation or SILENCE)
+
+
+def kept(completion: Completion, decision: Decision) -> str:
+    """What stays of a completion in its conversation: no reasoning, and nothing behind the action carried out."""
+    if not isinstance(decision, Unreadable):
+        return put_together(decision.thought, decision)
+    return answer(completion.text).strip() if has_text(completion.finish) else ""
 
 
 def put_together(thought: str, decision: Decision) -> str:

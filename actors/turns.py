@@ -5,9 +5,10 @@ from typing import Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from actors.decision_text import read_action, read_decision, read_thought
-from actors.telling import SILENCE, put_together
-from protocols.execution import Act, Candidate
+from actors.parsing.decisions import FORM, read_action, read_decision, read_thought
+from actors.parsing.endings import has_text
+from actors.telling import SILENCE, kept, put_together
+from protocols.execution import Act, Candidate, Unreadable
 from protocols.models import Completion, Model, Nucleus, Sampling
 from protocols.prompts import Prompt, assistant, system, user
 
@@ -43,14 +44,16 @@ class Together:
 
     async def decide(self, prompt: Prompt, drawn: Nucleus | None, accepted: Accepted | None = None) -> Candidate:
         completion = await self._model.complete(prompt, self._sampling.varied(drawn))
-        return Candidate(completion=completion.text, decision=read_decision(completion.text))
+        decision = read_decision(completion.text, completion.finish)
+        return Candidate(completion=kept(completion, decision), decision=decision)
 
 
 class Apart:
     """A thought, then an action, then the action rewritten as the world takes it: a completion each.
 
-    What the turn said is put together from what was read of the three. An action that the formalizer does not answer
-    with another one stays as it is; a claim is not rewritten.
+    What the turn said is put together from what was read of the three. A thought that was cut off is used as it is. If
+    there is none, no action is asked for. If the formalizer does not answer with a whole action, the first one stays. A
+    claim is not rewritten.
 
     Args:
         thought: asks for the thought; said after the last message, and for this one call only.
@@ -69,10 +72,12 @@ class Apart:
     async def decide(self, prompt: Prompt, drawn: Nucleus | None, accepted: Accepted | None = None) -> Candidate:
         asked = prompt.node.appended[-1].content
         thinking = await self._complete(prompt.reworded(f"{asked}\n\n{self._thought}"), self._thinking, drawn)
-        thought = read_thought(thinking.text)
+        thought = read_thought(thinking.text) if has_text(thinking.finish) else ""
+        if thinking.finish != "stop" and not thought:
+            return Candidate(completion="", decision=Unreadable(expected=FORM, finish=thinking.finish))
         after_thought = prompt.extend(assistant(f"Thought: {thought or SILENCE}"), user("Action:"))
         acting = await self._complete(after_thought, self._acting, drawn)
-        decision = read_action(acting.text, thought)
+        decision = read_action(acting.text, thought, acting.finish)
         if isinstance(decision, Act) and not (accepted and await accepted(decision.action)):
             decision = await self._formalized(decision, drawn)
         return Candidate(completion=put_together(thought, decision), decision=decision)
@@ -80,7 +85,7 @@ class Apart:
     async def _formalized(self, raw: Act, drawn: Nucleus | None) -> Act:
         asking = Prompt(system(self._formalizer)).extend(user(f"Action: {raw.action}"))
         answer = await self._complete(asking, self._acting, drawn)
-        formal = read_action(answer.text, raw.thought)
+        formal = read_action(answer.text, raw.thought, answer.finish)
         return formal if isinstance(formal, Act) else raw
 
     async def _complete(self, prompt: Prompt, sampling: Sampling, drawn: Nucleus | None) -> Completion:

@@ -7,7 +7,7 @@ from msgspec import Meta, Struct
 from protocols.environment import Session
 from protocols.ingredients import Ingredient
 from protocols.message import Message, Request
-from protocols.models import Nucleus
+from protocols.models import Finish, Nucleus
 
 
 class Turn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -35,6 +35,9 @@ class Unreadable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     """A completion in which no action and no claim was found."""
 
     expected: str
+    """The form of an answer."""
+    finish: Finish = "stop"
+    """How the completion ended, which may be why: cut off, refused, empty."""
 
 
 Decision: TypeAlias = Act | Claim | Unreadable
@@ -75,7 +78,7 @@ class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
         return self.goal
 
 
-Stop: TypeAlias = Literal["claimed", "done", "budget", "patience"]
+Stop: TypeAlias = Literal["claimed", "done", "budget", "patience", "context"]
 
 
 class Executed(Message, frozen=True, kw_only=True, tag="executed"):
@@ -87,7 +90,7 @@ class Executed(Message, frozen=True, kw_only=True, tag="executed"):
     """The model's own claim: completed, failed, or None where it made none."""
     stop: Stop
     """`claimed`; `done`: the world accepts no further action; `budget`: out of model calls; `patience`: too many
-    rejected actions in a row."""
+    rejected actions in a row; `context`: the conversation no longer fits the model."""
     reward: float
     """Earned by the steps of this run of the executor, in [0, 1]; 0 where it took none."""
     done: bool

@@ -11,6 +11,7 @@ _REASONS: Mapping[Stop, str] = {
     "done": "the world is done without success",
     "budget": "out of model calls",
     "patience": "too many rejected actions in a row",
+    "context": "context full",
 }
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 
+from actors.parsing.reasoning import answer_spans
 from protocols.models import Completion, Sampling, Usage
 from protocols.prompts import ChatMessage
 
@@ -30,10 +31,15 @@ def drawn(text: str, messages: Iterable[ChatMessage], sampling: Sampling) -> Com
 
 
 def stopped(text: str, stop: tuple[str, ...]) -> str:
-    """`text` before the first stop sequence in it."""
-    # An empty stop sequence would silence the model; endpoints ignore or refuse it.
-    ends = [text.index(sequence) for sequence in stop if sequence and sequence in text]
-    return text[: min(ends)] if ends else text
+    """`text` before the first stop sequence in the answer; reasoning in line is not searched."""
+    for start, end in answer_spans(text):
+        # The lines between reasoning and answer are no part of the answer: `\nThought:` must not end it at once.
+        start = end - len(text[start:end].lstrip()) if start else start
+        # An empty stop sequence would silence the model; endpoints ignore or refuse it.
+        ends = [at for sequence in stop if sequence and (at := text.find(sequence, start, end)) >= 0]
+        if ends:
+            return text[: min(ends)]
+    return text
 
 
 def _tokens(text: str) -> int:

@@ -186,6 +186,33 @@ def serve_sim(
 
 
 @app.command
+def read(kind: Literal["decision", "plan", "reflection", "revision"]) -> None:
+    """Read completions and print how each is understood, one JSON line for each, to tune prompts.
+
+    A line of standard input is {"text": "..."}. It may say how the completion ended: {"text": "...", "finish":
+    "length"} was cut off. Other fields are ignored. A line of another form ends the command with its number and exit
+    code 2.
+
+    decision: {"action": "go to desk 1"}, {"claim": true} (completed) or false (failed), or {"unreadable": WHY}.
+
+    plan: {"plan": TREE, "notes": [...]}. TREE is the text of a step, {"all": [TREE, ...]} or {"any": [TREE, ...]}; null
+    where there is no plan.
+
+    reflection: {"reflection": TEXT, "notes": [...]}. TEXT is a summary, flaws or a suggested revision, without its
+    label; null where nothing is left. The notes name further parts under labels of their own.
+
+    revision: {"revision": TEXT, "unchanged": false, "notes": [...]}. TEXT is a new plan for all tasks; null where there
+    is none. "unchanged" is true where the answer says that the plan stays as it is.
+
+    Args:
+        kind: decision, plan, reflection or revision.
+    """
+    from deploy.cli.reading import read as carry_out
+
+    carry_out(kind)
+
+
+@app.command
 def schema() -> None:
     """Print the JSON Schema of everything that is said on the wire and in the journal."""
     import msgspec

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, assert_never
 
 from actors.catalogue import one_of
-from actors.decision_text import read_decision
+from actors.parsing.decisions import read_decision
 from deploy.attempts import newest
 from deploy.journal.reader import JournalReader
 from protocols.errors import UsageError

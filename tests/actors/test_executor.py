@@ -1,10 +1,10 @@
 import pytest
 
-from actors.decision_text import FORM
 from actors.executor import Executor
+from actors.parsing.decisions import FORM
 from protocols.execution import Act, Candidate, Claim, Decide, Executed, Turn
 from protocols.ingredients import Demonstrations, Inventory, LastAction, TaskPlan
-from protocols.models import Completion, Nucleus, Sampling
+from protocols.models import Completion, Finish, Nucleus, Sampling
 from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents, converse
 
 
@@ -36,7 +36,7 @@ def test_the_prompt_is_laid_out_as_documented() -> None:
     assert contents(kitchen.model.prompts[-1]) == [
         f"system: {INSTRUCTIONS}\n\nAn example.\n\nAnother.",
         f"user: {SETTING}\n\nYou carry: nothing\n\nGoal: {GOAL}.",
-        "assistant: Thought: salt.\nAction: take salt\nand more",
+        "assistant: Thought: salt.\nAction: take salt",
         "user: You take salt.",
         "assistant: Action: wait",
         "user: (nothing)",
@@ -126,10 +126,84 @@ def test_an_empty_completion_is_not_sent_back_empty() -> None:
     assert contents(kitchen.model.prompts[-1])[-2] == "assistant: (nothing)"
 
 
-def test_a_completion_that_was_cut_off_is_read_as_it_is() -> None:
-    kitchen = Kitchen(Completion(text="Thought: salt.\nAction: take salt", finish="length"), "Action: task completed")
+def test_of_a_completion_that_was_cut_off_only_what_no_cut_can_have_shortened_is_done() -> None:
+    whole = Completion(text="Thought: salt.\nAction: take salt\nThought: and", finish="length")
+    shortened = Completion(text="Thought: salt.\nAction: take salt", finish="length")
+    kitchen = Kitchen(whole, shortened, "Action: task completed")
+    executed = kitchen.execute()
+    assert (executed.calls, kitchen.actions) == (3, ["take salt"])
+    said, told = contents(kitchen.model.prompts[-1])[-2:]
+    assert said == "assistant: Thought: salt.\nAction: take salt"
+    assert told.startswith("user: Your answer was cut off before its action, so nothing was done.")
+    assert told.endswith(FORM)
+
+
+@pytest.mark.parametrize(
+    ("finish", "told"),
+    [
+        ("refusal", "You declined"),
+        ("content_filter", "Your answer was withheld by a filter"),
+        ("tool_calls", "You called a tool"),
+        ("empty", "Your answer was empty"),
+        ("not_text", "Your answer was no text"),
+    ],
+)
+def test_a_completion_that_holds_no_answer_is_not_read_and_costs_a_turn(finish: Finish, told: str) -> None:
+    kitchen = Kitchen(Completion(text="Action: take salt", finish=finish), "Action: task failed")
+    executed = kitchen.execute()
+    assert (executed.calls, kitchen.actions) == (2, [])
+    said, answered = contents(kitchen.model.prompts[-1])[-2:]
+    assert said == "assistant: (nothing)"
+    assert answered.startswith(f"user: {told}")
+    assert "no action in" in answered
+    assert answered.endswith(FORM)
+
+
+def test_completions_that_hold_no_answer_cost_patience() -> None:
+    refused = Completion(text="", finish="refusal")
+    executed = Kitchen(refused, refused, refused).execute(patience=3)
+    assert (executed.stop, executed.calls) == ("patience", 3)
+
+
+def test_a_full_context_ends_the_run_at_once() -> None:
+    kitchen = Kitchen("Action: take salt", Completion(text="", finish="context_full"))
+    executed = kitchen.execute()
+    assert (executed.stop, executed.completed, executed.claimed, executed.calls) == ("context", False, None, 2)
+    assert executed.last_action == "take salt"
+
+
+def test_a_full_context_does_not_undo_what_was_earned() -> None:
+    executed = Kitchen("Action: serve", Completion(text="", finish="context_full")).execute()
+    assert (executed.stop, executed.completed, executed.reward) == ("done", True, 1.0)
+
+
+def test_reasoning_is_not_fed_back() -> None:
+    kitchen = Kitchen(
+        "<think>Action: burn?</think>\nThought: salt.\nAction: take salt", "<think>Hm.", "Action: task failed"
+    )
     kitchen.execute()
     assert kitchen.actions == ["take salt"]
+    assert [line for line in contents(kitchen.model.prompts[-1]) if line.startswith("assistant: ")] == [
+        "assistant: Thought: salt.\nAction: take salt",
+        "assistant: (nothing)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [
+        "Thought: salt.\nAction: take salt\nObservation: You take salt.\nThought: Now pepper.\nAction: take pepper",
+        "Thought: salt.\nAction: take salt\nAction: take pepper",
+        "Thought: salt.\nAction: take salt\nTask completed!",
+    ],
+)
+def test_what_was_said_after_the_action_does_not_stay_in_the_conversation(completion: str) -> None:
+    kitchen = Kitchen(completion, "Action: task failed")
+    kitchen.execute()
+    assert contents(kitchen.model.prompts[-1])[-2:] == [
+        "assistant: Thought: salt.\nAction: take salt",
+        "user: You take salt.",
+    ]
 
 
 def test_after_the_world_is_done_the_model_may_still_claim() -> None:

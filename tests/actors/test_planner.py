@@ -3,10 +3,12 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
+from actors.parsing.plans import FORM
 from protocols.ingredients import LONGEST_PLAN
-from protocols.models import Completion, Nucleus, Sampling
+from protocols.models import Completion, Finish, Nucleus, Sampling
 from protocols.planning import (
     AllOf,
+    AnyOf,
     Decompose,
     Decomposed,
     Lesson,
@@ -33,7 +35,10 @@ from tests.actors.fakes import (
 STEPS = (PlanStep(number=1, text="take salt"), PlanStep(number=2, text="serve"))
 
 
-def plan(answers: Sequence[str], request: Decompose) -> tuple[Decomposed | PlanFailed, Script]:
+PRINTED = "Step 1: take salt\nStep 2: serve\n"
+
+
+def plan(answers: Sequence[str | Completion], request: Decompose) -> tuple[Decomposed | PlanFailed, Script]:
     model = Script({GOAL: answers})
     roles = Kitchens(Script({}), model)
     return converse(lambda: roles.planner.ask(request)), model
@@ -63,8 +68,61 @@ def test_completions_are_drawn_as_configured() -> None:
 
 
 def test_empty_answer_is_an_outcome_not_an_exception() -> None:
-    reply, _ = plan([""], Decompose(setting=SETTING, goal=GOAL))
+    reply, _ = plan(["", ""], Decompose(setting=SETTING, goal=GOAL))
     assert reply == PlanFailed(reason="the plan has no step")
+
+
+@pytest.mark.parametrize(
+    ("first", "told"),
+    [
+        ("I would take salt.", "I cannot go by that: the plan has no step. "),
+        ("<think>Salt? Pepper?</think>", "I cannot go by that: the plan has no step. "),
+        (f"{PRINTED}Execution Order: Step 1 OR Step 9", "I cannot go by that: the execution order cannot be read: "),
+        (f"{PRINTED}Execution Order: as usual", "I cannot go by that: expected a step, AND, OR or a bracket, got "),
+        (PRINTED, "I cannot go by that: no execution order. "),
+        (Completion(text=PRINTED, finish="length"), "Your answer was cut off before its plan. "),
+    ],
+)
+def test_a_plan_that_cannot_be_read_is_asked_for_once_more_with_its_form(first: str | Completion, told: str) -> None:
+    reply, model = plan([first, f"{PRINTED}Execution Order: (Step 1 OR Step 2)"], Decompose(setting=SETTING, goal=GOAL))
+    assert reply == Decomposed(plan=AnyOf(parts=STEPS))
+    asked, again = map(contents, model.prompts)
+    assert again[:2] == asked
+    assert "<think>" not in again[2]
+    assert again[3].startswith(f"user: {told}")
+    assert again[3].endswith(FORM)
+
+
+def test_a_plan_is_asked_for_twice_at_most_and_the_better_answer_counts() -> None:
+    reply, _ = plan([PRINTED, "I do not know."], Decompose(setting=SETTING, goal=GOAL))
+    assert reply == Decomposed(plan=AllOf(parts=STEPS), fallback="no execution order")
+    reply, _ = plan(["No.", PRINTED], Decompose(setting=SETTING, goal=GOAL))
+    assert reply == Decomposed(plan=AllOf(parts=STEPS), fallback="no execution order")
+
+
+@pytest.mark.parametrize(
+    ("finish", "reason"),
+    [
+        ("refusal", "the model refused to write the plan"),
+        ("content_filter", "the model was stopped by a content filter at the plan"),
+        ("tool_calls", "the model called tools instead of writing the plan"),
+        ("empty", "the model gave an empty answer in place of the plan"),
+        ("not_text", "the model answered with something else than text in place of the plan"),
+        ("context_full", "the model has no room for the prompt of the plan (context full)"),
+    ],
+)
+def test_a_completion_that_holds_no_answer_is_no_plan_and_says_why(finish: Finish, reason: str) -> None:
+    answer = Completion(text=f"{PRINTED}Execution Order: (Step 1 AND Step 2)\n", finish=finish)
+    assert plan([answer], Decompose(setting=SETTING, goal=GOAL))[0] == PlanFailed(reason=reason)
+    roles = Kitchens(Script({}), Script({GOAL: [answer]}))
+    assert converse(lambda: roles.planner.ask(MakePlan(setting=SETTING, goal=GOAL))) == PlanFailed(reason=reason)
+    assert revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))[0] == PlanFailed(reason=reason)
+
+
+def test_a_plan_that_was_cut_off_twice_is_none() -> None:
+    cut = Completion(text=f"{PRINTED}Execution Order: (Step 1 AND Step 2", finish="length")
+    reply, _ = plan([cut, cut], Decompose(setting=SETTING, goal=GOAL))
+    assert reply == PlanFailed(reason="the model was cut off before the plan was whole")
 
 
 def test_a_plan_keeps_the_printed_order() -> None:
@@ -123,7 +181,7 @@ def test_a_request_may_vary_how_a_plan_is_drawn() -> None:
 @pytest.mark.parametrize("answer", ["", "Plan:\n\n", "<think>What should it be", "```\n```"])
 def test_no_plan_at_all_is_an_outcome(answer: str) -> None:
     assert revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))[0] == PlanFailed(
-        reason="the model wrote no plan"
+        reason="the model left out the plan"
     )
 
 
@@ -131,7 +189,30 @@ def test_no_plan_at_all_is_an_outcome(answer: str) -> None:
 def test_a_plan_that_was_cut_off_is_none(finish: str) -> None:
     answer = Completion(text="Plan:\n1. Serve", finish="length" if finish == "length" else "content_filter")
     failed, _ = revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))
-    assert failed == PlanFailed(reason=f"the model did not finish the plan ({finish})")
+    ended = (
+        "was cut off before the plan was whole" if finish == "length" else "was stopped by a content filter at the plan"
+    )
+    assert failed == PlanFailed(reason=f"the model {ended}")
+
+
+def test_a_new_plan_is_asked_for_once_more() -> None:
+    def answer(said: list[str]) -> Completion:
+        return Completion(text="<think>1. Burn.</think>") if len(said) == 2 else Completion(text="Plan:\n1. Serve.")
+
+    model = Answering(answer)
+    request = RevisePlan(plan="1. Burn.", lessons=LESSONS)
+    assert converse(lambda: Kitchens(Script({}), model).planner.ask(request)) == PlanRevised(text="1. Serve.")
+    asked, again = map(contents, model.prompts)
+    assert again[:3] == [*asked, "assistant: (nothing)"]
+    assert again[3].startswith("user: I found no plan in that. ")
+
+
+@pytest.mark.parametrize("answer", ["The plan stays as it is.", "Plan: unchanged", "No changes are needed."])
+def test_a_plan_may_stay_as_it_is_where_there_is_one(answer: str) -> None:
+    assert revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))[0] == PlanRevised(text="1. Burn.")
+    failed, model = revise(answer, RevisePlan(plan="", lessons=LESSONS))
+    assert failed == PlanFailed(reason="the model left out the plan")
+    assert len(model.prompts) == 2
 
 
 def test_a_plan_is_no_longer_than_one_from_a_file_may_be() -> None:

@@ -45,6 +45,11 @@ def answer(said: list[str]) -> str:
     return "Flaws: Burning." if asked.endswith(FLAW) else "Suggested revision: Serve."
 
 
+def wanted(said: list[str]) -> str:
+    """What was asked for, at first or once more."""
+    return said[-3] if said[-1].startswith(("user: I found no ", "user: Your answer was cut off")) else said[-1]
+
+
 def reflect(
     request: Reflect, answered: Callable[[list[str]], str | Completion] = answer
 ) -> tuple[Reflected | ReflectionFailed, Answering]:
@@ -117,10 +122,44 @@ def test_nothing_that_was_said_is_sent_empty() -> None:
 @pytest.mark.parametrize(("part", "asked"), [("summary", SUMMARY), ("flaws", FLAW), ("revision", REVISION)])
 def test_a_part_left_out_is_no_reflection(part: str, asked: str, together: bool) -> None:
     def silent(said: list[str]) -> str:
-        return " " if said[-1].endswith(asked) else answer(said)
+        return " " if wanted(said).endswith(asked) else answer(said)
 
-    failed, _ = reflect(replace(REQUEST, together=together), silent)
+    failed, model = reflect(replace(REQUEST, together=together), silent)
     assert failed == ReflectionFailed(reason=f"the model left out the {part}")
+    assert sum(contents(prompt)[-1].startswith("user: I found no ") for prompt in model.prompts) == 1
+
+
+@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize(
+    ("lacking", "told"),
+    [
+        (Completion(text="<think>Hm.</think>"), "I found no summary in that. "),
+        (Completion(text="Summary: It was bur", finish="length"), "Your answer was cut off before its summary. "),
+    ],
+)
+def test_a_part_that_an_answer_lacks_is_asked_for_once_more(lacking: Completion, told: str, together: bool) -> None:
+    def late(said: list[str]) -> str | Completion:
+        return lacking if said[-1].endswith(SUMMARY) else answer([wanted(said)])
+
+    reply, model = reflect(replace(REQUEST, together=together), late)
+    assert reply == Reflected(summary="It was burnt.", flaws="Burning.", revision="Serve.")
+    (again,) = (said for prompt in model.prompts if (said := contents(prompt))[-1].startswith(f"user: {told}"))
+    assert "<think>" not in again[-2]
+
+
+def test_flaws_that_come_with_a_revision_are_left_out_of_it() -> None:
+    def both(said: list[str]) -> str:
+        return "Flaws: Burning.\n\nRevision:\nServe." if said[-1].endswith(REVISION) else answer(said)
+
+    reply, _ = reflect(REQUEST, both)
+    assert reply == Reflected(summary="It was burnt.", flaws="Burning.", revision="Serve.")
+
+
+def test_together_what_was_answered_already_is_not_asked_for() -> None:
+    everything = "Summary: It was burnt.\nFlaws: Burning.\nSuggested revision: Serve."
+    reply, model = reflect(replace(REQUEST, together=True), lambda _said: everything)
+    assert reply == Reflected(summary="It was burnt.", flaws="Burning.", revision="Serve.")
+    assert len(model.prompts) == 1
 
 
 def test_all_parts_that_were_left_out_are_named() -> None:
@@ -136,12 +175,17 @@ def test_a_part_that_was_cut_off_is_no_reflection(
     part: str, asked: str, together: bool, finish: Literal["length", "content_filter"]
 ) -> None:
     def cut(said: list[str]) -> Completion:
-        return Completion(text=answer(said), finish=finish if said[-1].endswith(asked) else "stop")
+        return Completion(text=answer([wanted(said)]), finish=finish if wanted(said).endswith(asked) else "stop")
 
     failed, model = reflect(replace(REQUEST, together=together), cut)
-    assert failed == ReflectionFailed(reason=f"the model did not finish the {part} ({finish})")
+    ended = (
+        f"was cut off before the {part} was whole"
+        if finish == "length"
+        else f"was stopped by a content filter at the {part}"
+    )
+    assert failed == ReflectionFailed(reason=f"the model {ended}")
     if together:
-        assert contents(model.prompts[-1])[-1].endswith(asked)
+        assert wanted(contents(model.prompts[-1])).endswith(asked)
 
 
 @pytest.mark.parametrize(

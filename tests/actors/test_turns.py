@@ -4,11 +4,11 @@ from typing import Any, Literal
 
 import pytest
 
-from actors.decision_text import FORM
+from actors.parsing.decisions import FORM
 from actors.turns import thought_in
 from protocols.environment import ListActions
-from protocols.execution import Act, Candidate, Candidates, Claim, Decide, Executed, Turn
-from protocols.models import Nucleus
+from protocols.execution import Act, Candidate, Candidates, Claim, Decide, Decision, Executed, Turn, Unreadable
+from protocols.models import Completion, Finish, Nucleus
 from protocols.worlds import World
 from tests.actors.fakes import (
     FORMALIZER,
@@ -141,6 +141,67 @@ def test_an_action_that_is_none_costs_a_turn_and_is_answered_with_the_form() -> 
     assert thought == "assistant: Thought: I want ."
     assert told.startswith("user: I found no action")
     assert told.endswith(f"{FORM}\n\n{THOUGHT}")
+
+
+@pytest.mark.parametrize("finish", ["refusal", "context_full", "empty", "content_filter"])
+def test_without_a_thought_no_action_is_asked_for(finish: Finish) -> None:
+    model = Answering(lambda _said: Completion(text="", finish=finish))
+    reply = converse(lambda: Kitchens(model, apart=True).executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    undecided = Unreadable(expected=FORM, finish=finish)
+    assert reply == Candidates(candidates=(Candidate(completion="", decision=undecided),))
+    assert len(model.prompts) == 1
+
+
+@pytest.mark.parametrize(
+    ("thinking", "kept"), [("Thought: I want the", "Thought: I want the"), ("<think>I want the", ""), ("", "")]
+)
+def test_a_thought_that_was_cut_off_is_one_and_reasoning_alone_is_none(thinking: str, kept: str) -> None:
+    def answer(said: list[str]) -> Completion:
+        cut = Completion(text=thinking, finish="length")
+        return Completion(text="Action: wait") if said[-1].startswith("user: Action:") else cut
+
+    model = Answering(answer)
+    reply = converse(lambda: Kitchens(model, apart=True).executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    (candidate,) = reply.candidates
+    assert candidate.completion == (f"{kept}\nAction: wait" if kept else "")
+    assert len(model.prompts) == (3 if kept else 1)
+
+
+@pytest.mark.parametrize(
+    ("acting", "decision"),
+    [
+        (Completion(text="go to cabinet 1", finish="length"), Unreadable(expected=FORM, finish="length")),
+        (Completion(text="Action: wait\nObser", finish="length"), Act(thought="x", action="wait")),
+        (Completion(text="I cannot", finish="refusal"), Unreadable(expected=FORM, finish="refusal")),
+        (Completion(text="", finish="context_full"), Unreadable(expected=FORM, finish="context_full")),
+    ],
+)
+def test_an_action_that_is_not_whole_is_none(acting: Completion, decision: Decision) -> None:
+    def answer(said: list[str]) -> Completion:
+        return acting if said[-1] == "user: Action:" else Completion(text="Thought: x")
+
+    model = Answering(answer)
+    reply = converse(lambda: Kitchens(model, apart=True).executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    assert [candidate.decision for candidate in reply.candidates] == [decision]
+
+
+@pytest.mark.parametrize(
+    "formal",
+    [
+        Completion(text="Action: take sal", finish="length"),
+        Completion(text="Action: burn", finish="refusal"),
+        Completion(text="Action: burn", finish="content_filter"),
+        Completion(text="", finish="empty"),
+    ],
+)
+def test_a_formalizer_that_gives_no_whole_action_leaves_the_raw_one(formal: Completion) -> None:
+    def answer(said: list[str]) -> Completion:
+        if said[0] == f"system: {FORMALIZER}":
+            return formal
+        return Completion(text="take salt" if said[-1] == "user: Action:" else "Thought: x")
+
+    reply = converse(lambda: Kitchens(Answering(answer), apart=True).executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    assert [candidate.decision for candidate in reply.candidates] == [Act(thought="x", action="take salt")]
 
 
 def test_a_silent_model_is_not_sent_anything_empty() -> None:

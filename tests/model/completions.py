@@ -5,10 +5,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from actors.decision_text import read_action, read_decision, read_thought
-from actors.free_text import read_part, read_task_plan
+from actors.parsing.decisions import read_action, read_decision, read_thought
 from actors.parsing.forms import as_text
-from actors.plan_text import read_decomposition
+from actors.parsing.plans import read_decomposition
+from actors.parsing.reflections import read_part
+from actors.parsing.revisions import read_revision
 from deploy.config import plugins
 from deploy.folders.record import read_prompts
 from deploy.folders.run import RunFolder
@@ -84,9 +85,11 @@ def _is_read(kind: Kind, text: str) -> bool:
         case "planner":
             return isinstance(read_decomposition(text), Decomposed)
         case "update":
-            return bool(read_task_plan(text))
-        case "summary" | "flaw" | "revision":
-            return bool(read_part(text))
+            return bool(read_revision(text).text)
+        case "summary" | "revision":
+            return bool(read_part(text, kind))
+        case "flaw":
+            return bool(read_part(text, "flaws"))
 
 
 def table(counted: Mapping[tuple[str, Kind], Counter[str]]) -> str:

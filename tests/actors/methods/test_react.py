@@ -1,11 +1,11 @@
 import pytest
 from pydantic import ValidationError
 
-from actors.decision_text import read_decision
 from actors.methods.adapt.adapt import ADAPT
 from actors.methods.adapt.config import AdaptConfig
 from actors.methods.react.config import ReactConfig
 from actors.methods.react.react import REACT
+from actors.parsing.decisions import read_decision
 from actors.prompts import Prompts
 from protocols.environment import Step
 from protocols.execution import Act, Claim, Execute

@@ -1,3 +1,5 @@
+import pytest
+
 from actors.models.drawing import drawn
 from protocols.models import Sampling
 from protocols.prompts import assistant, system, user
@@ -46,3 +48,18 @@ def test_no_room_at_all_is_an_empty_text_cut_short() -> None:
     for most in (0, -1):
         completion = drawn("one", ASKED, Sampling(max_tokens=most))
         assert (completion.text, completion.finish) == ("", "length")
+
+
+@pytest.mark.parametrize(
+    ("said", "heard"),
+    [
+        ("<think>1\nObservation: 2</think>one\nObservation: two", "<think>1\nObservation: 2</think>one"),
+        ("1\nObservation: 2</think>one", "1\nObservation: 2</think>one"),
+        ("one<think>1\nObservation: 2", "one<think>1\nObservation: 2"),
+        ("<think>1</think>\n\nObservation: one\nObservation: two", "<think>1</think>\n\nObservation: one"),
+        ("one\nObservation: <think>1</think>two", "one"),
+        ("\nObservation: one", ""),
+    ],
+)
+def test_stop_sequences_are_looked_for_behind_reasoning_only(said: str, heard: str) -> None:
+    assert drawn(said, ASKED, Sampling(stop=("\nObservation:",))).text == heard

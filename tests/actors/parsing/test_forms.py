@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.decision_text import read_action, read_decision, read_thought
-from actors.free_text import read_task_plan
+from actors.parsing.decisions import read_action, read_decision, read_thought
 from actors.parsing.forms import FORMS, as_text, prescribing, response_format
-from actors.plan_text import read_decomposition
+from actors.parsing.plans import read_decomposition
+from actors.parsing.revisions import read_revision
 from protocols.execution import Act, Claim
 from protocols.models import AnswerForm
 from protocols.planning import Decomposed, PlanStep
@@ -48,7 +48,7 @@ def test_json_is_read_as_the_text_that_it_stands_for() -> None:
     assert read_thought(as_text('{"thought": "Hm."}', "thought")) == "Hm."
     assert read_action(as_text('{"action": "look"}', "action"), "Hm.") == Act(thought="Hm.", action="look")
     assert as_text('{"text": "It failed.\\nTwice."}', "reflection") == "It failed.\nTwice."
-    assert read_task_plan(as_text('{"plan": "1. Look.\\n2. Take."}', "task_plan")) == "1. Look.\n2. Take."
+    assert read_revision(as_text('{"plan": "1. Look.\\n2. Take."}', "task_plan")).text == "1. Look.\n2. Take."
 
 
 def test_a_plan_has_its_steps_by_number_and_their_order() -> None:

@@ -168,7 +168,7 @@ def test_a_call_where_a_request_is_recorded_diverges() -> None:
         Completion(text=None),  # type: ignore[arg-type]
         Completion(text="", usage=None),  # type: ignore[arg-type]
         Completion(text="", usage=Usage(prompt_tokens=1.5)),  # type: ignore[arg-type]
-        Completion(text="", finish="tool_calls"),  # type: ignore[arg-type]
+        Completion(text="", finish="tired"),  # type: ignore[arg-type]
     ],
     ids=repr,
 )

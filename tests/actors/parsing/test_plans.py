@@ -4,7 +4,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actors.plan_text import read_decomposition, read_plan
+from actors.parsing.orders import offers_a_choice
+from actors.parsing.plans import read_decomposition, read_plan
 from protocols.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanStep, PlanTree
 from protocols.wire import encode
 
@@ -18,6 +19,9 @@ def all_of(*parts: PlanTree) -> AllOf:
 
 def any_of(*parts: PlanTree) -> AnyOf:
     return AnyOf(parts=parts)
+
+
+PRINTED = "Step 1: do 1\nStep 2: do 2\nStep 3: do 3\n"
 
 
 def decomposed(order: str, steps: int = 3) -> Decomposed:
@@ -77,19 +81,35 @@ def test_mixed_operators_are_runs_from_left_to_right_and_recorded_as_ambiguous(o
     [
         ("", "no execution order"),
         ("Step 1 AND Step 9", "the order names Step 9, which the plan does not have"),
-        ("(Step 1 AND Step 2", "expected AND, OR or a closing bracket, got the end"),
-        ("Step 1 AND Step 2)", "expected AND, OR or the end, got ')'"),
-        ("Step 1 AND OR Step 2", "expected a step, got 'OR'"),
         ("Step 1 Step 2", "expected AND, OR or the end, got 'Step 2'"),
         ("()", "expected a step, got ')'"),
         ("Step 1 AND", "expected a step, got the end"),
-        ("first Step 1, then Step 2", "expected a step, AND, OR or a bracket, got 'first Step 1, then S'"),
-        ("Step 1 THEN Step 2", "expected a step, AND, OR or a bracket, got 'THEN Step 2'"),
+        (
+            "Step 1 AND Step 2 but perhaps AND Step 3",
+            "expected a step, AND, OR or a bracket, got 'but perhaps AND Step'",
+        ),
+        ("as usual", "expected a step, AND, OR or a bracket, got 'as usual'"),
+        ("Steps 3 to 1", "expected steps from a lower to a higher number, got 'Steps 3 to 1'"),
         ("(" * 300, "expected at most 200 steps, operators and brackets, got more"),
     ],
 )
 def test_an_order_that_cannot_be_read_falls_back_to_all_steps_and_says_why(order: str, reason: str) -> None:
     assert decomposed(order) == Decomposed(plan=all_of(ONE, TWO, THREE), fallback=reason)
+
+
+@pytest.mark.parametrize(
+    ("order", "reason"),
+    [
+        ("Step 1 OR Step 9", "the order names Step 9, which the plan does not have"),
+        ("Step 1 AND OR Step 2", "expected a step, got 'OR'"),
+        ("Step 1 OR", "expected a step, got the end"),
+        ("Step 1 | 2 perhaps AND Step 3", "expected a step, AND, OR or a bracket, got 'perhaps AND Step 3'"),
+        ("Step 1 AND Step 2 if Step 1 fails", "expected a step, AND, OR or a bracket, got 'if Step 1 fails'"),
+    ],
+)
+def test_an_order_with_alternatives_that_cannot_be_read_is_no_plan(order: str, reason: str) -> None:
+    read = read_decomposition(f"{PRINTED}Execution Order: {order}")
+    assert read == PlanFailed(reason=f"the execution order cannot be read: {reason}")
 
 
 def test_a_plan_without_an_order_line_falls_back_to_all_steps() -> None:
@@ -144,16 +164,35 @@ _LEAVES: st.SearchStrategy[PlanTree] = st.sampled_from(STEPS)
 _TREES = st.recursive(_LEAVES, _groups, max_leaves=20)
 
 
-def printed(tree: PlanTree, dress: random.Random) -> str:
-    """The tree as an order, every group in brackets."""
+def printed(tree: PlanTree, dress: random.Random, *, calls: bool = False) -> str:
+    """The tree as an order, every group in brackets, or as the call of its operator."""
     if isinstance(tree, PlanStep):
-        return dress.choice([f"Step {tree.number}", f"step {tree.number}", f"{tree.number}", f"({tree.number})"])
-    operator = "AND" if isinstance(tree, AllOf) else "OR"
-    texts = [printed(part, dress) for part in tree.parts]
-    joined = texts[0]
-    for text in texts[1:]:
-        joined += f" {dress.choice([operator, operator.lower(), operator.title()])} {text}"
-    return f"({joined})"
+        styles = [
+            "Step {}",
+            "step {}",
+            "{}",
+            "({})",
+            "**Step {}**",
+            "step_{}",
+            "`Step {}`",
+            "Step {} (as needed)",
+            "#{}",
+        ]
+        return dress.choice(styles).format(tree.number)
+    signs = (
+        ["AND", "and", "And", "&", "&&", "->", "then", "→"]
+        if isinstance(tree, AllOf)
+        else ["OR", "or", "Or", "|", "||"]
+    )
+    texts = [printed(part, dress, calls=calls) for part in tree.parts]
+    if calls:
+        return f"{signs[0]}({', '.join(texts)})"
+    if dress.random() < 0.2:
+        joined = f"{', '.join(texts[:-1])}, {signs[0]} {texts[-1]}"
+    else:
+        joined = texts[0] + "".join(f" {dress.choice(signs)} {text}" for text in texts[1:])
+    opening, closing = dress.choice([("(", ")"), ("[", "]"), ("{", "}")])
+    return f"{opening}{joined}{closing}"
 
 
 def flattened(tree: PlanTree) -> PlanTree:
@@ -167,7 +206,12 @@ def flattened(tree: PlanTree) -> PlanTree:
 
 @given(_TREES, st.randoms())
 def test_every_tree_is_read_back_as_it_was_printed(tree: PlanTree, dress: random.Random) -> None:
-    assert decomposed(printed(tree, dress), steps=6) == Decomposed(plan=flattened(tree))
+    order = printed(tree, dress, calls=dress.random() < 0.2) + dress.choice(
+        ["", ".", " as all that is needed", "\n\nThat is all."]
+    )
+    assert decomposed(order, steps=6) == Decomposed(plan=flattened(tree))
+    if not isinstance(tree, PlanStep) and order[-1] in ")]}":
+        assert decomposed(order[:-1], steps=6) == Decomposed(plan=flattened(tree))
 
 
 _PIECES = st.sampled_from(["Step", "1", "2", "99", ":", "(", ")", "[", " ", "AND", "or", "Execution Order:", "\n", "."])
@@ -186,10 +230,26 @@ def test_no_text_raises_and_every_plan_crosses_the_wire(text: str) -> None:
 @given(st.text(max_size=80))
 def test_any_order_gives_a_plan_of_the_printed_steps(order: str) -> None:
     read = read_decomposition(f"Step 1: do 1\nStep 2: do 2\nExecution Order: {order}")
-    assert isinstance(read, Decomposed)
-    assert taken(read.plan) <= {1, 2}
-    if read.fallback:
-        assert read.plan == all_of(ONE, TWO)
+    if isinstance(read, PlanFailed):
+        assert offers_a_choice(order)
+    else:
+        assert isinstance(read, Decomposed)
+        assert taken(read.plan) <= {1, 2}
+        assert read.plan == all_of(ONE, TWO) or not read.fallback
+
+
+_DECORATED = st.sampled_from(["Step {}", "{}", "step_{}", "(Step {})"])
+_OPERATORS = st.sampled_from([" AND ", " and ", ", ", " OR ", " or ", " | ", " or else ", " then ", ", or ", " "])
+_TRAILS = st.sampled_from(["", ".", ")", " in this order", ", since all are needed", " OR", " or perhaps 2"])
+
+
+@given(st.lists(st.tuples(_DECORATED, st.integers(1, 4), _OPERATORS), min_size=2, max_size=6), _TRAILS)
+def test_an_order_that_says_or_never_becomes_and(parts: list[tuple[str, int, str]], trail: str) -> None:
+    order = "".join(label.format(number) + operator for label, number, operator in parts[:-1])
+    order += parts[-1][0].format(parts[-1][1]) + trail
+    read = read_decomposition(f"{PRINTED}Execution Order: {order}")
+    if offers_a_choice(order) and isinstance(read, Decomposed):
+        assert "AnyOf" in repr(read.plan) or len(taken(read.plan)) == 1
 
 
 def taken(tree: PlanTree) -> set[int]:

@@ -1,0 +1,194 @@
+"""An action as a world takes it, without what models put around it: emphasis, brackets, comments, further actions.
+
+Brackets that belong to an action (`search[blue shirt]`, `click [12]`) are left alone, and so is everything inside.
+"""
+
+import re
+
+_VERB = (
+    r"(?:go|goto|walk|move|take|pick|grab|get|fetch|put|place|drop|open|close|clean|heat|cool|slice|cut|use|turn|toggle"
+    r"|switch|examine|inspect|look|inventory|craft|wait|eat|drink|cook|chop|unlock|lock|insert|enter|push|pull|give|wear"
+    r"|pour|fill|empty|activate|deactivate|light|dip|focus|connect)"
+)
+"""Verbs of text worlds in which letter case and brackets mean nothing."""
+_STARTS_PLAIN = re.compile(rf"{_VERB}\b", re.IGNORECASE)
+
+_ROUND = {"[": "]", "(": ")", "{": "}", "<": ">", "“": "”", "‘": "’", "«": "»", '"': '"', "'": "'"}
+_BEFORE, _BEHIND = "`*_>~=$|", "`*_.,;!#~$|"
+_MOST_LAYERS = 6
+
+_HTML = re.compile(
+    r"\[/?act(?:ion)?\]|</?(?:code|kbd|pre|b|i|em|strong|action|act|command|answer|response|next_action|chosen_action)>",
+    re.IGNORECASE,
+)
+NEXT_LABEL = (
+    r"(?<=[\s.,;)\]*_`|-])(?:\*\*|__)?(?:Thought|Action|Act|Observation|THOUGHT|ACTION|OBSERVATION)"
+    r"[ \t]?[0-9]{0,4}(?:\*\*|__)?[:：]|</(?:action|act|command)>"
+)
+"""What ends an action in the middle of its line."""
+_NUMBER = re.compile(r"(?:\(?(?:[0-9]{1,3}|[a-z])[.)]|[-+•])[ \t]+(?=\S)")
+_SPOKEN = re.compile(r"(?:think|say|tell|ask|answer|type|write)\b", re.IGNORECASE)
+"""Actions whose words are free, so that nothing in them is a comment."""
+_SECOND = re.compile(r"(?<=[ \t,;])\(?2[.)][ \t]")
+_BOXED = re.compile(r"\\(?:boxed|text)\{([^\n]*)\}\W{0,4}")
+_CODE = re.compile(r"(`{1,3}|\*\*|\"|“)(?=[^\s`*\"])([^`*\"“”\n]{1,400})(?:\1|”)(?=[\s,;:(]|\.\s)")
+
+_OWN = re.compile(r"[A-Za-z_]\w{0,40}\[|(?:click|hover|type|press|scroll|goto|tab_focus|stop|select|fill)[ \t]?\[")
+_SPACES = re.compile(r"[ \t]*+")
+_FILLER = re.compile(
+    rf"(?:(?:i(?:['’]ll|['’]m going to| will| would| should| am going to)?|let['’]s|let me|let us|we|please|now"
+    rf"|first|to|try"
+    rf"|proceed|attempt|continue|need|want|choose|decide)[,:]?[ \t]+){{1,5}}(?={_VERB}\b)",
+    re.IGNORECASE,
+)
+_BEHIND_ACTION = re.compile(
+    rf"""
+      ; | \\n | [.!?][ \t](?=[A-Z("'])
+    | (?<=[ \t])(?: -> | [→←#%] | => | <- | // | /\* | (?:--?|&&?|\|\|?|/)(?=[ \t]) | [–—]
+                   | (?:and|or)[ \t](?={_VERB}\b) )
+    | (?<=[ \t])(?: Reason(?:ing)? | Explanation | Rationale | Note | Obs | Why | Justification ):
+    | (?<=[ \t])[\[{{(](?: to | because | since | for | find | look | check | so | as | this | i )[ \t]
+    | (?<=[ \t,])(?: and[ \t]then | then | afterwards? | followed[ \t]by | because | since
+                   | so[ \t](?:that|as|[iI]|we) | as[ \t](?:the|it|[iI]|this|there) | in[ \t]order[ \t]to
+                   | to[ \t](?:see|find|look|check|search|explore|inspect|locate|retrieve|obtain) )\b
+    | ,[ \t](?={_VERB}\b)
+    """,
+    re.VERBOSE,
+)
+_PLACEHOLDER = re.compile(r"[<\[{]([^<>\[\]{}]{1,80})[>\]}]")
+_NAMED = re.compile(r"\b[A-Z][a-z]{1,40}(?=[ \t][0-9])")
+
+_COMMAND = re.compile(rf"{_VERB}(?:[ \t]+[\w'/#-]+(?:,(?=[ \t]))?){{0,25}}", re.IGNORECASE)
+_PERSON = re.compile(r"\b(?:i|you|we|it|should|must|would|will|need|task|try)\b", re.IGNORECASE)
+_NONE = re.compile(r"\W*(?:none|n/?a|null|nothing|no action(?: needed| required)?|nil|-)?\W*", re.IGNORECASE)
+
+_MOST_COMMAND = 300
+
+
+def bare(text: str) -> str:
+    """The one action that a line names; empty where it names none.
+
+    Args:
+        text: one line, what stands behind the label and before the next one. Any text is allowed.
+    """
+    text = _HTML.sub("", text).strip()
+    if found := _NUMBER.match(text):
+        second = _SECOND.search(text, found.end())
+        text = text[found.end() : second.start() if second else len(text)]
+    if found := _BOXED.fullmatch(text):
+        text = found[1]
+    if found := _CODE.match(text):
+        text = found[2]
+    text = undressed(text)
+    if end := _own_brackets(text):
+        return text[:end]
+    if _SPOKEN.match(text):
+        return text
+    text = undressed(_alone(text))
+    text = _plain(text) if _STARTS_PLAIN.match(text) else text
+    return "" if _NONE.fullmatch(text) else text
+
+
+def undressed(text: str) -> str:
+    """A text without the emphasis, quotation marks and brackets around all of it, a prompt sign and a full stop."""
+    first, end, layers = 0, len(text), 0
+    while first < end:
+        opening, closing = text[first], text[end - 1]
+        if opening.isspace() or opening in _BEFORE:
+            first += 1
+        elif closing.isspace() or closing in _BEHIND:
+            end -= 1
+        elif _ROUND.get(opening) == closing and end - first > 1 and layers < _MOST_LAYERS:
+            if opening in "[({<" and not _one_group(text, first, end):
+                break
+            first, end, layers = first + 1, end - 1, layers + 1
+        else:
+            break
+    return text[first:end]
+
+
+def command(line: str) -> str:
+    """The action that a line is, though nothing says so; empty where it is none, or prose."""
+    if len(line) > _MOST_COMMAND:
+        return ""
+    boxed = _BOXED.fullmatch(line)
+    text = undressed(boxed[1] if boxed else line)
+    if (end := _own_brackets(text)) == len(text) and end:
+        return text
+    if not _COMMAND.fullmatch(text) or _PERSON.search(text):
+        return ""
+    return bare(text)
+
+
+def starts_plainly(text: str) -> bool:
+    """Whether a text begins with a verb of the worlds, or with an action that has brackets of its own."""
+    text = text.lstrip("`*_\"'[(<“ \t")
+    return _STARTS_PLAIN.match(text) is not None or _OWN.match(text) is not None
+
+
+def called(name: str, given: str) -> str:
+    """An action that is written as the call of a tool."""
+    name = name.strip().replace("_", " ")
+    if not given:
+        return name
+    return f"{name} {given}" if _STARTS_PLAIN.match(name) else f"{name}[{given}]"
+
+
+def _alone(text: str) -> str:
+    """The first action of a line, without a comment behind it."""
+    if found := _FILLER.match(text):
+        text = text[found.end() :]
+    if found := _BEHIND_ACTION.search(text):
+        text = text[: found.start()]
+    text = text.rstrip(" \t,.")
+    if text.endswith('"') and text.count('"') == 1:
+        text = text[:-1]
+    comment = max(text.find(" ("), text.find("\t("))
+    if comment > 0 and text.endswith(")") and _one_group(text, comment + 1, len(text)):
+        text = text[:comment]
+    return text
+
+
+def _plain(text: str) -> str:
+    text = _PLACEHOLDER.sub(r"\1", text)
+    if text[0].isupper():
+        return text.lower()
+    return _NAMED.sub(lambda name: name[0].lower(), text)
+
+
+def _own_brackets(text: str) -> int:
+    """Where an action with brackets of its own ends; 0 where a text begins with none, or does not close them."""
+    if not _OWN.match(text) or (_STARTS_PLAIN.match(text) and not text[: text.index("[")].isidentifier()):
+        return 0
+    end, at = 0, text.index("[")
+    while at < len(text) and text[at] == "[":
+        end = _closed(text, at)
+        if not end:
+            break
+        found = _SPACES.match(text, end)
+        at = found.end() if found else end
+    return end
+
+
+def _closed(text: str, start: int) -> int:
+    """Behind the bracket that closes the one that begins here; 0 where none does."""
+    depth = 0
+    for border in _BRACKET.finditer(text, start):
+        depth += 1 if border[0] == "[" else -1
+        if not depth:
+            return border.end()
+    return 0
+
+
+_BRACKET = re.compile(r"[\[\]]")
+
+
+def _one_group(text: str, start: int, end: int) -> bool:
+    """Whether the bracket that opens a text is closed at its end, not before."""
+    opening, depth = text[start], 0
+    closing = _ROUND[opening]
+    for at in range(start, end):
+        depth += (text[at] == opening) - (text[at] == closing)
+        if not depth:
+            return at == end - 1
+    return False

@@ -1,0 +1,72 @@
+"""JSON in answers: the first object, and texts in what models write nearly as JSON."""
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any, NamedTuple, cast
+
+_DECODER = json.JSONDecoder(strict=False)
+_TRIES = 8
+"""How many opening braces are tried: an answer has its object first, and every try may read to the end."""
+_QUOTED = re.compile(r"""["'](\w{1,30})["']\s*+:\s*+(?:"((?:[^"\\\n]|\\.)*+)"|'((?:[^'\\\n]|\\.)*+)')""")
+_ESCAPED = re.compile(r"\\(.)")
+
+
+class Found(NamedTuple):
+    """A value, and where in the text it stands."""
+
+    start: int
+    end: int
+    value: Any
+
+
+def first_object(text: str) -> Found | None:
+    """The first object in a text, its keys in lower case; None where there is none."""
+    at = -1
+    for _ in range(_TRIES):
+        at = text.find("{", at + 1)
+        if at < 0:
+            return None
+        if found := value_at(text, at):
+            return found
+    return None
+
+
+def value_at(text: str, start: int) -> Found | None:
+    """The object or list that begins here; None where none does."""
+    try:
+        value, end = _DECODER.raw_decode(text, start)
+    except (ValueError, RecursionError):
+        return None
+    return Found(start, end, value)
+
+
+def fields(value: Any) -> dict[str, Any]:
+    """An object with its keys in lower case and one word each; empty where a value is none."""
+    if not isinstance(value, dict):
+        return {}
+    said = cast("dict[str, Any]", value)
+    return {key.strip().lower().replace(" ", "_").replace("-", "_"): each for key, each in said.items()}
+
+
+def items(value: Any) -> Sequence[Any]:
+    """A list as it is; empty where a value is none."""
+    return cast("Sequence[Any]", value) if isinstance(value, list) else ()
+
+
+def loose_fields(text: str) -> dict[str, Found]:
+    """Quoted keys with quoted texts, as in an object with a missing brace, single quotes or a comma too many.
+
+    Where a key comes several times, the first that holds a text.
+    """
+    found: dict[str, Found] = {}
+    for each in _QUOTED.finditer(text):
+        key, said = each[1].lower(), each[2] or each[3] or ""
+        if said.strip() and key not in found:
+            found[key] = Found(each.start(), each.end(), _ESCAPED.sub(r"\1", said))
+    return found
+
+
+def as_text(value: Any) -> str:
+    """A text as it is, without halves of characters that JSON can say and UTF-8 cannot; anything else is empty."""
+    return value.encode(errors="replace").decode() if isinstance(value, str) else ""

@@ -1,0 +1,102 @@
+"""Reading costs what a text is long, however hostile it is."""
+
+import sys
+from collections.abc import Callable
+from types import FrameType
+
+import pytest
+
+from actors.parsing.decisions import read_action, read_decision
+from actors.parsing.plans import read_decomposition
+from actors.parsing.reflections import read_part
+from actors.parsing.revisions import read_revision
+
+PIECES = [
+    "\n",
+    " ",
+    ">",
+    "Action:",
+    "Action: ",
+    "Action:\n",
+    "Action",
+    "Action (1): task not done ",
+    "action is ",
+    ".",
+    "*",
+    "'",
+    "<think>",
+    "</think>",
+    "```\n",
+    "task ",
+    "{",
+    "[",
+    "(",
+    "Action: [",
+    'Action: {"a',
+    '{"action":"',
+    "search[",
+    "click [x] ",
+    "Step 1: ",
+    "Step 1:\n",
+    "1. a\n",
+    "- a\n",
+    "Execution Order:\n",
+    "Step 1\nExecution Order: (1 OR\n",
+    "1 or ",
+    "Plan:",
+    "Plan:\n",
+    "here is the plan",
+    "Summary:",
+    "Summary:\n",
+    "the task is ",
+    "a\n\n",
+    "<step>",
+    "<action>",
+    "## ",
+    "a, then ",
+    "; Action",
+    "<|channel|>a",
+    "---\n",
+    "Sure, ",
+    "no change ",
+]
+
+
+def read_summary(text: str) -> str:
+    return read_part(text, "summary")
+
+
+READERS: list[Callable[[str], object]] = [read_decision, read_action, read_decomposition, read_summary, read_revision]
+
+
+def calls(reader: Callable[[str], object], text: str) -> int:
+    """How many calls a reading makes, of Python and of C alike."""
+    counted = 0
+
+    def count(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal counted
+        counted += event in ("call", "c_call")
+
+    sys.setprofile(count)
+    try:
+        reader(text)
+    finally:
+        sys.setprofile(None)
+    return counted
+
+
+@pytest.mark.parametrize("begin", ["", "Action: ", "Step 1: x\nExecution Order: "])
+@pytest.mark.parametrize("piece", PIECES)
+def test_four_times_the_text_is_four_times_the_work(begin: str, piece: str) -> None:
+    for reader in READERS:
+        short, long = (begin + piece * (size // len(piece)) for size in (4_000, 16_000))
+        assert calls(reader, long) <= 5 * calls(reader, short) + 200
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("begin", ["", "Action: ", "Step 1: x\nExecution Order: "])
+@pytest.mark.parametrize("piece", PIECES)
+def test_a_megabyte_comes_to_an_end(begin: str, piece: str) -> None:
+    text = begin + piece * (1_000_000 // len(piece))
+    for reader in READERS:
+        reader(text)

@@ -1,0 +1,70 @@
+"""Realistic styles are understood, as `quintet read` prints it."""
+
+import json
+
+import pytest
+
+from deploy.cli.reading import Kind, Understood, readings
+from tests.actors.parsing.styles import Style, styles
+
+READERS: list[Kind] = ["decision", "plan", "reflection", "revision"]
+
+
+def understood(reader: Kind, text: str) -> Understood:
+    (read,) = readings(reader, [json.dumps({"text": text}).encode()])
+    return read
+
+
+def is_right(reader: Kind, style: Style) -> bool:
+    read = understood(reader, style.text)
+    if "unreadable" in style.expected:
+        return "unreadable" in read
+    return all(key in read and read[key] == value for key, value in style.expected.items())
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_at_least_95_in_100_styles_are_read_right(reader: Kind) -> None:
+    tried = [*styles(reader)]
+    wrong = [style.text for style in tried if not is_right(reader, style)]
+    assert len(wrong) <= 0.05 * len(tried), wrong
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_no_style_that_was_read_right_before_is_read_otherwise(reader: Kind) -> None:
+    assert [style.text for style in styles(reader) if style.read_before and not is_right(reader, style)] == []
+
+
+@pytest.mark.parametrize("reader", READERS)
+@pytest.mark.parametrize(
+    "reasoning",
+    [
+        "<think>\nAction: look\nStep 1: x\nPlan:\nSummary: y\n</think>\n",
+        "<thinking>Task completed.</thinking>",
+        "<reasoning>\nExecution Order: (Step 1)</reasoning>\n\n",
+        "Hm, Action: look? Step 1: x\nExecution Order: (1 OR 2)\n</think>\n\n",
+        "[THINK]Action: look[/THINK]",
+    ],
+)
+def test_reasoning_in_front_changes_no_reading(reader: Kind, reasoning: str) -> None:
+    for style in styles(reader):
+        assert understood(reader, reasoning + style.text) == understood(reader, style.text), style.text
+
+
+@pytest.mark.parametrize("reader", READERS)
+def test_an_answer_that_was_cut_off_is_read_as_whole_in_no_style(reader: Kind) -> None:
+    for style in styles(reader):
+        whole = understood(reader, style.text)
+        (cut,) = readings(reader, [json.dumps({"text": style.text, "finish": "length"}).encode()])
+        if reader in ("reflection", "revision"):
+            assert cut[reader] is None
+        elif cut.get("action") or cut.get("plan"):
+            assert cut == whole, style.text
+
+
+@pytest.mark.parametrize("order", ["OR", "or", "|", "either"])
+def test_no_plan_with_alternatives_is_read_as_all_steps(order: str) -> None:
+    for style in styles("plan"):
+        said = style.text.partition("xecution Order")[2] or style.text
+        if order in said and "any" in json.dumps(style.expected):
+            read = understood("plan", style.text)["plan"]
+            assert read is None or "any" in json.dumps(read), style.text
