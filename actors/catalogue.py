@@ -29,6 +29,7 @@ MODELS: Mapping[str, str] = {
     "sim-strong": "actors.models.sim.model:strong",
     "sim-fallible": "actors.models.sim.model:fallible",
     "scripted": "actors.models.scripted:Scripted",
+    "local": "actors.models.local.model:Local",
 }
 
 

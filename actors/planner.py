@@ -3,6 +3,8 @@
 from collections.abc import Callable, Iterator
 from typing import TypeVar, assert_never
 
+from msgspec.structs import replace
+
 from actors.asking import once_more
 from actors.parsing.endings import has_text, reason, unanswered
 from actors.parsing.plans import FORM, read_decomposition, read_plan
@@ -65,12 +67,13 @@ class Planner:
     ) -> _PlanT | PlanFailed:
         goal = f"Goal: {request.goal}."
         asked = self._asked(f"{request.setting}\n\n{goal}" if request.setting else goal)
-        completion = await self._model.complete(asked, self._sampling)
+        sampling = replace(self._sampling, form="plan")
+        completion = await self._model.complete(asked, sampling)
         plan = read(completion.text, completion.finish)
         if not (doubt := _doubt(plan, completion.finish)):
             return plan
         again = once_more(asked, completion, f"{doubt}. Please answer in this form:\n\n{FORM}")
-        completion = await self._model.complete(again, self._sampling)
+        completion = await self._model.complete(again, sampling)
         better = read(completion.text, completion.finish)
         return plan if isinstance(better, PlanFailed) and not isinstance(plan, PlanFailed) else better
 
@@ -78,7 +81,7 @@ class Planner:
         jobs = (part for number, lesson in enumerate(request.lessons, 1) for part in _job(number, lesson))
         parts = ["Current plan:", request.plan or "(none yet)", *jobs, self._update]
         asked = self._asked("\n\n".join(part for part in parts if part))
-        sampling = self._sampling.varied(request.drawn)
+        sampling = replace(self._sampling.varied(request.drawn), form="task_plan")
         completion = await self._model.complete(asked, sampling)
         plan = _rewritten(completion, request.plan)
         if not plan and has_text(completion.finish):

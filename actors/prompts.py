@@ -1,10 +1,11 @@
 """Prompt texts: files beside their method, which a user's folder may replace one by one."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from hashlib import sha256
 from pathlib import Path
 
 from actors.files import read_limited
+from actors.parsing.forms import FORMS, prescribing
 from protocols.errors import UsageError
 
 _LARGEST = 2**20
@@ -17,11 +18,13 @@ class Prompts:
     Args:
         folders: searched in order for `<folder>/<world>/<name>.txt`; a user's own folder comes first.
         world: the world's name.
+        structured: forms of answers that are JSON; see `actors.parsing.forms.prescribing`.
     """
 
-    def __init__(self, folders: Sequence[Path], world: str) -> None:
+    def __init__(self, folders: Sequence[Path], world: str, structured: Collection[str] = ()) -> None:
         self._folders = tuple(folders)
         self._world = world
+        self._structured = structured
         self._texts: dict[str, str] = {}
         self._hashes: dict[str, str] = {}
 
@@ -52,14 +55,17 @@ class Prompts:
         except ValueError as error:
             raise UsageError(f"prompt: {error} ({file})") from error
         try:
-            text = data.decode().strip("\n")
+            text = prescribing(data.decode(), self._structured)
         except UnicodeDecodeError as error:
             raise UsageError(f"prompt: expected UTF-8 text, got byte {data[error.start]:#x} ({file})") from error
+        except KeyError as error:
+            known = ", ".join(FORMS)
+            raise UsageError(f"prompt: expected {{form NAME}} with one of {known}, got {error} ({file})") from error
         if not text.strip():
             raise UsageError(f"prompt: expected text, got an empty file ({file})")
-        self._texts[name] = text
-        self._hashes[name] = sha256(data).hexdigest()
-        return text
+        self._texts[name] = text.strip("\n")
+        self._hashes[name] = sha256(text.encode()).hexdigest()
+        return self._texts[name]
 
     @property
     def texts(self) -> dict[str, str]:

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TypeAlias, assert_never
 
+from msgspec.structs import replace
+
 from actors.asking import once_more
 from actors.conversation import Branch, branches
 from actors.parsing.endings import has_text, reason, unanswered
@@ -44,7 +46,7 @@ class Reflector:
         self._summary = summary
         self._flaw = flaw
         self._revision = revision
-        self._sampling = sampling
+        self._sampling = replace(sampling, form="reflection")
 
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
         match request:

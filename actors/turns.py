@@ -40,7 +40,7 @@ class Together:
 
     def __init__(self, model: Model, sampling: Sampling) -> None:
         self._model = model
-        self._sampling = _ending(sampling, _OBSERVATION)
+        self._sampling = replace(_ending(sampling, _OBSERVATION), form="decision")
 
     async def decide(self, prompt: Prompt, drawn: Nucleus | None, accepted: Accepted | None = None) -> Candidate:
         completion = await self._model.complete(prompt, self._sampling.varied(drawn))
@@ -66,8 +66,8 @@ class Apart:
         self._model = model
         self._thought = thought
         self._formalizer = formalizer
-        self._thinking = _ending(sampling, _OBSERVATION, _ACTION)
-        self._acting = _ending(sampling, _OBSERVATION, _THOUGHT)
+        self._thinking = replace(_ending(sampling, _OBSERVATION, _ACTION), form="thought")
+        self._acting = replace(_ending(sampling, _OBSERVATION, _THOUGHT), form="action")
 
     async def decide(self, prompt: Prompt, drawn: Nucleus | None, accepted: Accepted | None = None) -> Candidate:
         asked = prompt.node.appended[-1].content

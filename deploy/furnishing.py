@@ -1,9 +1,10 @@
 """From a run's record and configuration to what carries it out: assembly, quota, runtime."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import partial
 from typing import NamedTuple
 
+from actors.models.local.model import Local
 from deploy.cluster.layout import Resources, Wish, Wishes
 from deploy.config import plugins
 from deploy.config.sections import HostsSection, RunConfig
@@ -50,6 +51,7 @@ def assemble(config: RunConfig, prompts: Mapping[str, str]) -> Assembly:
             step=limits.step_seconds,
             episode=limits.episode_seconds,
         ),
+        structured=frozenset(role for role in models if config.model.of(role).answers == "schema"),
         learning=None if config.learning is None else Taught(plugins.learning(config), plugins.learning_config(config)),
     )
 
@@ -78,7 +80,8 @@ def furnished(run: RunFolder | RunRecord, journal: SqliteJournal) -> Furnished:
     if not config.runtime.on_ray:
         if config.runtime.quota is not None:
             raise UsageError(f"runtime.quota: expected a run on Ray, got one in this process ({config.runtime.quota})")
-        quota = Quota(own_pace(ceilings), budget_of(config, run.prices, journal))
+        pace = own_pace(ceilings, _at_once(assembly.models.values()))
+        quota = Quota(pace, budget_of(config, run.prices, journal))
         local = LocalRuntime(assembly, journal, concurrency=config.runtime.concurrency, quota=quota)
         return Furnished(assembly, quota, local)
     from deploy.cluster.runtime import RayRuntime
@@ -100,6 +103,11 @@ def furnished(run: RunFolder | RunRecord, journal: SqliteJournal) -> Furnished:
         address=config.runtime.address,
     )
     return Furnished(assembly, quota, on_ray)
+
+
+def _at_once(models: Iterable[Model]) -> dict[str, int]:
+    """How many completions a model that runs here draws at a time, by its name: more would wait past their deadline."""
+    return {model.name: model.parallel for model in models if isinstance(model, Local)}
 
 
 def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal) -> Budget | None:

@@ -1,11 +1,14 @@
 """The model port: a prompt and sampling parameters in; text, usage and finish reason out."""
 
-from typing import Annotated, Literal, Protocol, TypeAlias
+from typing import Annotated, Literal, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Meta, Struct
 from msgspec.structs import replace
 
 from protocols.prompts import Prompt
+
+AnswerForm: TypeAlias = Literal["decision", "thought", "action", "plan", "reflection", "task_plan"]
+"""What an answer consists of; `actors.parsing.forms` has each as a JSON schema."""
 
 
 class Sampling(Struct, frozen=True, kw_only=True):
@@ -20,6 +23,8 @@ class Sampling(Struct, frozen=True, kw_only=True):
     stop: tuple[str, ...] = ()
     seed: int | None = None
     """Derived from the run's seed and the call's path; None outside a run."""
+    form: AnswerForm | None = None
+    """The answer is to be JSON of this form; None: what the prompt says, in text."""
 
     def varied(self, drawn: "Nucleus | None") -> "Sampling":
         """The same, varied as far as a request wants it; None: as it is."""
@@ -71,6 +76,15 @@ class Completion(Struct, frozen=True, kw_only=True):
     fingerprint: str = ""
     """What the endpoint calls the system that answered, so that a change of it can be seen; `simulated` where it says
     that no language model did."""
+
+
+@runtime_checkable
+class Closes(Protocol):
+    """A model that holds something between calls: connections, a server."""
+
+    async def aclose(self) -> None:
+        """Let go of it; no call may be in flight. Another call would open it again."""
+        ...
 
 
 class Model(Protocol):

@@ -16,7 +16,7 @@ from actors.plug_ins import Kind
 from deploy.config import plugins
 from deploy.config.complaints import complaint, refuse_unknown
 from deploy.config.sections import ModelSettings
-from deploy.config.settings import Settings, from_assignments
+from deploy.config.settings import Setting, Settings, from_assignments, with_files
 from deploy.console import console
 from deploy.contracts.clauses import Skipped, State, Verdict, judged
 from deploy.contracts.environment import ENVIRONMENT
@@ -69,7 +69,8 @@ def check(
             case "method":
                 return _method(out, name, assignments)
             case "model":
-                return _model(out, name, from_assignments(assignments), repeatable=repeatable)
+                named = with_files({"model.name": Setting(name, f"check model {name}")})
+                return _model(out, {**from_assignments(assignments), **named}, repeatable=repeatable)
 
 
 def _environment(out: Console, name: str, settings: Settings, task: str | None, walk: tuple[str, ...] | None) -> int:
@@ -91,7 +92,9 @@ def _method(out: Console, name: str, assignments: Sequence[str]) -> int:
     return _judge(out, chain(judged(METHOD, found), judged(LEARNER_CONTRACT, learning) if learning else ()))
 
 
-def _model(out: Console, name: str, settings: Settings, *, repeatable: bool) -> int:
+def _model(out: Console, settings: Settings, *, repeatable: bool) -> int:
+    name = str(settings["model.name"].value)
+    settings = {key: setting for key, setting in settings.items() if key != "model.name"}
     url = str(settings["model.url"].value) if "model.url" in settings else None
     options = {*plugins.model_options(name, url).model_fields, *ModelSettings.model_fields} - {"name"}
     refuse_unknown(settings, {f"model.{option}" for option in options})

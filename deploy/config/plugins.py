@@ -13,6 +13,7 @@ from actors import catalogue
 from actors.methods.learning import Learning
 from actors.methods.method import Method
 from actors.models.endpoint.key import USUAL_KEY, Key
+from actors.parsing.forms import FORMS
 from actors.prompts import Prompts
 from deploy.config.complaints import complaint
 from deploy.config.sections import MODEL_ROLES, AbsolutePath, ModelRole, ModelSettings, RunConfig
@@ -71,7 +72,8 @@ def prompts(config: RunConfig) -> Prompts:
     """The method's prompts for the run's environment, the user's own folder first."""
     own = config.method.prompts
     folders = method(config).prompt_folders
-    return Prompts(folders if own is None else (own, *folders), config.environment.name)
+    structured = [name for name, form in FORMS.items() if config.model.of(form.role).answers == "schema"]
+    return Prompts(folders if own is None else (own, *folders), config.environment.name, structured)
 
 
 def world(config: RunConfig) -> World:
@@ -89,6 +91,8 @@ def model(settings: ModelSettings) -> Model:
     name = settings.name
     given = _arguments(model_options(name, settings.url), settings.options, "model")
     if _is_here(name, settings.url):
+        if "context" in inspect.signature(catalogue.factory("model", name)).parameters:
+            given["context"] = settings.context
         return catalogue.model(name, **given)
     from actors.models.endpoint.model import Endpoint
 
@@ -185,20 +189,21 @@ def model_options(name: str, url: str | None = None) -> type[BaseModel]:
         UsageError: the plug-in of that name cannot be loaded.
     """
     if _is_here(name, url):
-        return _parameters(catalogue.factory("model", name))
+        return _parameters(catalogue.factory("model", name), "context")
     from actors.models.endpoint.model import Endpoint
 
     return _parameters(Endpoint)
 
 
 @cache
-def _parameters(factory: Callable[..., Any]) -> type[BaseModel]:
+def _parameters(factory: Callable[..., Any], *settled: str) -> type[BaseModel]:
+    """What a factory takes as options: all but its name and address, and what is `settled` by the section itself."""
     hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
     fields: dict[str, Any] = {
         name: (_narrowed(hints.get(name, Any)), ... if parameter.default is parameter.empty else parameter.default)
         for name, parameter in inspect.signature(factory).parameters.items()
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
-        and name not in ("name", "url")  # which say what it is
+        and name not in ("name", "url", *settled)  # which say what it is
     }
     strict = ConfigDict(extra="forbid", arbitrary_types_allowed=True, protected_namespaces=())
     return create_model("Options", __config__=strict, **fields)

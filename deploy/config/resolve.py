@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from actors import catalogue
 from actors.methods.learning import Learning
 from actors.methods.method import Method
+from actors.models.local.model import Local
 from deploy.config import plugins
 from deploy.config.complaints import complaint, located, refuse_huge, refuse_misread, refuse_unknown
 from deploy.config.learning import learning_of, settled
@@ -26,9 +27,10 @@ from deploy.config.sections import (
     RunSection,
     RuntimeSection,
 )
-from deploy.config.settings import Setting, Settings, flatten, from_table, nest
+from deploy.config.settings import Setting, Settings, flatten, from_table, nest, with_files
 from deploy.config.tasks import choose
 from protocols.errors import UsageError
+from protocols.models import Model
 
 _SECTIONS: Mapping[str, type[BaseModel]] = {
     "method": MethodSection,
@@ -48,7 +50,7 @@ def resolve(layers: Sequence[Settings]) -> RunConfig:
     Raises:
         UsageError: naming what was expected, what was got, and where it was set.
     """
-    given = dict(chain.from_iterable(layer.items() for layer in layers))
+    given = dict(chain.from_iterable(with_files(layer).items() for layer in layers))
     refuse_huge(given)
     method = _method(given)
     learning = learning_of(method, given)
@@ -207,13 +209,22 @@ def _check_models(config: RunConfig, settings: Settings) -> None:
     for role in plugins.roles(config):
         if role in MODEL_ROLES:
             try:
-                plugins.model(config.model.of(role))
+                _refuse_apart(plugins.model(config.model.of(role)), config)
             except UsageError as error:
-                raise located(error, settings, [f"model.{role}.name", "model.name"]) from error
+                keys = [f"{section}.{key}" for key in ("file", "name") for section in (f"model.{role}", "model")]
+                raise located(error, settings, keys) from error
     try:
         plugins.prices(config)
     except UsageError as error:
         raise located(error, settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]) from error
+
+
+def _refuse_apart(model: Model, config: RunConfig) -> None:
+    if config.runtime.on_ray and isinstance(model, Local):
+        raise UsageError(
+            f"model: expected one behind an endpoint for a run on Ray, got {model.name}, which every host would load; "
+            "serve the file to all of them with llama-server, and name its address by model.url"
+        )
 
 
 def _check_plan(config: RunConfig, settings: Settings) -> None:

@@ -129,6 +129,9 @@ class ModelSettings(PlugIn):
     max_tokens: Positive | None = None
     """Of a completion, reasoning included. None: 8,192 where the model is known to reason, else 2,048 for the planner
     and the reflector, and 1,024 for the executor."""
+    answers: Literal["text", "schema"] = "text"
+    """`text`: as the papers' prompts say. `schema`: JSON, whose schema goes with every call, and whose fields stand in
+    the prompt in place of its format."""
     context: Positive | None = None
     """How many tokens a prompt and its completion may take together. None: unknown here; the endpoint says."""
 

@@ -32,6 +32,10 @@ _DOTTED = re.compile(r"(?<![\w\-\"'])(?:[\w\-\"']+[ \t]*\.[ \t]*){100}")
 """A key of so many parts that tomllib, whose time grows with their square, is not asked."""
 
 
+_MODEL_NAME = re.compile(r"model\.(\w+\.)?name")
+_LOCAL = "local:"
+
+
 @dataclass(frozen=True)
 class Setting:
     """A value, and the place a person would mend it: `adapt.toml, line 4`, a variable's name or a flag."""
@@ -169,6 +173,20 @@ def from_assignments(assignments: Iterable[str], flag: str = "--set") -> Setting
 def from_flags(flags: Mapping[str, tuple[str, Any]]) -> Settings:
     """Flags that were given, each by its name with its dotted key and its value; None was not given."""
     return {key: Setting(value, flag) for flag, (key, value) in flags.items() if value is not None}
+
+
+def with_files(settings: Settings) -> Settings:
+    """The same where `local:FILE`, as the name of a model, is said in two: the name `local`, and the option `file`."""
+    return dict(_named_with_files(settings))
+
+
+def _named_with_files(settings: Settings) -> Iterator[tuple[str, Setting]]:
+    for key, setting in settings.items():
+        if _MODEL_NAME.fullmatch(key) and isinstance(setting.value, str) and setting.value.startswith(_LOCAL):
+            yield key, Setting(_LOCAL.rstrip(":"), setting.where)
+            yield f"{key.rpartition('.')[0]}.file", Setting(setting.value.removeprefix(_LOCAL), setting.where)
+        else:
+            yield key, setting
 
 
 def load_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:

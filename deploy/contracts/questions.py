@@ -7,7 +7,7 @@ from types import TracebackType
 from deploy.contracts.clauses import Skipped
 from deploy.contracts.named import Named
 from protocols.errors import ModelFault
-from protocols.models import Completion, Model, Sampling
+from protocols.models import Closes, Completion, Model, Sampling
 from protocols.prompts import ChatMessage, Prompt, system, user
 
 PLAIN = (system("You answer in one short sentence."), user("Which seven colours does a rainbow have, from red on?"))
@@ -99,4 +99,6 @@ class Questioned:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        if isinstance(self.model, Closes):
+            self._runner.run(self.model.aclose())
         self._runner.close()

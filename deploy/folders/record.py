@@ -14,6 +14,8 @@ from pydantic import model_validator
 from actors import catalogue
 from actors.catalogue import one_of
 from actors.methods.method import Method
+from actors.models.local.file import ModelFile
+from actors.models.local.model import Local
 from actors.plug_ins import Kind
 from actors.prompts import Prompts
 from deploy.config import plugins
@@ -53,6 +55,8 @@ class RunRecord(Written):
     world_version: str
     models: Mapping[str, str]
     """By role, the model's name as it is shown beside every figure."""
+    files: Mapping[str, ModelFile] = {}
+    """By role, the file of a model that runs in this process."""
     prompts: Mapping[str, str]
     """SHA-256 of every prompt, by name."""
     budget: str = ""
@@ -137,6 +141,7 @@ def begin(config: RunConfig) -> RunRecord:
         method_version=method.version,
         world_version=world.version,
         models=names,
+        files=_model_files(config),
         prompts=prompts.hashes,
         budget=method.budget(plugins.method_config(config)),
         prices=prices_by_model(config, names),
@@ -171,13 +176,14 @@ def refuse_other_versions(record: RunRecord, config: RunConfig, run: Path) -> No
         run: its folder.
 
     Raises:
-        UsageError: its method, environment, models or prompts are others, with both named.
+        UsageError: its method, environment, models, their files or prompts are others, with both named.
     """
     method = plugins.method(config)
     _same(f"method {method.name}", "version", record.method_version, method.version, run)
     world = plugins.world(config)
     _same(f"environment {world.name}", "version", record.world_version, world.version, run)
     for what, kind, begun, now in (
+        ("model file of", "SHA-256", _digests(record.files), _digests(_model_files(config))),
         ("model of", "name", record.models, _model_names(config)),
         ("prompt", "SHA-256", record.prompts, read_prompts(config, method).hashes),
     ):
@@ -192,6 +198,14 @@ def _same(what: str, kind: str, begun: str, now: str, run: Path) -> None:
 
 def _model_names(config: RunConfig) -> dict[str, str]:
     return {role: model.name for role, model in plugins.models(config).items()}
+
+
+def _model_files(config: RunConfig) -> dict[str, ModelFile]:
+    return {role: model.file for role, model in plugins.models(config).items() if isinstance(model, Local)}
+
+
+def _digests(files: Mapping[str, ModelFile]) -> dict[str, str]:
+    return {role: f"{file.sha256} ({file.name}, {file.size:,} bytes)" for role, file in files.items()}
 
 
 def read_prompts(config: RunConfig, method: Method) -> Prompts:

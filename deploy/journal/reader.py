@@ -11,7 +11,6 @@ import msgspec
 from deploy.journal.rows import (
     UNREADABLE,
     FingerprintRow,
-    FinishRow,
     Row,
     StartRow,
     UseRow,

@@ -1,8 +1,9 @@
 """The quota actor: one for a run, on the driver's host. Every attempt at a model call asks it first."""
 
 import asyncio
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Final, Protocol, assert_never
 
 from actors.conversation import current
@@ -167,9 +168,18 @@ class Quota:
         return self._gates[model]
 
 
-def own_pace(ceilings: Ceilings) -> Callable[[str], Gate]:
-    """Gates that this run alone passes, every model under the same ceilings."""
-    return lambda _model: Pace(ceilings)
+def own_pace(ceilings: Ceilings, at_once: Mapping[str, int] = MappingProxyType({})) -> Callable[[str], Gate]:
+    """Gates that this run alone passes, every model under the same ceilings.
+
+    Args:
+        ceilings: of every model.
+        at_once: by name, how many calls a model can work on, where that is known and `ceilings` has no number of calls.
+    """
+
+    def gate(model: str) -> Gate:
+        return Pace(ceilings if ceilings.calls is not None else replace(ceilings, calls=at_once.get(model)))
+
+    return gate
 
 
 def unlimited() -> Quota:

@@ -1,12 +1,13 @@
 """The assembly: everything a host needs to be furnished with a run's actors."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from typing import Any
 
 from actors.environment import Environment
 from actors.executor import Executor
+from actors.formed import Formed
 from actors.methods.learning import Learning
 from actors.methods.method import Method
 from actors.planner import Planner
@@ -20,7 +21,7 @@ from deploy.runtime.roles import HostRoles, Placement
 from protocols.environment import Task
 from protocols.errors import UsageError
 from protocols.ingredients import Demonstrations
-from protocols.models import Model, Sampling
+from protocols.models import Closes, Model, Sampling
 from protocols.worlds import Worded, World
 
 ROLES = ("planner", "executor", "reflector", "environment", "subtask")
@@ -66,6 +67,8 @@ class Assembly:
     limits: Limits = field(default_factory=Limits)
     learning: Taught | None = None
     """None: nothing is learnt."""
+    structured: Collection[str] = ()
+    """Roles that are answered with JSON of the form that a request asks for."""
 
     @property
     def roles(self) -> tuple[str, ...]:
@@ -85,6 +88,12 @@ class Assembly:
             if lives_here and (role in self.roles or role in ("environment", "subtask")):
                 host.spawn(role, self._actor(role, host, roles, permits))
         return roles
+
+    async def aclose(self) -> None:
+        """Have the models let go of what they hold, once no host that was furnished here is open."""
+        for model in set(self.models.values()):
+            if isinstance(model, Closes):
+                await model.aclose()
 
     def _actor(
         self, role: str, host: Host, roles: HostRoles, permits: Permits
@@ -144,8 +153,9 @@ class Assembly:
     def _prompt_if_any(self, name: str) -> str:
         return self._prompt(name) if name in self.prompts else ""
 
-    def _model(self, role: str, host: Host, permits: Permits) -> JournaledModel:
-        return JournaledModel(self.models[role], host.witness, permits, seed=self.seed, patience=self.limits.model)
+    def _model(self, role: str, host: Host, permits: Permits) -> Formed:
+        journaled = JournaledModel(self.models[role], host.witness, permits, seed=self.seed, patience=self.limits.model)
+        return Formed(journaled, structured=role in self.structured)
 
     def task(self, name: str, epoch: int) -> Task:
         """A task of this run: its world depends on the run's seed, the task and the epoch only."""

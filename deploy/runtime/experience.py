@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from actors.parsing.forms import as_text
 from actors.telling import put_together
 from actors.turns import thought_in
 from protocols.events import CallMade, Record, SessionOpened, StepTaken
@@ -29,7 +30,7 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
             case SessionOpened(observation=observation):
                 opening = opening or observation
             case CallMade(completion=completion, sampling=sampling):
-                thought = thought_in(completion.text, sampling)
+                thought = thought_in(as_text(completion.text, sampling.form), sampling)
                 if thought is not None:
                     thoughts[conversation] = thought
             case StepTaken(session=acted_in, action=action, observation=observation):

@@ -31,6 +31,7 @@ class LocalRuntime:
     ) -> None:
         self.host = Host(DRIVER, Loopback(DRIVER), journal)
         self.host.spawn(QUOTA, quota or unlimited())
+        self._assembly = assembly
         self._journal = journal
         self.roles = assembly.furnish(self.host, Placement({}))
         self.runner = Driver(self.host, journal, slots={DRIVER: concurrency}, hosts=[DRIVER])
@@ -54,3 +55,4 @@ class LocalRuntime:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.host.close()
+        await self._assembly.aclose()

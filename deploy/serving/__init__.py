@@ -7,6 +7,7 @@ silences.py   answers without a text, to order
 latency.py    how long a completion takes
 faults.py     what goes wrong to order
 counters.py   what was asked and answered, as `/status` shows it
+structured.py what is said as text, as the JSON that was asked for
 endpoint.py   the routes
 offer.py      which model answers under which name
 server.py     an endpoint on a port, inside of this process

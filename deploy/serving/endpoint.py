@@ -15,6 +15,7 @@ from deploy.serving.latency import Latency
 from deploy.serving.reading import Wanted, read
 from deploy.serving.refusals import Refusal, injected, invalid, too_long, unknown_model, unknown_route
 from deploy.serving.silences import SILENCES
+from deploy.serving.structured import structured
 from deploy.serving.wire import ChatCompletion, Choice, ErrorAnswer, ModelCard, ModelList, choice, usage
 from protocols.errors import ModelFault
 from protocols.models import Completion, Model, Usage
@@ -142,9 +143,10 @@ def _choices(fault: Kind | None, completion: Completion) -> tuple[Choice, ...]:
 
 async def _completion(model: Model, wanted: Wanted) -> Completion:
     try:
-        return await model.complete(Prompt(*wanted.messages), wanted.sampling)
+        completion = await model.complete(Prompt(*wanted.messages), wanted.sampling)
     except ModelFault as fault:
         raise invalid(str(fault)) from fault
+    return structured(completion, wanted.sampling.form)
 
 
 def _refused(refusal: Refusal) -> web.Response:

@@ -7,9 +7,10 @@ from hashlib import blake2b
 
 import msgspec
 
+from actors.parsing.forms import FORMS
 from deploy.serving.refusals import invalid
-from deploy.serving.wire import ChatRequest, SaidMessage
-from protocols.models import Sampling
+from deploy.serving.wire import ChatRequest, ResponseFormat, SaidMessage
+from protocols.models import AnswerForm, Sampling
 from protocols.prompts import ChatMessage
 
 _AS_LONG_AS_IT_LIKES = 2**31 - 1
@@ -81,4 +82,18 @@ def _sampling(request: ChatRequest) -> Sampling:
         max_tokens=request.max_completion_tokens or request.max_tokens or _AS_LONG_AS_IT_LIKES,
         stop=(stop,) if isinstance(stop, str) else tuple(stop),
         seed=request.seed,
+        form=_form(request.response_format),
+    )
+
+
+def _form(wanted: ResponseFormat | None) -> AnswerForm | None:
+    if wanted is None or wanted.type == "text":
+        return None
+    name = None if wanted.json_schema is None else wanted.json_schema.name
+    for form in FORMS:
+        if form == name:
+            return form
+    expected = ", ".join(FORMS)
+    raise invalid(
+        f"Expected a JSON schema by one of the names {expected}, got {name!r}.", "response_format.json_schema"
     )

@@ -27,6 +27,19 @@ class SaidMessage(Struct, frozen=True):
     content: str | list[TextPart]
 
 
+class JsonSchema(Struct, frozen=True):
+    """A form of answers."""
+
+    name: str
+
+
+class ResponseFormat(Struct, frozen=True):
+    """What an answer is to look like."""
+
+    type: Literal["text", "json_schema"]
+    json_schema: JsonSchema | None = None
+
+
 class ChatRequest(Struct, frozen=True):
     """The body of a request; fields that are not here are ignored."""
 
@@ -40,6 +53,7 @@ class ChatRequest(Struct, frozen=True):
     seed: Seed | None = None
     n: Annotated[int, Meta(ge=1, le=1)] | None = None
     stream: bool | None = None
+    response_format: ResponseFormat | None = None
 
 
 class GivenMessage(Struct, frozen=True):

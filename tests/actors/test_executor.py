@@ -122,13 +122,15 @@ def test_an_unreadable_completion_is_answered_with_the_expected_form() -> None:
 def test_completions_end_where_an_observation_would_begin() -> None:
     kitchen = Kitchen("Action: task failed")
     kitchen.execute()
-    assert kitchen.model.samplings == [Sampling(temperature=0.7, stop=("###", "\nObservation:"))]
+    assert kitchen.model.samplings == [Sampling(temperature=0.7, stop=("###", "\nObservation:"), form="decision")]
 
 
 def test_a_request_may_vary_how_completions_are_drawn() -> None:
     kitchen = Kitchen("Action: task failed")
     kitchen.execute(drawn=Nucleus(temperature=1.0, top_p=0.9))
-    assert kitchen.model.samplings == [Sampling(temperature=1.0, top_p=0.9, stop=("###", "\nObservation:"))]
+    assert kitchen.model.samplings == [
+        Sampling(temperature=1.0, top_p=0.9, stop=("###", "\nObservation:"), form="decision")
+    ]
 
 
 def test_an_empty_completion_is_not_sent_back_empty() -> None:

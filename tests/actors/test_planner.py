@@ -1,6 +1,7 @@
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from actors.parsing.plans import FORM
 from protocols.ingredients import LONGEST_PLAN
@@ -63,7 +64,7 @@ def test_a_world_without_a_setting_is_asked_about_its_goal_alone() -> None:
 
 def test_completions_are_drawn_as_configured() -> None:
     _, model = plan(["Step 1: serve"], Decompose(setting=SETTING, goal=GOAL))
-    assert model.samplings == [Sampling(temperature=0.7, stop=("###",))]
+    assert model.samplings == [Sampling(temperature=0.7, stop=("###",), form="plan")]
 
 
 def test_empty_answer_is_an_outcome_not_an_exception() -> None:
@@ -172,9 +173,9 @@ def test_a_planner_without_a_plan_is_told_so() -> None:
 
 def test_a_request_may_vary_how_a_plan_is_drawn() -> None:
     _, model = revise("1. Serve.", RevisePlan(plan="", lessons=LESSONS, drawn=Nucleus(temperature=1.0, top_p=0.9)))
-    assert model.samplings == [Sampling(temperature=1.0, top_p=0.9, stop=SAMPLING.stop)]
+    assert model.samplings == [Sampling(temperature=1.0, top_p=0.9, stop=SAMPLING.stop, form="task_plan")]
     _, model = revise("1. Serve.", RevisePlan(plan="", lessons=LESSONS))
-    assert model.samplings == [SAMPLING]
+    assert model.samplings == [replace(SAMPLING, form="task_plan")]
 
 
 @pytest.mark.parametrize("answer", ["", "Plan:\n\n", "<think>What should it be", "```\n```"])

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from actors.parsing.forms import FORMS
 from actors.prompts import Prompts
 from protocols.errors import UsageError
 
@@ -52,3 +53,16 @@ def test_a_folder_or_an_empty_file_is_no_prompt(tmp_path: Path) -> None:
         Prompts([tmp_path], "kitchen").text("planner")
     with pytest.raises(UsageError, match=r"expected text, got an empty file .*executor\.txt"):
         Prompts([write(tmp_path, "executor", b"\n \n")], "kitchen").text("executor")
+
+
+def test_a_form_line_is_filled_in_and_hashed_as_it_is_read(tmp_path: Path) -> None:
+    write(tmp_path, "executor", b"Act.\n{form action}Say: what{end}\n")
+    text, structured = Prompts([tmp_path], "kitchen"), Prompts([tmp_path], "kitchen", ["action"])
+    assert text.text("executor") == "Act.\nSay: what"
+    assert structured.text("executor") == f"Act.\n{FORMS['action'].prescribed}"
+    assert text.hashes != structured.hashes
+
+
+def test_a_form_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"expected \{form NAME\} with one of decision, .* got 'sonnet' .*\.txt"):
+        Prompts([write(tmp_path, "executor", b"{form sonnet}Rhyme.{end}")], "kitchen").text("executor")

@@ -198,4 +198,4 @@ def test_a_part_that_was_cut_off_is_no_reflection(
 @pytest.mark.parametrize("together", [False, True])
 def test_every_part_is_drawn_as_the_request_wants(drawn: Nucleus | None, sampling: Sampling, together: bool) -> None:
     _, model = reflect(replace(REQUEST, drawn=drawn, together=together))
-    assert model.samplings == [sampling] * 3
+    assert model.samplings == [replace(sampling, form="reflection")] * 3

@@ -16,6 +16,7 @@ from actors.models.endpoint.dialect import Dialect, LengthName, SamplingName, di
 from actors.models.endpoint.failures import Failures
 from actors.models.endpoint.key import USUAL_KEY, Key
 from actors.models.endpoint.unanswerable import why_unanswerable
+from actors.parsing.forms import response_format
 from protocols.errors import UsageError
 from protocols.models import Completion, Sampling
 from protocols.prompts import Prompt
@@ -25,6 +26,7 @@ _OURS = frozenset(
         *("model", "messages", "stream", "n"),
         *("best_of", "prediction", "tools", "tool_choice", "functions"),
         *("max_tokens", "max_completion_tokens", "temperature", "top_p", "seed", "stop"),
+        "response_format",
     }
 )
 """Fields that are set by other means, or would break what a call is counted by."""
@@ -97,6 +99,7 @@ class Endpoint:
             "model": self._name,
             "messages": folded(messages) if self._folds else messages,
             **self._dialect.parameters(sampling),
+            **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
             **self._extra,
         }
         answer = await self._post(msgspec.json.encode(body))

@@ -26,7 +26,6 @@ Form: TypeAlias = Callable[[str], str]
 _TURN = re.compile(r"\A(?:Thought: (?P<thought>[^\n]*)\n)?Action: (?P<action>[^\n]+)\Z")
 _STEP = re.compile(r"^Step (\d+): (.+)$", re.MULTILINE)
 _ORDER = re.compile(r"^Execution Order: (.+)$", re.MULTILINE)
-_BRACES = str.maketrans("()", "{}")
 
 
 def _labelled(thought: str, action: str, mark: str = "", of_action: str = "Action") -> str:
@@ -65,6 +64,8 @@ TURNS: Sequence[Turn] = (
     lambda thought, action: f"```json\n{_as_json(thought, action)}\n```",
     _in_tags,
 )
+
+_BRACES = str.maketrans("()", "{}")
 
 PLANS: Sequence[Form] = (
     str,

@@ -132,3 +132,18 @@ def test_a_budget_in_dollars_needs_a_price_and_says_how_to_give_one(tmp_path: Pa
     prices.write_text('["sim-weak"]\ninput = 1\noutput = 2\n')
     priced = config(limits={"budget_usd": 1.0, "prices": str(prices)})
     assert plugins.prices(priced)["executor"].output == 2
+
+
+def test_structured_answers_are_a_roles_own_and_its_prompts_follow() -> None:
+    asked = {"name": "adapt"}
+    text = config(method=asked, model={"name": "sim-weak"})
+    mixed = config(method=asked, model={"name": "sim-weak", "planner": {"answers": "schema"}})
+    assert mixed.model.of("planner").answers == "schema"
+    assert mixed.model.of("executor").answers == "text"
+    before, after = (plugins.prompts(each) for each in (text, mixed))
+    assert before.text("executor") == after.text("executor")
+    assert "Action: one action" in after.text("executor")
+    assert '"steps"' in after.text("planner")
+    assert "{form" not in before.text("planner") + after.text("planner")
+    assert before.hashes["executor"] == after.hashes["executor"]
+    assert before.hashes["planner"] != after.hashes["planner"]

@@ -198,7 +198,8 @@ def _places(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str
     if isinstance(value, dict):
         inner = list(cast("dict[str, Any]", value).items())
     elif isinstance(value, list):
-        inner = list(enumerate(cast("list[Any]", value)))
+        listed: list[Any] = value
+        inner = list(enumerate(listed))
     for key, part in inner:
         yield from _places(part, (*place, key))
 

@@ -15,7 +15,7 @@ from actors.episode import Episode
 from actors.methods.method import Method
 from deploy.journal.writer import SqliteJournal
 from deploy.quota.budget import Allowed, Budget
-from deploy.quota.pace import Ceilings
+from deploy.quota.pace import Ceilings, Pace
 from deploy.quota.quota import Quota, own_pace
 from deploy.quota.waits import Waits
 from deploy.runtime.assembly import Assembly, Limits
@@ -127,6 +127,18 @@ def test_waiting_for_permits_is_no_working_time() -> None:
     ended, seconds = run(scene())
     assert seconds > 2 * 150, "nobody had to wait for long"
     assert {end.reason for end in ended} == {"", "out of model calls"}
+
+
+@pytest.mark.parametrize(("ceilings", "most"), [(Ceilings(), 2), (Ceilings(calls=5), 5)])
+def test_a_model_has_no_more_calls_in_flight_than_it_can_work_on_unless_a_ceiling_says_how_many(
+    ceilings: Ceilings, most: int
+) -> None:
+    gate = own_pace(ceilings, {"here": 2})
+    here, elsewhere = gate("here"), gate("elsewhere")
+    assert isinstance(here, Pace)
+    assert isinstance(elsewhere, Pace)
+    assert here.most == most
+    assert elsewhere.most == Pace(ceilings).most
 
 
 def test_an_overloaded_endpoint_slows_a_run_down_and_ends_no_episode() -> None:

@@ -16,6 +16,7 @@ from aiohttp import web
 
 from actors.models.endpoint.clients import LARGEST_ANSWER
 from actors.models.endpoint.model import Endpoint
+from actors.parsing.forms import response_format
 from protocols.errors import (
     EndpointFailed,
     EndpointUnavailable,
@@ -70,6 +71,15 @@ def test_a_call_is_one_post_of_the_whole_conversation(server: Server, endpoint: 
         "stop": ["\n"],
         "seed": 7,
     }
+
+
+def test_a_form_of_answers_is_sent_as_its_schema(server: Server, endpoint: Endpoint) -> None:
+    server.says(chat("Hello."))
+    called(endpoint, form="action")
+    [heard] = server.heard
+    assert heard.body["response_format"] == response_format("action")
+    with pytest.raises(UsageError, match=r"^model\.extra: .* response_format$"):
+        Endpoint("m", url=server.url, extra={"response_format": {"type": "json_object"}})
 
 
 def test_it_is_called_as_it_is_named(server: Server) -> None:

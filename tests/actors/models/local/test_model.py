@@ -1,0 +1,127 @@
+"""The model in a file, before anything is asked of it; and the server that those who name one file share.
+
+llama.cpp itself is tried in `tests/model`.
+"""
+
+import gc
+import sys
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any
+
+import pytest
+
+from actors.models.local import server
+from actors.models.local.model import Local
+from actors.models.local.server import Launch, serve
+from protocols.errors import EndpointUnavailable, UsageError
+from tests.actors.models.local import gguf_files
+
+
+class Llama(ModuleType):
+    """Stands in for llama.cpp's package: counts the servers that run."""
+
+    @staticmethod
+    def CommonParams() -> SimpleNamespace:  # noqa: N802
+        return SimpleNamespace(**{part: SimpleNamespace() for part in ("model", "cpuparams", "cpuparams_batch")})
+
+    def __init__(self) -> None:
+        super().__init__("xllamacpp")
+        self.running: list[Any] = []
+        outer = self
+
+        class Server:
+            def __init__(self, params: Any) -> None:
+                if "broken" in params.model.path:
+                    raise RuntimeError("Failed to init server.")
+                outer.running.append(params)
+                self.params = params
+                self.listening_address = "http://127.0.0.1:9"
+
+            def __del__(self) -> None:
+                if hasattr(self, "params"):
+                    outer.running.remove(self.params)
+
+        self.Server = Server
+
+
+@pytest.fixture
+def llama(monkeypatch: pytest.MonkeyPatch) -> Llama:
+    found = Llama()
+    monkeypatch.setitem(sys.modules, "xllamacpp", found)
+
+    def find(_name: str) -> Llama:
+        return found
+
+    monkeypatch.setattr(server, "find_spec", find)
+    return found
+
+
+def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def find(_name: str) -> None:
+        return None
+
+    monkeypatch.setattr(server, "find_spec", find)
+    with pytest.raises(UsageError, match=r"^model local: expected xllamacpp, got none; .*install 'quintet\[local\]'"):
+        Local(gguf_files.file(tmp_path / "tiny.gguf"))
+
+
+@pytest.mark.usefixtures("llama")
+def test_its_name_tells_two_files_of_one_name_apart(tmp_path: Path) -> None:
+    file = gguf_files.file(tmp_path / "tiny.gguf")
+    first = Local(file)
+    assert first.file.size == file.stat().st_size
+    assert first.name == f"local:tiny.gguf@{first.file.sha256[:8]}"
+    (tmp_path / "other").mkdir()
+    assert Local(gguf_files.file(tmp_path / "other" / "tiny.gguf", name="other")).name != first.name
+
+
+@pytest.mark.usefixtures("llama")
+def test_a_file_that_was_replaced_has_another_digest(tmp_path: Path) -> None:
+    model = Local(gguf_files.file(tmp_path / "tiny.gguf"))
+    before = model.file
+    gguf_files.file(tmp_path / "tiny.gguf", name="another one")
+    assert model.file.sha256 != before.sha256
+
+
+@pytest.mark.usefixtures("llama")
+def test_a_file_that_says_no_context_needs_one(tmp_path: Path) -> None:
+    file = tmp_path / "tiny.gguf"
+    file.write_bytes(gguf_files.header({"general.architecture": "llama"}))
+    with pytest.raises(UsageError, match=r"^model\.context: expected one, since the file does not say its own"):
+        Local(file)
+    Local(file, context=512)
+
+
+@pytest.mark.usefixtures("llama")
+def test_it_draws_one_completion_at_a_time_or_more(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^model\.parallel: expected >= 1, got 0"):
+        Local(gguf_files.file(tmp_path / "tiny.gguf"), parallel=0)
+
+
+def test_nothing_runs_before_the_first_call(tmp_path: Path, llama: Llama) -> None:
+    Local(gguf_files.file(tmp_path / "tiny.gguf"))
+    assert llama.running == []
+
+
+def test_a_server_is_shared_and_ends_with_the_last_who_holds_it(llama: Llama) -> None:
+    launch = Launch(Path("tiny.gguf"), context=1024, parallel=2)
+    first, second = serve(launch), serve(launch)
+    other = serve(Launch(Path("tiny.gguf"), context=512, parallel=1))
+    assert first is second is not other
+    assert [params.n_ctx for params in llama.running] == [2048, 512]  # each of two completions has all of its context
+    assert {tuple(params.hostnames) for params in llama.running} == {("127.0.0.1",)}
+    del first, other
+    gc.collect()
+    assert len(llama.running) == 1
+    del second
+    gc.collect()
+    assert llama.running == []
+
+
+@pytest.mark.usefixtures("llama")
+def test_a_file_that_llama_cpp_does_not_load_suspends_the_run() -> None:
+    with pytest.raises(
+        EndpointUnavailable, match=r"^broken\.gguf: expected llama\.cpp to load it with a context of 64"
+    ):
+        serve(Launch(Path("broken.gguf"), context=64, parallel=1))

@@ -1,0 +1,107 @@
+"""Forms of answers: their schemas, the text that is made of them, and the lines that prescribe them."""
+
+import json
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from actors.parsing.decisions import read_action, read_decision, read_thought
+from actors.parsing.forms import FORMS, as_text, prescribing, response_format
+from actors.parsing.plans import read_decomposition
+from actors.parsing.revisions import read_revision
+from protocols.execution import Act, Claim
+from protocols.models import AnswerForm
+from protocols.planning import Decomposed, PlanStep
+
+TEXTS = st.text(max_size=60)
+
+
+def test_every_answer_has_a_form() -> None:
+    assert set(FORMS) == set(get_args(AnswerForm))
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_a_schema_is_strict_as_endpoints_want_it(form: AnswerForm) -> None:
+    sent: dict[str, Any] = json.loads(json.dumps(response_format(form)))
+    assert sent["type"] == "json_schema"
+    assert sent["json_schema"]["name"] == form
+    assert sent["json_schema"]["strict"] is True
+    schema = sent["json_schema"]["schema"]
+    assert schema["additionalProperties"] is False
+    assert set(schema["required"]) == set(schema["properties"])
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_line_of_a_form_names_all_of_its_fields(form: AnswerForm) -> None:
+    line = FORMS[form].prescribed
+    assert all(f'"{field}"' in line for field in FORMS[form].model_fields)
+
+
+def test_json_is_read_as_the_text_that_it_stands_for() -> None:
+    said = as_text('{"thought": "I need\\niron.", "action": "get 1 iron ingot"}', "decision")
+    assert said == "Thought: I need iron.\nAction: get 1 iron ingot"
+    assert read_decision(said) == Act(thought="I need iron.", action="get 1 iron ingot")
+    claim = as_text('{"thought": "Done.", "action": "task completed"}', "decision")
+    assert read_decision(claim) == Claim(thought="Done.", completed=True)
+    assert read_thought(as_text('{"thought": "Hm."}', "thought")) == "Hm."
+    assert read_action(as_text('{"action": "look"}', "action"), "Hm.") == Act(thought="Hm.", action="look")
+    assert as_text('{"text": "It failed.\\nTwice."}', "reflection") == "It failed.\nTwice."
+    assert read_revision(as_text('{"plan": "1. Look.\\n2. Take."}', "task_plan")).text == "1. Look.\n2. Take."
+
+
+def test_a_plan_has_its_steps_by_number_and_their_order() -> None:
+    said = as_text('{"steps": ["fetch 1 stick", "fetch 1 log"], "order": "(Step 1 OR Step 2)"}', "plan")
+    read = read_decomposition(said)
+    assert isinstance(read, Decomposed)
+    assert not read.fallback
+    assert said.splitlines()[-1] == "Execution Order: (Step 1 OR Step 2)"
+    unordered = read_decomposition(as_text('{"steps": ["look"], "order": ""}', "plan"))
+    assert isinstance(unordered, Decomposed)
+    assert unordered.plan == PlanStep(number=1, text="look")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "Thought: I look.\nAction: look",
+        '{"thought": "I look.", "act',
+        '{"thought": "I look."}',
+        '{"thought": "I look.", "action": 3}',
+        '{"thought": "I look.", "action": "look", "mood": "good"}',
+        '["look"]',
+    ],
+)
+def test_what_is_not_of_the_form_is_left_to_the_readers_of_text(text: str) -> None:
+    assert as_text(text, "decision") == text
+    assert as_text(text, None) == text
+
+
+@given(TEXTS, TEXTS)
+def test_no_field_breaks_out_of_its_line(thought: str, action: str) -> None:
+    said = as_text(json.dumps({"thought": thought, "action": action}), "decision")
+    first, second = said.split("\n")
+    assert first.startswith("Thought: ")
+    assert second.startswith("Action: ")
+
+
+@given(st.text())
+def test_any_text_is_taken(text: str) -> None:
+    for form in FORMS:
+        as_text(text, form)
+
+
+def test_a_form_line_is_the_files_own_or_that_of_the_form() -> None:
+    file = "Act.\n\n{form decision}\nThought: why\nAction: what\n{end}\n\nGo. {form thought}Think.{end}"
+    assert prescribing(file, ()) == "Act.\n\nThought: why\nAction: what\n\nGo. Think."
+    both = prescribing(file, ("decision", "thought"))
+    assert both == f"Act.\n\n{FORMS['decision'].prescribed}\n\nGo. {FORMS['thought'].prescribed}"
+    assert "Thought: why" in prescribing(file, ("thought",))
+
+
+def test_a_form_that_nobody_knows_is_an_error_whatever_is_structured() -> None:
+    for structured in ((), ("decision",)):
+        with pytest.raises(KeyError):
+            prescribing("{form sonnet}Rhyme.{end}", structured)

@@ -1,0 +1,110 @@
+"""A run with a model in a file: how it is named, what is kept of it, when it is let go. No file here is ever loaded."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from actors.models.local import server
+from actors.models.local.model import Local
+from actors.models.scripted import Scripted
+from deploy.config import plugins
+from deploy.config.resolve import resolve
+from deploy.config.sections import ModelSettings, RunConfig
+from deploy.config.settings import from_assignments, from_table
+from deploy.evaluation import open_evaluation
+from deploy.folders.record import begin, refuse_other_versions
+from protocols.errors import UsageError
+from tests.actors.models.local import gguf_files
+
+REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}, "run": {"tasks": ["stick"]}}
+
+
+@pytest.fixture(autouse=True)
+def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def find(_name: str) -> object:
+        return object()
+
+    monkeypatch.setattr(server, "find_spec", find)
+
+
+def config(*assignments: str, **sections: Any) -> RunConfig:
+    return resolve([from_table({**REACT, **sections}, "test"), from_assignments(assignments)])
+
+
+def test_local_and_a_file_is_the_model_of_that_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    gguf_files.file(tmp_path / "tiny.gguf")
+    monkeypatch.chdir(tmp_path)
+    short = config(model={"name": "local:tiny.gguf"})
+    assert short == config(model={"name": "local", "file": str(tmp_path / "tiny.gguf")})
+    assert short.model.options["file"] == str(tmp_path / "tiny.gguf")
+    assert isinstance(plugins.model(short.model), Local)
+
+
+def test_a_later_layer_names_another_file(tmp_path: Path) -> None:
+    first, second = (str(gguf_files.file(tmp_path / f"{name}.gguf")) for name in ("first", "second"))
+    assert config(f"model.name=local:{second}", model={"name": f"local:{first}"}).model.options["file"] == second
+    assert config(f"model.file={second}", model={"name": f"local:{first}"}).model.options["file"] == second
+    assert config("model.name=sim-weak", model={"name": "local", "url": ""}).model.name == "sim-weak"
+
+
+def test_a_role_has_a_file_of_its_own(tmp_path: Path) -> None:
+    first, second = (str(gguf_files.file(tmp_path / f"{name}.gguf")) for name in ("first", "second"))
+    model = {"name": f"local:{first}", "planner": {"name": f"local:{second}"}}
+    models = plugins.models(config(method={"name": "adapt"}, model=model))
+    assert models["executor"].name.startswith("local:first.gguf@")
+    assert models["planner"].name.startswith("local:second.gguf@")
+
+
+def test_a_context_that_is_set_is_the_models(tmp_path: Path) -> None:
+    file = tmp_path / "tiny.gguf"
+    file.write_bytes(gguf_files.header({"general.architecture": "llama"}))
+    with pytest.raises(UsageError, match=r"^model\.context: expected one.*test\)$"):
+        config(model={"name": f"local:{file}"})
+    config(model={"name": f"local:{file}", "context": 512})
+
+
+def test_a_file_that_is_none_is_refused_where_it_was_named(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^model\.file: expected a GGUF file, got no such file .*, --set model\."):
+        config(f"model.name=local:{tmp_path / 'none.gguf'}")
+
+
+def test_on_ray_it_is_refused(tmp_path: Path) -> None:
+    file = gguf_files.file(tmp_path / "tiny.gguf")
+    with pytest.raises(UsageError, match=r"^model: expected one behind an endpoint for a run on Ray, got local:tiny"):
+        config(model={"name": f"local:{file}"}, runtime={"hosts": 2})
+
+
+def test_the_record_keeps_the_file_and_another_one_does_not_resume(tmp_path: Path) -> None:
+    file = gguf_files.file(tmp_path / "tiny.gguf")
+    run = config(model={"name": f"local:{file}"})
+    record = begin(run)
+    assert record.files["executor"].name == "tiny.gguf"
+    assert record.files["executor"].size == file.stat().st_size
+    refuse_other_versions(record, run, tmp_path)
+    gguf_files.file(file, name="another one")
+    with pytest.raises(UsageError, match=r"^model file of executor: expected SHA-256 .* \(tiny\.gguf, \d+ bytes\)"):
+        refuse_other_versions(record, run, tmp_path)
+
+
+def test_the_models_of_a_run_let_go_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed: list[str] = []
+
+    class Held(Scripted):
+        async def aclose(self) -> None:
+            closed.append(self.name)
+
+    def held(_settings: ModelSettings) -> Held:
+        return Held(["Action: task failed"], name="held")
+
+    monkeypatch.setattr(plugins, "model", held)
+
+    async def scene() -> None:
+        async with open_evaluation(begin(config(model={"name": "scripted"}))) as evaluation:
+            ends = [end async for end in evaluation.run(evaluation.left())]
+            assert [end.state for end in ends] == ["unsolved"]
+            assert closed == []
+
+    asyncio.run(scene())
+    assert closed == ["held"]

@@ -1,0 +1,106 @@
+"""The completions of a run, each with the prompt it answers and what it was read as."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from actors.parsing.decisions import read_action, read_decision, read_thought
+from actors.parsing.forms import as_text
+from actors.parsing.plans import read_decomposition
+from actors.parsing.reflections import read_part
+from actors.parsing.revisions import read_revision
+from deploy.config import plugins
+from deploy.folders.record import read_prompts
+from deploy.folders.run import RunFolder
+from deploy.journal.reader import JournalReader
+from protocols.events import CallMade
+from protocols.execution import Act, Claim
+from protocols.planning import Decomposed
+from protocols.prompts import ChatMessage
+from protocols.worlds import Worded
+
+Kind: TypeAlias = Literal[
+    "executor", "planner", "thought", "action", "formalizer", "summary", "flaw", "revision", "update"
+]
+"""What a prompt asks for, by the file that says so; `action` is asked for by a label alone."""
+
+KINDS: tuple[Kind, ...] = get_args(Kind)
+
+
+@dataclass(frozen=True)
+class Read:
+    """A completion."""
+
+    kind: Kind
+    outcome: Literal["read", "cut off", "unreadable"]
+
+
+def completions(run: RunFolder) -> Iterator[Read]:
+    """Those in a run's journal."""
+    texts = _texts(run)
+    reader = JournalReader.open(run.journal)
+    try:
+        for record in reader.records():
+            if isinstance(record.event, CallMade):
+                completion = record.event.completion
+                kind = _kind(reader.prompt(record.event.prompt), texts)
+                if _is_read(kind, as_text(completion.text, record.event.sampling.form)):
+                    yield Read(kind, "read")
+                else:
+                    yield Read(kind, "cut off" if completion.finish == "length" else "unreadable")
+    finally:
+        reader.close()
+
+
+def _texts(run: RunFolder) -> Mapping[str, str]:
+    world = plugins.world(run.config)
+    texts = read_prompts(run.config, plugins.method(run.config)).texts
+    return {name: world.worded(text) if isinstance(world, Worded) else text for name, text in texts.items()}
+
+
+def _kind(messages: tuple[ChatMessage, ...], texts: Mapping[str, str]) -> Kind:
+    first, last = messages[0].content, messages[-1].content
+    if last == "Action:":
+        return "action"
+    for kind in KINDS:
+        text = texts.get(kind)
+        if text is not None and last.endswith(text):
+            return kind
+    for kind in KINDS:
+        text = texts.get(kind)
+        if text is not None and first.startswith(text):
+            return kind
+    raise AssertionError(f"expected a prompt of the method, got {first[:200]!r} ... {last[-200:]!r}")
+
+
+def _is_read(kind: Kind, text: str) -> bool:
+    match kind:
+        case "executor":
+            return isinstance(read_decision(text), Act | Claim)
+        case "action" | "formalizer":
+            return isinstance(read_action(text), Act | Claim)
+        case "thought":
+            return bool(read_thought(text))
+        case "planner":
+            return isinstance(read_decomposition(text), Decomposed)
+        case "update":
+            return bool(read_revision(text).text)
+        case "summary" | "revision":
+            return bool(read_part(text, kind))
+        case "flaw":
+            return bool(read_part(text, "flaws"))
+
+
+def table(counted: Mapping[tuple[str, Kind], Counter[str]]) -> str:
+    """The share read, of every kind of prompt in every setting.
+
+    Args:
+        counted: outcomes by setting and kind.
+    """
+    lines = [f"{'':<40}{'kind':<12}{'calls':>6}{'read':>6}{'cut off':>9}{'unreadable':>12}{'share read':>12}"]
+    for (setting, kind), outcomes in counted.items():
+        calls = outcomes.total()
+        numbers = f"{calls:>6}{outcomes['read']:>6}{outcomes['cut off']:>9}{outcomes['unreadable']:>12}"
+        lines.append(f"{setting:<40}{kind:<12}{numbers}{outcomes['read'] / calls:>11.0%}")
+    return "\n".join(lines)

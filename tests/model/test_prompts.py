@@ -1,0 +1,92 @@
+"""Every prompt of every method on a real model: nothing faults, and every completion becomes an outcome.
+
+The model solves nothing, and reads as a small model writes: what is tried is what comes back from a real endpoint.
+"""
+
+import asyncio
+from collections import Counter
+from collections.abc import Iterator, Mapping, Set
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from actors.models.local.model import Local
+from actors.models.local.server import Server, serve
+from deploy.config.resolve import resolve
+from deploy.config.sections import RunConfig
+from deploy.config.settings import from_table
+from deploy.evaluation import run_left
+from deploy.folders.record import begin
+from deploy.folders.run import RunFolder
+from deploy.progress import Counters
+from tests.model.completions import Kind, completions, table
+from tests.model.smollm import model_file
+
+pytestmark = pytest.mark.model
+
+LEARNING = {"tasks": 1, "batch": 1, "iterations": 1, "eval_every": 0}
+
+
+@dataclass(frozen=True)
+class Short:
+    """A run of few steps."""
+
+    sections: Mapping[str, Mapping[str, Any]]
+    asks: Set[Kind]
+    """Prompts that it asks whatever the model answers."""
+
+
+RUNS: Mapping[str, Short] = {
+    "react": Short({"method": {"name": "react", "max_steps": 2}}, {"executor"}),
+    "adapt": Short({"method": {"name": "adapt", "executor_calls": 1, "max_depth": 2}}, {"executor", "planner"}),
+    "autoplan": Short(
+        {"method": {"name": "autoplan", "max_steps": 2}, "run": {"learn": True}, "learning": LEARNING},
+        {"thought", "action", "summary", "flaw", "revision"},
+    ),
+    # Where no reflection is finished, no update is asked for; without any, one always is.
+    "autoplan unreflected": Short(
+        {
+            "method": {"name": "autoplan", "max_steps": 1},
+            "run": {"learn": True},
+            "learning": {**LEARNING, "reflection": "none"},
+        },
+        {"thought", "action", "update"},
+    ),
+}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _loaded() -> Server:
+    """The model stays loaded from one run to the next, with what it knows of prompts that they share."""
+    return serve(Local(model_file()).launch)
+
+
+@pytest.fixture(scope="module")
+def counted() -> Iterator[dict[tuple[str, Kind], Counter[str]]]:
+    """Outcomes of all runs, printed at the end."""
+    counted: dict[tuple[str, Kind], Counter[str]] = {}
+    yield counted
+    print(f"\n\n{table(counted)}")
+
+
+def config(run: Short, environment: str, answers: str) -> RunConfig:
+    model = {"name": f"local:{model_file()}", "max_tokens": 48, "answers": answers}
+    common = {"environment": {"name": environment}, "model": model, "limits": {"model_seconds": 300.0}}
+    tasks = {**run.sections.get("run", {}), "tasks": 1}
+    return resolve([from_table({**run.sections, **common, "run": tasks}, "test")])
+
+
+@pytest.mark.parametrize("answers", ["text", "schema"])
+@pytest.mark.parametrize("environment", ["textcraft", "alfworld"])
+@pytest.mark.parametrize("name", RUNS)
+def test_every_completion_becomes_an_outcome(
+    name: str, environment: str, answers: str, tmp_path: Path, counted: dict[tuple[str, Kind], Counter[str]]
+) -> None:
+    with RunFolder.create(tmp_path / "run", begin(config(RUNS[name], environment, answers))) as run:
+        assert asyncio.run(run_left(run, Counters())) == "done"  # and nothing faulted
+        found = list(completions(run))
+    assert {read.kind for read in found} >= RUNS[name].asks
+    for read in found:
+        counted.setdefault((f"{name} {environment} {answers}", read.kind), Counter())[read.outcome] += 1
