@@ -6,7 +6,7 @@ import random
 import shutil
 import socket
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, cast
@@ -198,7 +198,7 @@ def _places(value: Any, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str
     if isinstance(value, dict):
         inner = list(cast("dict[str, Any]", value).items())
     elif isinstance(value, list):
-        listed: list[Any] = value
+        listed = cast("Sequence[Any]", value)
         inner = list(enumerate(listed))
     for key, part in inner:
         yield from _places(part, (*place, key))
