@@ -29,7 +29,6 @@ def copy_folder(source: Path, target: Path) -> int:
     """Copy all files of a run or a study, each whole or not at all, and read every copy back.
 
     A record is copied after everything else in its folder, so a copy that is cut short is no run, or the one before it.
-    A run without a journal has not begun, and is left out.
 
     Args:
         source: on a disk of this machine; may be written meanwhile.
@@ -50,7 +49,7 @@ def _copy_folder(source: Path, target: Path, still: Path) -> int:
     entries = sorted(source.iterdir(), key=lambda entry: (entry.name in (RUN_RECORD, STUDY_RECORD), entry.name))
     names = {entry.name for entry in entries}
     if RUN_RECORD in names and not any(name.endswith(_JOURNAL) for name in names):
-        return 0
+        raise FileNotFoundError(f"expected a journal beside {source / RUN_RECORD}, got none")
     target.mkdir(parents=True, exist_ok=True)
     copied = 0
     for entry in entries:

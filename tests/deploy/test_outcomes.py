@@ -185,10 +185,12 @@ def test_a_run_whose_first_completions_hold_no_answer_suspends_and_says_what_to_
 ) -> None:
     finish, advice = SILENT[ordered]
     scene = Scene(tmp_path / "run", (*EVALUATION, "runtime.concurrency=2"))
-    for start in (1, 2):
+    # An episode whose context is full ends with its first completion, so a second start has too few of them left.
+    for start in (1,) if finish == "context_full" else (1, 2):
         with pytest.raises(EndpointUnavailable, match=rf"none in its first {MOST} completions .*{advice}"):
             scene.play(ordered)
-        assert MOST * start <= scene.results.unanswered[finish] < MOST * start + 2
+        in_flight = start  # one more answer comes to each start, since two episodes run at a time
+        assert MOST * start <= scene.results.unanswered[finish] <= MOST * start + in_flight
     scene.play()
     assert scene.results.ended == "done", "an endpoint that was mended takes it to its end"
 

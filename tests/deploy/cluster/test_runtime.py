@@ -216,11 +216,13 @@ def test_resources_that_no_node_has_are_refused_at_once() -> None:
 
 
 class Stuck:
-    """A model that is out of order."""
+    """A model that takes no prompt but a greeting."""
 
     name = "stuck"
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if prompt.messages()[-1].content == "Hello.":
+            return Completion(text="Hello.")
         raise ModelFault("out of order")
 
 

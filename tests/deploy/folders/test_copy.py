@@ -58,7 +58,7 @@ def test_a_journal_is_copied_whole_while_it_is_written(learner: Path, tmp_path: 
     assert not list((tmp_path / "kept").glob("*-wal"))
 
 
-def test_a_study_is_copied_with_its_arms_and_an_arm_that_has_not_begun_is_left_out(tmp_path: Path) -> None:
+def test_a_study_is_copied_with_its_arms_begun_or_not(tmp_path: Path) -> None:
     config = runs.config()
     record = StudyRecord(
         created=datetime.now(UTC),
@@ -74,7 +74,13 @@ def test_a_study_is_copied_with_its_arms_and_an_arm_that_has_not_begun_is_left_o
         runs.journal(RunFolder.open_to_read(study.arm_path("a")), {"beehive": Went()})
     copy_folder(tmp_path / "study", tmp_path / "kept")
     kept = StudyFolder.open_to_read(tmp_path / "kept").arms()
-    assert {arm: results(run).count("solved") for arm, run in kept.items()} == {"a": 1}
+    assert {arm: results(run).count("solved") for arm, run in kept.items()} == {"a": 1, "b": 0}
+
+
+def test_a_run_that_lost_its_journal_is_not_called_kept(learner: Path, tmp_path: Path) -> None:
+    (learner / "journal.sqlite").unlink()
+    with pytest.raises(OSError, match=r"expected a journal beside .*run\.json, got none"):
+        copy_folder(learner, tmp_path / "kept")
 
 
 def test_a_second_copy_takes_the_place_of_the_first(learner: Path, tmp_path: Path) -> None:
