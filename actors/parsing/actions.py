@@ -37,7 +37,8 @@ _OWN = re.compile(r"[A-Za-z_]\w{0,40}\[|(?:click|hover|type|press|scroll|goto|ta
 _SPACES = re.compile(r"[ \t]*+")
 _FILLER = re.compile(
     rf"(?:(?:i(?:['’]ll|['’]m going to| will| would| should| am going to)?|let['’]s|let me|let us|we|please|now"
-    rf"|first|to|try"
+    rf"|first|to|try|(?:my|the)(?: (?:next|best|first|right|only))? (?:action|step|move)"
+    rf"(?: is| will be| would be| should be)"
     rf"|proceed|attempt|continue|need|want|choose|decide)[,:]?[ \t]+){{1,5}}(?={_VERB}\b)",
     re.IGNORECASE,
 )
@@ -60,7 +61,12 @@ _NAMED = re.compile(r"\b[A-Z][a-z]{1,40}(?=[ \t][0-9])")
 
 _COMMAND = re.compile(rf"{_VERB}(?:[ \t]+[\w'/#-]+(?:,(?=[ \t]))?){{0,25}}", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:i|you|we|it|should|must|would|will|need|task|try)\b", re.IGNORECASE)
-_NONE = re.compile(r"\W*(?:none|n/?a|null|nothing|no action(?: needed| required)?|nil|-)?\W*", re.IGNORECASE)
+_NONE = re.compile(
+    r"\W*(?:none|n/?a|null|nothing|no action(?: needed| required)?|nil|-"
+    r"|(?:(?:one|your|the|next|insert|an?|single|chosen) ){0,3}actions?(?: (?:here|goes here|to take))?)?\W*",
+    re.IGNORECASE,
+)
+"""Words that stand where an action is missing, those of the prescribed form among them."""
 
 _MOST_COMMAND = 300
 
@@ -81,7 +87,7 @@ def bare(text: str) -> str:
         text = found[2]
     text = undressed(text)
     if end := _own_brackets(text):
-        return text[:end]
+        return _lowered(text[:end])
     if _SPOKEN.match(text):
         return text
     text = undressed(_alone(text))
@@ -114,7 +120,7 @@ def command(line: str) -> str:
     boxed = _BOXED.fullmatch(line)
     text = undressed(boxed[1] if boxed else line)
     if (end := _own_brackets(text)) == len(text) and end:
-        return text
+        return _lowered(text)
     if not _COMMAND.fullmatch(text) or _PERSON.search(text):
         return ""
     return bare(text)
@@ -144,8 +150,9 @@ def _alone(text: str) -> str:
     if text.endswith('"') and text.count('"') == 1:
         text = text[:-1]
     comment = max(text.find(" ("), text.find("\t("))
-    if comment > 0 and text.endswith(")") and _one_group(text, comment + 1, len(text)):
-        text = text[:comment]
+    unclosed = text.count("(") > text.count(")")
+    if comment > 0 and (unclosed or (text.endswith(")") and _one_group(text, comment + 1, len(text)))):
+        text = text[:comment].rstrip(" \t,.")
     return text
 
 
@@ -154,6 +161,12 @@ def _plain(text: str) -> str:
     if text[0].isupper():
         return text.lower()
     return _NAMED.sub(lambda name: name[0].lower(), text)
+
+
+def _lowered(text: str) -> str:
+    """An action with brackets of its own, its name in lower case unless capitals are part of the name."""
+    name, bracket, given = text.partition("[")
+    return (name.lower() if name.istitle() or name.isupper() else name) + bracket + given
 
 
 def _own_brackets(text: str) -> int:

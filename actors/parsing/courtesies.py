@@ -19,12 +19,22 @@ _CLOSING = re.compile(
 )
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*")
 _LISTED = re.compile(r"[ \t]*+(?:[0-9]{1,3}[.)]|[-*•+])[ \t]")
+_CANNOT = r"\bi(?: cannot| can['’]t| can not| won['’]t|['’]m (?:unable|not able) to| am (?:unable|not able) to)\b"
+_REFUSAL = re.compile(
+    rf"(?:(?:(?:i(?:['’]m| am) )?(?:very |really )?sorry|i apologi[sz]e|as an ai)\b[^\n]{{0,100}}?{_CANNOT}"
+    rf"|{_CANNOT}(?: \w{{1,10}})? (?:help|assist|comply|fulfil|do that))[^\n]{{0,300}}\Z",
+    re.IGNORECASE,
+)
 _LONGEST_CLOSING = 300
 
 
 def without_courtesies(text: str) -> str:
-    """A text without an announcement before it and an offer of help after it, where something else is left."""
-    return _without_closing(_without_announcement(text.strip()))
+    """A text without an announcement before it and an offer of help after it, where something else is left.
+
+    An apology alone is no answer: nothing is left of it.
+    """
+    text = _without_closing(_without_announcement(text.strip()))
+    return "" if _REFUSAL.match(text) else text
 
 
 def _without_announcement(text: str) -> str:

@@ -17,6 +17,7 @@ from actors.parsing.answers import EMPHASIS, MARK, answer
 from actors.parsing.claims import claim, claimed_by, speaks_of_the_task
 from actors.parsing.endings import has_text
 from actors.parsing.objects import as_text, fields, first_object, items, loose_fields, value_at
+from actors.parsing.tables import rows_as_lines
 from protocols.execution import Act, Claim, Decision, Unreadable
 from protocols.models import Finish
 
@@ -48,8 +49,12 @@ _INSIDE = (
 )
 _ACTION_INSIDE = re.compile(_INSIDE)
 _QUOTING = re.compile(r"\b(?:last|previous|prior|earlier|past|that|an|this|no)[ \t*_`\"']*\Z", re.IGNORECASE)
+_SPOKEN = re.compile(r"""(?:[\w)]['"”]?[ \t]++|[ \t(]["“'`])[*_]*+\Z""")
+"""What comes before a label in the middle of a sentence, or in a quotation."""
+_TURN = re.compile(rf"^{MARK}(?:th(?:ought|ink)|observation){_COLON}", re.IGNORECASE | re.MULTILINE)
 _WEAKLY = re.compile(
     rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)|next"
+    rf"|agent|assistant|player"
     rf"|execute|do)"
     rf"{_COLON}"
     rf"|\baction\b[^.\n:]{{0,30}}?\b(?:is|would be|will be|should be|perform is|take is)\b(?:[ \t]to\b)?[ \t:]*+"
@@ -135,7 +140,7 @@ def _uncut(text: str) -> str:
 
 
 def _decided(text: str) -> Act | Claim | None:
-    if named := next(_named(text), None):
+    if named := next(_named(text), None) or _labelled(rows_as_lines(text)):
         completed = claimed_by(named.action)
         if completed is None:
             return Act(thought=named.thought, action=named.action)
@@ -148,7 +153,7 @@ def _decided(text: str) -> Act | Claim | None:
 
 def _named(text: str) -> Iterator[_Named]:
     """What is named as the action, the likeliest first."""
-    labelled = next(_labelled(text), None)
+    labelled = _labelled(text)
     packed = _packed(text, before=labelled.start if labelled else len(text))
     if first := packed or labelled:
         yield first
@@ -161,12 +166,19 @@ def _named(text: str) -> Iterator[_Named]:
         yield alone
 
 
-def _labelled(text: str) -> Iterator[_Named]:
-    """Actions under their label, as the labels come."""
+def _labelled(text: str) -> _Named | None:
+    """The first action under a label; one that a sentence names yields to the line of its own that follows it."""
     labels = merge(_ACTION_LINE.finditer(text), _ACTION_INSIDE.finditer(text), key=lambda label: label.start())
+    spoken = None
     for label in labels:
-        if not _is_quoted(text, label) and (named := _behind(text, label)):
-            yield named
+        if _is_quoted(text, label) or not (named := _behind(text, label)):
+            continue
+        if spoken:
+            return spoken if _TURN.search(text, spoken.start, label.start()) else named
+        if not _SPOKEN.search(text[max(0, label.start() - _GLANCE) : label.start()]):
+            return named
+        spoken = named
+    return spoken
 
 
 def _is_quoted(text: str, label: re.Match[str]) -> bool:
@@ -245,7 +257,8 @@ def _action_of(said: Mapping[str, Any], depth: int) -> str:
         if action := _action(said.get(key), depth):
             return called(action, given) if given not in action else action
     if arguments is None:
-        return ""
+        inside = (_action_of(fields(each), depth + 1) for each in said.values() if depth < _DEEPEST)
+        return next(filter(None, inside), "")
     if depth < _DEEPEST and (inner := _action_of(fields(arguments), depth + 1)):
         return inner
     name = next(filter(None, (as_text(said.get(key)) for key in _NAME_KEYS)), "")
