@@ -14,6 +14,7 @@ _VERB = (
 _STARTS_PLAIN = re.compile(rf"{_VERB}\b", re.IGNORECASE)
 
 _ROUND = {"[": "]", "(": ")", "{": "}", "<": ">", "“": "”", "‘": "’", "«": "»", '"': '"', "'": "'"}
+_OPENINGS = {closing: opening for opening, closing in _ROUND.items() if opening in "[({<"}
 _BEFORE, _BEHIND = "`*_>~=$|", "`*_.,;!#~$|"
 _MOST_LAYERS = 6
 
@@ -150,6 +151,8 @@ def _alone(text: str) -> str:
     if text.endswith('"') and text.count('"') == 1:
         text = text[:-1]
     comment = max(text.find(" ("), text.find("\t("))
+    if _OPENINGS.get(text[-1:], text) not in text:
+        text = text[:-1]
     unclosed = text.count("(") > text.count(")")
     if comment > 0 and (unclosed or (text.endswith(")") and _one_group(text, comment + 1, len(text)))):
         text = text[:comment].rstrip(" \t,.")

@@ -23,9 +23,12 @@ _TURN_ENDS = re.compile(
 )
 
 
+_ROLE = re.compile(rf"^{MARK}(?:assistant|agent|ai|player){EMPHASIS}[:：]", re.IGNORECASE | re.MULTILINE)
+
+
 def answer(completion: str) -> str:
     """The first turn of a completion as plain lines; a line that was ended stays so. Any text is allowed."""
     text = _INVISIBLE.sub("", without_reasoning(completion))
     text = _WIDE.sub(" ", _LINE_END.sub("\n", text))
     turns = (_TURN_BEGINS.sub("", turn) for turn in _TURN_ENDS.split(text))
-    return _FENCE.sub("", next(filter(str.strip, turns), ""))
+    return _ROLE.sub("", _FENCE.sub("", next(filter(str.strip, turns), "")))

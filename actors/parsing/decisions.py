@@ -25,8 +25,7 @@ FORM = "Thought: what you know so far and what has to happen next\nAction: one a
 """What a completion should look like, as the model is told when it does not."""
 
 _NUMBER = rf"(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
-_ROLE = rf"(?:(?:assistant|agent|ai|player){EMPHASIS}:{EMPHASIS})?"
-_LINE = rf"^{MARK}{_NUMBER}{_ROLE}"
+_LINE = rf"^{MARK}{_NUMBER}"
 _WHICH = (
     r"(?:(?:my|the|your|our|next|best|final|chosen|selected|first|immediate|current|proposed|suggested|recommended"
     r"|single|one)[ \t]++){0,4}"
@@ -54,11 +53,11 @@ _SPOKEN = re.compile(r"""(?:[\w)]['"”]?[ \t]++|[ \t(]["“'`])[*_]*+\Z""")
 _TURN = re.compile(rf"^{MARK}(?:th(?:ought|ink)|observation){_COLON}", re.IGNORECASE | re.MULTILINE)
 _WEAKLY = re.compile(
     rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)|next"
-    rf"|agent|assistant|player"
     rf"|execute|do)"
     rf"{_COLON}"
     rf"|\baction\b[^.\n:]{{0,30}}?\b(?:is|would be|will be|should be|perform is|take is)\b(?:[ \t]to\b)?[ \t:]*+"
     rf"|\baction{_COLON}"
+    r"|\b(?:choose|select|perform|execute|take)[ \t](?:(?:the|this|following)[ \t]){0,2}action[ \t:]++"
     r"|^[ \t]*+actions?[ \t]++|^[ \t]*+(?:[→➜➤»$]|=>)[ \t]*+",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -66,7 +65,7 @@ _PROMPTED = re.compile(r"^[ \t]*+>(?![ \t#*_`>]*+th(?:ink|ought)\b)", re.IGNOREC
 
 _THINKING = r"(?:thoughts?|think|thinking|reasoning|rationale)"
 _THOUGHT = re.compile(
-    rf"{MARK}{_NUMBER}{MARK}{_ROLE}(?:[\[(]?{_THINKING}"
+    rf"{MARK}{_NUMBER}{MARK}(?:[\[(]?{_THINKING}"
     rf"(?:{_COLON}|[ \t]*+(?:\*\*|__|\])|[ \t*_#]*+(?=\n))|<{_THINKING}>)[ \t*_]*+",
     re.IGNORECASE,
 )

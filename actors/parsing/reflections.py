@@ -20,7 +20,10 @@ _ANY_PART = r"(?:reflections?|thoughts?|answer|response|text)"
 _WHICH = (
     r"(?:(?:the|a|my|suggested|identified|proposed|recommended|job|short|brief|step-by-step|sequential)[ \t]++){0,3}"
 )
-_OF = r"(?:[ \t](?:of|for|in)[ \t][^\n:.]{1,40}?|[ \t]suggestions?|[ \t]\([^()\n]{1,30}\))?"
+_OF = (
+    r"(?:[ \t](?:identified|found|noted))?"
+    r"(?:[ \t](?:of|for|in)[ \t][^\n:.]{1,40}?|[ \t]suggestions?|[ \t]\([^()\n]{1,30}\))?"
+)
 _NUMBER = rf"(?:[0-9][.)]{EMPHASIS})?"
 
 
