@@ -11,7 +11,10 @@ _ANNOUNCED = re.compile(
     r"(?P<what>[^\n:.]{0,160})(?:[:.][ \t*_]*(?:\n|$)|:[ \t]+)",
     re.IGNORECASE,
 )
-_KNOWN = re.compile(r"\b(?:summar|flaw|revision|revised|suggest|plan|answer|reflection|steps|rewrit)", re.IGNORECASE)
+_KNOWN = re.compile(
+    r"\b(?:summar|flaw|revision|revised|suggest|plan|answer|reflection|steps|rewrit|happened|was done|went)",
+    re.IGNORECASE,
+)
 _CLOSING = re.compile(
     r"(?:please )?(?:let me know|i hope|hope this|feel free|if you(?:['’]d)? (?:need|have|want|would|like)"
     r"|would you like|do you want)\b",

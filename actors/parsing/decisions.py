@@ -35,10 +35,10 @@ _COLON = rf"{_COUNT}[ \t*_`\]\"')]*+[:：]"
 
 _ACTION_LINE = re.compile(
     rf"""{_LINE}(?:
-        [\[(]?{_WHICH}(?:actions?|act|command)(?:[ \t](?:taken|chosen|choice
+        [\[(\# ]*+{_WHICH}(?:actions?|act|command)(?:[ \t](?:taken|chosen|choice
           |to[ \t](?:take|perform|execute|do)))?{_COUNT}(?:
             [ \t*_`\]"')]*+(?:[:：=]|->|→|=>) | [ \t*_]*+(?:--?[ \t]|[–—])
-          | [ \t]*+(?:\*\*|__|\])[ \t*_]*+ | [ \t*_\#]*+$ )
+          | [ \t]*+(?:\*\*|__|\])[ \t*_]*+ | [ \t*_\#\]]*+$ )
       | <(?:next_|chosen_)?(?:action|act|command)> )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
@@ -77,6 +77,7 @@ _TAGS = re.compile(r"</?(?:thoughts?|response|answer|output|final_answer|tool_ca
 _END = re.compile(rf"\n|{_INSIDE}|{NEXT_LABEL}")
 _BLANK = re.compile(r"\s*+")
 _ITEM = re.compile(r"[ \t]*+(?:\(?[0-9]{1,3}[.)]|[-*+•])[ \t]++")
+_PARAGRAPH = re.compile(r"(?:(?<=\n\n)|\A)[^\n]+(?=\n\s*\n|\s*\Z)")
 _LIST_GLANCE = 2_000
 _SURE_END = re.compile(r"[\n}]|</(?:action|act|command)>", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t]*+[{\[]")
@@ -147,7 +148,8 @@ def _decided(text: str) -> Act | Claim | None:
     shown = _TAGS.sub("", text)
     if claimed := claim(shown):
         return Claim(thought=_thought(shown[: claimed.start]), completed=claimed.completed)
-    return None
+    shown_action = _paragraph(shown)
+    return shown_action and Act(thought=shown_action.thought, action=shown_action.action)
 
 
 def _named(text: str) -> Iterator[_Named]:
@@ -283,6 +285,15 @@ def _last_line(text: str) -> _Named | None:
     sure = not before or line[:1] in "`*" or line[:1].islower()
     action = command(line) if sure else ""
     return _Named(start, action, _thought(before)) if action else None
+
+
+def _paragraph(text: str) -> _Named | None:
+    """The last paragraph of one line that is an action by itself, with remarks behind it."""
+    for line in reversed([*_PARAGRAPH.finditer(text, max(0, len(text) - _LIST_GLANCE))]):
+        dressed = line[0][:1] in "`*" or line[0][:1].islower()
+        if dressed and (action := command(line[0].strip())):
+            return _Named(line.start(), action, _thought(text[: line.start()]))
+    return None
 
 
 def _thought(text: str) -> str:

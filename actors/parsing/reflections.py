@@ -13,16 +13,17 @@ Part: TypeAlias = Literal["summary", "flaws", "revision"]
 _LABELS: Mapping[Part, str] = {
     "summary": r"(?:summar(?:y|ies)|(?:in|to)[ \t]summar(?:y|i[sz]e))",
     "flaws": r"(?:flaws?(?:[ \t]identification|[ \t]analysis)?|(?:flawed|wrong)[ \t]parts?)",
-    "revision": r"(?:plan[ \t])?(?:revisions?|suggestions?)",
+    "revision": r"(?:plan[ \t])?(?:revisions?|suggestions?|changes?)",
 }
-_ANY_PART = r"(?:reflections?|thoughts?|answer|response|text)"
+_ANY_PART = r"(?:reflections?|thoughts?|analysis|findings|observations?|answer|response|text)"
 """Labels that name no part: what stands under them is what was asked for."""
 _WHICH = (
-    r"(?:(?:the|a|my|suggested|identified|proposed|recommended|job|short|brief|step-by-step|sequential)[ \t]++){0,3}"
+    r"(?:(?:list[ \t]of|the|a|my|suggested|identified|proposed|recommended|job|short|brief|step-by-step"
+    r"|sequential)[ \t]++){0,3}"
 )
 _OF = (
     r"(?:[ \t](?:identified|found|noted))?"
-    r"(?:[ \t](?:of|for|in)[ \t][^\n:.]{1,40}?|[ \t]suggestions?|[ \t]\([^()\n]{1,30}\))?"
+    r"(?:[ \t](?:of|for|in|to)[ \t][^\n:.]{1,40}?|[ \t]suggestions?|[ \t]\([^()\n]{1,30}\))?"
 )
 _NUMBER = rf"(?:[0-9][.)]{EMPHASIS})?"
 

@@ -3,14 +3,14 @@
 import re
 from typing import NamedTuple
 
-from actors.parsing.answers import MARK, SEPARATOR, answer
+from actors.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer
 from actors.parsing.courtesies import without_courtesies
 from actors.parsing.objects import as_lines, fields, first_object
 
-_NEW = r"(?:(?:the|my|new|updated|revised|improved|rewritten|final|full|complete|resulting)[ \t]++)*+"
+_NEW = r"(?:(?:the|my|new|general|updated|revised|improved|rewritten|final|full|complete|resulting)[ \t]++)*+"
 _PLAN = (
     rf"{MARK}\[?{_NEW}(?:(?:game|task|job)[ \t]+)?plan(?:[ \t]for[ \t][^\n:]{{1,40}}|[ \t]v?[0-9]{{1,3}}"
-    rf"|[ \t]\([^()\n]{{1,30}}\))?\]?"
+    rf"|{EMPHASIS}\([^()\n]{{1,30}}\))?\]?"
 )
 _FIRST = re.compile(rf"{_PLAN}(?:{SEPARATOR}|[ \t]*+\n|[ \t]--?[ \t])\s*+", re.IGNORECASE)
 _LINE = re.compile(
@@ -36,21 +36,23 @@ _UNCHANGED = re.compile(
     rf"|\bno (?:further |other )?{_CHANGE}|\bno need (?:to|for) (?:a )?{_CHANGE}|\bnothing (?:needs to be|has to be"
     rf"|to|should be) {_CHANGE}"
     rf"|\b(?:do(?:es)? not|doesn['’]t|need not) (?:need|require|be)\b[^.\n]{{0,20}}{_CHANGE}|\A\W*(?:unchanged"
-    rf"|no change|same as before)\W*\Z",
+    rf"|no change|(?:the )?same(?: plan)? as before)\W*\Z",
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
     r"\b(?:not|cannot|can['’]t|never)(?: \w+)? (?:stay|remain|be kept|be left|keep|leave)\b|\b(?:but|except|however)\b",
     re.IGNORECASE,
 )
-_REMARK = re.compile(
-    r"\n[ \t>#*_`]*+(?:(?:(?:the|key|main|what|summary of)[ \t])*chang(?:es?|ed)(?:[ \t]made)?[ \t*_]*(?::|$)"
+_REMARK = (
+    r"[ \t>#*_`]*+(?:(?:(?:the|key|main|what|summary of)[ \t])*chang(?:es?|ed)(?:[ \t]made)?[ \t*_]*(?::|$)"
     r"|(?:explanation|rationale|justification|reasons?|reasoning)[ \t*_]*(?::|$)"
     r"|this[ \t](?:(?:new|revised|updated|rewritten)[ \t])?plan\b|these[ \t]changes\b"
-    r"|i(?:['’]ve|[ \t]have)?[ \t](?:added|changed|kept|made|removed|rewrote|revised|updated)\b)",
-    re.IGNORECASE | re.MULTILINE,
+    r"|i(?:['’]ve|[ \t]have)?[ \t](?:added|changed|kept|made|removed|rewrote|rewritten|revised|updated)\b)[^\n]*+"
 )
-"""What is said about a plan below it."""
+_REMARK_ABOVE = re.compile(
+    rf"\A{_REMARK}\n\s*+(?=[ \t]*+(?:[0-9]{{1,3}}[.)]|[-*•+]|step\b)[ \t])", re.IGNORECASE | re.MULTILINE
+)
+_REMARK_BELOW = re.compile(rf"\n{_REMARK}", re.IGNORECASE | re.MULTILINE)
 _LONGEST_REMARK = 300
 _MOST_LAYERS = 8
 
@@ -91,8 +93,9 @@ def _without_label(text: str) -> str:
 
 def _without_remark(text: str) -> str:
     """A text without what it says about the steps that it lists."""
+    text = _REMARK_ABOVE.sub("", text)
     listed = _LISTED.search(text)
-    remark = _REMARK.search(text, listed.end()) if listed else None
+    remark = _REMARK_BELOW.search(text, listed.end()) if listed else None
     return text[: remark.start()].rstrip() if remark else text
 
 

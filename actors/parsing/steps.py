@@ -6,6 +6,7 @@ on the line below. A plan ends with its execution order; what follows is not rea
 
 import re
 from collections.abc import Iterator, Sequence
+from json import dumps
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from actors.parsing.actions import undressed
@@ -83,6 +84,7 @@ _STEPS_KEYS = ("steps", "plan", "subtasks", "tasks", "sub_tasks")
 _ORDER_KEYS = ("execution_order", "order", "order_of_execution", "execution", "logic")
 _TEXT_KEYS = ("text", "description", "task", "instruction", "action", "goal", "subtask", "step", "name", "content")
 _NUMBER_KEYS = ("step", "number", "id", "index", "step_number")
+_OPERATORS = {"and": "AND", "or": "OR", "all": "AND", "any": "OR", "all_of": "AND", "any_of": "OR"}
 _STEP_KEY = re.compile(r"(?:(?:sub)?(?:step|task)_?)?[0-9]{1,4}\Z")
 
 Joint: TypeAlias = Literal["and", "or", ""]
@@ -278,7 +280,11 @@ def _from_object(text: str) -> Printed:
 def _order_text(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
-    return as_text(value) or ", ".join(filter(None, map(_order_text, items(value))))
+    for key, word in _OPERATORS.items():
+        if parts := items(fields(value).get(key)):
+            return f"({f' {word} '.join(map(_order_text, parts))})"
+    # An object of another form is no order, and may be a choice.
+    return as_text(value) or ", ".join(map(_order_text, items(value))) or dumps(value)
 
 
 def _step(number: int, value: Any) -> PlanStep | None:
