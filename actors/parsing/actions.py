@@ -4,6 +4,7 @@ Brackets that belong to an action (`search[blue shirt]`, `click [12]`) are left 
 """
 
 import re
+from unicodedata import category
 
 _VERB = (
     r"(?:go|goto|walk|move|take|pick|grab|get|fetch|put|place|drop|open|close|clean|heat|cool|slice|cut|use|turn|toggle"
@@ -14,6 +15,7 @@ _VERB = (
 _STARTS_PLAIN = re.compile(rf"{_VERB}\b", re.IGNORECASE)
 
 _ROUND = {"[": "]", "(": ")", "{": "}", "<": ">", "“": "”", "‘": "’", "«": "»", '"': '"', "'": "'"}
+_OPENINGS = {closing: opening for opening, closing in _ROUND.items() if opening in "[({<"}
 _BEFORE, _BEHIND = "`*_>~=$|", "`*_.,;!#~$|"
 _MOST_LAYERS = 6
 
@@ -31,13 +33,17 @@ _SPOKEN = re.compile(r"(?:think|say|tell|ask|answer|type|write)\b", re.IGNORECAS
 """Actions whose words are free, so that nothing in them is a comment."""
 _SECOND = re.compile(r"(?<=[ \t,;])\(?2[.)][ \t]")
 _BOXED = re.compile(r"\\(?:boxed|text)\{([^\n]*)\}\W{0,4}")
+_GOES_ON = re.compile(r"[ \t][\w/ ]*[0-9]")
+"""What shows that emphasis before it is a part of the action: names and their number, as in `**take** mug 1`."""
 _CODE = re.compile(r"(`{1,3}|\*\*|\"|“)(?=[^\s`*\"])([^`*\"“”\n]{1,400})(?:\1|”)(?=[\s,;:(]|\.\s)")
 
-_OWN = re.compile(r"[A-Za-z_]\w{0,40}\[|(?:click|hover|type|press|scroll|goto|tab_focus|stop|select|fill)[ \t]?\[")
+_OWN_SPACED = re.compile(r"(?:click|hover|type|press|scroll|goto|tab_focus|stop|select|fill)[ \t]?\[")
+_OWN = re.compile(rf"[A-Za-z_]\w{{0,40}}\[|(?i:search|lookup|finish)[ \t]\[|{_OWN_SPACED.pattern}")
 _SPACES = re.compile(r"[ \t]*+")
 _FILLER = re.compile(
     rf"(?:(?:i(?:['’]ll|['’]m going to| will| would| should| am going to)?|let['’]s|let me|let us|we|please|now"
-    rf"|first|to|try"
+    rf"|first|to|try|(?:my|the)(?: (?:next|best|first|right|only))? (?:action|step|move)"
+    rf"(?: is| will be| would be| should be)"
     rf"|proceed|attempt|continue|need|want|choose|decide)[,:]?[ \t]+){{1,5}}(?={_VERB}\b)",
     re.IGNORECASE,
 )
@@ -56,11 +62,17 @@ _BEHIND_ACTION = re.compile(
     re.VERBOSE,
 )
 _PLACEHOLDER = re.compile(r"[<\[{]([^<>\[\]{}]{1,80})[>\]}]")
+_EMPHASIS = re.compile(r"\*\*|`")
 _NAMED = re.compile(r"\b[A-Z][a-z]{1,40}(?=[ \t][0-9])")
 
 _COMMAND = re.compile(rf"{_VERB}(?:[ \t]+[\w'/#-]+(?:,(?=[ \t]))?){{0,25}}", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:i|you|we|it|should|must|would|will|need|task|try)\b", re.IGNORECASE)
-_NONE = re.compile(r"\W*(?:none|n/?a|null|nothing|no action(?: needed| required)?|nil|-)?\W*", re.IGNORECASE)
+_NONE = re.compile(
+    r"\W*(?:none|n/?a|null|nothing|no action(?: needed| required)?|nil|-"
+    r"|(?:(?:one|your|the|next|insert|an?|single|chosen) ){0,3}actions?(?: (?:here|goes here|to take))?)?\W*",
+    re.IGNORECASE,
+)
+"""Words that stand where an action is missing, those of the prescribed form among them."""
 
 _MOST_COMMAND = 300
 
@@ -77,11 +89,12 @@ def bare(text: str) -> str:
         text = text[found.end() : second.start() if second else len(text)]
     if found := _BOXED.fullmatch(text):
         text = found[1]
-    if found := _CODE.match(text):
+    found = _CODE.match(text)
+    if found and not _GOES_ON.match(text, found.end()):
         text = found[2]
     text = undressed(text)
     if end := _own_brackets(text):
-        return text[:end]
+        return _lowered(text[:end])
     if _SPOKEN.match(text):
         return text
     text = undressed(_alone(text))
@@ -94,9 +107,9 @@ def undressed(text: str) -> str:
     first, end, layers = 0, len(text), 0
     while first < end:
         opening, closing = text[first], text[end - 1]
-        if opening.isspace() or opening in _BEFORE:
+        if opening.isspace() or opening in _BEFORE or _is_picture(opening):
             first += 1
-        elif closing.isspace() or closing in _BEHIND:
+        elif closing.isspace() or closing in _BEHIND or _is_picture(closing):
             end -= 1
         elif _ROUND.get(opening) == closing and end - first > 1 and layers < _MOST_LAYERS:
             if opening in "[({<" and not _one_group(text, first, end):
@@ -107,6 +120,10 @@ def undressed(text: str) -> str:
     return text[first:end]
 
 
+def _is_picture(character: str) -> bool:
+    return not character.isascii() and category(character) == "So"
+
+
 def command(line: str) -> str:
     """The action that a line is, though nothing says so; empty where it is none, or prose."""
     if len(line) > _MOST_COMMAND:
@@ -114,7 +131,7 @@ def command(line: str) -> str:
     boxed = _BOXED.fullmatch(line)
     text = undressed(boxed[1] if boxed else line)
     if (end := _own_brackets(text)) == len(text) and end:
-        return text
+        return _lowered(text)
     if not _COMMAND.fullmatch(text) or _PERSON.search(text):
         return ""
     return bare(text)
@@ -144,16 +161,26 @@ def _alone(text: str) -> str:
     if text.endswith('"') and text.count('"') == 1:
         text = text[:-1]
     comment = max(text.find(" ("), text.find("\t("))
-    if comment > 0 and text.endswith(")") and _one_group(text, comment + 1, len(text)):
-        text = text[:comment]
+    if _OPENINGS.get(text[-1:], text) not in text:
+        text = text[:-1]
+    unclosed = text.count("(") > text.count(")")
+    if comment > 0 and (unclosed or (text.endswith(")") and _one_group(text, comment + 1, len(text)))):
+        text = text[:comment].rstrip(" \t,.")
     return text
 
 
 def _plain(text: str) -> str:
-    text = _PLACEHOLDER.sub(r"\1", text)
+    text = _PLACEHOLDER.sub(r"\1", _EMPHASIS.sub("", text))
     if text[0].isupper():
         return text.lower()
     return _NAMED.sub(lambda name: name[0].lower(), text)
+
+
+def _lowered(text: str) -> str:
+    """An action with brackets of its own, its name in lower case unless capitals are part of the name."""
+    name, bracket, given = text.partition("[")
+    name = name if _OWN_SPACED.match(text) else name.rstrip()
+    return (name.lower() if name.istitle() or name.isupper() else name) + bracket + given
 
 
 def _own_brackets(text: str) -> int:

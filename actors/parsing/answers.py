@@ -10,8 +10,9 @@ once."""
 EMPHASIS = r"[ \t*_`]*+"
 SEPARATOR = rf"{EMPHASIS}[:：]{EMPHASIS}"
 
-_INVISIBLE = re.compile("[\0\u00ad\u200b-\u200d\u2060\ufeff]")
+_INVISIBLE = re.compile("[\0\u00ad\u200b-\u200d\u2060\ufe0f\ufeff]|/no_?think\\b")
 _WIDE = re.compile("[\u00a0\u2002-\u200a\u202f\u3000]")
+_KEYCAP = re.compile("\ufe0f?\u20e3")
 _LINE_END = re.compile("\r\n?|[\v\f\x1c-\x1e\x85\u2028\u2029]")
 _FENCE = re.compile(r"^[ \t]*+(?:```|~~~)[\w+-]{0,20}[ \t]*$", re.MULTILINE)
 _TURN_BEGINS = re.compile(
@@ -23,9 +24,12 @@ _TURN_ENDS = re.compile(
 )
 
 
+_ROLE = re.compile(rf"^{MARK}(?:assistant|agent|ai|player){EMPHASIS}[:：]", re.IGNORECASE | re.MULTILINE)
+
+
 def answer(completion: str) -> str:
     """The first turn of a completion as plain lines; a line that was ended stays so. Any text is allowed."""
-    text = _INVISIBLE.sub("", without_reasoning(completion))
+    text = _INVISIBLE.sub("", _KEYCAP.sub(".", without_reasoning(completion)))
     text = _WIDE.sub(" ", _LINE_END.sub("\n", text))
     turns = (_TURN_BEGINS.sub("", turn) for turn in _TURN_ENDS.split(text))
-    return _FENCE.sub("", next(filter(str.strip, turns), ""))
+    return _ROLE.sub("", _FENCE.sub("", next(filter(str.strip, turns), "")))

@@ -34,9 +34,10 @@ _CLAUSE = re.compile(
 )
 _OPENER = re.compile(
     r"(?:(?:thought|action|status|result|conclusion|(?:final )?answer|so|thus|therefore|hence|now|great|perfect"
-    r"|excellent"
-    r"|done|ok|okay|well|finally|good|yes|all done|as a result|unfortunately|sorry|that|it (?:seems|appears|looks like)"
-    r"|i (?:think|believe|see|conclude|claim)|this means)\b[\s:,.!*_-]{0,8}){0,4}",
+    r"|excellent|done|ok|okay|well|finally|good|yes|all done|as a result|unfortunately|sorry|that"
+    r"|it (?:seems|appears|looks like)"
+    r"|(?:i )?(?:think|believe|see|conclude|claim|declare|report|say|mark|consider)"
+    r"|this means)\b[\s:,.!*_\"'“‘-]{0,8}){0,4}",
     re.IGNORECASE,
 )
 _VETO = re.compile(

@@ -11,7 +11,10 @@ _ANNOUNCED = re.compile(
     r"(?P<what>[^\n:.]{0,160})(?:[:.][ \t*_]*(?:\n|$)|:[ \t]+)",
     re.IGNORECASE,
 )
-_KNOWN = re.compile(r"\b(?:summar|flaw|revision|revised|suggest|plan|answer|reflection|steps|rewrit)", re.IGNORECASE)
+_KNOWN = re.compile(
+    r"\b(?:summar|flaw|revision|revised|suggest|plan|answer|reflection|steps|rewrit|happened|was done|went)",
+    re.IGNORECASE,
+)
 _CLOSING = re.compile(
     r"(?:please )?(?:let me know|i hope|hope this|feel free|if you(?:['’]d)? (?:need|have|want|would|like)"
     r"|would you like|do you want)\b",
@@ -19,12 +22,22 @@ _CLOSING = re.compile(
 )
 _RULE = re.compile(r"[ \t]*(?:-{3,}|\*{3,}|_{3,})[ \t]*")
 _LISTED = re.compile(r"[ \t]*+(?:[0-9]{1,3}[.)]|[-*•+])[ \t]")
+_CANNOT = r"\bi(?: cannot| can['’]t| can not| won['’]t|['’]m (?:unable|not able) to| am (?:unable|not able) to)\b"
+_REFUSAL = re.compile(
+    rf"(?:(?:(?:i(?:['’]m| am) )?(?:very |really )?sorry|i apologi[sz]e|as an ai)\b[^\n]{{0,100}}?{_CANNOT}"
+    rf"|{_CANNOT}(?: \w{{1,10}})? (?:help|assist|comply|fulfil|do that))[^\n]{{0,300}}\Z",
+    re.IGNORECASE,
+)
 _LONGEST_CLOSING = 300
 
 
 def without_courtesies(text: str) -> str:
-    """A text without an announcement before it and an offer of help after it, where something else is left."""
-    return _without_closing(_without_announcement(text.strip()))
+    """A text without an announcement before it and an offer of help after it, where something else is left.
+
+    An apology alone is no answer: nothing is left of it.
+    """
+    text = _without_closing(_without_announcement(text.strip()))
+    return "" if _REFUSAL.match(text) else text
 
 
 def _without_announcement(text: str) -> str:

@@ -17,6 +17,7 @@ from actors.parsing.answers import EMPHASIS, MARK, answer
 from actors.parsing.claims import claim, claimed_by, speaks_of_the_task
 from actors.parsing.endings import has_text
 from actors.parsing.objects import as_text, fields, first_object, items, loose_fields, value_at
+from actors.parsing.tables import rows_as_lines
 from protocols.execution import Act, Claim, Decision, Unreadable
 from protocols.models import Finish
 
@@ -24,8 +25,7 @@ FORM = "Thought: what you know so far and what has to happen next\nAction: one a
 """What a completion should look like, as the model is told when it does not."""
 
 _NUMBER = rf"(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
-_ROLE = rf"(?:(?:assistant|agent|ai|player){EMPHASIS}:{EMPHASIS})?"
-_LINE = rf"^{MARK}{_NUMBER}{_ROLE}"
+_LINE = rf"^{MARK}{_NUMBER}"
 _WHICH = (
     r"(?:(?:my|the|your|our|next|best|final|chosen|selected|first|immediate|current|proposed|suggested|recommended"
     r"|single|one)[ \t]++){0,4}"
@@ -35,10 +35,10 @@ _COLON = rf"{_COUNT}[ \t*_`\]\"')]*+[:：]"
 
 _ACTION_LINE = re.compile(
     rf"""{_LINE}(?:
-        [\[(]?{_WHICH}(?:actions?|act|command)(?:[ \t](?:taken|chosen|choice
+        [\[(\# ]*+{_WHICH}(?:actions?|act|command)(?:[ \t](?:taken|chosen|choice
           |to[ \t](?:take|perform|execute|do)))?{_COUNT}(?:
             [ \t*_`\]"')]*+(?:[:：=]|->|→|=>) | [ \t*_]*+(?:--?[ \t]|[–—])
-          | [ \t]*+(?:\*\*|__|\])[ \t*_]*+ | [ \t*_\#]*+$ )
+          | [ \t]*+(?:\*\*|__|\])[ \t*_]*+ | [ \t*_\#\]]*+$ )
       | <(?:next_|chosen_)?(?:action|act|command)> )""",
     re.IGNORECASE | re.MULTILINE | re.VERBOSE,
 )
@@ -48,12 +48,16 @@ _INSIDE = (
 )
 _ACTION_INSIDE = re.compile(_INSIDE)
 _QUOTING = re.compile(r"\b(?:last|previous|prior|earlier|past|that|an|this|no)[ \t*_`\"']*\Z", re.IGNORECASE)
+_SPOKEN = re.compile(r"""(?:[\w)]['"”]?[ \t]++|[ \t(]["“'`])[*_]*+\Z""")
+"""What comes before a label in the middle of a sentence, or in a quotation."""
+_TURN = re.compile(rf"^{MARK}(?:th(?:ought|ink)|observation){_COLON}", re.IGNORECASE | re.MULTILINE)
 _WEAKLY = re.compile(
     rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)|next"
     rf"|execute|do)"
     rf"{_COLON}"
     rf"|\baction\b[^.\n:]{{0,30}}?\b(?:is|would be|will be|should be|perform is|take is)\b(?:[ \t]to\b)?[ \t:]*+"
     rf"|\baction{_COLON}"
+    r"|\b(?:choose|select|perform|execute|take)[ \t](?:(?:the|this|following)[ \t]){0,2}action[ \t:]++"
     r"|^[ \t]*+actions?[ \t]++|^[ \t]*+(?:[→➜➤»$]|=>)[ \t]*+",
     re.IGNORECASE | re.MULTILINE,
 )
@@ -61,7 +65,7 @@ _PROMPTED = re.compile(r"^[ \t]*+>(?![ \t#*_`>]*+th(?:ink|ought)\b)", re.IGNOREC
 
 _THINKING = r"(?:thoughts?|think|thinking|reasoning|rationale)"
 _THOUGHT = re.compile(
-    rf"{MARK}{_NUMBER}{MARK}{_ROLE}(?:[\[(]?{_THINKING}"
+    rf"{MARK}{_NUMBER}{MARK}(?:[\[(]?{_THINKING}"
     rf"(?:{_COLON}|[ \t]*+(?:\*\*|__|\])|[ \t*_#]*+(?=\n))|<{_THINKING}>)[ \t*_]*+",
     re.IGNORECASE,
 )
@@ -73,6 +77,7 @@ _TAGS = re.compile(r"</?(?:thoughts?|response|answer|output|final_answer|tool_ca
 _END = re.compile(rf"\n|{_INSIDE}|{NEXT_LABEL}")
 _BLANK = re.compile(r"\s*+")
 _ITEM = re.compile(r"[ \t]*+(?:\(?[0-9]{1,3}[.)]|[-*+•])[ \t]++")
+_PARAGRAPH = re.compile(r"(?:(?<=\n\n)|\A)[^\n]+(?=\n\s*\n|\s*\Z)")
 _LIST_GLANCE = 2_000
 _SURE_END = re.compile(r"[\n}]|</(?:action|act|command)>", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t]*+[{\[]")
@@ -135,7 +140,7 @@ def _uncut(text: str) -> str:
 
 
 def _decided(text: str) -> Act | Claim | None:
-    if named := next(_named(text), None):
+    if named := next(_named(text), None) or _labelled(rows_as_lines(text)):
         completed = claimed_by(named.action)
         if completed is None:
             return Act(thought=named.thought, action=named.action)
@@ -143,12 +148,13 @@ def _decided(text: str) -> Act | Claim | None:
     shown = _TAGS.sub("", text)
     if claimed := claim(shown):
         return Claim(thought=_thought(shown[: claimed.start]), completed=claimed.completed)
-    return None
+    shown_action = _paragraph(shown)
+    return shown_action and Act(thought=shown_action.thought, action=shown_action.action)
 
 
 def _named(text: str) -> Iterator[_Named]:
     """What is named as the action, the likeliest first."""
-    labelled = next(_labelled(text), None)
+    labelled = _labelled(text)
     packed = _packed(text, before=labelled.start if labelled else len(text))
     if first := packed or labelled:
         yield first
@@ -161,12 +167,19 @@ def _named(text: str) -> Iterator[_Named]:
         yield alone
 
 
-def _labelled(text: str) -> Iterator[_Named]:
-    """Actions under their label, as the labels come."""
+def _labelled(text: str) -> _Named | None:
+    """The first action under a label; one that a sentence names yields to the line of its own that follows it."""
     labels = merge(_ACTION_LINE.finditer(text), _ACTION_INSIDE.finditer(text), key=lambda label: label.start())
+    spoken = None
     for label in labels:
-        if not _is_quoted(text, label) and (named := _behind(text, label)):
-            yield named
+        if _is_quoted(text, label) or not (named := _behind(text, label)):
+            continue
+        if spoken:
+            return spoken if _TURN.search(text, spoken.start, label.start()) else named
+        if not _SPOKEN.search(text[max(0, label.start() - _GLANCE) : label.start()]):
+            return named
+        spoken = named
+    return spoken
 
 
 def _is_quoted(text: str, label: re.Match[str]) -> bool:
@@ -245,7 +258,8 @@ def _action_of(said: Mapping[str, Any], depth: int) -> str:
         if action := _action(said.get(key), depth):
             return called(action, given) if given not in action else action
     if arguments is None:
-        return ""
+        inside = (_action_of(fields(each), depth + 1) for each in said.values() if depth < _DEEPEST)
+        return next(filter(None, inside), "")
     if depth < _DEEPEST and (inner := _action_of(fields(arguments), depth + 1)):
         return inner
     name = next(filter(None, (as_text(said.get(key)) for key in _NAME_KEYS)), "")
@@ -271,6 +285,15 @@ def _last_line(text: str) -> _Named | None:
     sure = not before or line[:1] in "`*" or line[:1].islower()
     action = command(line) if sure else ""
     return _Named(start, action, _thought(before)) if action else None
+
+
+def _paragraph(text: str) -> _Named | None:
+    """The last paragraph of one line that is an action by itself, with remarks behind it."""
+    for line in reversed([*_PARAGRAPH.finditer(text, max(0, len(text) - _LIST_GLANCE))]):
+        dressed = line[0][:1] in "`*" or line[0][:1].islower()
+        if dressed and (action := command(line[0].strip())):
+            return _Named(line.start(), action, _thought(text[: line.start()]))
+    return None
 
 
 def _thought(text: str) -> str:

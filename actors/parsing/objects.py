@@ -67,6 +67,14 @@ def loose_fields(text: str) -> dict[str, Found]:
     return found
 
 
+def as_lines(value: Any) -> str:
+    """A text as it is, a list of texts numbered, and a text alone in an object; anything else is empty."""
+    if listed := [said for each in items(value) if (said := as_lines(each))]:
+        return "\n".join(f"{number}. {said}" for number, said in enumerate(listed, 1))
+    inside = [*fields(value).values()]
+    return as_lines(inside[0]) if len(inside) == 1 else as_text(value).strip()
+
+
 def as_text(value: Any) -> str:
     """A text as it is, without halves of characters that JSON can say and UTF-8 cannot; anything else is empty."""
     return value.encode(errors="replace").decode() if isinstance(value, str) else ""

@@ -17,7 +17,10 @@ _TOKEN = re.compile(
       (?P<note> \([^()\[\]{}0-9]{1,200}\) )
     | (?P<any> (?: (?:either|any|one)(?:[ ]one)?[ ]of | either )\b )
     | (?P<open> [(\[{] ) | (?P<close> [)\]}] )
-    | (?P<or> (?:and/or|or[ ]else|else|or|xor|otherwise|alternatively)(?![a-z]) | \|\|? | ∨ | / )
+    | (?P<or> (?: [;,.][ ]?(?:but[ ])?(?:(?:only|and)[ ])?if[ ](?:it|that|this|one|not|steps?[ ][0-9]{1,4})
+                   (?:[ ](?:fails?|failed|(?:is|was)[ ](?:not[ ]possible|impossible|unsuccessful)
+                     |(?:does|did|can)(?:[ ]?not|n['’]t)[ ](?:work|succeed|be[ ]done)))?
+                 | and/or|or[ ]else|else|or|xor|otherwise|alternatively)(?![a-z]) | \|\|? | ∨ | / )
     | (?P<and> (?:and[ ]then|and|then|followed[ ]by|after[ ]that)(?![a-z]) | &&? | ∧ | \+ | --?> | => | [→⇒>;] )
     | (?P<comma> ,+ )
     | (?P<filler> (?:both|all[ ]of|first(?:ly)?|try|finally|lastly|next|do
@@ -165,13 +168,24 @@ class _Reader:
             comma: what a comma means here; empty where the other operators of the group say it.
         """
         operators: list[str] = []
-        if self._take("any"):
-            comma = comma or "or"
         parts = [self._part(comma=comma)]
         while operator := self._operator(between=comma):
             operators.append(operator)
-            parts.append(self._part(comma="or" if self._take("any") else ""))
+            parts.append(self._part(comma=""))
         return self._folded(parts, operators, comma)
+
+    def _choice(self) -> PlanTree:
+        """What `either` or `any of` binds, as if in brackets: parts up to an AND behind their OR."""
+        parts = [self._part(comma="or")]
+        while self._choice_goes_on():
+            self._take("comma")
+            self._take("or")
+            parts.append(self._part(comma=""))
+        return joined(AnyOf, *parts)
+
+    def _choice_goes_on(self) -> bool:
+        coming = [token.kind for token in self._tokens[self._at : self._at + 2]]
+        return coming[:1] == ["or"] or coming in (["comma", "or"], ["comma", "number"], ["comma", "open"])
 
     def _folded(self, parts: Sequence[PlanTree], operators: Sequence[str], comma: str) -> PlanTree:
         said = {operator for operator in operators if operator != "comma"}
@@ -198,6 +212,8 @@ class _Reader:
         return "comma" if comma else ""
 
     def _part(self, *, comma: str) -> PlanTree:
+        if self._take("any"):
+            return self._choice()
         if self._called():
             operator = self._take("or") or self._take("and")
             return self._bracketed(comma=operator.kind if operator else "")

@@ -2,39 +2,46 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from actors.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer
 from actors.parsing.courtesies import without_courtesies
-from actors.parsing.objects import as_text, fields, first_object
+from actors.parsing.objects import as_lines, fields, first_object
 
 Part: TypeAlias = Literal["summary", "flaws", "revision"]
 
 _LABELS: Mapping[Part, str] = {
     "summary": r"(?:summar(?:y|ies)|(?:in|to)[ \t]summar(?:y|i[sz]e))",
     "flaws": r"(?:flaws?(?:[ \t]identification|[ \t]analysis)?|(?:flawed|wrong)[ \t]parts?)",
-    "revision": r"(?:plan[ \t])?revisions?",
+    "revision": r"(?:plan[ \t])?(?:revisions?|suggestions?|changes?)",
 }
+_ANY_PART = r"(?:reflections?|thoughts?|analysis|findings|observations?|answer|response|text)"
+"""Labels that name no part: what stands under them is what was asked for."""
 _WHICH = (
-    r"(?:(?:the|a|my|suggested|identified|proposed|recommended|job|short|brief|step-by-step|sequential)[ \t]++){0,3}"
+    r"(?:(?:list[ \t]of|the|a|my|suggested|identified|proposed|recommended|job|short|brief|step-by-step"
+    r"|sequential)[ \t]++){0,3}"
 )
-_OF = r"(?:[ \t](?:of|for|in)[ \t][^\n:.]{1,40}?|[ \t]suggestions?|[ \t]\([^()\n]{1,30}\))?"
+_OF = (
+    r"(?:[ \t](?:identified|found|noted))?"
+    r"(?:[ \t](?:of|for|in|to)[ \t][^\n:.]{1,40}?|[ \t]suggestions?|[ \t]\([^()\n]{1,30}\))?"
+)
 _NUMBER = rf"(?:[0-9][.)]{EMPHASIS})?"
 
 
 def _label(words: str, marks: str) -> str:
     """A label with a sign behind it, or alone on its line."""
-    return rf"{marks}{_NUMBER}{_WHICH}{words}{_OF}(?:{SEPARATOR}|[ \t]--?[ \t]|[ \t*_#]*+(?:\n|\Z))"
+    return rf"{marks}{_NUMBER}\[?{_WHICH}{words}{_OF}\]?(?:{SEPARATOR}|[ \t]--?\s|[ \t*_#]*+(?:\n|\Z))"
 
 
 _BEGINS: Mapping[Part, re.Pattern[str]] = {
-    part: re.compile(_label(words, MARK), re.IGNORECASE) for part, words in _LABELS.items()
+    part: re.compile(_label(f"(?:{words}|{_ANY_PART})", MARK), re.IGNORECASE) for part, words in _LABELS.items()
 }
 _HEADING = r"^[ \t>#*_`]*+"
 _SECTION = re.compile(
     "|".join(f"(?P<{part}>{_label(words, _HEADING)})" for part, words in _LABELS.items()), re.IGNORECASE | re.MULTILINE
 )
 _TAG = re.compile(r"</?(?:summary|flaws?|revisions?|reflection|answer|response|output)>", re.IGNORECASE)
+_QUOTED = re.compile(r'["“]([^"“”]*+)["”]')
 _MOST_LAYERS = 8
 
 
@@ -52,7 +59,7 @@ def read_part(completion: str, part: Part) -> str:
     read = read_parts(completion)
     if part in read:
         return read[part]
-    text = _untagged(completion)
+    text = _unpacked(_untagged(completion))
     labelled = _SECTION.search(text)
     # A text under the label of another part alone may well be what was asked for.
     return _unlabelled(text[: labelled.start()] if labelled and labelled.start() else text, part)
@@ -83,14 +90,27 @@ def _sections(text: str) -> Iterator[_Section]:
         yield _Section(part, found.start(), found.end())
 
 
+def _said(text: str) -> dict[str, Any]:
+    found = first_object(text) if text.startswith("{") else None
+    return fields(found.value) if found else {}
+
+
+def _unpacked(text: str) -> str:
+    """The text of an object that names no part, or in quotation marks; any other as it is."""
+    packed = next(
+        (read for key, value in _said(text).items() if re.fullmatch(_ANY_PART, key) and (read := as_lines(value))), ""
+    )
+    quoted = _QUOTED.fullmatch(text)
+    return packed or (quoted[1] if quoted else text)
+
+
 def _from_object(text: str) -> dict[Part, str]:
-    found = first_object(text) if text.lstrip().startswith("{") else None
-    said = fields(found.value) if found else {}
+    said = _said(text)
     return {
         part: read
         for key, value in said.items()
         for part, words in _LABELS.items()
-        if re.fullmatch(words, key) and (read := as_text(value).strip())
+        if re.fullmatch(words, key.replace("_", " ")) and (read := as_lines(value))
     }
 
 

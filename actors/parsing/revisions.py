@@ -3,18 +3,18 @@
 import re
 from typing import NamedTuple
 
-from actors.parsing.answers import MARK, SEPARATOR, answer
+from actors.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer
 from actors.parsing.courtesies import without_courtesies
-from actors.parsing.objects import as_text, fields, first_object, items
+from actors.parsing.objects import as_lines, fields, first_object
 
-_NEW = r"(?:(?:the|my|new|updated|revised|improved|rewritten|final|full|complete|resulting)[ \t]++)*+"
+_NEW = r"(?:(?:the|my|new|general|updated|revised|improved|rewritten|final|full|complete|resulting)[ \t]++)*+"
 _PLAN = (
-    rf"{MARK}{_NEW}(?:(?:game|task|job)[ \t]+)?plan(?:[ \t]for[ \t][^\n:]{{1,40}}|[ \t]v?[0-9]{{1,3}}"
-    rf"|[ \t]\([^()\n]{{1,30}}\))?"
+    rf"{MARK}\[?{_NEW}(?:(?:game|task|job)[ \t]+)?plan(?:[ \t]for[ \t][^\n:]{{1,40}}|[ \t]v?[0-9]{{1,3}}"
+    rf"|{EMPHASIS}\([^()\n]{{1,30}}\))?\]?"
 )
 _FIRST = re.compile(rf"{_PLAN}(?:{SEPARATOR}|[ \t]*+\n|[ \t]--?[ \t])\s*+", re.IGNORECASE)
 _LINE = re.compile(
-    rf"^(?:{_PLAN}(?:{SEPARATOR}|[ \t]--?[ \t]*)|[ \t]*+(?:\#|\*\*|__){_PLAN}[ \t*_\#]*+"
+    rf"^(?:{_PLAN}(?:{SEPARATOR}|[ \t]--?[ \t]*)|[ \t]*+(?=\#|\*\*|__|\[){_PLAN}[ \t*_\#]*+"
     r"|(?![ \t]*+(?:[-*•+]|[0-9]{1,3}[.)]))(?=[^\n]{0,160}\b(?:here|below|follow(?:ing|s)|new|revised|updated"
     r"|improved|rewritten|stays|remains|should be|is)\b)"
     r"[^\n]{0,120}?\bplan\b[^\n:]{0,80}:[ \t*_]*+)$",
@@ -36,13 +36,23 @@ _UNCHANGED = re.compile(
     rf"|\bno (?:further |other )?{_CHANGE}|\bno need (?:to|for) (?:a )?{_CHANGE}|\bnothing (?:needs to be|has to be"
     rf"|to|should be) {_CHANGE}"
     rf"|\b(?:do(?:es)? not|doesn['’]t|need not) (?:need|require|be)\b[^.\n]{{0,20}}{_CHANGE}|\A\W*(?:unchanged"
-    rf"|no change|same as before)\W*\Z",
+    rf"|no change|(?:the )?same(?: plan)? as before)\W*\Z",
     re.IGNORECASE,
 )
 _CHANGED = re.compile(
     r"\b(?:not|cannot|can['’]t|never)(?: \w+)? (?:stay|remain|be kept|be left|keep|leave)\b|\b(?:but|except|however)\b",
     re.IGNORECASE,
 )
+_REMARK = (
+    r"[ \t>#*_`]*+(?:(?:(?:the|key|main|what|summary of)[ \t])*chang(?:es?|ed)(?:[ \t]made)?[ \t*_]*(?::|$)"
+    r"|(?:explanation|rationale|justification|reasons?|reasoning)[ \t*_]*(?::|$)"
+    r"|this[ \t](?:(?:new|revised|updated|rewritten)[ \t])?plan\b|these[ \t]changes\b"
+    r"|i(?:['’]ve|[ \t]have)?[ \t](?:added|changed|kept|made|removed|rewrote|rewritten|revised|updated)\b)[^\n]*+"
+)
+_REMARK_ABOVE = re.compile(
+    rf"\A{_REMARK}\n\s*+(?=[ \t]*+(?:[0-9]{{1,3}}[.)]|[-*•+]|step\b)[ \t])", re.IGNORECASE | re.MULTILINE
+)
+_REMARK_BELOW = re.compile(rf"\n{_REMARK}", re.IGNORECASE | re.MULTILINE)
 _LONGEST_REMARK = 300
 _MOST_LAYERS = 8
 
@@ -66,7 +76,7 @@ def read_revision(completion: str) -> Revision:
     text = _TAG.sub("", answer(completion)).strip()
     text = _from_object(text) or text
     for _ in range(_MOST_LAYERS):
-        before, text = text, _without_label(without_courtesies(text))
+        before, text = text, _without_remark(_without_label(without_courtesies(text)))
         if text == before:
             break
     return Revision("", unchanged=True) if _says_unchanged(text) else Revision(text)
@@ -81,6 +91,14 @@ def _without_label(text: str) -> str:
     return text[begin:]
 
 
+def _without_remark(text: str) -> str:
+    """A text without what it says about the steps that it lists."""
+    text = _REMARK_ABOVE.sub("", text)
+    listed = _LISTED.search(text)
+    remark = _REMARK_BELOW.search(text, listed.end()) if listed else None
+    return text[: remark.start()].rstrip() if remark else text
+
+
 def _says_unchanged(text: str) -> bool:
     if len(text) > _LONGEST_REMARK or _LISTED.search(text):
         return False
@@ -90,6 +108,4 @@ def _says_unchanged(text: str) -> bool:
 def _from_object(text: str) -> str:
     found = first_object(text) if text.startswith("{") else None
     said = fields(found.value) if found else {}
-    plan = next((said[key] for key in _KEYS if said.get(key)), "")
-    steps = [as_text(step) for step in items(plan) if as_text(step)]
-    return as_text(plan).strip() or "\n".join(f"{number}. {step}" for number, step in enumerate(steps, 1))
+    return next((plan for key in _KEYS if (plan := as_lines(said.get(key)))), "")

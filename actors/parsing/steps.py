@@ -6,18 +6,20 @@ on the line below. A plan ends with its execution order; what follows is not rea
 
 import re
 from collections.abc import Iterator, Sequence
+from json import dumps
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from actors.parsing.actions import undressed
 from actors.parsing.answers import EMPHASIS, MARK
+from actors.parsing.numerals import labelled_in_figures, listed_in_figures
 from actors.parsing.objects import as_text, fields, first_object, items
 from protocols.planning import PlanStep
 
 _LIST = rf"{MARK}(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
 _STEP = re.compile(
-    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task"
-    rf"|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:/[0-9]{{1,4}})?[\])]?(?P<border>{EMPHASIS})"
-    rf"(?:[:：.)=]|->|=>|→|--?(?=[ \t])|[–—]|$|(?P<bare>(?<=[ \t*_`\])])(?=[\w\"'\[<(])))(?P<text>.*)",
+    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:/[0-9]{{1,4}})?[\])]?"
+    rf"(?P<border>{EMPHASIS})(?:[:：.)=]|->|=>|→|\|(?=.*\|[ \t]*$)|--?(?=[ \t])|[–—]|$"
+    rf"|(?P<bare>(?<=[ \t*_`\])])(?=[\w\"'\[<(])))(?P<text>.*)",
     re.IGNORECASE,
 )
 _NO_STEP = re.compile(
@@ -54,13 +56,24 @@ _ANY_WILL_DO = re.compile(
     re.IGNORECASE,
 )
 _ORDER_ITEM = re.compile(r"(?:\(?[0-9]{1,3}[.)]|[-*•+])[ \t]++(?=[(\[{]*steps?[ \t_]?[0-9])", re.IGNORECASE)
+_FURTHER_CELLS = re.compile(r"^([ \t]*+\|[^|\n]*+\|[^|\n]*+\|)[^\n]*\|[ \t]*$", re.MULTILINE)
+"""Behind the number and the text of a step in a table."""
 _UNFINISHED = re.compile(r"(?:\b(?:and|or|then)|[,&|(])\s*\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\W{0,4}(?:and|or|then)\b|[)\]}|&]", re.IGNORECASE)
 _BRACKET = re.compile(r"[()\[\]{}]")
-_TAG = re.compile(r"</?(?:plan|steps|thoughts?|answer|response|output)>|</(?:step|execution_order)>", re.IGNORECASE)
+_TAG = re.compile(
+    r"</?(?:plan|steps|thoughts?|answer|response|output)>|</(?:step[ _-]?[0-9]{0,4}|(?:execution_?)?order)>",
+    re.IGNORECASE,
+)
 _STEP_TAG = re.compile(r"<step(?:[ \t][^<>\n]{0,40})?>", re.IGNORECASE)
+_NUMBERED_TAG = re.compile(r"<step[ _-]?([0-9]{1,4})>", re.IGNORECASE)
+_ORDER_TAG = re.compile(r"<(?:execution_?)?order>", re.IGNORECASE)
 _DIGITS = re.compile("[0-9]{1,4}")
-_MORE = re.compile(r"\W{0,6}(?:(?:and|or|then)\b|(?:steps?[ \t_]?)?[0-9]|[)\]}|&]|either\b)", re.IGNORECASE)
+_MORE = re.compile(
+    r"\W{0,6}(?:(?:and|or|then)\b(?:\W*$|[\s(\[{]*(?:[0-9]|steps?\b|either\b|then\b|else\b))"
+    r"|(?:steps?[ \t_]?)?[0-9]|[)\]}|&]|either\b)",
+    re.IGNORECASE,
+)
 _AROUND = " \t*_`."
 """What models put around an order."""
 _MOST_LINES = 50
@@ -71,6 +84,7 @@ _STEPS_KEYS = ("steps", "plan", "subtasks", "tasks", "sub_tasks")
 _ORDER_KEYS = ("execution_order", "order", "order_of_execution", "execution", "logic")
 _TEXT_KEYS = ("text", "description", "task", "instruction", "action", "goal", "subtask", "step", "name", "content")
 _NUMBER_KEYS = ("step", "number", "id", "index", "step_number")
+_OPERATORS = {"and": "AND", "or": "OR", "all": "AND", "any": "OR", "all_of": "AND", "any_of": "OR"}
 _STEP_KEY = re.compile(r"(?:(?:sub)?(?:step|task)_?)?[0-9]{1,4}\Z")
 
 Joint: TypeAlias = Literal["and", "or", ""]
@@ -90,13 +104,14 @@ class Printed(NamedTuple):
 
 def printed(text: str) -> Printed:
     """The steps of an answer and the order that follows them; any text is allowed."""
-    text = _STEP_TAG.sub("\n- ", _TAG.sub("\n", text).replace("<execution_order>", "\nExecution Order: "))
-    lines = [part for line in text.split("\n") for part in _parts(line)]
-    return _from_lines(lines) or _from_object(text)
+    text = _ORDER_TAG.sub("\nExecution Order: ", _TAG.sub("\n", labelled_in_figures(text)))
+    text = _FURTHER_CELLS.sub(r"\1", _STEP_TAG.sub("\n- ", _NUMBERED_TAG.sub(r"\nStep \1: ", text)))
+    return _from_lines(_lines(text)) or _from_lines(_lines(listed_in_figures(text))) or _from_object(text)
 
 
-def _parts(line: str) -> Sequence[str]:
-    return _NEXT_ON_LINE.split(line) if _STEP.match(line) else [line]
+def _lines(text: str) -> Sequence[str]:
+    """Lines, those that hold several steps in parts."""
+    return [part for line in text.split("\n") for part in (_NEXT_ON_LINE.split(line) if _STEP.match(line) else (line,))]
 
 
 class _Item(NamedTuple):
@@ -265,7 +280,11 @@ def _from_object(text: str) -> Printed:
 def _order_text(value: Any) -> str:
     if isinstance(value, int):
         return str(value)
-    return as_text(value) or ", ".join(filter(None, map(_order_text, items(value))))
+    for key, word in _OPERATORS.items():
+        if parts := items(fields(value).get(key)):
+            return f"({f' {word} '.join(map(_order_text, parts))})"
+    # An object of another form is no order, and may be a choice.
+    return as_text(value) or ", ".join(map(_order_text, items(value))) or dumps(value)
 
 
 def _step(number: int, value: Any) -> PlanStep | None:

@@ -150,7 +150,7 @@ def test_steps_are_found_however_they_are_dressed(line: str) -> None:
     assert read_plan(line) == PlanMade(steps=(ONE,))
 
 
-@pytest.mark.parametrize("text", ["", "I do not understand.", "Step 1:", "Execution Order: (Step 1)", "Step one: go"])
+@pytest.mark.parametrize("text", ["", "I do not understand.", "Step 1:", "Execution Order: (Step 1)", "Step on: go"])
 def test_an_empty_plan_has_failed(text: str) -> None:
     assert read_plan(text) == read_decomposition(text) == PlanFailed(reason="the plan has no step")
 
