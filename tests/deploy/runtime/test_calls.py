@@ -506,7 +506,8 @@ class Boasting(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         much = 10**15
         usage = Usage(prompt_tokens=much, completion_tokens=much, cached_tokens=much, reasoning_tokens=much)
-        return Completion(text="x" * (2 * LONGEST_TEXT), reasoning="y" * (2 * LONGEST_TEXT), usage=usage)
+        text, reasoning = "x" * (2 * LONGEST_TEXT), "y" * (2 * LONGEST_TEXT)
+        return Completion(text=text, reasoning=reasoning, usage=usage, fingerprint="z" * LONGEST_TEXT)
 
 
 def test_a_usage_that_cannot_be_is_bounded_by_what_was_reserved_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -519,5 +520,6 @@ def test_a_usage_that_cannot_be_is_bounded_by_what_was_reserved_and_said_once(ca
         )
         assert (len(completion.text), completion.finish) == (LONGEST_TEXT, "length")
         assert len(completion.reasoning) == LONGEST_TEXT
+        assert completion.fingerprint == "z" * 256
     (said,) = (record.getMessage() for record in caplog.records)
     assert f"expected at most {most} and 512 tokens of prompt and completion, got 1,000,000,000,000,000 and" in said
