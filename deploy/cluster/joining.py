@@ -15,6 +15,7 @@ from ray.exceptions import RayError
 
 from deploy.cluster.head import left_to_us
 from deploy.cluster.untyped import ray
+from deploy.config.ray_address import AUTO, host_and_port
 from protocols.errors import UsageError
 
 _REACHABLE_WITHIN = 3
@@ -26,9 +27,6 @@ _LEFT_WITHIN = 15.0
 _INTERRUPTED = 130
 
 _NO_SETTINGS = b"\0\0\0\4\0\0\0\0\0"
-
-AUTO = "auto"
-"""The address of the cluster that Ray itself would find: `RAY_ADDRESS`, or one that runs on this machine."""
 
 
 def join(address: str) -> None:
@@ -97,12 +95,12 @@ def _found() -> str:
 
 def _probe(address: str) -> None:
     """Make sure that something like a Ray head is there: Ray itself tries for minutes, and then ends the process."""
-    host, _, port = address.rpartition(":")
-    if "://" in address or not host or not port.isdecimal():
-        hint = "; Ray Client is not supported: start on a node of the cluster, or submit a Ray job" * ("://" in address)
-        raise UsageError(f"ray address: expected host:port or {AUTO}, got {address!r}{hint}")
     try:
-        with socket.create_connection((host.strip("[]"), int(port)), _REACHABLE_WITHIN) as connection:
+        host, port = host_and_port(address)
+    except ValueError as error:
+        raise UsageError(f"ray address: {error}, got {address!r}") from error
+    try:
+        with socket.create_connection((host, int(port)), _REACHABLE_WITHIN) as connection:
             # A head speaks gRPC, which is HTTP/2: both ends begin with their settings, frames of type 4.
             connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _NO_SETTINGS)
             reply = connection.recv(len(_NO_SETTINGS))

@@ -8,6 +8,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Fie
 from pydantic_core import PydanticCustomError
 
 from actors.models.endpoint.dialect import dialect_of
+from deploy.config.ray_address import AUTO, host_and_port
 from protocols.models import Sampling
 
 
@@ -40,6 +41,15 @@ Seconds = Annotated[float, Field(gt=0)]
 HostCount = Annotated[int, Field(ge=1, le=10_000)]
 Unsettable = Annotated[Annotated[str, Field(max_length=200)] | None, AfterValidator(lambda name: name or None)]
 """A name or None, which is empty text where a setting has no word for it: `--set runtime.quota=`."""
+
+
+def _ray_address(address: str | None) -> str | None:
+    if address not in (None, AUTO):
+        host_and_port(address)
+    return address
+
+
+RayAddress = Annotated[Unsettable, AfterValidator(_ray_address)]
 Dollars = Annotated[float, Field(gt=0, le=1e9)]
 
 ModelRole: TypeAlias = Literal["planner", "executor", "reflector"]
@@ -214,7 +224,7 @@ class RuntimeSection(Section):
     """`together` (None too): an episode's roles on one host. `per-role`: every role on hosts of its own."""
     roles: Mapping[HostedRole, HostsSection] = {}
     """Roles with hosts of their own, whatever the placement."""
-    address: Unsettable = None
+    address: RayAddress = None
     """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
     quota: Unsettable = None
     """Runs on one cluster that name the same quota share its pace and its ceilings."""

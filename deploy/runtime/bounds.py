@@ -7,6 +7,7 @@ from protocols.prompts import Prompt
 
 LONGEST_TEXT = 2**20
 """Characters of a completion, and of its reasoning."""
+_LONGEST_FINGERPRINT = 256
 
 
 def bounded(completion: Completion, prompt: Prompt, sampling: Sampling) -> tuple[Completion, str]:
@@ -26,6 +27,8 @@ def bounded(completion: Completion, prompt: Prompt, sampling: Sampling) -> tuple
         completion = replace(completion, text=completion.text[:LONGEST_TEXT], finish="length")
     if len(completion.reasoning) > LONGEST_TEXT:
         completion = replace(completion, reasoning=completion.reasoning[:LONGEST_TEXT])
+    if len(completion.fingerprint) > _LONGEST_FINGERPRINT:
+        completion = replace(completion, fingerprint=completion.fingerprint[:_LONGEST_FINGERPRINT])
     return completion, "; ".join(wrong)
 
 

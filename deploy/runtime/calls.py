@@ -98,10 +98,11 @@ class JournaledModel:
     async def _outlast(self, fault: Fault, trials: Trials, path: Path, incarnation: int, sampling: Sampling) -> None:
         """Find out whether a call failed for good by itself or with everything else, and wait where that may pass.
 
-        The endpoint is asked something that any model can answer. If it answers, the fault is this prompt's own.
+        The endpoint is asked something that any model can answer. If it answers both before and after an attempt that
+        fails, the fault is this prompt's own; before that, an outage may just have ended.
 
         Returns:
-            Once an endpoint that was away is back.
+            Once an endpoint that was away is back, and once it answers for the first time.
 
         Raises:
             Fault: `fault`, since the endpoint answers others.
@@ -115,7 +116,10 @@ class JournaledModel:
                 raise EndpointUnavailable(f"{fault} (so is any other prompt)") from fault
             raise fault
         if not isinstance(trouble, REPEATED):
-            raise fault
+            if trials.answers_others:
+                raise fault
+            trials.answers_others = True
+            return
         while isinstance(trouble, REPEATED):
             pause = trials.wait(trouble, known=self._permits.knows(self.name))
             if pause is None:

@@ -52,6 +52,8 @@ class Trials:
         self._pause = _SHORTEST
         self.paused = 0.0
         """Seconds of all pauses."""
+        self.answers_others = False
+        """The endpoint answered something else since it was last known to be away."""
 
     def pause_after(self, fault: Fault, *, known: bool) -> float | None:
         """Seconds until the next attempt; None: there is none.
@@ -84,6 +86,7 @@ class Trials:
     def begin_again(self) -> None:
         """The endpoint was away and is back: what failed meanwhile says nothing of this call."""
         self._failed = 0
+        self.answers_others = False
 
     def _next_pause(self, asked: float = 0.0) -> float:
         pause = max(asked, self._pause + uniform(0.0, self._pause))  # spread: many calls fail at once

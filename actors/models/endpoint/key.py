@@ -47,14 +47,16 @@ class Key:
         self.variable = variable
         self._optional = optional
         self._value = value
-        self._written = re.compile("".join(map(_as_written, value))) if value else None
+        self._written = re.compile(" ?".join(map(_as_written, value))) if value else None
 
     def reveal(self) -> str:
         """What is sent."""
         return self._value or _PLACEHOLDER
 
     def redacted(self, text: str) -> str:
-        """The text of an error as it may be shown, however the key is written in it.
+        """The text of an error, on one line, as it may be shown, however the key is written in it.
+
+        Also in parts: a server that wraps its lines breaks the key too, and a space is left of that.
 
         Never a completion: a short dummy key, such as `x`, is part of many words.
         """

@@ -46,7 +46,7 @@ def test_somebody_else_who_says_nothing() -> None:
 
 @pytest.mark.parametrize("address", ["head", "head:", ":6379", "head:port"])
 def test_what_is_no_address(address: str) -> None:
-    assert f"expected host:port or auto, got '{address}'" in refusal(address)
+    assert f"expected HOST:PORT or auto, got '{address}'" in refusal(address)
 
 
 def test_ray_client_is_refused_with_a_hint() -> None:

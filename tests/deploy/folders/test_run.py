@@ -161,7 +161,7 @@ def test_a_run_goes_on_with_another_key_when_the_first_is_gone(tmp_path: Path, m
     record = runs.record(model={"name": "any", "url": "http://127.0.0.1:9/v1", "key": "FIRST_KEY"})
     RunFolder.create(tmp_path / "run", record, mounts=runs.NOWHERE).close()
     monkeypatch.delenv("FIRST_KEY")
-    with pytest.raises(UsageError, match="name of an environment variable that is set"):
+    with pytest.raises(UsageError, match=r"model\.key: .* that is set, got another .*run\.json"):
         RunFolder.open_to_write(tmp_path / "run", mounts=runs.NOWHERE)
     monkeypatch.setenv("SECOND_KEY", "secret-2")
     told = from_assignments(["model.key=SECOND_KEY"])
@@ -197,6 +197,15 @@ def test_what_a_resume_was_told_that_never_began_is_forgotten(tmp_path: Path) ->
     RunFolder.open_to_write(tmp_path, wrong, mounts=runs.NOWHERE).close()
     with RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE) as folder:
         assert folder.config.runtime.address is None
+
+
+def test_an_address_in_a_record_that_is_none_is_said_with_the_file(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE).close()
+    record = json.loads((tmp_path / "run.json").read_text())
+    record["configuration"]["runtime"]["address"] = "\x1b[2J\n\x00"
+    (tmp_path / "run.json").write_text(json.dumps(record))
+    with pytest.raises(UsageError, match=r"configuration\.runtime\.address: .*expected HOST:PORT or auto .*run\.json"):
+        RunFolder.open_to_write(tmp_path, mounts=runs.NOWHERE)
 
 
 def test_a_change_that_a_full_disk_cut_off_is_said_passed_over_and_replaced(tmp_path: Path) -> None:

@@ -288,7 +288,7 @@ def test_a_prompt_that_an_endpoint_fails_at_while_it_answers_others_is_the_episo
     poisoned = Poisoned(fault)
     with pytest.raises(type(fault)):
         call(root(), model=poisoned, patience=Patience(repeats=2))
-    assert poisoned.attempts == 3
+    assert poisoned.attempts == 3 + 1  # the last between two answers to others
 
 
 class Away(Echo):
@@ -316,6 +316,20 @@ def test_an_endpoint_that_is_away_is_waited_for(fault: Exception) -> None:
     completions, records = call(root(), root(), model=away)
     assert len(completions) == len(records) == 2
     assert away.attempts < 12
+
+
+def test_a_call_that_an_outage_failed_until_its_very_end_is_made_once_more() -> None:
+    class Stalled(Echo):
+        """Takes requests and answers none of them; those that still stand when it goes on are answered."""
+
+        stalled_until = 110.0
+
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            await asyncio.sleep(max(0.0, self.stalled_until - asyncio.get_running_loop().time()))
+            return await super().complete(prompt, sampling)
+
+    (completion,), _ = call(root(), model=Stalled(), patience=Patience(deadline=25.0, repeats=3))
+    assert completion.text
 
 
 @pytest.mark.parametrize("fault", OUTAGES)
@@ -492,7 +506,8 @@ class Boasting(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         much = 10**15
         usage = Usage(prompt_tokens=much, completion_tokens=much, cached_tokens=much, reasoning_tokens=much)
-        return Completion(text="x" * (2 * LONGEST_TEXT), reasoning="y" * (2 * LONGEST_TEXT), usage=usage)
+        text, reasoning = "x" * (2 * LONGEST_TEXT), "y" * (2 * LONGEST_TEXT)
+        return Completion(text=text, reasoning=reasoning, usage=usage, fingerprint="z" * LONGEST_TEXT)
 
 
 def test_a_usage_that_cannot_be_is_bounded_by_what_was_reserved_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
@@ -505,5 +520,6 @@ def test_a_usage_that_cannot_be_is_bounded_by_what_was_reserved_and_said_once(ca
         )
         assert (len(completion.text), completion.finish) == (LONGEST_TEXT, "length")
         assert len(completion.reasoning) == LONGEST_TEXT
+        assert completion.fingerprint == "z" * 256
     (said,) = (record.getMessage() for record in caplog.records)
     assert f"expected at most {most} and 512 tokens of prompt and completion, got 1,000,000,000,000,000 and" in said

@@ -84,6 +84,12 @@ def test_however_a_character_is_written_the_key_is_not_shown(value: str, data: s
     assert key.redacted(f"<< {said} >>") == "<< <MY_KEY> >>" or set(value) <= set("<>")
 
 
+def test_a_key_that_a_server_wrapped_is_not_shown_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", SECRET)
+    wrapped = " ".join([SECRET[:5], SECRET[5:9], SECRET[9:]])
+    assert Key("MY_KEY", optional=False).redacted(f"no such key as {wrapped}") == "no such key as <MY_KEY>"
+
+
 def test_redaction_of_hostile_text_takes_linear_time(key: Key) -> None:
     key.redacted("\\" * 1_000_000 + "sk-hunter" * 100_000)
 
