@@ -86,14 +86,13 @@ class JournaledModel:
         trials = Trials(self._patience)
         while True:
             try:
-                return await self._attempt(path, incarnation, prompt, sampling)
+                return await self._attempt(path, incarnation, prompt, sampling, trials)
             except (ModelFault, DeadlineExceeded) as fault:
                 pause = trials.pause_after(fault, known=self._permits.knows(self.name))
                 if pause is None:
                     await self._outlast(fault, trials, path, incarnation, sampling)
                     continue
                 log.warning("%s; again in %.1f s", _said(fault), pause, extra={"path": path})
-            await asyncio.sleep(pause)
 
     async def _outlast(self, fault: Fault, trials: Trials, path: Path, incarnation: int, sampling: Sampling) -> None:
         """Find out whether a call failed for good by itself or with everything else, and wait where that may pass.
@@ -109,7 +108,7 @@ class JournaledModel:
         """
         if isinstance(fault, AWAY):
             raise EndpointUnavailable(_waited(fault, trials)) from fault
-        trouble = await self._trouble(path, incarnation, sampling)
+        trouble = await self._trouble(path, incarnation, sampling, trials)
         if not isinstance(fault, REPEATED):
             if _in_the_same_words(fault, trouble):
                 raise EndpointUnavailable(f"{fault} (so is any other prompt)") from fault
@@ -121,20 +120,21 @@ class JournaledModel:
             if pause is None:
                 raise EndpointUnavailable(_waited(fault, trials)) from fault
             log.warning("%s; it is away, and asked again in %.1f s", _said(trouble), pause, extra={"path": path})
-            await asyncio.sleep(pause)
-            trouble = await self._trouble(path, incarnation, sampling)
+            trouble = await self._trouble(path, incarnation, sampling, trials)
         trials.begin_again()
 
-    async def _trouble(self, path: Path, incarnation: int, sampling: Sampling) -> Fault | None:
+    async def _trouble(self, path: Path, incarnation: int, sampling: Sampling, trials: Trials) -> Fault | None:
         """What a plain prompt meets, drawn in the same way; None: an answer. It is charged like any other call."""
         try:
-            async with self._answered(path, incarnation, _PLAIN, sampling):
+            async with self._answered(path, incarnation, _PLAIN, sampling, trials):
                 return None
         except (ModelFault, DeadlineExceeded) as fault:
             return fault
 
-    async def _attempt(self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling) -> Completion:
-        async with self._answered(path, incarnation, prompt, sampling) as (completion, seconds):
+    async def _attempt(
+        self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling, trials: Trials
+    ) -> Completion:
+        async with self._answered(path, incarnation, prompt, sampling, trials) as (completion, seconds):
             event = CallMade(
                 path=path,
                 model=self.name,
@@ -149,18 +149,28 @@ class JournaledModel:
 
     @asynccontextmanager
     async def _answered(
-        self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling
+        self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling, trials: Trials
     ) -> AsyncGenerator[tuple[Completion, float], None]:
-        """A completion, and after how many seconds it came; inside, the permit for it is held."""
+        """A completion, and after how many seconds it came; inside, the permit for it is held.
+
+        A pause that is due is made before the permit is granted, by the quota, so that it is no working time.
+        """
+        pause, lost = trials.take_delay()
         async with self._permits.one(
             path,
             incarnation,
             model=self.name,
             prompt_tokens=prompt.most_tokens,
             completion_tokens=sampling.max_tokens,
+            pause=pause,
+            lost=lost,
         ) as attempt:
-            started = time.perf_counter()
-            completion, wrong = bounded(await self._call(path, prompt, sampling), prompt, sampling)
+            started, began = time.perf_counter(), asyncio.get_running_loop().time()
+            try:
+                completion = await self._call(path, prompt, sampling)
+            finally:
+                trials.attempted(asyncio.get_running_loop().time() - began)
+            completion, wrong = bounded(completion, prompt, sampling)
             attempt.answered(completion)
             if wrong and not self._out_of_bounds:
                 self._out_of_bounds = True
