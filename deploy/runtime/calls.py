@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from hashlib import blake2b
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -38,6 +39,16 @@ _completions = msgspec.msgpack.Decoder(Completion)
 
 _PLAIN = Prompt(user("Hello."))
 """What any model can be asked."""
+
+
+class _Answer(NamedTuple):
+    """A completion within its bounds."""
+
+    completion: Completion
+    seconds: float
+    """It took."""
+    bounded: bool
+    """It was out of bounds before."""
 
 
 def call_seed(seed: int, path: Path) -> int:
@@ -134,24 +145,25 @@ class JournaledModel:
     async def _attempt(
         self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling, trials: Trials
     ) -> Completion:
-        async with self._answered(path, incarnation, prompt, sampling, trials) as (completion, seconds):
+        async with self._answered(path, incarnation, prompt, sampling, trials) as answer:
             event = CallMade(
                 path=path,
                 model=self.name,
                 prompt=prompt.node.address,
                 sampling=sampling,
-                completion=completion,
+                completion=answer.completion,
+                bounded=answer.bounded,
             )
             # The permit is held until then: a budget that stops the run while nothing is reserved loses no answer.
-            await self._witness.commit(event, incarnation, seconds=seconds, prompts=prompt.new_nodes())
+            await self._witness.commit(event, incarnation, seconds=answer.seconds, prompts=prompt.new_nodes())
         prompt.journaled = True
-        return completion
+        return answer.completion
 
     @asynccontextmanager
     async def _answered(
         self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling, trials: Trials
-    ) -> AsyncGenerator[tuple[Completion, float], None]:
-        """A completion, and after how many seconds it came; inside, the permit for it is held.
+    ) -> AsyncGenerator["_Answer", None]:
+        """What the model answered; inside, the permit for it is held.
 
         A pause that is due is made before the permit is granted, by the quota, so that it is no working time.
         """
@@ -175,7 +187,7 @@ class JournaledModel:
             if wrong and not self._out_of_bounds:
                 self._out_of_bounds = True
                 log.warning("%s: %s; bounded, here and in further answers", self.name, wrong, extra={"path": path})
-            yield completion, time.perf_counter() - started
+            yield _Answer(completion, time.perf_counter() - started, bool(wrong))
 
     async def _call(self, path: Path, prompt: Prompt, sampling: Sampling) -> Completion:
         deadline = self._patience.deadline
