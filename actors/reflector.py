@@ -92,8 +92,7 @@ class Reflector:
         followed = f"\n\nThe plan that was followed:\n\n{request.plan}" if request.plan else ""
         opening = user(request.experience.opening or SILENCE)
         *before, last = opening, *(message for turn in request.experience.turns for message in told(turn))
-        result = "The job succeeded." if request.succeeded else "The job failed."
-        return Prompt(system(self._instructions + followed), *before), f"{last.content}\n\n{result}"
+        return Prompt(system(self._instructions + followed), *before), f"{last.content}\n\n{_result(request)}"
 
     async def _answer(self, prompt: Prompt, part: Part, request: Reflect) -> tuple[str, Completion]:
         sampling = self._sampling.varied(request.drawn)
@@ -104,6 +103,12 @@ class Reflector:
             completion = await self._model.complete(once_more(prompt, completion, words), sampling)
             read = _read(completion, part)
         return read, completion
+
+
+def _result(request: Reflect) -> str:
+    if request.succeeded:
+        return "The job succeeded."
+    return f"The job failed: {request.experience.reason}." if request.experience.reason else "The job failed."
 
 
 def _read(completion: Completion, part: Part) -> str:

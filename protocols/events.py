@@ -30,6 +30,8 @@ class CallMade(Event, frozen=True, kw_only=True, tag="call_made"):
     prompt: PromptAddress
     sampling: Sampling
     completion: Completion
+    bounded: bool = False
+    """The model reported more tokens than were reserved for the call, or wrote more than is read; both were cut."""
 
 
 class SessionOpened(Event, frozen=True, kw_only=True, tag="session_opened"):

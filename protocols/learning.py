@@ -20,6 +20,8 @@ class Experience(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     turns: tuple[Turn, ...]
     """The steps of the world in order, each under the thought and the action that led to it. Turns in which nothing was
     done are left out."""
+    reason: str = ""
+    """Why it ended without success; empty where it succeeded, or nobody said."""
 
 
 class EpisodeRan(Message, frozen=True, kw_only=True, tag="episode_ran"):

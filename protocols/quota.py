@@ -36,6 +36,10 @@ class Reserve(Request[Granted], frozen=True, kw_only=True, tag="reserve"):
     """An upper bound."""
     completion_tokens: Tokens
     """An upper bound."""
+    pause: Annotated[float, Meta(ge=0)] = 0.0
+    """Seconds to wait before anything else: the pause before a repeated attempt."""
+    lost: Annotated[float, Meta(ge=0)] = 0.0
+    """Seconds that the attempt before this one took until it failed; like the pause, no working time."""
 
 
 class Settle(Message, frozen=True, kw_only=True, tag="settle"):
@@ -50,7 +54,7 @@ class Settle(Message, frozen=True, kw_only=True, tag="settle"):
 
 
 class Queued(Message, frozen=True, kw_only=True, tag="queued"):
-    """For how long an episode has waited for permits; while any of its calls waits, time passes once."""
+    """For how long an episode has waited for permits and endpoints; while any of its calls waits, time passes once."""
 
     seconds: float
 

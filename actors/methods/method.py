@@ -33,6 +33,8 @@ class Method:
     demonstrations: Callable[[Any, Mapping[str, str]], tuple[str, ...] | None] = lambda _config, _facts: None
     """The names of the prompts that the executor is shown before a task, in this order, by the configuration and the
     world's facts of the task; None for the prompt `demonstrations`, where there is one."""
+    instructions: Callable[[Any, str], tuple[str, ...]] = lambda _config, role: (role,)
+    """The names of the prompts that are a role's instructions together, in this order, by configuration and role."""
     budget: Callable[[Any], str] = lambda _config: ""
     """The bound on model calls that a configuration sets, for tables: `80`, or by level of recursion `4 x 20`."""
     environments: Mapping[str, Mapping[str, Any]] = field(default_factory=dict[str, Mapping[str, Any]])

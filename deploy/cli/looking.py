@@ -208,8 +208,14 @@ def _episodes(title: str, episodes: Sequence[EpisodeRow], *, versions: bool = Fa
             str(row.spent.calls),
             f"{row.spent.prompt_tokens + row.spent.completion_tokens:,}",
             f"{row.seconds:.2f}",
-            f"{row.state}: {row.reason}" if row.reason else row.state,
+            _how_it_ended(row),
         )
         for row in episodes
     ]
     return TextTable(title, columns, tuple(rows))
+
+
+def _how_it_ended(row: EpisodeRow) -> str:
+    times = row.repeats.times
+    by_hand = f" (repeated by hand{f' {times} times' if times > 1 else ''})" if times else ""
+    return row.state + by_hand + (f": {row.reason}" if row.reason else "")

@@ -58,6 +58,11 @@ FROM (SELECT episode, kind, {_JSON} AS content FROM events) AS events
 """
 _BY_FINISH = "GROUP BY 1, 2"
 
+_BOUNDED = f"""
+SELECT count(*) FROM (SELECT {_JSON} AS content FROM events WHERE kind = 'call_made')
+WHERE json_extract(content, '$.bounded')
+"""
+
 _FINGERPRINTS = f"""
 SELECT DISTINCT json_extract(content, '$.model'), json_extract(content, '$.completion.fingerprint')
 FROM (SELECT {_JSON} AS content FROM events WHERE kind = 'call_made') ORDER BY 1, 2
@@ -271,6 +276,10 @@ class JournalReader:
             if row.finish != "stop":
                 found.setdefault(row.episode, {})[row.finish] = row.calls
         return found
+
+    def bounded(self) -> int:
+        """How many completions were out of bounds: more tokens than can have been used, or too long."""
+        return int(next(self._read(number_of, self._rows(_BOUNDED)), None) or 0)
 
     def charged(self) -> list[tuple[str, Usage]]:
         """Of every attempt in the books its model and what it is charged for; none where no books were kept."""

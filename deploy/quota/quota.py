@@ -70,7 +70,8 @@ class Quota:
         path = current().path
         match request:
             case Reserve():
-                with self._waits.waiting(episode_of(path)):
+                with self._waits.waiting(episode_of(path), already=request.lost):
+                    await asyncio.sleep(request.pause)
                     return await self._reserve(request, path)
             case HasQueued():
                 return Queued(seconds=self._waits.seconds(episode_of(path)))

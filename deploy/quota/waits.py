@@ -1,6 +1,7 @@
-"""Waits: for how long each episode has waited for permits. While any of its calls waits, time passes once."""
+"""Waits: how long each episode has waited for permits and endpoints. While several calls wait, time passes once."""
 
 import asyncio
+import math
 from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,6 +17,8 @@ class _Wait:
     """That wait now."""
     since: float = 0.0
     """When the first of them began to."""
+    counted: float = -math.inf
+    """When the last wait that is over ended: no time before it counts again."""
 
 
 class Waits:
@@ -25,19 +28,25 @@ class Waits:
         self._by_episode: dict[Path, _Wait] = {}
 
     @contextmanager
-    def waiting(self, episode: Path) -> Generator[None, None, None]:
-        """A call of the episode waits inside."""
+    def waiting(self, episode: Path, *, already: float = 0.0) -> Generator[None, None, None]:
+        """A call of the episode waits inside.
+
+        Args:
+            episode: whose call it is.
+            already: seconds for which the call has waited before.
+        """
         loop = asyncio.get_running_loop()
         wait = self._by_episode.setdefault(episode, _Wait())
-        if not wait.calls:
-            wait.since = loop.time()
+        began = max(loop.time() - already, wait.counted)
+        wait.since = min(wait.since, began) if wait.calls else began
         wait.calls += 1
         try:
             yield
         finally:
             wait.calls -= 1
             if not wait.calls:
-                wait.seconds += loop.time() - wait.since
+                wait.counted = loop.time()
+                wait.seconds += wait.counted - wait.since
 
     def seconds(self, episode: Path) -> float:
         """So far."""

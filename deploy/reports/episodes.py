@@ -32,6 +32,8 @@ class RunResults:
     """What the run's attempts at calls were charged; None where it kept no books."""
     unanswered: Counter[Finish] = field(default_factory=Counter[Finish])
     """How many completions of all attempts did not end by themselves, by how they ended."""
+    bounded: int = 0
+    """How many completions reported more tokens than can have been used, or were too long, and were cut to bounds."""
     fingerprints: tuple[FingerprintRow, ...] = ()
     """Which models answered, and what their endpoints call the system behind them."""
     learnt: Learnt | None = None
@@ -109,6 +111,7 @@ def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None
         nanodollars=all_of_it.nanodollars,
         charged=None if reader is None else charged(reader.charged(), folder.prices),
         unanswered=sum(map(Counter[Finish], attempts.unanswered.values()), Counter[Finish]()),
+        bounded=0 if reader is None else reader.bounded(),
         fingerprints=() if reader is None else tuple(reader.fingerprints()),
         learnt=found,
         measured=tuple(

@@ -67,6 +67,7 @@ def _run(run: Reported) -> dict[str, Any]:
         },
         "claims": _claims(summary.claims),
         "unanswered": _unanswered(run.results.unanswered),
+        "answers_out_of_bounds": run.results.bounded,
         "calls": summary.spent.calls,
         "prompt_tokens": summary.spent.prompt_tokens,
         "completion_tokens": summary.spent.completion_tokens,

@@ -121,6 +121,10 @@ def troubles(run: Reported) -> list[str]:
     repeats = [row.repeats for row in run.results.every_row if row.repeats.times]
     if repeats:
         found.append(f"{run.label}: {_by_hand(*map(sum, zip(*repeats, strict=True)))}")
+    if bounded := run.results.bounded:
+        found.append(
+            f"{run.label}: {counted(bounded, 'answer')} out of bounds; what is counted is at most what was reserved"
+        )
     if summary.faulted:
         faulted = counted(summary.faulted, "faulted episode")
         found.append(f"{run.label}: {faulted}, not counted; quintet resume {where} --faulted")

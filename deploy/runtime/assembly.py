@@ -102,14 +102,14 @@ class Assembly:
             case "planner":
                 return Planner(
                     self._model(role, host, permits),
-                    instructions=self._prompt(role),
+                    instructions=self.instructions(role),
                     update=self._prompt_if_any("update"),
                     sampling=self.sampling[role],
                 )
             case "executor":
                 return Executor(
                     self._model(role, host, permits),
-                    instructions=self._prompt(role),
+                    instructions=self.instructions(role),
                     thought=self._prompt_if_any("thought"),
                     formalizer=self._prompt_if_any("formalizer"),
                     sampling=self.sampling[role],
@@ -118,7 +118,7 @@ class Assembly:
             case "reflector":
                 return Reflector(
                     self._model(role, host, permits),
-                    instructions=self._prompt(role),
+                    instructions=self.instructions(role),
                     summary=self._prompt("summary"),
                     flaw=self._prompt("flaw"),
                     revision=self._prompt("revision"),
@@ -142,6 +142,14 @@ class Assembly:
         if names is None:
             names = tuple(name for name in ("demonstrations",) if name in self.prompts)
         return tuple(Demonstrations(text=self._prompt(name)) for name in names)
+
+    def instructions(self, role: str) -> str:
+        """What every prompt of a role begins with.
+
+        Raises:
+            UsageError: the method names a prompt that it does not have in this world.
+        """
+        return "\n\n".join(self._prompt(name) for name in self.method.instructions(self.config, role))
 
     def _prompt(self, name: str) -> str:
         text = self.prompts.get(name)

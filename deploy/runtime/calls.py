@@ -7,6 +7,7 @@ import time
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from hashlib import blake2b
+from typing import NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -38,6 +39,16 @@ _completions = msgspec.msgpack.Decoder(Completion)
 
 _PLAIN = Prompt(user("Hello."))
 """What any model can be asked."""
+
+
+class _Answer(NamedTuple):
+    """A completion within its bounds."""
+
+    completion: Completion
+    seconds: float
+    """It took."""
+    bounded: bool
+    """It was out of bounds before."""
 
 
 def call_seed(seed: int, path: Path) -> int:
@@ -86,14 +97,13 @@ class JournaledModel:
         trials = Trials(self._patience)
         while True:
             try:
-                return await self._attempt(path, incarnation, prompt, sampling)
+                return await self._attempt(path, incarnation, prompt, sampling, trials)
             except (ModelFault, DeadlineExceeded) as fault:
                 pause = trials.pause_after(fault, known=self._permits.knows(self.name))
                 if pause is None:
                     await self._outlast(fault, trials, path, incarnation, sampling)
                     continue
                 log.warning("%s; again in %.1f s", _said(fault), pause, extra={"path": path})
-            await asyncio.sleep(pause)
 
     async def _outlast(self, fault: Fault, trials: Trials, path: Path, incarnation: int, sampling: Sampling) -> None:
         """Find out whether a call failed for good by itself or with everything else, and wait where that may pass.
@@ -110,7 +120,7 @@ class JournaledModel:
         """
         if isinstance(fault, AWAY):
             raise EndpointUnavailable(_waited(fault, trials)) from fault
-        trouble = await self._trouble(path, incarnation, sampling)
+        trouble = await self._trouble(path, incarnation, sampling, trials)
         if not isinstance(fault, REPEATED):
             if _in_the_same_words(fault, trouble):
                 raise EndpointUnavailable(f"{fault} (so is any other prompt)") from fault
@@ -125,51 +135,63 @@ class JournaledModel:
             if pause is None:
                 raise EndpointUnavailable(_waited(fault, trials)) from fault
             log.warning("%s; it is away, and asked again in %.1f s", _said(trouble), pause, extra={"path": path})
-            await asyncio.sleep(pause)
-            trouble = await self._trouble(path, incarnation, sampling)
+            trouble = await self._trouble(path, incarnation, sampling, trials)
         trials.begin_again()
 
-    async def _trouble(self, path: Path, incarnation: int, sampling: Sampling) -> Fault | None:
+    async def _trouble(self, path: Path, incarnation: int, sampling: Sampling, trials: Trials) -> Fault | None:
         """What a plain prompt meets, drawn in the same way; None: an answer. It is charged like any other call."""
         try:
-            async with self._answered(path, incarnation, _PLAIN, sampling):
+            async with self._answered(path, incarnation, _PLAIN, sampling, trials):
                 return None
         except (ModelFault, DeadlineExceeded) as fault:
             return fault
 
-    async def _attempt(self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling) -> Completion:
-        async with self._answered(path, incarnation, prompt, sampling) as (completion, seconds):
+    async def _attempt(
+        self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling, trials: Trials
+    ) -> Completion:
+        async with self._answered(path, incarnation, prompt, sampling, trials) as answer:
             event = CallMade(
                 path=path,
                 model=self.name,
                 prompt=prompt.node.address,
                 sampling=sampling,
-                completion=completion,
+                completion=answer.completion,
+                bounded=answer.bounded,
             )
             # The permit is held until then: a budget that stops the run while nothing is reserved loses no answer.
-            await self._witness.commit(event, incarnation, seconds=seconds, prompts=prompt.new_nodes())
+            await self._witness.commit(event, incarnation, seconds=answer.seconds, prompts=prompt.new_nodes())
         prompt.journaled = True
-        return completion
+        return answer.completion
 
     @asynccontextmanager
     async def _answered(
-        self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling
-    ) -> AsyncGenerator[tuple[Completion, float], None]:
-        """A completion, and after how many seconds it came; inside, the permit for it is held."""
+        self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling, trials: Trials
+    ) -> AsyncGenerator["_Answer", None]:
+        """What the model answered; inside, the permit for it is held.
+
+        A pause that is due is made before the permit is granted, by the quota, so that it is no working time.
+        """
+        pause, lost = trials.take_delay()
         async with self._permits.one(
             path,
             incarnation,
             model=self.name,
             prompt_tokens=prompt.most_tokens,
             completion_tokens=sampling.max_tokens,
+            pause=pause,
+            lost=lost,
         ) as attempt:
-            started = time.perf_counter()
-            completion, wrong = bounded(await self._call(path, prompt, sampling), prompt, sampling)
+            started, began = time.perf_counter(), asyncio.get_running_loop().time()
+            try:
+                completion = await self._call(path, prompt, sampling)
+            finally:
+                trials.attempted(asyncio.get_running_loop().time() - began)
+            completion, wrong = bounded(completion, prompt, sampling)
             attempt.answered(completion)
             if wrong and not self._out_of_bounds:
                 self._out_of_bounds = True
                 log.warning("%s: %s; bounded, here and in further answers", self.name, wrong, extra={"path": path})
-            yield completion, time.perf_counter() - started
+            yield _Answer(completion, time.perf_counter() - started, bool(wrong))
 
     async def _call(self, path: Path, prompt: Prompt, sampling: Sampling) -> Completion:
         deadline = self._patience.deadline

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from actors.parsing.forms import as_text
 from actors.telling import put_together
 from actors.turns import thought_in
-from protocols.events import CallMade, Record, SessionOpened, StepTaken
+from protocols.events import CallMade, EpisodeEnded, Record, SessionOpened, StepTaken
 from protocols.execution import Act, Turn
 from protocols.learning import Experience
 
@@ -21,7 +21,7 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
         task: its name.
         records: of one attempt, as the conversation went.
     """
-    opening, acted_in = "", ""
+    opening, acted_in, reason = "", "", ""
     thoughts: dict[str, str] = {}
     turns: dict[str, list[Turn]] = {}
     for record in records:
@@ -37,6 +37,8 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
                 thought = thoughts.pop(conversation, "")
                 said = put_together(thought, Act(thought=thought, action=action))
                 turns.setdefault(acted_in, []).append(Turn(completion=said, observation=observation))
+            case EpisodeEnded(why=reason):
+                pass
             case _:
                 pass
-    return Experience(task=task, opening=opening, turns=tuple(turns.get(acted_in, ())))
+    return Experience(task=task, opening=opening, turns=tuple(turns.get(acted_in, ())), reason=reason)

@@ -54,6 +54,18 @@ class Trials:
         """Seconds of all pauses."""
         self.answers_others = False
         """The endpoint answered something else since it was last known to be away."""
+        self._due = 0.0
+        self._lost = 0.0
+
+    def attempted(self, seconds: float) -> None:
+        """An attempt has taken so long, and failed."""
+        self._lost = seconds
+
+    def take_delay(self) -> tuple[float, float]:
+        """Seconds to pause before the attempt that is made now, and seconds that the one before has taken, in vain."""
+        delay = self._due, self._lost
+        self._due = self._lost = 0.0
+        return delay
 
     def pause_after(self, fault: Fault, *, known: bool) -> float | None:
         """Seconds until the next attempt; None: there is none.
@@ -92,4 +104,5 @@ class Trials:
         pause = max(asked, self._pause + uniform(0.0, self._pause))  # spread: many calls fail at once
         self._pause = min(_LONGEST, 2 * self._pause)
         self.paused += pause
+        self._due = pause
         return pause

@@ -35,7 +35,15 @@ class Permits:
 
     @asynccontextmanager
     async def one(
-        self, path: Path, incarnation: int, *, model: str, prompt_tokens: int, completion_tokens: int
+        self,
+        path: Path,
+        incarnation: int,
+        *,
+        model: str,
+        prompt_tokens: int,
+        completion_tokens: int,
+        pause: float = 0.0,
+        lost: float = 0.0,
     ) -> AsyncGenerator["Attempt", None]:
         """Hold a permit, from its grant on, for one attempt at a call.
 
@@ -45,6 +53,8 @@ class Permits:
             model: whose gate is to be passed.
             prompt_tokens: an upper bound.
             completion_tokens: an upper bound.
+            pause: seconds before it may be granted.
+            lost: seconds that the attempt before took until it failed.
 
         Raises:
             BudgetSpent: the run may not spend that much.
@@ -62,6 +72,8 @@ class Permits:
                     model=model,
                     prompt_tokens=prompt_tokens,
                     completion_tokens=completion_tokens,
+                    pause=pause,
+                    lost=lost,
                 ),
                 path=path,
                 incarnation=incarnation,
@@ -79,7 +91,7 @@ class Permits:
             self._host.tell(_QUOTA, settle)
 
     async def queued(self) -> float:
-        """For how many seconds the running episode has waited for permits so far."""
+        """For how many seconds the running episode has waited for permits and endpoints so far."""
         here = current()
         reply = await self._host.ask(_QUOTA, HasQueued(), path=here.path, incarnation=here.incarnation)
         return reply.seconds

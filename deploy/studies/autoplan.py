@@ -58,9 +58,9 @@ def _success(rows: Sequence[_Row]) -> TextTable:
     cells: list[tuple[str, ...]] = []
     for row in rows:
         found = [_rate(row.runs, kind) for kind in ("", *TASK_TYPES)]
-        cells.append((row.label, *(NONE if each is None else percent(each) for each in found)))
+        cells.append((row.label, str(_ended(row.runs)), *(NONE if each is None else percent(each) for each in found)))
     headings = (f"{kind or 'all'}\n{counted(len(_tasks(rows, kind)), 'task')}" for kind in ("", *TASK_TYPES))
-    return TextTable("Success in percent (95 % interval)", ("", *headings), tuple(cells))
+    return TextTable("Success in percent (95 % interval)", ("", "n", *headings), tuple(cells))
 
 
 def _rate(runs: Sequence[Reported], kind: str) -> Estimate | None:
@@ -71,6 +71,11 @@ def _rate(runs: Sequence[Reported], kind: str) -> Estimate | None:
 
 def _episodes(runs: Sequence[Reported], kind: str) -> list[EpisodeRow]:
     return [row for run in runs for row in run.results.rows if kind in ("", row.facts.get(TASK_TYPE))]
+
+
+def _ended(runs: Sequence[Reported]) -> int:
+    """How many tasks came to a result."""
+    return len(shares(_episodes(runs, "")))
 
 
 def _tasks(rows: Sequence[_Row], kind: str) -> set[str]:

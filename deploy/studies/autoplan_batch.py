@@ -26,7 +26,7 @@ def _findings(arms: Mapping[str, Reported]) -> Findings:
     tests = {batch: _tests(curves[BATCHES[0]], curves[batch], versions) for batch in TABLE_5}
     papers: Mapping[int, Sequence[float]] = TABLE_5 if _is_table_5(arms, curves) else {}
     return Findings(
-        tables=[curves_table(list(curves.values()), versions), _tests_table(tests, versions), *_block(papers)],
+        tables=[curves_table(list(curves.values()), versions), _tests_table(tests, curves, versions), *_block(papers)],
         notes=[
             "p-values: Student's t-test, two-sided",
             *[SCIPY_HINT] * any(test.why == NO_SCIPY for found in tests.values() for test in found),
@@ -60,9 +60,14 @@ def _is_table_5(arms: Mapping[str, Reported], curves: Mapping[int, Curve]) -> bo
     return all(each.runs == SEEDS for each in curves.values()) and repeat(_PAPER, arms.values())
 
 
-def _tests_table(tests: Mapping[int, Sequence[TTest]], versions: Sequence[int]) -> TextTable:
-    rows = tuple((_pair(batch), *map(_p, found)) for batch, found in tests.items())
-    return TextTable("P-values of t-tests between batch sizes", ("", *map(_iteration, versions)), rows)
+def _tests_table(
+    tests: Mapping[int, Sequence[TTest]], curves: Mapping[int, Curve], versions: Sequence[int]
+) -> TextTable:
+    rows = tuple(
+        (_pair(batch), f"{curves[BATCHES[0]].runs} and {curves[batch].runs}", *map(_p, found))
+        for batch, found in tests.items()
+    )
+    return TextTable("P-values of t-tests between batch sizes", ("", "runs", *map(_iteration, versions)), rows)
 
 
 def _block(papers: Mapping[int, Sequence[float]]) -> list[TextTable]:

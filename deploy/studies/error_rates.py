@@ -21,6 +21,8 @@ class Point(NamedTuple):
     """How a method fares at an error rate."""
 
     success: Estimate
+    tasks: int
+    """Of how many the success is; faulted and unfinished ones are not counted."""
     calls: float
     """Per episode, mean."""
 
@@ -40,4 +42,4 @@ def _point(arm: Reported | None) -> Point | None:
     if arm is None or arm.summary.overall.success is None:
         return None
     calls = fmean(row.spent.calls for row in arm.results.rows if row.ended)
-    return Point(arm.summary.overall.success, calls)
+    return Point(arm.summary.overall.success, arm.summary.overall.tasks, calls)

@@ -1,6 +1,6 @@
 """`errors`: what methods make of a model's misreadings: success and calls over the error rate of `sim-fallible`."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 from actors.models.sim.misreading import ASSUMPTION, FALLIBLE
@@ -40,10 +40,18 @@ def _worded(settings: Mapping[str, Any]) -> Iterator[str]:
 
 def _table(title: str, found: Mapping[str, Mapping[float, Point]], cell: Callable[[Point], str]) -> TextTable:
     rows = tuple(
-        (method, *(cell(of_method[rate]) if rate in of_method else NONE for rate in RATES))
+        (method, _tasks(of_method.values()), *(cell(of_method[rate]) if rate in of_method else NONE for rate in RATES))
         for method, of_method in found.items()
     )
-    return TextTable(title, ("", *(f"{rate:g}" for rate in RATES)), rows)
+    return TextTable(title, ("", "n", *(f"{rate:g}" for rate in RATES)), rows)
+
+
+def _tasks(found: Iterable[Point]) -> str:
+    """How many tasks a rate is of: `200`, or `198 to 200` where arms differ."""
+    counts = sorted({point.tasks for point in found})
+    if not counts:
+        return NONE
+    return str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
 
 
 def _success(point: Point) -> str:
@@ -55,7 +63,7 @@ def _calls(point: Point) -> str:
 
 
 def _content(rate: float, point: Point) -> dict[str, Any]:
-    return {"error_rate": rate, "success": estimate_content(point.success), "calls": point.calls}
+    return {"error_rate": rate, "tasks": point.tasks, "success": estimate_content(point.success), "calls": point.calls}
 
 
 ERRORS = Study(

@@ -25,7 +25,7 @@ TURNS = (
     Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt."),
     Turn(completion="Action: burn", observation="It is burnt."),
 )
-EXPERIENCE = Experience(task="supper", opening="Please serve supper.", turns=TURNS)
+EXPERIENCE = Experience(task="supper", opening="Please serve supper.", turns=TURNS, reason="out of model calls")
 REQUEST = Reflect(experience=EXPERIENCE, plan="1. Burn.", succeeded=False)
 JOB = [
     f"system: {REFLECTOR_INSTRUCTIONS}\n\nThe plan that was followed:\n\n1. Burn.",
@@ -34,7 +34,7 @@ JOB = [
     "user: You take salt.",
     "assistant: Action: burn",
 ]
-END = "user: It is burnt.\n\nThe job failed."
+END = "user: It is burnt.\n\nThe job failed: out of model calls."
 
 
 def answer(said: list[str]) -> str:
@@ -105,7 +105,7 @@ def test_a_job_that_succeeded_is_said_to_have() -> None:
 
 
 def test_of_a_job_in_which_nothing_was_done_the_opening_is_all_there_is() -> None:
-    _, model = reflect(replace(REQUEST, experience=replace(EXPERIENCE, turns=())))
+    _, model = reflect(replace(REQUEST, experience=replace(EXPERIENCE, turns=(), reason="")))
     assert contents(model.prompts[0])[1:] == [f"user: Please serve supper.\n\nThe job failed.\n\n{SUMMARY}"]
     _, model = reflect(replace(REQUEST, experience=Experience(task="supper", opening="", turns=())))
     assert contents(model.prompts[0])[1:] == [f"user: (nothing)\n\nThe job failed.\n\n{SUMMARY}"]

@@ -45,6 +45,7 @@ class Went:
     depth: int = 1
     calls: int = 1
     finish: Finish = "stop"
+    bounded: bool = False
     """Of all its completions."""
 
 
@@ -122,6 +123,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
             prompt=prompt.node.address,
             sampling=Sampling(seed=7),
             completion=Completion(text=text, finish=how.finish, usage=usage),
+            bounded=how.bounded,
         )
         yield written(call, seconds=0.1, prompt=prompt)
         step = StepTaken(

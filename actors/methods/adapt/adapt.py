@@ -10,7 +10,7 @@ from actors.episode import Episode
 from actors.methods.adapt.config import AdaptConfig
 from actors.methods.adapt.hand_on import handed_on, last_action_of, with_last_action
 from actors.methods.method import Method
-from actors.methods.react.demonstrations import demonstrations
+from actors.methods.react.demonstrations import demonstrations, planners_skills
 from actors.methods.react.react import REACT
 from actors.methods.verdict import verdict
 from protocols.environment import Close, Fork, Session
@@ -174,6 +174,10 @@ def _shown(config: AdaptConfig, facts: Mapping[str, str]) -> tuple[str, ...]:
     return demonstrations(config.demonstrations, facts)
 
 
+def _instructions(config: AdaptConfig, role: str) -> tuple[str, ...]:
+    return (role, *planners_skills(config.demonstrations)) if role == "planner" else (role,)
+
+
 def budget(config: AdaptConfig) -> str:
     return f"{config.max_depth} x {config.executor_calls}"
 
@@ -185,6 +189,7 @@ ADAPT = Method(
     solve=solve,
     budget=budget,
     demonstrations=_shown,
+    instructions=_instructions,
     roles=("planner", "executor"),
     prompt_folders=(Path(__file__).parent / "prompts", *REACT.prompt_folders),
     worlds={

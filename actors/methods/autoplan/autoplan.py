@@ -53,7 +53,7 @@ def budget(config: AutoPlanConfig) -> str:
 
 AUTOPLAN = Method(
     name="autoplan",
-    version="1",
+    version="2",
     config=AutoPlanConfig,
     solve=solve,
     budget=budget,

@@ -40,6 +40,15 @@ def demonstrations(kind: Demonstrated | None, facts: Mapping[str, str]) -> tuple
             return (f"{kin}-1", f"{kin}-2")
 
 
+def planners_skills(kind: Demonstrated | None) -> tuple[str, ...]:
+    """The names of the prompts that tell a planner which skills the executor has, so that the two agree.
+
+    Args:
+        kind: what the executor is shown; None: the planner's own prompt says it.
+    """
+    return () if kind is None else ("planner-paper-skills" if kind == "paper" else "planner-skills",)
+
+
 def without_claim(text: str) -> str:
     """Worked examples without their claims, and without the thoughts behind these: each ends as the world answers."""
     kept: list[str] = []

@@ -15,14 +15,14 @@ class Phase:
     bill: Bill
     tasks: int
 
-    def cells(self) -> tuple[str, str, str]:
-        """Calls, tokens and USD by task."""
+    def cells(self) -> tuple[str, str, str, str]:
+        """The number of tasks; and calls, tokens and USD by task."""
         if not self.tasks:
-            return NONE, NONE, NONE
+            return NONE, NONE, NONE, NONE
         spent, nanodollars = self.bill.spent, self.bill.nanodollars
         tokens = spent.prompt_tokens + spent.completion_tokens
         shared = None if nanodollars is None else round(nanodollars / self.tasks)
-        return f"{spent.calls / self.tasks:.1f}", f"{tokens / self.tasks:,.0f}", usd(shared)
+        return str(self.tasks), f"{spent.calls / self.tasks:.1f}", f"{tokens / self.tasks:,.0f}", usd(shared)
 
 
 def phases(run: Reported) -> tuple[Phase, Phase]:
@@ -58,7 +58,7 @@ def costs(report: Report) -> TextTable:
 
 def costs_table(rows: Sequence[tuple[str, ...]]) -> TextTable:
     """What a question took, from rows of `cost_row`."""
-    columns = (f"{phase}\n{what}" for phase in ("training", "inference") for what in ("calls", "tokens", "USD"))
+    columns = (f"{phase}\n{what}" for phase in ("training", "inference") for what in ("n", "calls", "tokens", "USD"))
     return TextTable("Cost per question", ("", *columns), tuple(rows))
 
 

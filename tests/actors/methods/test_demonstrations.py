@@ -7,14 +7,19 @@ import pytest
 
 from actors.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
 from actors.environments.alfworld.wording import worded
+from actors.methods.adapt.adapt import ADAPT
+from actors.methods.adapt.config import AdaptConfig
 from actors.methods.react.demonstrations import Demonstrated, demonstrations, without_claim
 from actors.methods.react.react import REACT
 from actors.models.sim.alfworld.goal import Goal, read_goal
+from actors.parsing.plans import read_decomposition
 from actors.prompts import Prompts
+from protocols.planning import AnyOf, Decomposed
 
 PROMPTS = Prompts(REACT.prompt_folders, "alfworld")
 TYPES = ("pick", "look", "clean", "heat", "cool", "pick two")
-TOLD = PROMPTS.text("paper-skills")
+PLANNING = Prompts(ADAPT.prompt_folders, "alfworld")
+LAMP = "You arrive at desk 1. On the desk 1, you see a desklamp 1, and a newspaper 3."
 RUNS = [f"{kind.replace(' ', '-')}-{number}" for kind in TYPES for number in (1, 2)]
 EVERY = pytest.mark.parametrize("name", ["skills", "paper-skills", *RUNS])
 
@@ -136,14 +141,47 @@ def test_the_papers_six_skills_are_shown_and_finding_is_none_of_them() -> None:
         assert len(re.findall(r"^Action: go to ", part, re.MULTILINE)) <= 1
 
 
-def test_the_papers_skills_show_what_is_handed_on_as_the_executor_says_it() -> None:
-    handed = re.findall(r"^The last action that was carried out: (.+)\nIt was answered: (.+)$", TOLD, re.MULTILINE)
-    assert len(handed) == TOLD.count("The last action")
-    assert set(handed) - set(turns(TOLD)) == {
-        ("take tomato 1 from countertop 2", "You pick up the tomato 1 from the countertop 2."),
-        ("take pan 1 from stoveburner 1", "You pick up the pan 1 from the stoveburner 1."),
-        ("go to desk 1", "You arrive at desk 1. On the desk 1, you see a desklamp 1, and a newspaper 3."),
-    }
+@pytest.mark.parametrize("name", ["skills", "paper-skills"])
+def test_skills_show_what_is_handed_on_as_the_executor_says_it(name: str) -> None:
+    text = PROMPTS.text(name)
+    handed = re.findall(r"^The last action that was carried out: (.+)\nIt was answered: (.+)$", text, re.MULTILINE)
+    assert len(handed) == text.count("The last action") > 4
+    # Those that no example before them shows are answered in the words of the household.
+    for action, answer in set(handed) - set(turns(text)):
+        took = re.fullmatch(r"take (.+) from (.+)", action)
+        assert answer == (f"You pick up the {took[1]} from the {took[2]}." if took else LAMP), action
+
+
+def executors(kind: Demonstrated) -> str:
+    names = ("executor", *demonstrations(kind, {}))
+    return "\n\n".join(PROMPTS.text(name) for name in names if name not in RUNS)
+
+
+def planners(kind: Demonstrated) -> str:
+    config = AdaptConfig(demonstrations=kind)
+    return "\n\n".join(PLANNING.text(name) for name in ADAPT.instructions(config, "planner"))
+
+
+def test_with_the_papers_skills_neither_executor_nor_planner_has_finding_among_them() -> None:
+    assert not re.search(r"\bfind and\b", executors("paper"))
+    skills = planners("paper").partition("The agent has these skills:\n")[2].partition("\n\n")[0]
+    assert {line.split()[1].rstrip(",") for line in skills.splitlines()} == {"take", "clean", "put", "examine"}
+    assert "Finding is none of these skills" in planners("paper")
+
+
+@pytest.mark.parametrize("kind", ["atomic", "hybrid"])
+def test_with_our_own_skills_executor_and_planner_have_finding_among_them(kind: Demonstrated) -> None:
+    for text in (executors(kind), planners(kind)):
+        assert re.search(r"skills.*:\n- find and take", text)
+
+
+@pytest.mark.parametrize("kind", ["none", "atomic", "hybrid", "paper", "task"])
+def test_a_planner_is_shown_how_finding_is_decomposed(kind: Demonstrated) -> None:
+    example = planners(kind).partition("Goal: find and take a cup.")[2].partition("\n\n")[0]
+    made = read_decomposition(example)
+    assert isinstance(made, Decomposed)
+    assert isinstance(made.plan, AnyOf)
+    assert not made.fallback
 
 
 @EVERY

@@ -191,7 +191,7 @@ def test_pages_of_one_episode_leave_what_is_known_of_the_others(tmp_path: Path) 
     content[middle : middle + 4096] = bytes(4096)
     journal.write_bytes(bytes(content))
     found = results(RunFolder.open_to_read(run))
-    assert 36 <= found.count("solved") < 40 or found.count("solved") == 40
+    assert found.count("solved") >= 36
     assert any("malformed" in each for each in found.damage)
     said = command("report", run)
     assert (said.code, "malformed" in said.err, "Success in percent" in said.out) == (2, True, True)

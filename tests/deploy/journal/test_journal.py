@@ -337,12 +337,14 @@ except UsageError as error:
 """
 
 
-@pytest.mark.parametrize("size", [0, 5_000, 30_000])
+@pytest.mark.parametrize("size", [0, 5_000, 30_000, 1_000_000])
 def test_a_journal_that_was_begun_on_a_full_disk_is_whole_or_is_made_again(tmp_path: FilePath, size: int) -> None:
     file = tmp_path / "journal.sqlite"
     command = [sys.executable, "-c", _ON_A_FULL_DISK, str(file), str(size)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=FilePath(__file__).parents[3])
-    assert file.exists() or "journal: expected to make one, got " in done.stdout
+    refused = "journal: expected to make one, got " in done.stdout
+    assert refused == (size < 1_000_000)
+    assert file.exists() != refused, "a file of that name is a whole journal"
     journal = SqliteJournal(file)
     journal.begin(EPISODE)
     run(journal.append([decided(1)]))

@@ -25,7 +25,7 @@ from deploy.runtime.loopback import Loopback
 from deploy.runtime.patience import Patience
 from deploy.runtime.permits import Permits
 from protocols.environment import Fork
-from protocols.errors import BudgetSpent, EndpointUnavailable, HostLost, Overloaded
+from protocols.errors import BudgetSpent, EndpointFailed, EndpointUnavailable, HostLost, Overloaded
 from protocols.events import CallMade, Decided, EpisodeEnded
 from protocols.execution import Execute
 from protocols.models import Completion, Model, Sampling, Usage
@@ -377,6 +377,41 @@ def test_waits_that_overlap_count_once_and_are_forgotten_with_the_episode() -> N
         assert waits.seconds(HERE) == 0
 
     run(scene())
+
+
+def test_what_a_failed_attempt_took_counts_with_the_wait_after_it_and_no_second_counts_twice() -> None:
+    async def scene() -> None:
+        waits = Waits()
+
+        async def wait(begin: float, end: float, already: float) -> None:
+            await asyncio.sleep(begin)
+            with waits.waiting(HERE, already=already):
+                await asyncio.sleep(end - begin)
+
+        await asyncio.gather(wait(5, 10, 3), wait(8, 10, 7), wait(12, 20, 9), wait(30, 31, 0))
+        assert waits.seconds(HERE) == (10 - 1) + (20 - 10) + (31 - 30)
+
+    run(scene())
+
+
+def test_an_outage_cuts_no_episode_short() -> None:
+    class AwayForLong(Counting):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            if 2.0 <= asyncio.get_running_loop().time() < 400.0:
+                await asyncio.sleep(5.0)
+                raise EndpointFailed("502")
+            return await super().complete(prompt, sampling)
+
+    assembly = replace(adapt(AwayForLong()), limits=Limits(model=Patience(seconds=1_000.0), episode=150.0))
+
+    async def scene() -> tuple[list[EpisodeEnded], float]:
+        async with LocalRuntime(assembly, SqliteJournal(":memory:"), concurrency=1) as runtime:
+            ends = [end async for end in runtime.run(planned(assembly, ("beehive",)))]
+            return ends, asyncio.get_running_loop().time()
+
+    (ended,), seconds = run(scene())
+    assert seconds > 400.0
+    assert ended.reason in ("", "out of model calls")
 
 
 def test_a_time_limit_outlives_a_lost_question_about_waiting(monkeypatch: pytest.MonkeyPatch) -> None:

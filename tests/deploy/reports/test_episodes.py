@@ -5,6 +5,9 @@ import io
 import json
 from pathlib import Path
 
+import pytest
+
+from deploy.cli.looking import show
 from deploy.folders.run import RunFolder
 from deploy.journal.reader import Spending
 from deploy.reports.episodes import RunResults, results
@@ -63,7 +66,9 @@ def test_the_last_attempt_counts_and_the_spending_of_all_stays(tmp_path: Path) -
     assert found.finished
 
 
-def test_repeats_by_hand_are_counted_and_the_results_that_they_discarded(tmp_path: Path) -> None:
+def test_repeats_by_hand_are_counted_and_the_results_that_they_discarded(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = runs.write(tmp_path / "run", runs.record("react", ("beehive", "cake")), {"beehive": Went(), "cake": Went()})
     folder = RunFolder.open_to_read(path)
     runs.requeue(folder, "beehive/0/1")
@@ -81,6 +86,10 @@ def test_repeats_by_hand_are_counted_and_the_results_that_they_discarded(tmp_pat
     assert (row["repeats_by_hand"], row["discarded_results"]) == (2, 1)
     line = next(csv.DictReader(io.StringIO(as_csv(found))))
     assert (line["repeats_by_hand"], line["discarded_results"]) == ("2", "1")
+    capsys.readouterr()
+    show(path, None, None)
+    (listed,) = (each for each in capsys.readouterr().out.splitlines() if "beehive/0/3" in each)
+    assert "solved (repeated by hand 2 times)" in listed
 
 
 def test_every_epoch_has_a_row(tmp_path: Path) -> None:

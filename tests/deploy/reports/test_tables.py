@@ -72,6 +72,16 @@ def test_a_rate_says_its_number_of_tasks_where_it_is_not_that_of_the_column(tmp_
     ]
 
 
+def test_answers_that_were_out_of_bounds_are_said_and_counted(tmp_path: Path) -> None:
+    record = runs.record("react", ["beehive", "cake"])
+    path = runs.write(tmp_path / "run", record, {"beehive": Went(calls=3, bounded=True), "cake": Went(calls=2)})
+    report = gather([path])
+    (said,) = (note for note in notes(report) if "out of bounds" in note)
+    assert said.endswith(": 3 answers out of bounds; what is counted is at most what was reserved")
+    (run,) = json.loads(as_json(report))["runs"]
+    assert run["answers_out_of_bounds"] == 3
+
+
 def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(tmp_path: Path) -> None:
     path = runs.write(
         tmp_path / "run",

@@ -55,3 +55,16 @@ def test_a_set_that_the_world_does_not_have_is_refused_by_name() -> None:
         UsageError, match="prompt: expected one of demonstrations, executor for textcraft, got 'skills'"
     ):
         shown(assembled("react", "textcraft", demonstrations="atomic"), "beehive")
+
+
+@pytest.mark.parametrize(("kind", "skills"), [("hybrid", "planner-skills"), ("paper", "planner-paper-skills")])
+def test_the_planner_is_told_of_the_skills_that_the_executor_is_shown(kind: str, skills: str) -> None:
+    assembly = assembled("adapt", "alfworld", demonstrations=kind)
+    told = [assembly.prompts[name] for name in ("planner", skills)]
+    assert assembly.instructions("planner") == "\n\n".join(told)
+    assert assembly.instructions("executor") == assembly.prompts["executor"]
+
+
+def test_a_planner_of_a_world_of_one_set_has_one_prompt() -> None:
+    assembly = assembled("adapt", "textcraft")
+    assert assembly.instructions("planner") == assembly.prompts["planner"]

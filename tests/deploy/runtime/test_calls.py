@@ -512,7 +512,8 @@ class Boasting(Echo):
 
 def test_a_usage_that_cannot_be_is_bounded_by_what_was_reserved_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
-        (first, second), _ = call(root(), root(), model=Boasting())
+        (first, second), records = call(root(), root(), model=Boasting())
+    assert [isinstance(record.event, CallMade) and record.event.bounded for record in records] == [True, True]
     most = root().most_tokens
     for completion in (first, second):
         assert completion.usage == Usage(

@@ -200,5 +200,7 @@ def test_a_method_that_acts_itself_has_no_thoughts_whomever_it_asks() -> None:
 
 
 def test_an_episode_that_did_nothing_has_no_turns() -> None:
-    assert lived(REACT, "Action: task failed") == Experience(task="supper", opening=OPENING, turns=())
+    assert lived(REACT, "Action: task failed") == Experience(
+        task="supper", opening=OPENING, turns=(), reason="the model claims failure"
+    )
     assert experience("supper", []) == Experience(task="supper", opening="", turns=())

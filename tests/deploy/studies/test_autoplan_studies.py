@@ -47,8 +47,8 @@ def test_batch_sizes_stand_beside_each_other(tmp_path: Path) -> None:
         ("batch 8, 1 run", "100.0"),
     ]
     assert tests.rows == (
-        ("batch 2 and 4", "0.106", "0.423", "no variance, equal"),
-        ("batch 2 and 8", *["fewer than 2 runs"] * 3),
+        ("batch 2 and 4", "2 and 2", "0.106", "0.423", "no variance, equal"),
+        ("batch 2 and 8", "2 and 1", *["fewer than 2 runs"] * 3),
     )
 
 
@@ -147,7 +147,7 @@ def test_without_scipy_there_is_all_but_the_t_tests_and_the_extra_is_named(
     found = _findings(heat.write(tmp_path / "study", "autoplan-batch", BATCHES))
     curves, tests = found.tables
     assert curves.rows[0][1] == "12.5 ± 17.7"
-    assert tests.rows[0] == ("batch 2 and 4", *["no scipy"] * 3)
+    assert tests.rows[0] == ("batch 2 and 4", "2 and 2", *["no scipy"] * 3)
     assert "install it with pip install 'quintet[plots]'" in found.notes[-1]
 
 
@@ -239,12 +239,12 @@ def test_autoplans_react_is_its_executor_with_examples_in_place_of_the_plan() ->
 def test_six_types_make_one_row(tmp_path: Path) -> None:
     success, costs = _findings(_tables_3_and_4(tmp_path / "study")).tables
     assert [row[0] for row in success.rows] == ["react, 0 shots", "react, 2 shots", "autoplan"]
-    assert [column.partition("\n")[0] for column in success.columns] == ["", "all", *TASK_TYPES]
-    assert success.rows[2][1] == "50.0 (25, 75)", "of twelve tasks, two of each type"
-    assert [cell.partition(" ")[0] for cell in success.rows[2][2:]] == ["50.0"] * 6
+    assert [column.partition("\n")[0] for column in success.columns] == ["", "n", "all", *TASK_TYPES]
+    assert success.rows[2][1:3] == ("12", "50.0 (25, 75)"), "of twelve tasks, two of each type"
+    assert [cell.partition(" ")[0] for cell in success.rows[2][3:]] == ["50.0"] * 6
     assert [row[0] for row in costs.rows] == ["react, 0 shots", "react, 2 shots", "autoplan"]
     # A learner makes one call and each of its training tasks one, in every arm.
-    assert costs.rows[2][1:] == ("2.0", "1,210", "-", "1.0", "110", "-")
+    assert costs.rows[2][1:] == ("6", "2.0", "1,210", "-", "12", "1.0", "110", "-")
 
 
 def test_on_the_papers_games_its_tables_stand_in_a_block_of_their_own(tmp_path: Path) -> None:

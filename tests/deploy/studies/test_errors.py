@@ -34,12 +34,13 @@ def written(path: Path) -> Path:
 def test_success_and_calls_stand_by_method_and_error_rate(tmp_path: Path) -> None:
     (found,) = findings(gather([written(tmp_path / "study")]))[1].values()
     success, calls = found.findings.tables
-    assert success.columns == calls.columns == ("", "0", "0.02", "0.05", "0.1", "0.2", "0.3")
+    assert success.columns == calls.columns == ("", "n", "0", "0.02", "0.05", "0.1", "0.2", "0.3")
     assert [row[0] for row in success.rows] == ["react", "adapt", "adapt-nothing"]
-    assert [row[1].split()[0] for row in success.rows] == ["100", "-", "-"]
-    assert success.rows[2][6].startswith("50.0 (")
-    assert calls.rows[1] == ("adapt", *["-"] * 6)
-    assert "-" not in (calls.rows[0][1], calls.rows[2][6])
+    assert [row[1] for row in success.rows] == [row[1] for row in calls.rows] == ["2", "-", "2"]
+    assert [row[2].split()[0] for row in success.rows] == ["100", "-", "-"]
+    assert success.rows[2][7].startswith("50.0 (")
+    assert calls.rows[1] == ("adapt", *["-"] * 7)
+    assert "-" not in (calls.rows[0][2], calls.rows[2][7])
     assert "adapt-nothing: adapt, hand_on nothing" in found.findings.notes
 
 

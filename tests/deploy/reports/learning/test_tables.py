@@ -76,7 +76,7 @@ def test_the_success_of_the_learnt_plan_stands_among_that_of_other_runs(tmp_path
 def test_what_a_question_took_is_shared_out_among_the_tasks_of_its_phase(tmp_path: Path) -> None:
     _, costs = learning_tables(_learnt(tmp_path))
     # Training: eight episodes, three answers of the learner's for a batch and two updates, over five tasks.
-    assert costs.rows == (("autoplan", "2.6", "1,276", "-", "1.0", "110", "-"),)
+    assert costs.rows == (("autoplan", "5", "2.6", "1,276", "-", "2", "1.0", "110", "-"),)
 
 
 def test_a_price_is_shared_out_too(tmp_path: Path) -> None:

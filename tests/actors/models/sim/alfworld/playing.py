@@ -17,7 +17,8 @@ from tests.actors.models.sim.answers import action_in, said
 PROMPTS = Prompts(REACT.prompt_folders, "alfworld")
 INSTRUCTIONS = PROMPTS.text("executor")
 SKILLS = PROMPTS.text("skills")
-PLANNER = Prompts(ADAPT.prompt_folders, "alfworld").text("planner")
+_PLANNER = Prompts(ADAPT.prompt_folders, "alfworld")
+PLANNER = f"{_PLANNER.text('planner')}\n\n{_PLANNER.text('planner-skills')}"
 
 
 @cache
