@@ -83,5 +83,5 @@ class Local:
             from actors.models.endpoint.model import Endpoint
 
             server = serve(self.launch)
-            self._opened = server, Endpoint(self.name, url=server.url, extra=self._extra)
+            self._opened = server, Endpoint(self.name, url=server.url, key=None, extra=self._extra)
         return self._opened[1]
