@@ -47,7 +47,7 @@ RUNS: Mapping[str, Short] = {
     "react": Short({"method": {"name": "react", "max_steps": 2}}, {"executor"}),
     "adapt": Short({"method": {"name": "adapt", "executor_calls": 1, "max_depth": 2}}, {"executor", "planner"}),
     "autoplan": Short(
-        {"method": {"name": "autoplan", "max_steps": 2}, "run": {"learn": True}, "learning": LEARNING},
+        {"method": {"name": "autoplan", "max_steps": 1}, "run": {"learn": True}, "learning": LEARNING},
         {"thought", "action", "summary", "flaw", "revision"},
     ),
     # Where no reflection is finished, no update is asked for; without any, one always is.
