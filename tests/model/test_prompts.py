@@ -30,6 +30,8 @@ pytestmark = pytest.mark.model
 
 _NOTHING = r"expected answers, got none in its first \d+ completions \(\d+ cut off\)"
 _STARTS = 20
+_THREADS = 1
+"""Others may use the cores too."""
 
 LEARNING = {"tasks": 1, "batch": 1, "iterations": 1, "eval_every": 0}
 
@@ -65,7 +67,7 @@ RUNS: Mapping[str, Short] = {
 @pytest.fixture(scope="module", autouse=True)
 def _loaded() -> Server:
     """The model stays loaded from one run to the next, with what it knows of prompts that they share."""
-    return serve(Local(model_file()).launch)
+    return serve(Local(model_file(), threads=_THREADS).launch)
 
 
 @pytest.fixture(scope="module")
@@ -77,19 +79,20 @@ def counted() -> Iterator[dict[tuple[str, Kind], Counter[str]]]:
 
 
 def config(run: Short, environment: str, answers: str) -> RunConfig:
-    model = {"name": f"local:{model_file()}", "max_tokens": 48, "answers": answers}
+    model = {"name": f"local:{model_file()}", "threads": _THREADS, "max_tokens": 48, "answers": answers}
     common = {"environment": {"name": environment}, "model": model, "limits": {"model_seconds": 300.0}}
     tasks = {**run.sections.get("run", {}), "tasks": 1}
     return resolve([from_table({**run.sections, **common, "run": tasks}, "test")])
 
 
 async def ended(run: RunFolder) -> None:
-    """Run it to its end, without a fault: a start whose first answers are all cut off is suspended, and resumed here."""
+    """Run it to its end, without a fault. A start whose first answers are all cut off is suspended, and resumed."""
     for _ in range(_STARTS):
         try:
             assert await run_left(run, Counters()) == "done"
         except EndpointUnavailable as error:
-            assert re.search(_NOTHING, str(error)), error
+            if not re.search(_NOTHING, str(error)):
+                raise
         else:
             return
     raise AssertionError(f"expected a run that ends, got {_STARTS} starts")

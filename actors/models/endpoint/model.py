@@ -47,8 +47,8 @@ class Endpoint:
     Args:
         name: as sent, and as shown.
         url: the endpoint's base address; None for that of OPENAI_BASE_URL, or else OpenAI's own.
-        key: the name of the environment variable that holds the key. The usual one may be unset where `url` is given. None: none
-            is sent.
+        key: the name of the environment variable that holds the key. The usual one may be unset where `url` is given.
+            None: none is sent.
         max_tokens_as: the name under which `max_tokens` is sent; None for what the model's family takes.
         omit: sampling parameters that are not sent, beside those that the model's family does not take. Stop
             sequences end the text in any case.

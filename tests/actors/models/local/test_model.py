@@ -103,6 +103,19 @@ def test_it_draws_one_completion_at_a_time_or_more(tmp_path: Path) -> None:
         Local(gguf_files.file(tmp_path / "tiny.gguf"), parallel=0)
 
 
+@pytest.mark.usefixtures("llama")
+def test_it_has_a_thread_at_least(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^model\.threads: expected >= 1, got 0"):
+        Local(gguf_files.file(tmp_path / "tiny.gguf"), threads=0)
+
+
+def test_llama_cpp_chooses_its_threads_unless_they_are_set(llama: Llama) -> None:
+    held = [serve(Launch(Path("tiny.gguf"), context=64, parallel=1, threads=threads)) for threads in (None, 3)]
+    chosen = [vars(part).get("n_threads") for each in llama.running for part in (each.cpuparams, each.cpuparams_batch)]
+    assert len(held) == 2
+    assert chosen == [None, None, 3, 3]
+
+
 def test_nothing_runs_before_the_first_call(tmp_path: Path, llama: Llama) -> None:
     Local(gguf_files.file(tmp_path / "tiny.gguf"))
     assert llama.running == []
