@@ -7,6 +7,7 @@ from typing import assert_never
 
 from actors.conversation import branches
 from actors.parsing.endings import unanswered
+from actors.parsing.forms import shown
 from actors.telling import told
 from actors.turns import Apart, Together, TurnTaking
 from protocols.environment import ListActions, Session, Step, Stepped
@@ -40,6 +41,7 @@ class Executor:
         sampling: how completions are drawn; they also end where what comes after them would begin.
         thought: asks for a thought alone. With it and `formalizer`, completions are apart; see `actors.turns`.
         formalizer: how an action is to be rewritten as the world takes it.
+        structured: whether answers are asked for as JSON.
 
     Raises:
         ValueError: one of the last two without the other.
@@ -56,6 +58,7 @@ class Executor:
         sampling: Sampling,
         thought: str = "",
         formalizer: str = "",
+        structured: bool = False,
     ) -> None:
         if bool(thought) != bool(formalizer):
             given, missing = ("thought", "formalizer") if thought else ("formalizer", "thought")
@@ -64,9 +67,10 @@ class Executor:
             )
         self._roles = roles
         self._instructions = instructions
-        self._turns: TurnTaking = Together(model, sampling)
+        expected = shown("decision", structured=structured)
+        self._turns: TurnTaking = Together(model, sampling, expected=expected)
         if thought:
-            self._turns = Apart(model, sampling, thought=thought, formalizer=formalizer)
+            self._turns = Apart(model, sampling, thought=thought, formalizer=formalizer, expected=expected)
 
     async def receive(self, request: ExecutorRequest) -> Candidates | Executed:
         match request:

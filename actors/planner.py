@@ -7,10 +7,11 @@ from msgspec.structs import replace
 
 from actors.asking import once_more
 from actors.parsing.endings import has_text, reason, unanswered
-from actors.parsing.plans import FORM, read_decomposition, read_plan
+from actors.parsing.forms import shown
+from actors.parsing.plans import read_decomposition, read_plan
 from actors.parsing.revisions import read_revision
 from protocols.ingredients import LONGEST_PLAN
-from protocols.models import Completion, Finish, Model, Sampling
+from protocols.models import AnswerForm, Completion, Finish, Model, Sampling
 from protocols.planning import (
     AllOf,
     Decompose,
@@ -27,8 +28,6 @@ from protocols.prompts import Prompt, system, user
 
 _PlanT = TypeVar("_PlanT", PlanMade, Decomposed)
 
-_WHOLE_PLAN = 'Write the whole plan, below a line that says no more than "Plan:".'
-
 
 class Planner:
     """Plans with one model call per request, or two: what cannot be read is asked for once more, with its form.
@@ -40,16 +39,20 @@ class Planner:
         instructions: what plans look like, with worked examples; every prompt begins with it.
         sampling: how completions are drawn.
         update: asks for a plan rewritten, below the plan so far and what jobs taught; empty where nobody will ask.
+        structured: whether answers are asked for as JSON.
 
     Source: ADaPT, section 3.2; AutoPlan, section 3.2.3, equation 9. Differs: the planner is told how each job ended, as
     by AutoPlan's released code.
     """
 
-    def __init__(self, model: Model, *, instructions: str, sampling: Sampling, update: str = "") -> None:
+    def __init__(
+        self, model: Model, *, instructions: str, sampling: Sampling, update: str = "", structured: bool = False
+    ) -> None:
         self._model = model
         self._instructions = instructions
         self._sampling = sampling
         self._update = update
+        self._structured = structured
 
     async def receive(self, request: PlannerRequest) -> PlanMade | Decomposed | PlanRevised | PlanFailed:
         match request:
@@ -72,8 +75,7 @@ class Planner:
         plan = read(completion.text, completion.finish)
         if not (doubt := _doubt(plan, completion.finish)):
             return plan
-        again = once_more(asked, completion, f"{doubt}. Please answer in this form:\n\n{FORM}")
-        completion = await self._model.complete(again, sampling)
+        completion = await self._model.complete(self._again(asked, completion, doubt, "plan"), sampling)
         better = read(completion.text, completion.finish)
         return plan if isinstance(better, PlanFailed) and not isinstance(plan, PlanFailed) else better
 
@@ -85,8 +87,8 @@ class Planner:
         completion = await self._model.complete(asked, sampling)
         plan = _rewritten(completion, request.plan)
         if not plan and has_text(completion.finish):
-            words = f"{unanswered(completion.finish, 'plan')}. {_WHOLE_PLAN}"
-            completion = await self._model.complete(once_more(asked, completion, words), sampling)
+            again = self._again(asked, completion, unanswered(completion.finish, "plan"), "task_plan")
+            completion = await self._model.complete(again, sampling)
             plan = _rewritten(completion, request.plan)
         size = len(plan.encode())
         if size > LONGEST_PLAN:
@@ -95,6 +97,10 @@ class Planner:
 
     def _asked(self, task: str) -> Prompt:
         return Prompt(system(self._instructions), user(task))
+
+    def _again(self, asked: Prompt, completion: Completion, doubt: str, form: AnswerForm) -> Prompt:
+        expected = shown(form, structured=self._structured)
+        return once_more(asked, completion, f"{doubt}. Please answer in this form:\n\n{expected}")
 
 
 def _doubt(plan: PlanMade | Decomposed | PlanFailed, finish: Finish) -> str:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from actors.asking import once_more
 from actors.conversation import Branch, branches
 from actors.parsing.endings import has_text, reason, unanswered
+from actors.parsing.forms import shown
 from actors.parsing.reflections import Part, read_part, read_parts
 from actors.telling import SILENCE, told
 from protocols.models import Completion, Model, Sampling
@@ -33,13 +34,22 @@ class Reflector:
         flaw: asks for flaws of plan and actions.
         revision: asks what to do instead. Follows `flaw`, whatever that was answered with.
         sampling: how completions are drawn.
+        structured: whether answers are asked for as JSON.
 
     Source: AutoPlan, section 3.2.2, equations 6 to 8. Differs: the parts are drawn in parallel; the released code's one
     conversation is `Reflect.together`.
     """
 
     def __init__(
-        self, model: Model, *, instructions: str, summary: str, flaw: str, revision: str, sampling: Sampling
+        self,
+        model: Model,
+        *,
+        instructions: str,
+        summary: str,
+        flaw: str,
+        revision: str,
+        sampling: Sampling,
+        structured: bool = False,
     ) -> None:
         self._model = model
         self._instructions = instructions
@@ -47,6 +57,7 @@ class Reflector:
         self._flaw = flaw
         self._revision = revision
         self._sampling = replace(sampling, form="reflection")
+        self._form = f"\n\n{shown('reflection', structured=True)}" if structured else ""
 
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
         match request:
@@ -99,7 +110,8 @@ class Reflector:
         completion = await self._model.complete(prompt, sampling)
         read = _read(completion, part)
         if not read and has_text(completion.finish):
-            words = f"{unanswered(completion.finish, part)}. Write the {part} now, in short, and nothing else."
+            lacking = unanswered(completion.finish, part)
+            words = f"{lacking}. Write the {part} now, in short, and nothing else.{self._form}"
             completion = await self._model.complete(once_more(prompt, completion, words), sampling)
             read = _read(completion, part)
         return read, completion

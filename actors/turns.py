@@ -5,7 +5,7 @@ from typing import Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from actors.parsing.decisions import FORM, read_action, read_decision, read_thought
+from actors.parsing.decisions import read_action, read_decision, read_thought
 from actors.parsing.endings import has_text
 from actors.telling import SILENCE, kept, put_together
 from protocols.execution import Act, Candidate, Unreadable
@@ -36,15 +36,20 @@ class TurnTaking(Protocol):
 
 
 class Together:
-    """Thought and action are one completion."""
+    """Thought and action are one completion.
 
-    def __init__(self, model: Model, sampling: Sampling) -> None:
+    Args:
+        expected: what a turn should look like, as the model is told when it does not.
+    """
+
+    def __init__(self, model: Model, sampling: Sampling, *, expected: str) -> None:
         self._model = model
+        self._expected = expected
         self._sampling = replace(_ending(sampling, _OBSERVATION), form="decision")
 
     async def decide(self, prompt: Prompt, drawn: Nucleus | None, accepted: Accepted | None = None) -> Candidate:
         completion = await self._model.complete(prompt, self._sampling.varied(drawn))
-        decision = read_decision(completion.text, completion.finish)
+        decision = read_decision(completion.text, completion.finish, self._expected)
         return Candidate(completion=kept(completion, decision), decision=decision)
 
 
@@ -58,12 +63,14 @@ class Apart:
     Args:
         thought: asks for the thought; said after the last message, and for this one call only.
         formalizer: how to rewrite an action. Sees nothing else of the conversation.
+        expected: what a turn should look like, as the model is told when it does not.
 
     Source: AutoPlan, section 3.2.1, equations 2 to 5, and appendix A.1.
     """
 
-    def __init__(self, model: Model, sampling: Sampling, *, thought: str, formalizer: str) -> None:
+    def __init__(self, model: Model, sampling: Sampling, *, thought: str, formalizer: str, expected: str) -> None:
         self._model = model
+        self._expected = expected
         self._thought = thought
         self._formalizer = formalizer
         self._thinking = replace(_ending(sampling, _OBSERVATION, _ACTION), form="thought")
@@ -74,10 +81,10 @@ class Apart:
         thinking = await self._complete(prompt.reworded(f"{asked}\n\n{self._thought}"), self._thinking, drawn)
         thought = read_thought(thinking.text) if has_text(thinking.finish) else ""
         if thinking.finish != "stop" and not thought:
-            return Candidate(completion="", decision=Unreadable(expected=FORM, finish=thinking.finish))
+            return Candidate(completion="", decision=Unreadable(expected=self._expected, finish=thinking.finish))
         after_thought = prompt.extend(assistant(f"Thought: {thought or SILENCE}"), user("Action:"))
         acting = await self._complete(after_thought, self._acting, drawn)
-        decision = read_action(acting.text, thought, acting.finish)
+        decision = read_action(acting.text, thought, acting.finish, self._expected)
         if isinstance(decision, Act) and not (accepted and await accepted(decision.action)):
             decision = await self._formalized(decision, drawn)
         return Candidate(completion=put_together(thought, decision), decision=decision)

@@ -16,13 +16,13 @@ from actors.parsing.actions import NEXT_LABEL, bare, called, command, starts_pla
 from actors.parsing.answers import EMPHASIS, MARK, answer
 from actors.parsing.claims import claim, claimed_by, speaks_of_the_task
 from actors.parsing.endings import has_text
+from actors.parsing.forms import shown
 from actors.parsing.objects import as_text, fields, first_object, items, loose_fields, value_at
 from actors.parsing.tables import rows_as_lines
 from protocols.execution import Act, Claim, Decision, Unreadable
 from protocols.models import Finish
 
-FORM = "Thought: what you know so far and what has to happen next\nAction: one action"
-"""What a completion should look like, as the model is told when it does not."""
+FORM = shown("decision", structured=False)
 
 _NUMBER = rf"(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
 _LINE = rf"^{MARK}{_NUMBER}"
@@ -99,19 +99,20 @@ class _Named(NamedTuple):
     thought: str = ""
 
 
-def read_decision(completion: str, finish: Finish = "stop") -> Decision:
+def read_decision(completion: str, finish: Finish = "stop", expected: str = FORM) -> Decision:
     """What a completion decides; any text is allowed.
 
     Args:
         finish: how it ended. What a cut may have shortened is not read.
+        expected: what it should look like, as the model is told when it does not.
     """
     if not has_text(finish):
-        return Unreadable(expected=FORM, finish=finish)
+        return Unreadable(expected=expected, finish=finish)
     text = answer(completion)
     decision = _decided(text)
     if finish == "length" and decision != _decided(_uncut(text)):
         decision = None
-    return Unreadable(expected=FORM, finish=finish) if decision is None else decision
+    return Unreadable(expected=expected, finish=finish) if decision is None else decision
 
 
 def read_thought(completion: str) -> str:
@@ -120,17 +121,18 @@ def read_thought(completion: str) -> str:
     return _thought(answer(completion)) if isinstance(decision, Unreadable) else decision.thought
 
 
-def read_action(completion: str, thought: str = "", finish: Finish = "stop") -> Decision:
+def read_action(completion: str, thought: str = "", finish: Finish = "stop", expected: str = FORM) -> Decision:
     """What a completion decides that was asked for an action alone, and may leave out its label; any text is allowed.
 
     Args:
         thought: what was thought before, in a completion of its own.
         finish: how it ended.
+        expected: what a turn should look like.
     """
-    decision = read_decision(completion, finish)
+    decision = read_decision(completion, finish, expected)
     text = answer(completion).strip()
     if isinstance(decision, Unreadable) and finish == "stop" and not _LABEL.match(text):
-        decision = read_decision(f"Action: {text}")
+        decision = read_decision(f"Action: {text}", expected=expected)
     return decision if isinstance(decision, Unreadable) else replace(decision, thought=thought)
 
 

@@ -1,7 +1,8 @@
 """Forms of answers: the JSON that a model is asked for instead of the papers' text, and that text made of it.
 
 A request's answer has one form. Where answers are structured, its schema goes with the call, the prompt prescribes its
-fields, and what comes back is turned into the text that readers read anyway: so there is one way to read an answer.
+fields, a reminder shows them, and what comes back is turned into the text that readers read anyway. So there is one way
+to read an answer.
 """
 
 import re
@@ -116,6 +117,29 @@ FORMS: Mapping[AnswerForm, type[_Form]] = {
     "reflection": Reflection,
     "task_plan": TaskPlan,
 }
+
+
+_EXAMPLES: Mapping[AnswerForm, _Form] = {
+    "decision": Decision(thought="what you know so far and what has to happen next", action="one action"),
+    "plan": Plan(
+        steps=("the first step", "the second step"),
+        order="(Step 1 AND Step 2), with OR in place of AND where any one of the steps is enough",
+    ),
+    "reflection": Reflection(text="what was asked for, in short"),
+    "task_plan": TaskPlan(plan="the whole plan"),
+}
+"""Of forms that a model is reminded of."""
+
+
+def shown(form: AnswerForm, *, structured: bool) -> str:
+    """What an answer should look like, as the model is told when it does not.
+
+    Args:
+        form: one that has an example.
+        structured: whether answers are JSON.
+    """
+    example = _EXAMPLES[form]
+    return example.model_dump_json() if structured else example.as_text()
 
 
 def response_format(form: AnswerForm) -> dict[str, Any]:

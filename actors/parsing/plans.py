@@ -21,12 +21,6 @@ from actors.parsing.steps import Printed, printed
 from protocols.models import Finish
 from protocols.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanTree
 
-FORM = (
-    "Step 1: the first step\nStep 2: the second step\n"
-    "Execution Order: (Step 1 AND Step 2), with OR in place of AND where any one of the steps is enough"
-)
-"""What a plan should look like, as the model is told when it does not."""
-
 _EMPTY = PlanFailed(reason="the plan has no step")
 
 

@@ -143,10 +143,17 @@ def _known(options: Mapping[str, type[BaseModel]]) -> set[str]:
     return own | roles | {f"{section}.{field}" for section, kind in options.items() for field in kind.model_fields}
 
 
+def _model(section: str, settings: Settings, name: str = _DEFAULT_MODEL, file: Any = None) -> tuple[str, Any]:
+    """Which model a table names, in place of this one: by its name and, where it lies in a file, by that."""
+    named = _name(section, settings, name)
+    given = settings.get(f"{section}.file") if named == "local" else None
+    return named, file if given is None else given.value
+
+
 def _with_inherited_models(settings: Settings) -> dict[str, Setting]:
     """A role's table says only how it differs from `[model]`; another model's options and context are not its own."""
     tables = tuple(f"model.{role}." for role in MODEL_ROLES)
-    base_name = _name("model", settings, _DEFAULT_MODEL)
+    base_model = _model("model", settings)
     base = {
         key.removeprefix("model."): setting
         for key, setting in settings.items()
@@ -155,7 +162,7 @@ def _with_inherited_models(settings: Settings) -> dict[str, Setting]:
     inherited: dict[str, Setting] = {}
     for table in tables:
         if any(key.startswith(table) for key in settings):
-            same = _name(table.removesuffix("."), settings, base_name) == base_name
+            same = _model(table.removesuffix("."), settings, *base_model) == base_model
             inherited |= {
                 f"{table}{field}": setting
                 for field, setting in base.items()

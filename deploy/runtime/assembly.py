@@ -105,6 +105,7 @@ class Assembly:
                     instructions=self.instructions(role),
                     update=self._prompt_if_any("update"),
                     sampling=self.sampling[role],
+                    structured=role in self.structured,
                 )
             case "executor":
                 return Executor(
@@ -113,6 +114,7 @@ class Assembly:
                     thought=self._prompt_if_any("thought"),
                     formalizer=self._prompt_if_any("formalizer"),
                     sampling=self.sampling[role],
+                    structured=role in self.structured,
                     roles=roles,
                 )
             case "reflector":
@@ -123,6 +125,7 @@ class Assembly:
                     flaw=self._prompt("flaw"),
                     revision=self._prompt("revision"),
                     sampling=self.sampling[role],
+                    structured=role in self.structured,
                 )
             case "environment":
                 return Environment(self.world, host=host.name)

@@ -195,6 +195,7 @@ class Kitchens:
         world: another one that has the task; None: the plain kitchen.
         reflecting: the reflector's.
         apart: whether thoughts and actions are completions of their own.
+        structured: whether answers are asked for as JSON.
     """
 
     def __init__(
@@ -205,6 +206,7 @@ class Kitchens:
         *,
         reflecting: Model | None = None,
         apart: bool = False,
+        structured: bool = False,
     ) -> None:
         self.asked: list[Request[Any]] = []
         """Every request, in order."""
@@ -217,8 +219,15 @@ class Kitchens:
             sampling=SAMPLING,
             thought=THOUGHT if apart else "",
             formalizer=FORMALIZER if apart else "",
+            structured=structured,
         )
-        planner = Planner(planning or Script({}), instructions=PLANNER_INSTRUCTIONS, sampling=SAMPLING, update=UPDATE)
+        planner = Planner(
+            planning or Script({}),
+            instructions=PLANNER_INSTRUCTIONS,
+            sampling=SAMPLING,
+            update=UPDATE,
+            structured=structured,
+        )
         reflector = Reflector(
             reflecting or Script({}),
             instructions=REFLECTOR_INSTRUCTIONS,
@@ -226,6 +235,7 @@ class Kitchens:
             flaw=FLAW,
             revision=REVISION,
             sampling=SAMPLING,
+            structured=structured,
         )
         self._executor = Here("executor", executor, self.asked)
         self._planner = Here("planner", planner, self.asked)

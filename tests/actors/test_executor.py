@@ -5,7 +5,7 @@ from actors.parsing.decisions import FORM
 from protocols.execution import Act, Candidate, Claim, Decide, Executed, Turn
 from protocols.ingredients import Demonstrations, Inventory, LastAction, TaskPlan
 from protocols.models import Completion, Finish, Nucleus, Sampling
-from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents, converse
+from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Answering, Kitchens, Script, contents, converse
 
 
 class Kitchen(Kitchens):
@@ -117,6 +117,14 @@ def test_an_unreadable_completion_is_answered_with_the_expected_form() -> None:
     assert said == "assistant: Hm."
     assert told.startswith("user: I found no action")
     assert told.endswith(FORM)
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_where_answers_are_json_the_form_that_is_shown_is_too(apart: bool) -> None:
+    model = Answering(lambda _said: "")
+    Kitchens(model, apart=apart, structured=True).execute(patience=2)
+    form = '{"thought":"what you know so far and what has to happen next","action":"one action"}'
+    assert any(f"Please answer in this form:\n\n{form}" in contents(prompt)[-1] for prompt in model.prompts)
 
 
 def test_completions_end_where_an_observation_would_begin() -> None:

@@ -3,7 +3,7 @@ from collections.abc import Sequence
 import pytest
 from msgspec.structs import replace
 
-from actors.parsing.plans import FORM
+from actors.parsing.forms import shown
 from protocols.ingredients import LONGEST_PLAN
 from protocols.models import Completion, Finish, Nucleus, Sampling
 from protocols.planning import (
@@ -90,7 +90,7 @@ def test_a_plan_that_cannot_be_read_is_asked_for_once_more_with_its_form(first: 
     assert again[:2] == asked
     assert "<think>" not in again[2]
     assert again[3].startswith(f"user: {told}")
-    assert again[3].endswith(FORM)
+    assert again[3].endswith(shown("plan", structured=False))
 
 
 def test_a_plan_is_asked_for_twice_at_most_and_the_better_answer_counts() -> None:
@@ -205,6 +205,7 @@ def test_a_new_plan_is_asked_for_once_more() -> None:
     asked, again = map(contents, model.prompts)
     assert again[:3] == [*asked, "assistant: (nothing)"]
     assert again[3].startswith("user: I found no plan in that. ")
+    assert again[3].endswith("\n\nPlan:\nthe whole plan")
 
 
 @pytest.mark.parametrize("answer", ["The plan stays as it is.", "Plan: unchanged", "No changes are needed."])
@@ -213,6 +214,16 @@ def test_a_plan_may_stay_as_it_is_where_there_is_one(answer: str) -> None:
     failed, model = revise(answer, RevisePlan(plan="", lessons=LESSONS))
     assert failed == PlanFailed(reason="the model left out the plan")
     assert len(model.prompts) == 2
+
+
+@pytest.mark.parametrize(
+    ("request_", "form"),
+    [(Decompose(setting=SETTING, goal=GOAL), '"steps":["'), (RevisePlan(plan="", lessons=LESSONS), '"plan":"')],
+)
+def test_where_answers_are_json_the_form_that_is_shown_is_too(request_: Decompose | RevisePlan, form: str) -> None:
+    model = Answering(lambda _said: "")
+    converse(lambda: Kitchens(Script({}), model, structured=True).planner.ask(request_))
+    assert contents(model.prompts[-1])[-1].partition("form:\n\n")[2].startswith("{" + form)
 
 
 def test_a_plan_is_no_longer_than_one_from_a_file_may_be() -> None:

@@ -4,9 +4,11 @@ from pathlib import Path
 
 import pytest
 
+from actors import catalogue
 from actors.parsing.forms import FORMS
 from actors.prompts import Prompts
 from protocols.errors import UsageError
+from protocols.models import AnswerForm
 
 
 def write(folder: Path, name: str, text: bytes) -> Path:
@@ -53,6 +55,26 @@ def test_a_folder_or_an_empty_file_is_no_prompt(tmp_path: Path) -> None:
         Prompts([tmp_path], "kitchen").text("planner")
     with pytest.raises(UsageError, match=r"expected text, got an empty file .*executor\.txt"):
         Prompts([write(tmp_path, "executor", b"\n \n")], "kitchen").text("executor")
+
+
+@pytest.mark.parametrize(
+    ("method", "forms"),
+    [
+        ("react", {"decision"}),
+        ("adapt", {"decision", "plan"}),
+        ("autoplan", {"thought", "action", "reflection", "task_plan"}),
+    ],
+)
+@pytest.mark.parametrize("world", ["textcraft", "alfworld"])
+def test_where_answers_are_json_a_method_prescribes_every_form_that_its_roles_are_asked_for(
+    method: str, forms: set[AnswerForm], world: str
+) -> None:
+    folders = catalogue.method(method).prompt_folders
+    prompts = Prompts(folders, world, FORMS)
+    for name in {file.stem for folder in folders for file in (folder / world).glob("*.txt")}:
+        prompts.text(name)
+    said = "\n".join(prompts.texts.values())
+    assert {form for form, kind in FORMS.items() if kind.prescribed in said} == forms
 
 
 def test_a_form_line_is_filled_in_and_hashed_as_it_is_read(tmp_path: Path) -> None:

@@ -147,6 +147,14 @@ def test_a_part_that_an_answer_lacks_is_asked_for_once_more(lacking: Completion,
     assert "<think>" not in again[-2]
 
 
+def test_where_answers_are_json_the_form_is_shown_with_what_is_asked_for_once_more() -> None:
+    model = Answering(lambda _said: "")
+    converse(lambda: Kitchens(Script({}), reflecting=model, structured=True).reflector.ask(REQUEST))
+    again = [said for prompt in model.prompts if "and nothing else." in (said := contents(prompt)[-1])]
+    assert len(again) == 3
+    assert all(said.endswith('\n\n{"text":"what was asked for, in short"}') for said in again)
+
+
 def test_flaws_that_come_with_a_revision_are_left_out_of_it() -> None:
     def both(said: list[str]) -> str:
         return "Flaws: Burning.\n\nRevision:\nServe." if said[-1].endswith(REVISION) else answer(said)

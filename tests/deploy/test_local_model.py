@@ -57,6 +57,19 @@ def test_a_role_has_a_file_of_its_own(tmp_path: Path) -> None:
     assert models["planner"].name.startswith("local:second.gguf@")
 
 
+def test_a_role_inherits_context_and_options_with_the_file_alone(tmp_path: Path) -> None:
+    first, second = (str(gguf_files.file(tmp_path / f"{name}.gguf")) for name in ("first", "second"))
+    base = {"name": f"local:{first}", "context": 512, "parallel": 2, "max_tokens": 99}
+
+    def planner(**table: Any) -> ModelSettings:
+        return config(method={"name": "adapt"}, model={**base, "planner": table}).model.of("planner")
+
+    for same in (planner(temperature=0.5), planner(name=f"local:{first}"), planner(name="local")):
+        assert (same.context, same.options["parallel"], same.max_tokens) == (512, 2, 99)
+    for other in (planner(name=f"local:{second}"), planner(file=second)):
+        assert (other.context, other.options["parallel"], other.max_tokens) == (None, 1, 99)
+
+
 def test_a_context_that_is_set_is_the_models(tmp_path: Path) -> None:
     file = tmp_path / "tiny.gguf"
     file.write_bytes(gguf_files.header({"general.architecture": "llama"}))

@@ -1,6 +1,7 @@
 """Where an endpoint is: an address that can be shown and journaled."""
 
 import os
+from ipaddress import ip_address
 
 from httpx2 import URL, InvalidURL
 
@@ -22,6 +23,15 @@ def resolved(url: str | None) -> str:
     if url is not None:
         return _checked(url, "model.url")
     return _checked(os.environ.get(_VARIABLE) or _OPENAI, _VARIABLE)
+
+
+def is_on_this_machine(url: str) -> bool:
+    """Whether an address is a loopback one, which no proxy reaches."""
+    host = URL(url).host
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def _checked(url: str, where: str) -> str:

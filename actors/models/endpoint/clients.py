@@ -9,6 +9,7 @@ from typing import Any
 from httpx2 import Limits, Request, Response, Timeout, create_ssl_context
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
+from actors.models.endpoint.address import is_on_this_machine
 from actors.models.endpoint.answer import Unreadable
 from actors.models.endpoint.key import Key
 
@@ -86,7 +87,13 @@ class Clients:
             base_url=self._url,
             max_retries=0,  # whoever counts calls must see every one
             timeout=_TIMEOUT,
-            http_client=_BoundedClient(verify=_tls(), timeout=_TIMEOUT, limits=_LIMITS, follow_redirects=False),
+            http_client=_BoundedClient(
+                verify=_tls(),
+                timeout=_TIMEOUT,
+                limits=_LIMITS,
+                follow_redirects=False,
+                trust_env=not is_on_this_machine(self._url),  # where a proxy is named
+            ),
         )
 
     def __reduce__(self) -> tuple[type["Clients"], tuple[str, Key]]:

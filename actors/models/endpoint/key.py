@@ -18,7 +18,7 @@ class Key:
     What is copied or pickled is the variable's name: a copy reads the environment of the process it is made in.
 
     Args:
-        variable: in capitals, so that a key given in its place is told apart.
+        variable: in capitals, so that a key given in its place is told apart; None: there is no key.
         optional: whether the variable may be unset.
         known: whether it is certain that `variable` names one: a copy says so of its original's, which was set.
 
@@ -29,12 +29,12 @@ class Key:
 
     __slots__ = ("_optional", "_value", "_written", "variable")
 
-    def __init__(self, variable: str, optional: bool, known: bool = False) -> None:
-        if not _VARIABLE.fullmatch(variable):
+    def __init__(self, variable: str | None, optional: bool, known: bool = False) -> None:
+        if variable is not None and not _VARIABLE.fullmatch(variable):
             raise UsageError(
                 "model.key: expected the name of an environment variable, in capitals, got something else (not shown)"
             )
-        value = os.environ.get(variable, "").strip()
+        value = "" if variable is None else os.environ.get(variable, "").strip()
         if not value and not optional:
             if known or variable == USUAL_KEY or variable in os.environ:
                 raise UsageError(f"{variable}: expected a key in this environment variable, got none")
@@ -63,12 +63,14 @@ class Key:
         return text if self._written is None else self._written.sub(f"<{self.variable}>", text)
 
     def __str__(self) -> str:
+        if self.variable is None:
+            return "no key"
         return f"the key in {self.variable}" if self._value else f"no key ({self.variable} is unset)"
 
     def __repr__(self) -> str:
         return f"Key({self.variable!r}, {self._optional!r})"
 
-    def __reduce__(self) -> tuple[type["Key"], tuple[str, bool, bool]]:
+    def __reduce__(self) -> tuple[type["Key"], tuple[str | None, bool, bool]]:
         return Key, (self.variable, self._optional, True)
 
 
@@ -77,4 +79,5 @@ def _as_written(char: str) -> str:
     code = f"{ord(char):02x}"
     digits = "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in code)
     plain = re.escape(char)
-    return rf"(?:\\{{0,4}}{plain}|\\{{1,4}}u00{digits}|\\{{1,4}}x{digits}|%{digits}|&#0?0?{ord(char)};|&#x{digits};)"
+    # As it is comes last: a backslash, a percent sign and an ampersand also begin what is longer.
+    return rf"(?:\\{{1,4}}u00{digits}|\\{{1,4}}x{digits}|%{digits}|&#0?0?{ord(char)};|&#x{digits};|\\{{0,4}}{plain})"

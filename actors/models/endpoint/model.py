@@ -48,6 +48,7 @@ class Endpoint:
         name: as sent, and as shown.
         url: the endpoint's base address; None for that of OPENAI_BASE_URL, or else OpenAI's own.
         key: the name of the environment variable that holds the key. The usual one may be unset where `url` is given.
+            None: none is sent.
         max_tokens_as: the name under which `max_tokens` is sent; None for what the model's family takes.
         omit: sampling parameters that are not sent, beside those that the model's family does not take. Stop
             sequences end the text in any case.
@@ -64,7 +65,7 @@ class Endpoint:
         name: str,
         *,
         url: str | None = None,
-        key: str = USUAL_KEY,
+        key: str | None = USUAL_KEY,
         max_tokens_as: LengthName | None = None,
         omit: Sequence[SamplingName] = (),
         system: Literal["role", "fold"] = "role",
@@ -74,7 +75,7 @@ class Endpoint:
         known = dialect_of(name)
         self._dialect = Dialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
-        secret, address = Key(key, optional=url is not None and key == USUAL_KEY), resolved(url)
+        secret, address = Key(key, optional=key is None or (url is not None and key == USUAL_KEY)), resolved(url)
         self._extra = _checked(extra or {}, secret)
         self._clients = Clients(address, secret)
         self._failures = Failures(name, address, secret)

@@ -37,6 +37,8 @@ def read_header(file: Path) -> Header:
     Raises:
         UsageError: it cannot be read, or is no GGUF file of a version that is known here.
     """
+    if file.is_dir():
+        raise _refused(file, "a folder")
     try:
         with file.open("rb") as stream:
             return _header(stream)

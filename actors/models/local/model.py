@@ -27,6 +27,8 @@ class Local:
         file: a GGUF file with a chat template.
         context: tokens that a prompt and its completion may take together; None for as many as the file says.
         parallel: completions drawn at a time; each has the whole context.
+        threads: of llama.cpp; None for one per core. They wait for each other, so fewer are faster where others use the
+            cores too.
         extra: further fields of every request's body, as llama.cpp's server takes them.
 
     Raises:
@@ -39,16 +41,19 @@ class Local:
         *,
         context: int | None = None,
         parallel: int = 1,
+        threads: int | None = None,
         extra: Mapping[str, Any] | None = None,
     ) -> None:
         require()
         if parallel < 1:
             raise UsageError(f"model.parallel: expected >= 1, got {parallel}")
+        if threads is not None and threads < 1:
+            raise UsageError(f"model.threads: expected >= 1, got {threads}")
         context = context or read_header(file).context
         if context is None:
             raise UsageError(f"model.context: expected one, since the file does not say its own, got none ({file})")
         self.parallel = parallel
-        self.launch = Launch(file, context, parallel)
+        self.launch = Launch(file, context, parallel, threads)
         self._extra = extra
         self._opened: tuple[Server, Endpoint] | None = None
 
@@ -83,5 +88,5 @@ class Local:
             from actors.models.endpoint.model import Endpoint
 
             server = serve(self.launch)
-            self._opened = server, Endpoint(self.name, url=server.url, extra=self._extra)
+            self._opened = server, Endpoint(self.name, url=server.url, key=None, extra=self._extra)
         return self._opened[1]

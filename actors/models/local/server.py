@@ -26,6 +26,8 @@ class Launch:
     """Tokens that a prompt and its completion may take together."""
     parallel: int
     """Completions drawn at a time."""
+    threads: int | None = None
+    """None: as many as llama.cpp sees fit."""
 
 
 class Server:
@@ -48,6 +50,8 @@ class Server:
         settings.cache_ram_mib = _KEPT_MIB
         # Threads that spin while they wait for each other make it ten times slower where cores are shared.
         settings.cpuparams.poll = settings.cpuparams_batch.poll = 0
+        if launch.threads is not None:
+            settings.cpuparams.n_threads = settings.cpuparams_batch.n_threads = launch.threads
         settings.verbosity = _QUIET
         settings.ui = False
         try:
@@ -55,7 +59,7 @@ class Server:
         except RuntimeError as error:
             raise EndpointUnavailable(
                 f"{launch.file}: expected llama.cpp to load it with a context of {launch.context:,} tokens, "
-                f"got {error} A smaller model.context takes less memory."
+                f"got {error} Is the file whole? If it is, a smaller model.context takes less memory."
             ) from error
         self.url = f"{self._server.listening_address}/v1"
         """The base address, as an endpoint takes it."""

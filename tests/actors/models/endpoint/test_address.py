@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.models.endpoint.address import resolved
+from actors.models.endpoint.address import is_on_this_machine, resolved
 from protocols.errors import UsageError
 
 SECRET = "hunter2"
@@ -21,6 +21,21 @@ SECRET = "hunter2"
 def test_an_http_address_is_taken_as_it_is(url: str) -> None:
     assert resolved(url) == url
     assert resolved(f"{url}/") == url
+
+
+@pytest.mark.parametrize(
+    ("url", "here"),
+    [
+        ("http://127.0.0.1:8000/v1", True),
+        ("http://127.8.0.1", True),
+        ("http://[::1]:8000/v1", True),
+        ("https://localhost/v1", True),
+        ("http://10.0.0.1:8000/v1", False),
+        ("https://127.0.0.1.example.com/v1", False),
+    ],
+)
+def test_a_loopback_address_is_on_this_machine(url: str, here: bool) -> None:
+    assert is_on_this_machine(url) is here
 
 
 @pytest.mark.parametrize(

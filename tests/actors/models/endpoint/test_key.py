@@ -43,6 +43,13 @@ def test_a_copy_reads_its_own_environment(key: Key, monkeypatch: pytest.MonkeyPa
         pickle.loads(pickled)
 
 
+def test_there_need_be_none_whatever_the_environment_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+    key = Key(None, optional=True)
+    for each in (key, pickle.loads(pickle.dumps(key))):
+        assert (each.reveal(), str(each)) == ("none", "no key")
+
+
 @pytest.mark.parametrize("value", ["", " \n"])
 def test_an_empty_key_is_a_usage_error_that_names_the_variable(monkeypatch: pytest.MonkeyPatch, value: str) -> None:
     monkeypatch.setenv("MY_KEY", value)
@@ -73,6 +80,16 @@ WAYS: Mapping[str, Callable[[str], str]] = {
     "HTML": lambda char: f"&#{ord(char)};",
     "HTML in hexadecimal": lambda char: f"&#x{ord(char):x};",
 }
+
+
+@pytest.mark.parametrize(
+    ("value", "said"), [("\\", "\\u005c"), ("%", "%25"), ("&", "&#38;"), ("a\\", "a\\x5c"), ("\\", "\\\\")]
+)
+def test_a_key_is_hidden_whole_where_its_character_begins_an_escape(
+    value: str, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MY_KEY", value)
+    assert Key("MY_KEY", optional=False).redacted(f"<< {said} >>") == "<< <MY_KEY> >>"
 
 
 @given(st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=40), st.data())

@@ -61,7 +61,7 @@ def test_what_is_no_such_file_is_refused_by_what_it_is(data: bytes, got: str) ->
 def test_a_file_that_cannot_be_read_is_refused_by_why(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"got no such file or directory \(.*/none\.gguf\)"):
         read_header(tmp_path / "none.gguf")
-    with pytest.raises(UsageError, match="got is a directory"):
+    with pytest.raises(UsageError, match="got a folder"):
         read_header(tmp_path)
 
 

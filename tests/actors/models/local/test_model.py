@@ -3,6 +3,7 @@
 llama.cpp itself is tried in `tests/model`.
 """
 
+import asyncio
 import gc
 import sys
 from pathlib import Path
@@ -15,6 +16,8 @@ from actors.models.local import server
 from actors.models.local.model import Local
 from actors.models.local.server import Launch, serve
 from protocols.errors import EndpointUnavailable, UsageError
+from protocols.models import Completion, Sampling
+from tests.actors.models.endpoint.serving import PROMPT, serving
 from tests.actors.models.local import gguf_files
 
 
@@ -28,6 +31,7 @@ class Llama(ModuleType):
     def __init__(self) -> None:
         super().__init__("xllamacpp")
         self.running: list[Any] = []
+        self.address = "http://127.0.0.1:9"
         outer = self
 
         class Server:
@@ -36,7 +40,7 @@ class Llama(ModuleType):
                     raise RuntimeError("Failed to init server.")
                 outer.running.append(params)
                 self.params = params
-                self.listening_address = "http://127.0.0.1:9"
+                self.listening_address = outer.address
 
             def __del__(self) -> None:
                 if hasattr(self, "params"):
@@ -99,9 +103,41 @@ def test_it_draws_one_completion_at_a_time_or_more(tmp_path: Path) -> None:
         Local(gguf_files.file(tmp_path / "tiny.gguf"), parallel=0)
 
 
+@pytest.mark.usefixtures("llama")
+def test_it_has_a_thread_at_least(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"^model\.threads: expected >= 1, got 0"):
+        Local(gguf_files.file(tmp_path / "tiny.gguf"), threads=0)
+
+
+def test_llama_cpp_chooses_its_threads_unless_they_are_set(llama: Llama) -> None:
+    held = [serve(Launch(Path("tiny.gguf"), context=64, parallel=1, threads=threads)) for threads in (None, 3)]
+    chosen = [vars(part).get("n_threads") for each in llama.running for part in (each.cpuparams, each.cpuparams_batch)]
+    assert len(held) == 2
+    assert chosen == [None, None, 3, 3]
+
+
 def test_nothing_runs_before_the_first_call(tmp_path: Path, llama: Llama) -> None:
     Local(gguf_files.file(tmp_path / "tiny.gguf"))
     assert llama.running == []
+
+
+def test_a_call_takes_neither_a_key_along_nor_a_proxy(
+    tmp_path: Path, llama: Llama, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-hunter2")
+    for variable in ("HTTP_PROXY", "http_proxy", "ALL_PROXY"):
+        monkeypatch.setenv(variable, "http://127.0.0.1:9")
+    model = Local(gguf_files.file(tmp_path / "tiny.gguf"))
+
+    async def call() -> Completion:
+        completion = await model.complete(PROMPT, Sampling())
+        await model.aclose()
+        return completion
+
+    with serving() as endpoint:
+        llama.address = endpoint.url.removesuffix("/v1")
+        assert asyncio.run(call()).text == "Hello."
+    assert [heard.headers["authorization"] for heard in endpoint.heard] == ["Bearer none"]
 
 
 def test_a_server_is_shared_and_ends_with_the_last_who_holds_it(llama: Llama) -> None:

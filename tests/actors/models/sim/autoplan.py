@@ -59,7 +59,8 @@ class School:
         shown = (
             f"{self.text('executor')}\n\nA plan for tasks of this kind:\n\n{plan}" if plan else self.text("executor")
         )
-        apart = Apart(self._model, sampling, thought=self.text("thought"), formalizer=self.text("formalizer"))
+        words = {name: self.text(name) for name in ("thought", "formalizer")}
+        apart = Apart(self._model, sampling, **words, expected="Thought: ...\nAction: ...")
         prompt, turns, done, reward = Prompt(system(shown), user(opening)), list[Turn](), False, 0.0
         while not done and len(turns) < self._steps:
             candidate = asyncio.run(apart.decide(prompt, None))
