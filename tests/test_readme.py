@@ -77,6 +77,6 @@ def test_every_command_line_is_one_the_command_knows() -> None:
     known = printed("--help")
     assert commands == {
         *("eval", "report", "show", "resume", "list", "study", "optimize"),
-        *("ctl", "serve-sim", "check", "export", "data"),
+        *("ctl", "serve-sim", "check", "export", "data", "read"),
     }
     assert all(command in known for command in commands)
