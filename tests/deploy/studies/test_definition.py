@@ -82,7 +82,7 @@ def test_an_arm_is_run_once_for_each_seed_from_the_users_own_on() -> None:
     ("name", "seeds", "said"),
     [
         ("demo", 3, "--seeds: expected a study that repeats its arms, got 'demo'"),
-        ("autoplan-batch", 0, "--seeds: expected >= 1, got 0"),
+        ("autoplan-batch", 0, "--seeds: expected 1 to 1,000, got 0"),
     ],
 )
 def test_a_number_of_seeds_that_makes_no_sense_is_refused(name: str, seeds: int, said: str) -> None:
