@@ -117,7 +117,7 @@ def begin(config: RunConfig) -> RunRecord:
     """The record of a run that begins now.
 
     Raises:
-        UsageError: a task, a prompt, a plan or an option of a plug-in is not to be had.
+        UsageError: a task, a prompt, a plan or an option of a plug-in is missing or wrong.
     """
     world = plugins.world(config)
     method = plugins.method(config)
@@ -238,7 +238,7 @@ def _refuse_unshown(config: RunConfig, tasks: Sequence[TaskEntry], prompts: Prom
     asked = {name for task in tasks for name in method.demonstrations(options, task.facts) or ()}
     for name in sorted(asked.difference(prompts.names)):
         has = f"demonstrations that {method.name} has for {config.environment.name}"
-        raise UsageError(f"method.demonstrations: expected {has}, got such that need a prompt {name!r}")
+        raise UsageError(f"method.demonstrations: expected {has}, got a set that needs the prompt {name!r}")
 
 
 def package_versions() -> dict[str, str]:

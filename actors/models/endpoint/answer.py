@@ -1,13 +1,13 @@
 """What an endpoint answers, read leniently: servers leave out, add and null what they like."""
 
 import json
-import re
 from typing import Annotated, Any
 
 import msgspec
 from msgspec import Meta, Struct
 
 from actors.models.drawing import stopped
+from actors.parsing.reasoning import answer_spans
 from protocols.models import Completion, Finish, Usage
 
 _Count = Annotated[int, Meta(ge=0, le=2**53)]
@@ -107,15 +107,10 @@ def _completion(answer: _Answer, stop: tuple[str, ...]) -> Completion:
     )
 
 
-_REASONING = re.compile(r"<(/?)(?:think|thinking|reasoning|thought)>")
-
-
 def _answer_begins(text: str) -> int:
-    """Where reasoning that stands in the text itself is over: stop sequences are looked for from there on."""
-    tags = list(_REASONING.finditer(text))
-    if not tags:
-        return 0
-    return tags[-1].end() if tags[-1][1] else len(text)
+    """Where reasoning in line is over: stop sequences are looked for from there on."""
+    start, end = spans[-1] if (spans := answer_spans(text)) else (0, 0)
+    return start if end == len(text) else len(text)
 
 
 def _finish(choice: _Choice) -> Finish:

@@ -124,7 +124,7 @@ class Picture:
 
 
 def picture(last_action: str, steps: Iterable[Step]) -> Picture:
-    """What follows from the steps that were read, and from what is said of the last action before them.
+    """What the steps show, and the last action before them as the prompt words it.
 
     Args:
         last_action: the action, which was carried out; its answer may follow. Empty where nothing is said.

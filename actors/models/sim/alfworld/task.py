@@ -27,7 +27,7 @@ class Task:
     wording: str
     """The goal as it is worded."""
     last_action: str
-    """What is said to have been done last before, with what is said of its answer; empty where nothing is said."""
+    """The last action that was carried out before, with its answer; empty where the prompt has none."""
 
     def kinds(self) -> frozenset[str]:
         """The kinds of places in the room."""

@@ -203,3 +203,14 @@ def test_any_body_makes_a_complaint(body: bytes) -> None:
     line = complaint(body)
     assert line
     assert line.splitlines() == [line]
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing"), [("<think>", "</think>"), ("<THINK>", "</THINK>"), ("", "</reasoning>"), ("", "[/THINK]")]
+)
+def test_stop_sequences_are_looked_for_behind_every_reasoning_that_the_readers_know(opening: str, closing: str) -> None:
+    said = f"{opening}Observation: a pen. So I take it.{closing}Action: take pen 1"
+    body = {"choices": [{"message": {"content": f"{said}\nObservation: You take it."}}]}
+    assert read(body, ("\nObservation:", "Observation:")).text == said
+    unfinished = {"choices": [{"message": {"content": "<think>Observation: a pen."}, "finish_reason": "length"}]}
+    assert read(unfinished, ("Observation:",)).finish == "length"
