@@ -1,7 +1,8 @@
 """Forms of answers: the JSON that a model is asked for instead of the papers' text, and that text made of it.
 
-A request's answer has one form. Where answers are structured, its schema goes with the call, the prompt prescribes its
-fields, a reminder shows them, and what comes back is turned into the text that readers read anyway: so there is one way to read an answer.
+A request's answer has one form. Where answers are structured, its schema goes with the call, the prompt prescribes
+its fields, a reminder shows them, and what comes back is turned into the text that readers read anyway: so there is
+one way to read an answer.
 """
 
 import re
