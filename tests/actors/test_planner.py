@@ -216,14 +216,14 @@ def test_a_plan_may_stay_as_it_is_where_there_is_one(answer: str) -> None:
     assert len(model.prompts) == 2
 
 
-@pytest.mark.parametrize(
-    ("request_", "form"),
-    [(Decompose(setting=SETTING, goal=GOAL), '"steps":["'), (RevisePlan(plan="", lessons=LESSONS), '"plan":"')],
-)
-def test_where_answers_are_json_the_form_that_is_shown_is_too(request_: Decompose | RevisePlan, form: str) -> None:
+def test_where_answers_are_json_the_form_that_is_shown_is_too() -> None:
     model = Answering(lambda _said: "")
-    converse(lambda: Kitchens(Script({}), model, structured=True).planner.ask(request_))
-    assert contents(model.prompts[-1])[-1].partition("form:\n\n")[2].startswith("{" + form)
+    planner = Kitchens(Script({}), model, structured=True).planner
+    converse(lambda: planner.ask(Decompose(setting=SETTING, goal=GOAL)))
+    converse(lambda: planner.ask(RevisePlan(plan="", lessons=LESSONS)))
+    _, steps, _, plan = (contents(prompt)[-1].partition("form:\n\n")[2] for prompt in model.prompts)
+    assert steps.startswith('{"steps":["the first step","the second step"],"order":"')
+    assert plan == '{"plan":"the whole plan"}'
 
 
 def test_a_plan_is_no_longer_than_one_from_a_file_may_be() -> None:

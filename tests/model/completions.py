@@ -63,10 +63,11 @@ def _kind(messages: tuple[ChatMessage, ...], texts: Mapping[str, str]) -> Kind:
     first, last = messages[0].content, messages[-1].content
     if last == "Action:":
         return "action"
-    for kind in KINDS:
-        text = texts.get(kind)
-        if text is not None and last.endswith(text):
-            return kind
+    for message in reversed(messages):  # what asks once more stands behind what it asks for
+        for kind in KINDS:
+            text = texts.get(kind)
+            if text is not None and message.content.endswith(text):
+                return kind
     for kind in KINDS:
         text = texts.get(kind)
         if text is not None and first.startswith(text):

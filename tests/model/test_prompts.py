@@ -80,7 +80,7 @@ def counted() -> Iterator[dict[tuple[str, Kind], Counter[str]]]:
 
 def config(run: Short, environment: str, answers: str) -> RunConfig:
     model = {"name": f"local:{model_file()}", "threads": _THREADS, "max_tokens": 48, "answers": answers}
-    common = {"environment": {"name": environment}, "model": model, "limits": {"model_seconds": 300.0}}
+    common = {"environment": {"name": environment}, "model": model, "limits": {"model_seconds": 3600.0}}
     tasks = {**run.sections.get("run", {}), "tasks": 1}
     return resolve([from_table({**run.sections, **common, "run": tasks}, "test")])
 
