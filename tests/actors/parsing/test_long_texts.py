@@ -59,6 +59,11 @@ PIECES = [
     "---\n",
     "Sure, ",
     "no change ",
+    "| a |\n|---|\n",
+    "| Action |\n",
+    "either 1 ",
+    "A. ",
+    "\nThis plan ",
 ]
 
 

@@ -1,6 +1,7 @@
 """Styles in which models write, by kind, each with what is meant by it.
 
-`read_before`: whether the first readers, of one style each, took it so; what they read right is read so for good.
+`read_before`: whether the readers took it so before they were mended for its kind; what they read right is read so for
+good.
 """
 
 import json
