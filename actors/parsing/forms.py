@@ -6,6 +6,7 @@ to read an answer.
 """
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping
 from typing import Any, ClassVar, Literal
 
@@ -16,7 +17,7 @@ from protocols.models import AnswerForm
 _MARKED = re.compile(r"\{form (\w+)\}\n?(.*?)\n?\{end\}", re.DOTALL)
 
 
-class _Form(BaseModel):
+class _Form(BaseModel, ABC):
     """An answer as JSON. Every field is required, as strict endpoints want it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
@@ -26,9 +27,9 @@ class _Form(BaseModel):
     prescribed: ClassVar[str]
     """How a prompt asks for it."""
 
+    @abstractmethod
     def as_text(self) -> str:
         """The same in the papers' format."""
-        raise NotImplementedError
 
 
 class Decision(_Form):
