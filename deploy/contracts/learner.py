@@ -26,6 +26,10 @@ from protocols.paths import LEARNER, Path, attempt_of, episode_of
 
 _TRAINING, _TEST = 4, 2
 """Tasks to learn from, and to be measured by."""
+_EPISODES_LONGEST, _LEARNERS_LONGEST = 512, 8_192
+"""Tokens of a completion. What the learner itself asks reserves more than an episode's calls, so that some budgets last
+for episodes and end at the learner's own questions."""
+
 _KILLS = 8
 """Places in the journal at which a learner is killed, and its budget ends."""
 _START = "1. Begin here."
@@ -55,7 +59,11 @@ class Apprenticeship(Practice, frozen=True, kw_only=True):
         tables = {"method": {"name": self.name}, "environment": {"name": self.world}, "run": {"learn": True}}
         config = resolve([from_table(tables, "quintet check"), from_assignments(self.assignments)])
         made = assemble(config, read_prompts(config, self.method).texts)
-        return replace(made, models=dict.fromkeys(roles, Improviser()))
+        sampling = {
+            role: structs.replace(drawn, max_tokens=_EPISODES_LONGEST if role == "executor" else _LEARNERS_LONGEST)
+            for role, drawn in made.sampling.items()
+        }
+        return replace(made, models=dict.fromkeys(roles, Improviser()), sampling=sampling)
 
     def course(self, *, measured: int = 0, start: str = "") -> Course:
         """A short course, in which every task goes worse with whatever is learnt: of all versions, 0 is the best.
@@ -197,12 +205,9 @@ def a_budget_that_ends_inside_a_phase_loses_nothing(practice: Apprenticeship) ->
     course = practice.course()
     whole = learnt(course)
     expected = _content(whole)
-    calls = _events(whole, CallMade)
-    used = sum(call.completion.usage.prompt_tokens for call in calls)
-    # What the longest completion reserves comes on top, or else the first call of a long one ends every budget.
-    reserved = max((call.sampling.max_tokens for call in calls), default=0)
+    used = sum(call.completion.usage.prompt_tokens for call in _events(whole, CallMade))
     for share in range(1, _KILLS):
-        part = learnt(replace(course, tokens=reserved + used * share // _KILLS))
+        part = learnt(replace(course, tokens=used * share // _KILLS))
         for place, event in _content(part).items():
             same("what was paid for", expected.get(place), event)
         same("the content, gone on with a larger budget, at ", expected, _content(learnt(course, part)))

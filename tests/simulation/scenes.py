@@ -60,7 +60,8 @@ class Fetcher:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         said = sum(message.role == "assistant" for message in prompt.messages())
-        number = blake2b(f"{prompt.node.address}{sampling.seed}".encode(), digest_size=1).digest()[0] % 9 + 1
+        digest = blake2b(f"{prompt.node.address}{sampling.seed}".encode(), digest_size=4)
+        number = int.from_bytes(digest.digest(), "big")
         text = "Action: task completed" if said >= 3 else f"Thought: Diamonds.\nAction: get {number} diamond"
         return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
 

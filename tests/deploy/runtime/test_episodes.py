@@ -184,7 +184,7 @@ def test_an_episode_to_learn_from_that_its_surroundings_failed_is_made_once_more
     async def once(context: Run) -> None:
         told.extend(await context.experience(["beehive"], 0))
 
-    scene = Scene(once, Moody(EndpointFailed("502"), times=4))
+    scene = Scene(once, Moody(EndpointFailed("502"), times=5))
     assert scene.play() == [FIRST, AGAIN]
     assert [ran.faulted for ran in told] == [False]
     assert scene.counted == ["1"]
@@ -218,7 +218,7 @@ def test_an_episode_that_is_measured_by_is_left_as_its_surroundings_failed_it() 
     async def measured(context: Run) -> None:
         rates.append(await context.measure(["cake"], 0))
 
-    assert Scene(measured, Moody(EndpointFailed("502"), times=4)).play() == [episode_path("cake", 0, 0)]
+    assert Scene(measured, Moody(EndpointFailed("502"), times=5)).play() == [episode_path("cake", 0, 0)]
     assert rates == [None]
 
 
