@@ -35,7 +35,9 @@ _UNCHANGED = re.compile(
     rf"|\b(?:keep|leave|kept|left|keeping|leaving) (?:(?:the|this|current|existing|our) )*(?:plan|it) {_AS_IT_IS}"
     rf"|\bno (?:further |other )?{_CHANGE}|\bno need (?:to|for) (?:a )?{_CHANGE}|\bnothing (?:needs to be|has to be"
     rf"|to|should be) {_CHANGE}"
-    rf"|\b(?:do(?:es)? not|doesn['’]t|need not) (?:need|require|be)\b[^.\n]{{0,20}}{_CHANGE}|\A\W*(?:unchanged"
+    r"|\b(?:do(?:es)? not|do(?:es)?n['’]t|need not)(?: (?:think|believe))?"
+    r"(?: (?:that|the|this|our|current|existing|plan|it)){0,5}"
+    rf" (?:needs?|requires?|be)\b[^.\n]{{0,20}}{_CHANGE}|\A\W*(?:unchanged"
     rf"|no change|(?:the )?same(?: plan)? as before)\W*\Z",
     re.IGNORECASE,
 )
