@@ -55,14 +55,16 @@ class Trials:
         self.answers_others = False
         """The endpoint answered something else since it was last known to be away."""
         self._due = 0.0
+        """Seconds to pause before the next attempt."""
         self._lost = 0.0
+        """Seconds that the last attempt took."""
 
     def attempted(self, seconds: float) -> None:
-        """An attempt has taken so long, and failed."""
+        """Note how long the last attempt took; if another follows, that time brought nothing."""
         self._lost = seconds
 
     def take_delay(self) -> tuple[float, float]:
-        """Seconds to pause before the attempt that is made now, and seconds that the one before has taken, in vain."""
+        """Seconds to pause before the next attempt, and seconds that the last one took. Both are handed out once."""
         delay = self._due, self._lost
         self._due = self._lost = 0.0
         return delay

@@ -107,8 +107,9 @@ def test_a_key_that_a_server_wrapped_is_not_shown_in_parts(monkeypatch: pytest.M
     assert Key("MY_KEY", optional=False).redacted(f"no such key as {wrapped}") == "no such key as <MY_KEY>"
 
 
-def test_redaction_of_hostile_text_takes_linear_time(key: Key) -> None:
-    key.redacted("\\" * 1_000_000 + "sk-hunter" * 100_000)
+def test_a_megabyte_of_what_begins_like_a_key_comes_back_as_it_is(key: Key) -> None:
+    hostile = "\\" * 1_000_000 + "sk-hunter" * 100_000
+    assert key.redacted(hostile) == hostile
 
 
 def test_an_optional_key_that_is_missing_is_sent_as_a_placeholder() -> None:
