@@ -15,13 +15,13 @@ from tempfile import TemporaryDirectory
 import msgspec
 from msgspec import Struct
 
-from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.games.game import read_game, written
-from actors.environments.alfworld.sources.library import GeneratedLibrary
-from actors.environments.alfworld.world import AlfWorld
 from benchmarks.measuring import Figure, rate
-from protocols.environment import Task
-from protocols.worlds import WorldState
+from quintet.environments.alfworld.engine.household import household
+from quintet.environments.alfworld.games.game import read_game, written
+from quintet.environments.alfworld.sources.library import GeneratedLibrary
+from quintet.environments.alfworld.world import AlfWorld
+from quintet.messages.environment import Task
+from quintet.ports.world import WorldState
 
 _ROOT = Path(__file__).parents[1]
 _OFFICIAL = _ROOT / ".venv-conformance" / "bin" / "python"

@@ -7,13 +7,13 @@ from functools import partial
 import msgspec
 
 from benchmarks.measuring import Figure, rate
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.host import Host
-from deploy.runtime.loopback import Loopback
-from protocols.environment import Close, Closed, Session
-from protocols.paths import child, episode_path
-from protocols.transport import DRIVER, Address
-from protocols.wire import decode_reply, encode
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.environment import Close, Closed, Session
+from quintet.messages.paths import child, episode_path
+from quintet.messages.wire import decode_reply, encode
+from quintet.ports.transport import DRIVER, Address
+from quintet.runtime.host import Host
+from quintet.runtime.loopback import Loopback
 
 _ASKS = 20_000
 _EPISODE = episode_path("task", 0, 0)

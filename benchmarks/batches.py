@@ -9,23 +9,23 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
-from actors.catalogue import method, world
-from actors.learning_run import LearningRun
-from actors.methods.learning import Learning
-from actors.models.endpoint.model import Endpoint
-from actors.prompts import Prompts
 from benchmarks.measuring import Figure
 from benchmarks.serving import scripted_server
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly, Taught
-from deploy.runtime.learning import seat_learner
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.planned import Planned
-from deploy.runtime.posing import Posing
-from protocols.learning import Learn, Learned
-from protocols.models import Sampling
-from protocols.paths import LEARNER
-from protocols.prompts import Prompt, user
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.learning import Learn, Learned
+from quintet.messages.paths import LEARNER
+from quintet.messages.prompts import Prompt, user
+from quintet.methods.base.learner_context import LearnerContext
+from quintet.methods.base.learning import LearnerSpec
+from quintet.methods.base.prompts import Prompts
+from quintet.models.endpoint.model import Endpoint
+from quintet.plugins.catalogue import method, world
+from quintet.ports.model import Sampling
+from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.learning import seat_learner
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.planned import Planned
+from quintet.runtime.spec import LearnerSetup, RunSpec
 
 _TURNS = 20
 _CALLS = 3 * _TURNS
@@ -41,21 +41,21 @@ def _as_configured(_config: _Nothing) -> None:
     """No further variation."""
 
 
-async def _collect(run: LearningRun[_Nothing]) -> Learned:
+async def _collect(run: LearnerContext[_Nothing]) -> Learned:
     """One batch of everything there is to learn from."""
     await run.publish(0, run.start)
     await run.experience(run.training, 0)
     return Learned(version=0)
 
 
-def _assembly(url: str) -> Assembly:
+def _assembly(url: str) -> RunSpec:
     """AutoPlan's episodes under a learner that does nothing but collect."""
     autoplan = method("autoplan")
     learning = autoplan.learning
     assert learning is not None
-    collecting: Learning = replace(learning, learn=_collect, roles=(), exploration=_as_configured)
+    collecting: LearnerSpec = replace(learning, learn=_collect, roles=(), exploration=_as_configured)
     prompts = Prompts(autoplan.prompt_folders, "textcraft")
-    return Assembly(
+    return RunSpec(
         method=replace(autoplan, learning=collecting),
         config=autoplan.config(max_steps=_TURNS),
         world=world("textcraft"),
@@ -63,19 +63,19 @@ def _assembly(url: str) -> Assembly:
         sampling={"executor": Sampling()},
         prompts={name: prompts.text(name) for name in ("executor", "thought", "formalizer")},
         seed=0,
-        learning=Taught(collecting, _Nothing()),
+        learning=LearnerSetup(collecting, _Nothing()),
     )
 
 
 async def _run(url: str, folder: Path, batch: int) -> float:
-    assembly = _assembly(url)
-    assert assembly.learning is not None
-    await assembly.models["executor"].complete(Prompt(user("Are you there?")), Sampling())  # connects, and imports
-    learn = Learn(training=assembly.world.tasks("dev")[:batch], held_out=(), test=())
+    spec = _assembly(url)
+    assert spec.learning is not None
+    await spec.models["executor"].complete(Prompt(user("Are you there?")), Sampling())  # connects, and imports
+    learn = Learn(training=spec.world.tasks("dev")[:batch], held_out=(), test=())
     journal = SqliteJournal(folder / f"{batch}.sqlite")
-    async with LocalRuntime(assembly, journal, concurrency=batch) as runtime:
-        pose = Posing(assembly, learn=learn, version=journal.reader.version)
-        seat_learner(assembly.learning, runtime, journal.reader, pose, seed=0)
+    async with LocalRuntime(spec, journal, concurrency=batch) as runtime:
+        solve_request = EpisodeRequests(spec, learn=learn, version=journal.reader.version)
+        seat_learner(spec.learning, runtime, journal.reader, solve_request, seed=0)
         started = time.perf_counter()
         async for end in runtime.run([Planned(LEARNER, learn)]):
             assert end.state != "faulted", end.reason

@@ -6,16 +6,16 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from actors.models.endpoint.model import Endpoint
 from benchmarks.measuring import Figure
 from benchmarks.serving import scripted_server
 from benchmarks.turns import answers, scripted_react
-from deploy.journal.writer import SqliteJournal
-from deploy.open_files import allow_connections
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.planned import Planned
-from protocols.paths import episode_path
-from protocols.solving import Solve
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import episode_path
+from quintet.messages.solving import Solve
+from quintet.models.endpoint.model import Endpoint
+from quintet.runs.open_files import allow_connections
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.planned import Planned
 
 _EPISODES = 1000
 _CALLS = 40
@@ -24,14 +24,14 @@ _LATENCY = 2.0
 
 
 async def _run(url: str, folder: Path) -> float:
-    assembly = scripted_react(_CALLS, Endpoint("scripted", url=url))
+    spec = scripted_react(_CALLS, Endpoint("scripted", url=url))
     episodes = [
-        Planned(episode_path("beehive", epoch, 0), Solve(task=assembly.task("beehive", epoch)))
+        Planned(episode_path("beehive", epoch, 0), Solve(task=spec.task("beehive", epoch)))
         for epoch in range(_EPISODES)
     ]
     journal = SqliteJournal(folder / "journal.sqlite")
     started = time.perf_counter()
-    async with LocalRuntime(assembly, journal, concurrency=_EPISODES) as runtime:
+    async with LocalRuntime(spec, journal, concurrency=_EPISODES) as runtime:
         async for end in runtime.run(episodes):
             assert end.state != "faulted", end.reason
     journal.close()

@@ -13,10 +13,10 @@ from aiohttp import web
 from openai import AsyncOpenAI, DefaultAioHttpClient
 from openai.types.chat import ChatCompletionMessageParam
 
-from actors.models.endpoint.model import Endpoint
 from benchmarks.measuring import ROUNDS, Figure
-from protocols.models import Sampling
-from protocols.prompts import Prompt, assistant, system, user
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.models.endpoint.model import Endpoint
+from quintet.ports.model import Sampling
 
 _CALLS = 320
 _AT_ONCE = 16

@@ -7,18 +7,18 @@ from collections.abc import Awaitable, Callable, Iterator
 from typing import Any, cast
 
 from benchmarks.measuring import ROUNDS, Figure
-from deploy.cluster.cluster import ray_cluster
-from deploy.cluster.fleet import furnish, started, stop
-from deploy.cluster.layout import HostPlan, Layout, Resources
-from deploy.cluster.standing import StandingCalls
-from deploy.cluster.untyped import ray
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.host import Host
-from deploy.runtime.roles import Placement
-from protocols.environment import Close, Closed, Session
-from protocols.message import Message, Request
-from protocols.paths import Path, child, episode_path
-from protocols.transport import DRIVER, Address, HostName
+from quintet.cluster.cluster import ray_cluster
+from quintet.cluster.hosts import spawn_roles, started, stop
+from quintet.cluster.long_polls import LongPolls
+from quintet.cluster.placement import HostPlan, Layout, Resources
+from quintet.cluster.ray_api import ray
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.environment import Close, Closed, Session
+from quintet.messages.message import Message, Request
+from quintet.messages.paths import Path, child, episode_path
+from quintet.ports.transport import DRIVER, Address, HostName
+from quintet.runtime.host import Host
+from quintet.runtime.roles import Placement
 
 _ASKER, _ANSWERER = HostName("asker"), HostName("answerer")
 _EPISODE = episode_path("task", 0, 0)
@@ -69,7 +69,7 @@ async def _timed(ask: Callable[[Path], Awaitable[object]], callers: int, each: i
 
 
 class _Furniture:
-    def furnish(self, host: Host, placement: Placement) -> None:
+    def spawn_roles(self, host: Host, placement: Placement) -> None:
         host.spawn("asker", _Asker(host))
         host.spawn("answerer", _Answerer())
 
@@ -88,10 +88,10 @@ async def _measure() -> tuple[float, float, float, float]:
     """Messages per second and a lone ask's seconds: of hosts, then of plain calls."""
     groups = tuple((HostPlan(name, (name,), Resources()),) for name in (_ASKER, _ANSWERER))
     layout = Layout(groups)
-    standing = StandingCalls()
+    standing = LongPolls()
     driver = Host(DRIVER, standing.transport, SqliteJournal(":memory:"))
     async with ray_cluster(None, dashboard=False) as cluster, started(layout, "benchmark", cluster.nodes) as handles:
-        await furnish(layout, handles, _Furniture, None)
+        await spawn_roles(layout, handles, _Furniture, None)
         standing.open(handles)
         asker = Address(host=_ASKER, role="asker")
 

@@ -18,7 +18,7 @@ def scripted_server(answers: Sequence[str], folder: Path, latency: float) -> Gen
     """
     script = folder / "script.json"
     script.write_text(json.dumps(answers))
-    command = [sys.executable, "-c", "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))"]
+    command = [sys.executable, "-c", "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"]
     serve = ["serve-sim", "--port", "0", "--model", "scripted", "--script", str(script), "--latency", f"{latency}s"]
     with subprocess.Popen([*command, *serve], stdout=subprocess.PIPE, text=True) as process:
         try:

@@ -6,19 +6,19 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from actors.catalogue import method, world
-from actors.models.scripted import Scripted
-from actors.prompts import Prompts
 from benchmarks.measuring import Figure, rate
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.planned import Planned
-from protocols.environment import Task
-from protocols.models import Model, Sampling
-from protocols.paths import episode_path
-from protocols.prompts import Prompt, user
-from protocols.solving import Solve
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.environment import Task
+from quintet.messages.paths import episode_path
+from quintet.messages.prompts import Prompt, user
+from quintet.messages.solving import Solve
+from quintet.methods.base.prompts import Prompts
+from quintet.models.scripted import Scripted
+from quintet.plugins.catalogue import method, world
+from quintet.ports.model import Model, Sampling
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.planned import Planned
+from quintet.runtime.spec import RunSpec
 
 _TURNS = 40
 _EPISODES = 128
@@ -29,11 +29,11 @@ def answers(turns: int) -> list[str]:
     return ["Thought: I look first.\nAction: get 2 diamond"] * (turns - 1) + ["Action: task failed"]
 
 
-def scripted_react(turns: int, model: Model) -> Assembly:
+def scripted_react(turns: int, model: Model) -> RunSpec:
     """ReAct on TextCraft with a model that says `answers(turns)`."""
     react = method("react")
     prompts = Prompts(react.prompt_folders, "textcraft")
-    return Assembly(
+    return RunSpec(
         method=react,
         config=react.config(max_steps=turns, patience=turns),
         world=world("textcraft"),
@@ -45,15 +45,15 @@ def scripted_react(turns: int, model: Model) -> Assembly:
 
 
 def _turns(concurrency: int) -> int:
-    assembly = scripted_react(_TURNS, Scripted(answers(_TURNS)))
+    spec = scripted_react(_TURNS, Scripted(answers(_TURNS)))
     episodes = [
-        Planned(episode_path("beehive", epoch, 0), Solve(task=assembly.task("beehive", epoch)))
+        Planned(episode_path("beehive", epoch, 0), Solve(task=spec.task("beehive", epoch)))
         for epoch in range(_EPISODES)
     ]
 
     async def run(folder: Path) -> int:
         journal = SqliteJournal(folder / "journal.sqlite")
-        async with LocalRuntime(assembly, journal, concurrency=concurrency) as runtime:
+        async with LocalRuntime(spec, journal, concurrency=concurrency) as runtime:
             async for _ in runtime.run(episodes):
                 pass
         journal.close()

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from actors.catalogue import world
 from benchmarks.measuring import Figure, rate
-from protocols.environment import Task
+from quintet.messages.environment import Task
+from quintet.plugins.catalogue import world
 
 _MANY = 50_000
 

@@ -2,8 +2,8 @@
 
 import asyncio
 
-from deploy.embedding import open_run
-from protocols.planning import MakePlan
+from quintet.api import open_run
+from quintet.messages.planning import MakePlan
 
 
 async def main() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from deploy.journal.schema import connect
+from quintet.journal.schema import connect
 
 # A suite that is run in the background would hand on that SIGINT is ignored to the runs that it interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -28,7 +28,7 @@ def _journals_in_memory_are_closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[
             opened.append(connection)
         return connection
 
-    monkeypatch.setattr("deploy.journal.writer.connect", remember)
+    monkeypatch.setattr("quintet.journal.writer.connect", remember)
     yield
     for connection in opened:
         connection.close()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from actors import catalogue
-from actors.plug_ins import plug_ins
+from quintet.plugins import catalogue
+from quintet.plugins.entry_points import plug_ins
 
 
 def install(

@@ -1,52 +1,84 @@
-"""The layout: who may import whom, and that the packages are this repository's own."""
+"""The layout: who may import whom, one namespace package of three roots, and every public name defined once."""
 
 import ast
 import os
 import subprocess
 import sys
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import actors
-import deploy
-import protocols
+import quintet
 
 ROOT = Path(__file__).parents[1]
+ROOTS = ("protocols", "actors", "deploy")
 THIRD_PARTY = {"protocols": {"msgspec"}, "actors": {"msgspec", "pydantic", "gymnasium", "openai", "httpx2", "aiohttp"}}
 HEAVY = {"ray", "openai", "scipy", "matplotlib", "gymnasium", "textworld", "alfworld", "fast_downward"}
-OURS = {"protocols": {"protocols"}, "actors": {"protocols", "actors"}}
+
+
+def _packages(root: str) -> set[str]:
+    return {folder.name for folder in (ROOT / root / "quintet").iterdir() if (folder / "__init__.py").is_file()}
+
+
+PACKAGES = {root: _packages(root) for root in ROOTS}
+OURS = {"protocols": PACKAGES["protocols"], "actors": PACKAGES["protocols"] | PACKAGES["actors"]}
 
 
 def _imports(file: Path) -> Iterator[str]:
+    """What a file imports: the package, and of ours `quintet.package`."""
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
-            yield from (alias.name.split(".")[0] for alias in node.names)
+            names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{file}: expected absolute imports, got a relative one in line {node.lineno}"
-            yield (node.module or "").split(".")[0]
+            module = node.module or ""
+            names = [f"{module}.{alias.name}" for alias in node.names] if module == "quintet" else [module]
+        else:
+            continue
+        for name in names:
+            first, _, rest = name.partition(".")
+            yield f"quintet.{rest.partition('.')[0]}" if first == "quintet" else first
+
+
+def _allowed(root: str, name: str) -> bool:
+    if name.startswith("quintet."):
+        return name.removeprefix("quintet.") in OURS[root]
+    return name in THIRD_PARTY[root] or name in sys.stdlib_module_names
 
 
 def test_protocols_and_actors_import_only_what_they_may() -> None:
     wrong = [
         f"{file.relative_to(ROOT)} imports {name}"
-        for package in OURS
-        for file in (ROOT / package).rglob("*.py")
+        for root in OURS
+        for file in (ROOT / root).rglob("*.py")
         for name in _imports(file)
-        if name not in OURS[package] | THIRD_PARTY[package] and name not in sys.stdlib_module_names
+        if not _allowed(root, name)
     ]
     assert wrong == []
 
 
 def test_only_the_ray_runtime_imports_ray() -> None:
     files = {file.parent for file in (ROOT / "deploy").rglob("*.py") if "ray" in _imports(file)}
-    assert files == {ROOT / "deploy" / "cluster"}
+    assert files == {ROOT / "deploy" / "quintet" / "cluster"}
 
 
-def test_each_package_is_this_repositorys_own() -> None:
-    for package in (protocols, actors, deploy):
-        assert Path(package.__file__ or "").is_relative_to(ROOT)
+def test_quintet_is_one_namespace_package_of_three_roots() -> None:
+    assert {Path(place) for place in quintet.__path__} == {ROOT / root / "quintet" for root in ROOTS}
+    assert [file for root in ROOTS for file in (ROOT / root / "quintet").glob("*.py")] == []
+
+
+def test_no_two_roots_have_a_package_of_the_same_name() -> None:
+    names = [name for root in ROOTS for name in PACKAGES[root]]
+    assert sorted(names) == sorted(set(names))
+
+
+def test_every_folder_with_code_is_a_package_and_every_package_is_typed() -> None:
+    folders = {file.parent for root in ROOTS for file in (ROOT / root).rglob("*.py")}
+    assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []
+    packages = [ROOT / root / "quintet" / name for root in ROOTS for name in PACKAGES[root]]
+    assert [package for package in packages if not (package / "py.typed").is_file()] == []
 
 
 def test_every_test_folder_is_a_package() -> None:
@@ -54,17 +86,42 @@ def test_every_test_folder_is_a_package() -> None:
     assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []
 
 
+_TWICE = (ROOT / "tests" / "twice.txt").read_text().split()
+"""Still to be renamed."""
+
+
+def _defined(file: Path) -> Iterator[str]:
+    for node in ast.parse(file.read_text()).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node.name
+        elif isinstance(node, ast.Assign):
+            yield from (target.id for target in node.targets if isinstance(target, ast.Name))
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+            yield node.target.id
+
+
+def test_a_public_name_is_defined_once() -> None:
+    found: defaultdict[str, list[str]] = defaultdict(list)
+    for root in ROOTS:
+        for file in (ROOT / root).rglob("*.py"):
+            for name in _defined(file):
+                if not name.startswith("_"):
+                    found[name].append(str(file.relative_to(ROOT)))
+    twice = {name: sorted(files) for name, files in found.items() if len(files) > 1}
+    assert {name: files for name, files in twice.items() if name not in _TWICE} == {}
+    assert set(_TWICE) <= set(twice), "take these off the list"
+
+
 @pytest.mark.parametrize("command", ["--help", "eval --help", "list studies", "eval adapt textcraft --tasks stick"])
 def test_neither_the_help_nor_a_local_run_imports_anything_heavy(command: str, tmp_path: Path) -> None:
     code = (
-        "import sys; from deploy.cli import main; code = main(sys.argv[1:]); "
+        "import sys; from quintet.cli import main; code = main(sys.argv[1:]); "
         f"heavy = {HEAVY!r} & set(sys.modules); sys.exit(f'imported {{heavy}}' if heavy else code)"
     )
-    variables = os.environ | {"PYTHONPATH": str(ROOT)}
     result = subprocess.run(
         [sys.executable, "-c", code, *command.split()],
         cwd=tmp_path,
-        env=variables,
+        env=os.environ,
         capture_output=True,
         text=True,
         check=False,

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 EXAMPLE = ROOT / "examples" / "plugin"
-_MAIN = "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))"
+_MAIN = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
 @pytest.fixture(scope="module")

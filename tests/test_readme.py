@@ -9,7 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text()
-_MAIN = "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))"
+_MAIN = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
 def printed(*arguments: str) -> str:

@@ -7,25 +7,25 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from actors.conversation import Conversation, current, speaking
-from actors.environment import Environment
-from actors.executor import Executor
-from actors.methods.method import Method
-from actors.planner import Planner
-from actors.reflector import Reflector
-from actors.subtask import Subtask
-from protocols.environment import Open, Session, Step, Task
-from protocols.events import Decided, Published
-from protocols.execution import Execute, Executed
-from protocols.ingredients import Demonstrations, Ingredient
-from protocols.message import Message, ReplyT, Request
-from protocols.models import Completion, Model, Nucleus, Sampling
-from protocols.paths import Path, episode_path
-from protocols.prompts import Prompt
-from protocols.recording import Recording
-from protocols.solving import Solve, Solved, Unsolved
-from protocols.wire import MessageDecoder, decode_reply, encode
-from protocols.worlds import Opening, Outcome, World
+from quintet.events import Decided, Published
+from quintet.events.recording import Recording
+from quintet.messages.environment import Open, Session, Step, Task
+from quintet.messages.execution import Execute, Executed
+from quintet.messages.message import Message, ReplyT, Request
+from quintet.messages.parts import Demonstrations, PromptPart
+from quintet.messages.paths import Path, episode_path
+from quintet.messages.prompts import Prompt
+from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.messages.wire import MessageDecoder, decode_reply, encode
+from quintet.methods.base.method import Method
+from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
+from quintet.ports.world import Opening, Outcome, World
+from quintet.roles.context import RequestContext, current, running
+from quintet.roles.environment import Environment
+from quintet.roles.executor import Executor
+from quintet.roles.planner import Planner
+from quintet.roles.reflector import Reflector
+from quintet.roles.subtask import Subtask
 
 T = TypeVar("T")
 
@@ -55,7 +55,7 @@ class Kitchen:
     def tasks(self, split: str) -> tuple[str, ...]:
         return (TASK.name,)
 
-    def facts(self, task: str) -> Mapping[str, str]:
+    def metadata(self, task: str) -> Mapping[str, str]:
         return {}
 
     def open(self, task: Task) -> "KitchenState":
@@ -181,7 +181,7 @@ class Here:
         asker = current()
         with asker.turn() as (path, recording):
             self._asked.append(request)
-            with speaking(Conversation(path, asker.incarnation, recording, asker.commit)):
+            with running(RequestContext(path, asker.incarnation, recording, asker.commit)):
                 reply: Message = await self._actor.receive(self._decode(msgspec.Raw(encode(request))))
             return decode_reply(type(request), msgspec.Raw(encode(reply)))
 
@@ -274,13 +274,13 @@ class Kitchens:
         self,
         method: Method,
         config: Any,
-        given: tuple[Ingredient, ...] = (),
-        shown: tuple[Ingredient, ...] = (Demonstrations(text=DEMONSTRATIONS),),
-        drawn: Nucleus | None = None,
+        given: tuple[PromptPart, ...] = (),
+        shown: tuple[PromptPart, ...] = (Demonstrations(text=DEMONSTRATIONS),),
+        sampling: SamplingOverride | None = None,
     ) -> Solved | Unsolved:
         """An episode of the method, given what outlives episodes, and shown what is the method's own."""
         self._subtask = Here("subtask", Subtask(method, config, lambda _task: shown, self), self.asked)
-        return converse(lambda: self.subtask().ask(Solve(task=TASK, ingredients=given, drawn=drawn)))
+        return converse(lambda: self.subtask().ask(Solve(task=TASK, parts=given, sampling=sampling)))
 
     def execute(self, **asked: Any) -> Executed:
         """A run of the executor at the goal, in a new session.
@@ -312,7 +312,7 @@ def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)
-        with speaking(Conversation(path, 1, Recording(path), commit)):
+        with running(RequestContext(path, 1, Recording(path), commit)):
             return await work()
 
     return asyncio.run(speak())

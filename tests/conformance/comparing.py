@@ -4,11 +4,11 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.games.dialect import DIALECTS
-from actors.environments.alfworld.games.game import Game
-from actors.environments.alfworld.session import AlfWorldState, Start, opening_of
-from protocols.environment import Task
+from quintet.environments.alfworld.engine.household import household
+from quintet.environments.alfworld.games.dialect import DIALECTS
+from quintet.environments.alfworld.games.game import Game
+from quintet.environments.alfworld.session import AlfWorldState, Start, opening_of
+from quintet.messages.environment import Task
 from tests.conformance.transcripts import Transcript
 
 

@@ -9,11 +9,11 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from actors.environments.alfworld.games.dialect import DIALECTS, DialectName, domain_text, grammar_text
-from actors.environments.alfworld.games.game import ForeignGameError, Game, read_game
-from actors.environments.alfworld.games.grammar import objective
-from actors.environments.alfworld.games.recognition import rules_of
-from actors.environments.alfworld.sources.listing import named
+from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName, domain_text, grammar_text
+from quintet.environments.alfworld.games.game import ForeignGameError, Game, read_game
+from quintet.environments.alfworld.games.grammar import objective
+from quintet.environments.alfworld.games.recognition import rules_of
+from quintet.environments.alfworld.sources.listing import named
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "data" / "alfworld"
 """Where published games and their classic wording lie, if they are there."""

@@ -7,12 +7,12 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.expert.plan import plan
-from actors.environments.alfworld.games.dialect import DIALECTS
-from actors.environments.alfworld.games.game import ForeignGameError, Game
-from actors.environments.alfworld.official.engines import Engines
-from protocols.errors import UsageError
+from quintet.environments.alfworld.engine.household import household
+from quintet.environments.alfworld.expert.plan import plan
+from quintet.environments.alfworld.games.dialect import DIALECTS
+from quintet.environments.alfworld.games.game import ForeignGameError, Game
+from quintet.environments.alfworld.official.engines import Engines
+from quintet.errors import UsageError
 from tests.conformance import walks
 from tests.conformance.comparing import Difference, difference
 from tests.conformance.games import Problem, Wording

@@ -9,10 +9,10 @@ import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from actors.environments.alfworld.games.dialect import DIALECTS
-from actors.environments.alfworld.games.grammar import objective
-from actors.environments.alfworld.official.engines import Engines
-from actors.environments.alfworld.sources.library import GeneratedLibrary
+from quintet.environments.alfworld.games.dialect import DIALECTS
+from quintet.environments.alfworld.games.grammar import objective
+from quintet.environments.alfworld.official.engines import Engines
+from quintet.environments.alfworld.sources.library import GeneratedLibrary
 from tests.conformance.games import PUBLISHED, Problem, Wording, ours, wordings
 from tests.conformance.recording import be_patient, follower, recorded, walker
 from tests.conformance.strange import strange

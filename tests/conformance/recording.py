@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterator, Sequence
 from importlib import import_module
 from typing import Any, TypeAlias
 
-from actors.environments.alfworld.engine.household import Household, household
-from actors.environments.alfworld.games.game import Game
-from actors.environments.alfworld.official.engines import Engine, Moment
+from quintet.environments.alfworld.engine.household import Household, household
+from quintet.environments.alfworld.games.game import Game
+from quintet.environments.alfworld.official.engines import Engine, Moment
 from tests.conformance.transcripts import Heading, Step, Transcript, changed
 from tests.conformance.walks import Walk
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import replace
 
-from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.expert.plan import plan
+from quintet.environments.alfworld.engine.household import household
+from quintet.environments.alfworld.expert.plan import plan
 from tests.conformance.games import Problem, ours
 
 _RECEPTACLES = (

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from actors.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
-from actors.environments.alfworld.generator.layout import RELEASE, write
-from actors.environments.alfworld.generator.objectives import TaskType
-from actors.environments.alfworld.generator.splits import SPLITS, spread
-from actors.environments.alfworld.world import AlfWorld
-from protocols.environment import Task
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
+from quintet.environments.alfworld.generator.layout import RELEASE, write
+from quintet.environments.alfworld.generator.objectives import TaskType
+from quintet.environments.alfworld.generator.splits import SPLITS, spread
+from quintet.environments.alfworld.world import AlfWorld
+from quintet.messages.environment import Task
 
 pytestmark = [
     pytest.mark.conformance,

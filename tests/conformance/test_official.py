@@ -7,16 +7,16 @@ from importlib.util import find_spec
 import pytest
 from msgspec.structs import replace
 
-from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.games.dialect import DIALECTS, DialectName
-from actors.environments.alfworld.games.game import written
-from actors.environments.alfworld.official.engines import Engines
-from actors.environments.alfworld.official.state import Start, begin, restore
-from deploy.contracts.clauses import Clause, sentence
-from deploy.contracts.environment import ENVIRONMENT
-from deploy.contracts.named import Named
-from deploy.contracts.visits import Visit
-from protocols.environment import Task
+from quintet.environments.alfworld.engine.household import household
+from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName
+from quintet.environments.alfworld.games.game import written
+from quintet.environments.alfworld.official.engines import Engines
+from quintet.environments.alfworld.official.state import Start, begin, restore
+from quintet.messages.environment import Task
+from quintet.testing.clauses import Clause, sentence
+from quintet.testing.environment import ENVIRONMENT
+from quintet.testing.environment_cases import EnvironmentCase
+from quintet.testing.named import Named
 from tests.actors.environments.alfworld.releases import released
 from tests.conformance.comparing import difference
 from tests.conformance.games import Problem, Wording, ours, wordings
@@ -122,7 +122,7 @@ def test_the_official_packages_leave_the_process_as_it_was(monkeypatch: pytest.M
 
 
 @pytest.fixture(scope="module")
-def visit(tmp_path_factory: pytest.TempPathFactory) -> Visit:
+def visit(tmp_path_factory: pytest.TempPathFactory) -> EnvironmentCase:
     """A small household in a folder of two, played by the official engine."""
     folder = tmp_path_factory.mktemp("games")
     problems = strange(7), strange(8)
@@ -130,10 +130,12 @@ def visit(tmp_path_factory: pytest.TempPathFactory) -> Visit:
         game = replace(ours("new").game(problem), walkthrough=problem.walkthrough)
         (folder / f"{problem.name}.tw-pddl").write_bytes(written(game))
     named = Named("alfworld", {"data": str(folder), "engine": "textworld"})
-    return Visit(named, Task(name=problems[0].name, seed=1), problems[0].walkthrough, solves=True)
+    return EnvironmentCase(named, Task(name=problems[0].name, seed=1), problems[0].walkthrough, solves=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("clause", ENVIRONMENT, ids=sentence)
-def test_a_world_on_the_official_engine_keeps_the_contract_too(clause: Clause[Visit], visit: Visit) -> None:
+def test_a_world_on_the_official_engine_keeps_the_contract_too(
+    clause: Clause[EnvironmentCase], visit: EnvironmentCase
+) -> None:
     clause(visit)

@@ -5,7 +5,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
-from actors.environments.alfworld.games.dialect import DialectName
+from quintet.environments.alfworld.games.dialect import DialectName
 
 
 class Step(Struct, frozen=True, omit_defaults=True):

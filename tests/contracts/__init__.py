@@ -1,4 +1,4 @@
-"""Contracts that everything of a kind keeps: of plug-ins those in `deploy.contracts`, with ours as their subjects."""
+"""Contracts that everything of a kind keeps: of plug-ins those in `quintet.testing`, with ours as their subjects."""
 
 import pytest
 

@@ -10,19 +10,19 @@ from typing import Any, cast
 import msgspec
 import pytest
 
-from actors.environment import Environment
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly, Limits
-from deploy.runtime.host import Host
-from deploy.runtime.planned import Planned
-from deploy.runtime.runtime import Runtime
-from protocols.environment import Open, Step, Task
-from protocols.errors import HostLost, JournalFault, ModelFault, UsageError
-from protocols.events import AnyEvent, CallMade, EpisodeEnded, SessionOpened, StepTaken
-from protocols.models import Completion, Model, Sampling
-from protocols.paths import Path
-from protocols.prompts import Prompt
-from protocols.worlds import Outcome, World, WorldState
+from quintet.errors import HostLost, JournalFault, ModelFault, UsageError
+from quintet.events import AnyEvent, CallMade, EpisodeEnded, SessionOpened, StepTaken
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.environment import Open, Step, Task
+from quintet.messages.paths import Path
+from quintet.messages.prompts import Prompt
+from quintet.ports.model import Completion, Model, Sampling
+from quintet.ports.world import Outcome, World, WorldState
+from quintet.roles.environment import Environment
+from quintet.runtime.host import Host
+from quintet.runtime.planned import Planned
+from quintet.runtime.runtime import Runtime
+from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation import scenes, virtual
 from tests.simulation.content import content
 from tests.simulation.scenes import GOALS, Fetcher, Script, Slow, adapt
@@ -142,7 +142,7 @@ class RuntimeContract:
     run = staticmethod(virtual.run)
     """Carries out a coroutine."""
 
-    def open(self, assembly: Assembly, journal: SqliteJournal) -> Runtime:
+    def open(self, spec: RunSpec, journal: SqliteJournal) -> Runtime:
         """A runtime with room for two episodes a host."""
         raise NotImplementedError
 
@@ -155,13 +155,13 @@ class RuntimeContract:
         """The model of a contest."""
         return Slow(Fetcher(), least, unit=self.unit, tally=tally)
 
-    def contest(self, model: Model | None = None, seed: int = 0) -> Assembly:
+    def contest(self, model: Model | None = None, seed: int = 0) -> RunSpec:
         """The scene of most tests."""
         return scenes.contest(seed, model or self.slow())
 
-    def planned(self, assembly: Assembly) -> list[Planned]:
+    def planned(self, spec: RunSpec) -> list[Planned]:
         """One episode a goal."""
-        return scenes.planned(assembly, self.goals)
+        return scenes.planned(spec, self.goals)
 
     async def until(self, condition: Callable[[], bool]) -> None:
         """Wait until something has come about."""
@@ -172,15 +172,15 @@ class RuntimeContract:
         raise AssertionError("it did not come about")
 
     def results(
-        self, assembly: Assembly, journal: SqliteJournal, goals: tuple[str, ...] | None = None
+        self, spec: RunSpec, journal: SqliteJournal, goals: tuple[str, ...] | None = None
     ) -> dict[str, EpisodeEnded]:
         """Run every goal that has not ended, by name."""
 
         async def scene() -> dict[str, EpisodeEnded]:
             done = {record.event.path for record in journal.reader.ended()}
-            planned = scenes.planned(assembly, goals or self.goals)
+            planned = scenes.planned(spec, goals or self.goals)
             episodes = [episode for episode in planned if episode.path not in done]
-            async with self.open(assembly, journal) as runtime:
+            async with self.open(spec, journal) as runtime:
                 ended = {end.path.split("/")[0]: end async for end in runtime.run(episodes)}
                 await self.assert_nothing_is_left(runtime)
             return ended
@@ -208,8 +208,8 @@ class RuntimeContract:
 
     @pytest.mark.parametrize("error", [ModelFault("endpoint: no answer"), ZeroDivisionError("plug-in")])
     def test_one_episodes_fault_ends_no_other(self, error: Exception) -> None:
-        assembly = self.contest(Hostile(self.slow(), {"lantern": partial(_raise, error)}))
-        ended = self.results(assembly, SqliteJournal(":memory:"))
+        spec = self.contest(Hostile(self.slow(), {"lantern": partial(_raise, error)}))
+        ended = self.results(spec, SqliteJournal(":memory:"))
         assert {goal for goal, end in ended.items() if end.state == "faulted"} == {"lantern"}
         fault = ended["lantern"].fault
         assert fault is not None
@@ -217,31 +217,31 @@ class RuntimeContract:
         assert (fault.kind == "ActorCrashed") == isinstance(error, ZeroDivisionError)
 
     def test_a_run_left_early_writes_no_end_and_resumes_to_the_same_content(self) -> None:
-        assembly = self.contest()
+        spec = self.contest()
         whole, broken = SqliteJournal(":memory:"), SqliteJournal(":memory:")
-        self.results(assembly, whole)
+        self.results(spec, whole)
 
         async def leave_after_the_first() -> None:
-            async with self.open(assembly, broken) as runtime:
-                async for _ in (episodes := runtime.run(self.planned(assembly))):
+            async with self.open(spec, broken) as runtime:
+                async for _ in (episodes := runtime.run(self.planned(spec))):
                     await episodes.aclose()
                 await self.assert_nothing_is_left(runtime)
 
         self.run(leave_after_the_first())
         ended = len(broken.reader.ended())
         assert 1 <= ended <= self.ends_at_once
-        assert len(self.results(assembly, broken)) == len(self.goals) - ended
+        assert len(self.results(spec, broken)) == len(self.goals) - ended
         assert content(broken) == content(whole)
 
     def test_cancelling_a_run_reaches_every_descendant(self) -> None:
-        assembly = self.contest()
+        spec = self.contest()
         journal = SqliteJournal(":memory:")
 
         async def scene() -> None:
-            async with self.open(assembly, journal) as runtime:
+            async with self.open(spec, journal) as runtime:
 
                 async def consume() -> None:
-                    async for _ in runtime.run(self.planned(assembly)):
+                    async for _ in runtime.run(self.planned(spec)):
                         pass
 
                 consuming = asyncio.create_task(consume())
@@ -256,18 +256,18 @@ class RuntimeContract:
     def test_no_committed_call_is_made_again(self, tmp_path: FilePath) -> None:
         tally = tmp_path / "calls"
         tally.touch()
-        assembly = self.contest(self.slow(tally=tally))
+        spec = self.contest(self.slow(tally=tally))
         stuck = self.contest(self.slow(least=1e6, tally=tally))
         journal = SqliteJournal(":memory:")
 
         def committed() -> int:
             return sum(isinstance(event, CallMade) for event in events(journal))
 
-        async def break_off(assembly: Assembly, seconds: float) -> None:
-            async with self.open(assembly, journal) as runtime:
+        async def break_off(spec: RunSpec, seconds: float) -> None:
+            async with self.open(spec, journal) as runtime:
 
                 async def consume() -> None:
-                    async for _ in runtime.run(self.planned(assembly)):
+                    async for _ in runtime.run(self.planned(spec)):
                         pass
 
                 consuming = asyncio.create_task(consume())
@@ -276,17 +276,17 @@ class RuntimeContract:
                 await asyncio.wait([consuming])
 
         for units in self.breaks:
-            self.run(break_off(assembly, units * self.unit))
+            self.run(break_off(spec, units * self.unit))
             made, before = tally.stat().st_size, committed()
             self.run(break_off(stuck, self.unit))  # long enough to replay; no call ends
             assert tally.stat().st_size - made <= self.slots * 3, "more than what was in flight was asked for again"
             assert committed() == before
-        self.results(assembly, journal)
+        self.results(spec, journal)
         made = tally.stat().st_size
 
         async def replay() -> list[EpisodeEnded]:
-            async with self.open(assembly, journal) as runtime:
-                return [end async for end in runtime.run(self.planned(assembly))]
+            async with self.open(spec, journal) as runtime:
+                return [end async for end in runtime.run(self.planned(spec))]
 
         assert len(self.run(replay())) == len(self.goals)
         assert tally.stat().st_size == made
@@ -301,10 +301,10 @@ class RuntimeContract:
             assert len(journal.reader.ended()) == len(goals)
 
     def test_a_world_that_changed_diverges_and_the_line_is_named(self) -> None:
-        assembly = self.contest()
+        spec = self.contest()
         journal = SqliteJournal(":memory:")
-        self.results(assembly, journal)
-        other = replace(assembly, world=Renamed(assembly.world))
+        self.results(spec, journal)
+        other = replace(spec, world=Renamed(spec.world))
 
         async def replay() -> list[EpisodeEnded]:
             async with self.open(other, journal) as runtime:
@@ -316,27 +316,27 @@ class RuntimeContract:
             assert "line 1: expected 'Got" in end.fault.text
 
     def test_a_reward_outside_its_range_is_the_worlds_fault(self) -> None:
-        assembly = self.contest()
-        ended = self.results(replace(assembly, world=Generous(assembly.world)), SqliteJournal(":memory:"))
+        spec = self.contest()
+        ended = self.results(replace(spec, world=Generous(spec.world)), SqliteJournal(":memory:"))
         assert {end.fault and end.fault.kind for end in ended.values()} == {"WorldFault"}
 
     def test_an_episode_is_run_once_at_a_time(self) -> None:
-        assembly = self.contest()
+        spec = self.contest()
 
         async def twice() -> None:
-            async with self.open(assembly, SqliteJournal(":memory:")) as runtime:
+            async with self.open(spec, SqliteJournal(":memory:")) as runtime:
                 with pytest.raises(UsageError, match="expected each episode once"):
-                    [end async for end in runtime.run(self.planned(assembly) * 2)]
-                assert len([end async for end in runtime.run(self.planned(assembly))]) == len(self.goals)
+                    [end async for end in runtime.run(self.planned(spec) * 2)]
+                assert len([end async for end in runtime.run(self.planned(spec))]) == len(self.goals)
 
         self.run(twice())
 
     def test_a_visit_is_journaled_and_leaves_no_session(self) -> None:
-        assembly = self.contest()
+        spec = self.contest()
         journal = SqliteJournal(":memory:")
 
         async def visit() -> None:
-            async with self.open(assembly, journal) as runtime:
+            async with self.open(spec, journal) as runtime:
                 async with runtime.visit() as roles:
                     opened = await roles.environment().ask(Open(task=Task(name="beehive", seed=1)))
                     await roles.environment(opened.session).ask(Step(session=opened.session, action="inventory"))
@@ -349,23 +349,23 @@ class RuntimeContract:
     def test_an_episode_out_of_time_keeps_the_reward_it_earned(self) -> None:
         journal = SqliteJournal(":memory:")
         sticks = Stalling("Action: get 2 bamboo", "Action: craft 1 stick using 2 bamboo")
-        assembly = replace(adapt(sticks), limits=Limits(episode=20.0 * self.unit))
+        spec = replace(adapt(sticks), limits=Limits(episode=20.0 * self.unit))
 
         async def scene() -> list[EpisodeEnded]:
-            async with self.open(assembly, journal) as runtime:
-                return [end async for end in runtime.run(scenes.planned(assembly, ("stick",)))]
+            async with self.open(spec, journal) as runtime:
+                return [end async for end in runtime.run(scenes.planned(spec, ("stick",)))]
 
         (ended,) = self.run(scene())
         assert (ended.state, ended.reason, ended.reward) == ("unsolved", "time limit", 1.0)
 
     def test_an_episode_out_of_time_ends_unsolved_and_its_replay_too(self) -> None:
-        assembly = replace(self.contest(), limits=Limits(episode=2.5 * self.unit))
+        spec = replace(self.contest(), limits=Limits(episode=2.5 * self.unit))
         journal = SqliteJournal(":memory:")
-        ended = self.results(assembly, journal)
+        ended = self.results(spec, journal)
         assert {(end.state, end.reason) for end in ended.values()} == {("unsolved", "time limit")}
 
         async def replay() -> list[EpisodeEnded]:
-            unlimited = replace(assembly, limits=Limits())
+            unlimited = replace(spec, limits=Limits())
             async with self.open(unlimited, journal) as runtime:
                 return [end async for end in runtime.run(self.planned(unlimited))]
 

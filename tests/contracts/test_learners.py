@@ -2,9 +2,9 @@
 
 import pytest
 
-from actors.catalogue import METHODS
-from deploy.contracts.clauses import Clause, sentence
-from deploy.contracts.learner import LEARNER_CONTRACT, Apprenticeship, apprenticeships
+from quintet.plugins.catalogue import METHODS
+from quintet.testing.clauses import Clause, sentence
+from quintet.testing.learner import LEARNER_CONTRACT, LearnerCase, apprenticeships
 
 SETTINGS = {
     "autoplan": (
@@ -27,5 +27,5 @@ SETTINGS = {
     ids=lambda practice: f"{practice.name} {practice} {' '.join(practice.assignments)}",
 )
 @pytest.mark.parametrize("clause", LEARNER_CONTRACT, ids=sentence)
-def test_a_learner_of_ours_keeps_to(clause: Clause[Apprenticeship], practice: Apprenticeship) -> None:
+def test_a_learner_of_ours_keeps_to(clause: Clause[LearnerCase], practice: LearnerCase) -> None:
     clause(practice)

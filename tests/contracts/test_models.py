@@ -4,11 +4,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import pytest
 
-from deploy.contracts.clauses import Clause, sentence
-from deploy.contracts.model import MODEL, REPEATABLE
-from deploy.contracts.named import Named
-from deploy.contracts.questions import Questioned
-from protocols.prompts import ChatMessage, assistant, system, user
+from quintet.messages.prompts import ChatMessage, assistant, system, user
+from quintet.testing.clauses import Clause, sentence
+from quintet.testing.model import MODEL, REPEATABLE
+from quintet.testing.named import Named
+from quintet.testing.questions import Questioned
 
 _TASK = """Crafting commands:
 craft 4 oak planks using 1 oak logs

@@ -3,19 +3,19 @@
 from collections.abc import Sequence
 from random import Random
 
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly
-from deploy.runtime.host import Host
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.runtime import Runtime
+from quintet.journal.writer import SqliteJournal
+from quintet.runtime.host import Host
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.runtime import Runtime
+from quintet.runtime.spec import RunSpec
 from tests.contracts.runtime import RuntimeContract
-from tests.simulation.cluster import PER_ROLE, TOGETHER, Cluster
+from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster
 from tests.simulation.network import Network
 
 
 class TestLocal(RuntimeContract):
-    def open(self, assembly: Assembly, journal: SqliteJournal) -> Runtime:
-        return LocalRuntime(assembly, journal, concurrency=2)
+    def open(self, spec: RunSpec, journal: SqliteJournal) -> Runtime:
+        return LocalRuntime(spec, journal, concurrency=2)
 
     @staticmethod
     def hosts(runtime: Runtime) -> Sequence[Host]:
@@ -24,8 +24,8 @@ class TestLocal(RuntimeContract):
 
 
 class TestSimulatedTogether(RuntimeContract):
-    def open(self, assembly: Assembly, journal: SqliteJournal) -> Runtime:
-        return Cluster.build(assembly, journal, Network(Random(0)), TOGETHER, slots=2)
+    def open(self, spec: RunSpec, journal: SqliteJournal) -> Runtime:
+        return Cluster.build(spec, journal, Network(Random(0)), COLOCATED, slots=2)
 
     @staticmethod
     def hosts(runtime: Runtime) -> Sequence[Host]:
@@ -34,5 +34,5 @@ class TestSimulatedTogether(RuntimeContract):
 
 
 class TestSimulatedPerRole(TestSimulatedTogether):
-    def open(self, assembly: Assembly, journal: SqliteJournal) -> Runtime:
-        return Cluster.build(assembly, journal, Network(Random(0)), PER_ROLE, slots=2)
+    def open(self, spec: RunSpec, journal: SqliteJournal) -> Runtime:
+        return Cluster.build(spec, journal, Network(Random(0)), PER_ROLE, slots=2)

@@ -2,15 +2,15 @@
 
 import pytest
 
-from deploy.contracts import environment
-from deploy.contracts.clauses import Clause, Skipped, sentence
-from deploy.contracts.environment import ENVIRONMENT
-from deploy.contracts.named import Named
-from deploy.contracts.odd import LONE_SURROGATE, ODD
-from deploy.contracts.visits import Visit
-from protocols.environment import Task
+from quintet.messages.environment import Task
+from quintet.testing import environment
+from quintet.testing.clauses import Clause, Skipped, sentence
+from quintet.testing.environment import ENVIRONMENT
+from quintet.testing.environment_cases import EnvironmentCase
+from quintet.testing.malformed_actions import LONE_SURROGATE, ODD
+from quintet.testing.named import Named
 
-BEEHIVE = Visit(
+BEEHIVE = EnvironmentCase(
     Named("textcraft"),
     Task(name="beehive", seed=7),
     (
@@ -42,7 +42,7 @@ BEEHIVE = Visit(
     ),
 )
 
-BED = Visit(
+BED = EnvironmentCase(
     Named("textcraft"),
     Task(name="magenta bed", seed=-3),
     (
@@ -65,7 +65,7 @@ BED = Visit(
 )
 """A deeper goal: of wool and planks that have to be made first."""
 
-MUG = Visit(
+MUG = EnvironmentCase(
     Named("alfworld"),
     Task(name="pick_heat_then_place_in_recep-Mug-None-DiningTable-5.trial_T20250102_085412_815114", seed=0),
     (
@@ -89,7 +89,7 @@ MUG = Visit(
     ),
 )
 
-APPLES = Visit(
+APPLES = EnvironmentCase(
     Named("alfworld", {"dialect": "classic", "causes": True, "either_put": True}),
     Task(name="pick_two_obj_and_place-Apple-None-Microwave-7.trial_T20250112_051209_976163", seed=1),
     (
@@ -122,7 +122,7 @@ VISITS = pytest.mark.parametrize("visit", [BEEHIVE, BED, MUG, APPLES], ids=str)
 
 @VISITS
 @pytest.mark.parametrize("clause", ENVIRONMENT, ids=sentence)
-def test_a_world_of_ours_keeps_to(clause: Clause[Visit], visit: Visit) -> None:
+def test_a_world_of_ours_keeps_to(clause: Clause[EnvironmentCase], visit: EnvironmentCase) -> None:
     if clause not in CANNOT.get(visit.named.name, set()):
         clause(visit)
         return
@@ -131,7 +131,7 @@ def test_a_world_of_ours_keeps_to(clause: Clause[Visit], visit: Visit) -> None:
 
 
 @VISITS
-def test_nothing_odd_ends_a_task_or_keeps_it_from_being_solved(visit: Visit) -> None:
+def test_nothing_odd_ends_a_task_or_keeps_it_from_being_solved(visit: EnvironmentCase) -> None:
     state = visit.open()
     assert not [action for action in (*ODD, LONE_SURROGATE, *visit.odd) if state.step(action).done]
     assert [state.step(action).done for action in visit.walk][-1]

@@ -8,21 +8,21 @@ from pathlib import Path
 
 import msgspec
 
-from deploy.config.tasks import TaskEntry
-from deploy.folders.record import RunRecord
-from deploy.folders.run import RunFolder
-from deploy.journal.writer import SqliteJournal
-from protocols.events import CallMade, Decided, EpisodeEnded, Event, Exchanged, Published, Record
-from protocols.learning import Learned
-from protocols.message import Message
-from protocols.models import Completion, Sampling, Usage
-from protocols.paths import LEARNER, child
-from protocols.paths import Path as EventPath
-from protocols.planning import PlanFailed, PlanRevised
-from protocols.prompts import Prompt, system, user
-from protocols.reflecting import Reflected, ReflectionFailed
-from tests.deploy import runs
-from tests.deploy.runs import Went
+from quintet.config.tasks import TaskEntry
+from quintet.events import CallMade, Decided, EpisodeEnded, Event, Exchanged, Published, Record
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.learning import Learned
+from quintet.messages.message import Message
+from quintet.messages.paths import LEARNER, child
+from quintet.messages.paths import Path as EventPath
+from quintet.messages.planning import PlanFailed, PlanRevised
+from quintet.messages.prompts import Prompt, system, user
+from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.ports.model import Completion, Sampling, Usage
+from quintet.runs.record import RunRecord
+from quintet.runs.run_folder import RunFolder
+from tests.deploy import samples
+from tests.deploy.samples import Went
 
 LOST = Went("unsolved", 0.0, claimed=None)
 
@@ -56,11 +56,11 @@ def record(training: Iterable[str], held_out: Iterable[str] = (), /, **sections:
         sections: settings.
     """
     learns = {**sections, "run": {"learn": True, **sections.get("run", {})}}
-    begun = runs.record("autoplan", ("beehive", "cake"), **learns)
-    facts = {"recipe depth": "1"}
+    begun = samples.record("autoplan", ("beehive", "cake"), **learns)
+    metadata = {"recipe depth": "1"}
     update = {
-        "training": tuple(TaskEntry(name=name, facts=facts) for name in training),
-        "held_out": tuple(TaskEntry(name=name, facts=facts) for name in held_out),
+        "training": tuple(TaskEntry(name=name, metadata=metadata) for name in training),
+        "held_out": tuple(TaskEntry(name=name, metadata=metadata) for name in held_out),
     }
     return begun.model_copy(update=update)
 
@@ -87,10 +87,10 @@ def write(
     episodes = {number: dict(step.batch) for number, step in enumerate(steps)}
     for version, went in (measured or {}).items():
         episodes.setdefault(version, {}).update(went)
-    with RunFolder.create(path, record, mounts=runs.NOWHERE) as folder:
+    with RunFolder.create(path, record, mounts=samples.NOWHERE) as folder:
         asyncio.run(_learner(folder.journal, start, steps, chosen))
         for version, went in episodes.items():
-            runs.journal(folder, went, epoch=version)
+            samples.journal(folder, went, epoch=version)
     return path
 
 
@@ -139,7 +139,7 @@ def _called(path: EventPath, text: str) -> CallMade:
     usage = Usage(prompt_tokens=1000, completion_tokens=100)
     completion = Completion(text=text, usage=usage)
     address = _PROMPT.node.address
-    return CallMade(path=path, model=runs.MODEL, prompt=address, sampling=Sampling(seed=7), completion=completion)
+    return CallMade(path=path, model=samples.MODEL, prompt=address, sampling=Sampling(seed=7), completion=completion)
 
 
 def _exchanged(path: EventPath, request: str, subject: str, reply: Message) -> Exchanged:

@@ -6,12 +6,12 @@ from typing import Literal
 import pytest
 from pydantic import BaseModel, ConfigDict, Field
 
-from actors import catalogue
-from actors.learning_run import LearningRun
-from actors.methods.learning import Learning
-from actors.methods.react.react import REACT
-from protocols.ingredients import Ingredient, TaskPlan
-from protocols.learning import Learned
+from quintet.messages.learning import Learned
+from quintet.messages.parts import PromptPart, TaskPlan
+from quintet.methods.base.learner_context import LearnerContext
+from quintet.methods.base.learning import LearnerSpec
+from quintet.methods.react.react import REACT
+from quintet.plugins import catalogue
 
 
 class PupilConfig(BaseModel):
@@ -26,7 +26,7 @@ class PupilConfig(BaseModel):
     """Over the training tasks."""
 
 
-async def learn(run: LearningRun[PupilConfig]) -> Learned:
+async def learn(run: LearnerContext[PupilConfig]) -> Learned:
     """Stands by what it was given."""
     await run.publish(0, run.start)
     return Learned(version=0)
@@ -46,7 +46,7 @@ def _chooses(config: PupilConfig) -> bool:
     return config.select == "best"
 
 
-def _ingredients(content: str) -> tuple[Ingredient, ...]:
+def _ingredients(content: str) -> tuple[PromptPart, ...]:
     return (TaskPlan(text=content),) if content else ()
 
 
@@ -55,12 +55,12 @@ PUPIL = replace(
     name="pupil",
     worlds={**REACT.worlds, "chests": {"demonstrations": "none"}},
     environments={"alfworld": {"causes": True}},
-    learning=Learning(
+    learning=LearnerSpec(
         config=PupilConfig,
         learn=learn,
         roles=("planner", "reflector"),
         prompts=(),
-        ingredients=_ingredients,
+        parts=_ingredients,
         exploration=lambda _config: None,
         versions=_versions,
         chooses=_chooses,

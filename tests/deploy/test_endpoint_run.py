@@ -12,15 +12,15 @@ from typing import Any, TypeVar
 
 import pytest
 
-from deploy.folders.run import RunFolder
-from deploy.journal.reader import JournalReader
-from deploy.reports.episodes import results
-from deploy.serving import faults, latency
-from deploy.serving.offer import offer
-from deploy.serving.reading import digest
-from deploy.serving.server import Served, serving
-from protocols.events import CallMade
-from tests.deploy.exporting.reading_back import metadata, table
+from quintet.events import CallMade
+from quintet.journal.reader import JournalReader
+from quintet.reports.episodes import results
+from quintet.runs.run_folder import RunFolder
+from quintet.serving import faults, latency
+from quintet.serving.offer import offer
+from quintet.serving.reading import digest
+from quintet.serving.server import Served, serving
+from tests.deploy.export.reading_back import metadata, table
 
 ROOT = Path(__file__).parents[2]
 GOALS = "beehive,lantern,lectern,stick"
@@ -32,7 +32,7 @@ T = TypeVar("T")
 async def quintet(*arguments: str, until: asyncio.Event | None = None) -> tuple[int, str]:
     """Run the command, and kill it once something has happened; its exit code, and all it said."""
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))", *arguments),
+        *(sys.executable, "-c", "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))", *arguments),
         cwd=ROOT,
         env={**os.environ, "OPENAI_API_KEY": SECRET},
         stdout=asyncio.subprocess.PIPE,

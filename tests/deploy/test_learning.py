@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from actors.catalogue import world
-from deploy.embedding import evaluate, open_run
-from deploy.folders.run import RunFolder
-from protocols.events import AnyEvent, CallMade
-from tests.deploy.test_evaluation import ROOT, events
+from quintet.api import evaluate, open_run
+from quintet.events import AnyEvent, CallMade
+from quintet.plugins.catalogue import world
+from quintet.runs.run_folder import RunFolder
+from tests.deploy.runs.test_evaluation import ROOT, events
 
 pytestmark = pytest.mark.xdist_group("learning")
 """One process has each plan learnt once for all tests."""
@@ -92,7 +92,7 @@ async def _events(folder: Path, task: str, learns: dict[str, Any]) -> dict[tuple
 
 def test_react_without_examples_is_the_executor_with_version_0_call_by_call(tmp_path: Path) -> None:
     household = world("alfworld")
-    task = next(name for name in household.tasks("valid_unseen") if household.facts(name)["task type"] == "heat")
+    task = next(name for name in household.tasks("valid_unseen") if household.metadata(name)["task type"] == "heat")
     learns = {"run": {"learn": True}, "learning": {"tasks": 2, "batch": 2, "iterations": 1}}
     version_0 = asyncio.run(_events(tmp_path / "learnt", task, learns))
     react = asyncio.run(_events(tmp_path / "react", task, {}))
@@ -103,8 +103,8 @@ def test_react_without_examples_is_the_executor_with_version_0_call_by_call(tmp_
 
 KILLED_AT = """
 import os, re, signal, sys
-from deploy.cli import main
-from deploy.journal.writer import SqliteJournal
+from quintet.cli import main
+from quintet.journal.writer import SqliteJournal
 flush = SqliteJournal._write
 def write(journal, events, prompts):
     flush(journal, events, prompts)

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from deploy.embedding import open_run
-from deploy.folders.run import RunFolder
-from deploy.reports.episodes import results
+from quintet.api import open_run
+from quintet.reports.episodes import results
+from quintet.runs.run_folder import RunFolder
 
 pytestmark = pytest.mark.xdist_group("learning")
 

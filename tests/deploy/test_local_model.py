@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from actors.models.local import server
-from actors.models.local.model import Local
-from actors.models.scripted import Scripted
-from deploy.config import plugins
-from deploy.config.resolve import resolve
-from deploy.config.sections import ModelSettings, RunConfig
-from deploy.config.settings import from_assignments, from_table
-from deploy.evaluation import open_evaluation
-from deploy.folders.record import begin, refuse_other_versions
-from protocols.errors import UsageError
+from quintet.config import plugins
+from quintet.config.resolve import resolve
+from quintet.config.sections import ModelSettings, RunConfig
+from quintet.config.settings import from_assignments, from_table
+from quintet.errors import UsageError
+from quintet.models.local import server
+from quintet.models.local.model import Local
+from quintet.models.scripted import Scripted
+from quintet.runs.evaluation import open_evaluation
+from quintet.runs.record import begin, refuse_other_versions
 from tests.actors.models.local import gguf_files
 
 REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}, "run": {"tasks": ["stick"]}}

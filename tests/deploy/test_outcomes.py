@@ -8,22 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from deploy.config.resolve import resolve
-from deploy.config.settings import from_assignments
-from deploy.evaluation import run_left
-from deploy.folders.record import begin
-from deploy.folders.run import RunFolder
-from deploy.journal.reader import JournalReader
-from deploy.progress import Counters
-from deploy.reports.episodes import RunResults, results
-from deploy.runtime import patience
-from deploy.runtime.first_answers import MOST
-from deploy.serving import faults
-from deploy.serving.offer import offer
-from deploy.serving.server import Served, serving
-from protocols.errors import EndpointUnavailable
-from protocols.events import CallMade
-from protocols.models import Finish
+from quintet.config.resolve import resolve
+from quintet.config.settings import from_assignments
+from quintet.errors import EndpointUnavailable
+from quintet.events import CallMade
+from quintet.journal.reader import JournalReader
+from quintet.ports.model import Finish
+from quintet.reports.episodes import RunResults, results
+from quintet.runs.evaluation import run_left
+from quintet.runs.progress import Counters
+from quintet.runs.record import begin
+from quintet.runs.run_folder import RunFolder
+from quintet.runtime import retries
+from quintet.runtime.first_answers import MOST
+from quintet.serving import faults
+from quintet.serving.offer import offer
+from quintet.serving.server import Served, serving
 
 GOALS = "beehive,lantern,lectern,stick,cake,campfire,chest,ladder,bowl,barrel,torch,bread"
 EVALUATION = ("method.name=react", "environment.name=textcraft", f"run.tasks={GOALS}")
@@ -36,8 +36,8 @@ LEARNING = (
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is counted here is requests, not time."""
-    monkeypatch.setattr(patience, "_SHORTEST", 0.0001)
-    monkeypatch.setattr(patience, "_LONGEST", 0.001)
+    monkeypatch.setattr(retries, "_SHORTEST", 0.0001)
+    monkeypatch.setattr(retries, "_LONGEST", 0.001)
 
 
 @dataclass
@@ -86,7 +86,7 @@ class Scene:
 
 
 @pytest.fixture(scope="module")
-def calm(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
+def without_faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
     folder = tmp_path_factory.mktemp("calm")
     scenes = {"eval": Scene(folder / "eval", EVALUATION), "optimize": Scene(folder / "optimize", LEARNING)}
     for scene in scenes.values():
@@ -95,13 +95,15 @@ def calm(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
 
 
 @pytest.mark.parametrize("kind", ["502", "504", "drop", "garbage"])
-def test_an_outage_of_an_evaluation_faults_no_episode(tmp_path: Path, calm: dict[str, Scene], kind: str) -> None:
+def test_an_outage_of_an_evaluation_faults_no_episode(
+    tmp_path: Path, without_faults: dict[str, Scene], kind: str
+) -> None:
     scene = Scene(tmp_path / "run", EVALUATION)
     scene.play(f"{kind}@40-120")
     assert scene.served is not None
     assert scene.served.counters.faults == {kind: 81}
     assert scene.results.ended == "done"
-    assert scene.completions == calm["eval"].completions
+    assert scene.completions == without_faults["eval"].completions
 
 
 def test_attempts_that_brought_nothing_are_charged_as_the_endpoint_would(tmp_path: Path) -> None:
@@ -120,7 +122,7 @@ def test_attempts_that_brought_nothing_are_charged_as_the_endpoint_would(tmp_pat
 
 @pytest.mark.parametrize("kind", ["502", "drop"])
 def test_an_endpoint_that_stays_away_suspends_an_evaluation_which_resumes_to_the_same(
-    tmp_path: Path, calm: dict[str, Scene], kind: str
+    tmp_path: Path, without_faults: dict[str, Scene], kind: str
 ) -> None:
     scene = Scene(tmp_path / "run", (*EVALUATION, "limits.patience_seconds=0.05"))
     with pytest.raises(EndpointUnavailable, match="waited for"):
@@ -128,20 +130,20 @@ def test_an_endpoint_that_stays_away_suspends_an_evaluation_which_resumes_to_the
     assert scene.results.count("faulted") == 0
     scene.play()
     assert scene.results.ended == "done"
-    assert scene.completions == calm["eval"].completions
+    assert scene.completions == without_faults["eval"].completions
 
 
-def test_an_outage_while_it_learns_changes_no_plan(tmp_path: Path, calm: dict[str, Scene]) -> None:
+def test_an_outage_while_it_learns_changes_no_plan(tmp_path: Path, without_faults: dict[str, Scene]) -> None:
     scene = Scene(tmp_path / "run", LEARNING)
     scene.play("502@20-100")
     assert scene.results.ended == "done"
-    assert scene.plans == calm["optimize"].plans
+    assert scene.plans == without_faults["optimize"].plans
     assert scene.plans[max(scene.plans)]
 
 
 @pytest.mark.parametrize("since", [1, 20, 200])
 def test_an_endpoint_that_stays_away_suspends_a_learner_which_learns_the_same_later(
-    tmp_path: Path, calm: dict[str, Scene], since: int
+    tmp_path: Path, without_faults: dict[str, Scene], since: int
 ) -> None:
     scene = Scene(tmp_path / "run", (*LEARNING, "limits.patience_seconds=0.05"))
     for _ in range(2):
@@ -150,7 +152,7 @@ def test_an_endpoint_that_stays_away_suspends_a_learner_which_learns_the_same_la
     assert scene.results.count("faulted") == 0
     scene.play()
     assert scene.results.ended == "done"
-    assert scene.plans == calm["optimize"].plans
+    assert scene.plans == without_faults["optimize"].plans
 
 
 @pytest.mark.parametrize("status", ["400", "422"])

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from deploy.embedding import evaluate
-from protocols.events import EpisodeEnded
+from quintet.api import evaluate
+from quintet.events import EpisodeEnded
 
 pytestmark = pytest.mark.xdist_group("recipes")
 """One process runs each evaluation once for all tests."""

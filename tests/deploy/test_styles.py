@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from actors.catalogue import method, names
-from deploy.cli import main
-from deploy.embedding import evaluate
-from deploy.folders.run import RunFolder
-from deploy.journal.reader import JournalReader
-from protocols.events import CallMade, EpisodeEnded
+from quintet.api import evaluate
+from quintet.cli import main
+from quintet.events import CallMade, EpisodeEnded
+from quintet.journal.reader import JournalReader
+from quintet.plugins.catalogue import method, names
+from quintet.runs.run_folder import RunFolder
 
 TASKS = {"textcraft": 12, "alfworld": 6}
 

@@ -5,20 +5,20 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from actors.parsing.decisions import read_action, read_decision, read_thought
-from actors.parsing.forms import as_text
-from actors.parsing.plans import read_decomposition
-from actors.parsing.reflections import read_part
-from actors.parsing.revisions import read_revision
-from deploy.config import plugins
-from deploy.folders.record import read_prompts
-from deploy.folders.run import RunFolder
-from deploy.journal.reader import JournalReader
-from protocols.events import CallMade
-from protocols.execution import Act, Claim
-from protocols.planning import Decomposed
-from protocols.prompts import ChatMessage
-from protocols.worlds import Worded
+from quintet.config import plugins
+from quintet.events import CallMade
+from quintet.journal.reader import JournalReader
+from quintet.messages.execution import Act, Claim
+from quintet.messages.planning import Decomposed
+from quintet.messages.prompts import ChatMessage
+from quintet.parsing.decisions import read_action, read_decision, read_thought
+from quintet.parsing.forms import as_text
+from quintet.parsing.plans import read_decomposition
+from quintet.parsing.reflections import read_part
+from quintet.parsing.revisions import read_revision
+from quintet.ports.world import Worded
+from quintet.runs.record import read_prompts
+from quintet.runs.run_folder import RunFolder
 
 Kind: TypeAlias = Literal[
     "executor", "planner", "thought", "action", "formalizer", "summary", "flaw", "revision", "update"

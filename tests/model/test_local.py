@@ -6,13 +6,13 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from actors.models.local.model import Local
-from actors.models.local.server import Launch, serve
-from actors.parsing.forms import as_text
-from deploy.embedding import evaluate
-from protocols.errors import EndpointUnavailable
-from protocols.models import Sampling
-from protocols.prompts import Prompt, user
+from quintet.api import evaluate
+from quintet.errors import EndpointUnavailable
+from quintet.messages.prompts import Prompt, user
+from quintet.models.local.model import Local
+from quintet.models.local.server import Launch, serve
+from quintet.parsing.forms import as_text
+from quintet.ports.model import Sampling
 from tests.model.smollm import model_file
 
 pytestmark = pytest.mark.model

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from actors.models.local.model import Local
-from actors.models.local.server import Server, serve
-from deploy.config.resolve import resolve
-from deploy.config.sections import RunConfig
-from deploy.config.settings import from_table
-from deploy.evaluation import run_left
-from deploy.folders.record import begin
-from deploy.folders.run import RunFolder
-from deploy.progress import Counters
-from protocols.errors import EndpointUnavailable
+from quintet.config.resolve import resolve
+from quintet.config.sections import RunConfig
+from quintet.config.settings import from_table
+from quintet.errors import EndpointUnavailable
+from quintet.models.local.model import Local
+from quintet.models.local.server import Server, serve
+from quintet.runs.evaluation import run_left
+from quintet.runs.progress import Counters
+from quintet.runs.record import begin
+from quintet.runs.run_folder import RunFolder
 from tests.model.completions import Kind, completions, table
 from tests.model.smollm import model_file
 

@@ -2,7 +2,7 @@
 
 from typing import assert_type
 
-from protocols.environment import (
+from quintet.messages.environment import (
     ActionsListed,
     AskExpert,
     Close,
@@ -18,14 +18,14 @@ from protocols.environment import (
     Step,
     Stepped,
 )
-from protocols.execution import Candidates, Decide, Execute, Executed
-from protocols.journal import Append, Appended
-from protocols.learning import EpisodeRan, Learn, Learned, RunEpisode
-from protocols.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade, PlanRevised, RevisePlan
-from protocols.quota import Granted, HasQueued, Queued, Reserve
-from protocols.reflecting import Reflect, Reflected, ReflectionFailed
-from protocols.refs import Ref
-from protocols.solving import Solve, Solved, Unsolved
+from quintet.messages.execution import Candidates, Decide, Execute, Executed
+from quintet.messages.learning import EpisodeRan, Learn, Learned, RunEpisode
+from quintet.messages.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade, PlanRevised, RevisePlan
+from quintet.messages.quota import Granted, HasQueued, Queued, Reserve
+from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
+from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.ports.journal import Append, Appended
+from quintet.ports.refs import Ref
 
 
 async def planner(ref: Ref, make: MakePlan, decompose: Decompose, revise: RevisePlan) -> None:

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from protocols.message import Request
-from protocols.wire import messages
+from quintet.messages.message import Request
+from quintet.messages.wire import messages
 
 ASKS = Path(__file__).with_name("inferred_types.py")
 ROOT = ASKS.parents[2]

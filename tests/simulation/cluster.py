@@ -6,21 +6,21 @@ from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from types import TracebackType
 
-from deploy.journal.writer import SqliteJournal
-from deploy.quota.quota import QUOTA, unlimited
-from deploy.runtime.assembly import ROLES, Assembly
-from deploy.runtime.driver import Driver
-from deploy.runtime.host import Host
-from deploy.runtime.planned import Planned
-from deploy.runtime.remote_journal import JOURNAL, JournalWriter
-from deploy.runtime.roles import HostRoles, Placement
-from deploy.runtime.runtime import visiting
-from protocols.events import EpisodeEnded
-from protocols.refs import Roles
-from protocols.transport import DRIVER, HostName
+from quintet.events import EpisodeEnded
+from quintet.journal.writer import SqliteJournal
+from quintet.ports.refs import Roles
+from quintet.ports.transport import DRIVER, HostName
+from quintet.quota.quota import QUOTA, unlimited
+from quintet.runtime.driver import Driver
+from quintet.runtime.host import Host
+from quintet.runtime.planned import Planned
+from quintet.runtime.remote_journal import JOURNAL, JournalWriter
+from quintet.runtime.roles import HostRoles, Placement
+from quintet.runtime.runtime import visiting
+from quintet.runtime.spec import ROLES, RunSpec
 from tests.simulation.network import Network
 
-TOGETHER = Placement({"subtask": [HostName("host"), HostName("host-2"), HostName("host-3")]})
+COLOCATED = Placement({"subtask": [HostName("host"), HostName("host-2"), HostName("host-3")]})
 """Every episode's roles on one host: only the driver's traffic crosses the network."""
 
 PER_ROLE = Placement(
@@ -59,7 +59,7 @@ class Cluster:
 
     @classmethod
     def build(
-        cls, assembly: Assembly, journal: SqliteJournal, network: Network, placement: Placement, *, slots: int
+        cls, spec: RunSpec, journal: SqliteJournal, network: Network, placement: Placement, *, slots: int
     ) -> "Cluster":
         """Furnish every host that the placement names."""
         driver = Host(DRIVER, network.transport(DRIVER), journal)
@@ -69,7 +69,7 @@ class Cluster:
         hosts = {name: Host(name, network.transport(name)) for name in names}
         together = set(placement.hosts) == {"subtask"}
         for host in hosts.values():
-            assembly.furnish(host, Placement({}) if together else placement)
+            spec.spawn_roles(host, Placement({}) if together else placement)
         runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
         from_driver = Placement(dict.fromkeys(ROLES, names)) if together else placement
         roles = HostRoles(driver, from_driver, step_deadline=None)
@@ -88,9 +88,9 @@ class Cluster:
         """Ask single roles from outside any episode."""
         return visiting(self.host, self.journal, self.roles, list(self.hosts))
 
-    def suffer(self, weather: Weather) -> None:
+    def inject(self, faults: Weather) -> None:
         """Let hosts die when it says."""
-        for when, name in weather.kills:
+        for when, name in faults.kills:
             asyncio.get_running_loop().call_later(when, self.network.kill, name)
 
     def survivors(self) -> list[Host]:

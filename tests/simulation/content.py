@@ -2,9 +2,9 @@
 
 from typing import TypeAlias
 
-from deploy.journal.writer import SqliteJournal
-from protocols.events import AnyEvent, Decided
-from protocols.paths import child, is_within
+from quintet.events import AnyEvent, Decided
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import child, is_within
 
 Content: TypeAlias = dict[tuple[str, str], AnyEvent]
 

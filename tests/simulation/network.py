@@ -4,8 +4,8 @@ import asyncio
 from collections.abc import Callable
 from random import Random
 
-from protocols.errors import HostLost, Undecodable
-from protocols.transport import Batch, HostName
+from quintet.errors import HostLost, Undecodable
+from quintet.ports.transport import Batch, HostName
 
 DELIVERY_DEADLINE = 2.0
 """Virtual seconds after which an unacknowledged batch counts as lost."""

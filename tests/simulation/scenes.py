@@ -7,19 +7,19 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from actors.catalogue import method, world
-from actors.conversation import branches
-from actors.episode import Episode
-from actors.methods.method import Method
-from actors.prompts import Prompts
-from deploy.runtime.assembly import Assembly
-from deploy.runtime.planned import Planned
-from protocols.environment import Fork, Session, Step
-from protocols.execution import Execute, Executed
-from protocols.models import Completion, Model, Sampling, Usage
-from protocols.paths import episode_path
-from protocols.prompts import Prompt
-from protocols.solving import Solve, Solved, Unsolved
+from quintet.messages.environment import Fork, Session, Step
+from quintet.messages.execution import Execute, Executed
+from quintet.messages.paths import episode_path
+from quintet.messages.prompts import Prompt
+from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.method import Method
+from quintet.methods.base.prompts import Prompts
+from quintet.plugins.catalogue import method, world
+from quintet.ports.model import Completion, Model, Sampling, Usage
+from quintet.roles.context import branches
+from quintet.runtime.planned import Planned
+from quintet.runtime.spec import RunSpec
 
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")
 
@@ -97,12 +97,14 @@ async def _attempt(episode: Episode[ContestConfig], runner: int) -> tuple[Execut
 
 async def _contest(episode: Episode[ContestConfig]) -> Solved | Unsolved:
     async with episode.branches() as gathering:
-        calm = [gathering.start(_attempt, episode, runner) for runner in range(3)]
+        without_faults = [gathering.start(_attempt, episode, runner) for runner in range(3)]
     async with branches() as race:
         runners = [race.start(_attempt, episode, runner) for runner in range(3)]
         winner = await race.first()
     session = runners[winner - 1].result()[1]
-    luck = episode.random().randrange(5) + await episode.decide("mood", sum(run.result()[0].calls for run in calm))
+    luck = episode.random().randrange(5) + await episode.decide(
+        "mood", sum(run.result()[0].calls for run in without_faults)
+    )
     stepped = await episode.environment().ask(Step(session=session, action=f"get {winner * 10 + luck} diamond"))
     last = await episode.environment().ask(Step(session=session, action="inventory"))
     return Solved(session=session, reward=stepped.reward, done=last.done, claimed=True)
@@ -119,9 +121,9 @@ CONTEST = Method(
 )
 
 
-def contest(seed: int = 0, model: Model | None = None) -> Assembly:
+def contest(seed: int = 0, model: Model | None = None) -> RunSpec:
     """Three branches at once, then three in a race, then the winner goes on."""
-    return Assembly(
+    return RunSpec(
         method=CONTEST,
         config=ContestConfig(),
         world=world("textcraft"),
@@ -132,11 +134,11 @@ def contest(seed: int = 0, model: Model | None = None) -> Assembly:
     )
 
 
-def adapt(model: Model, seed: int = 0, **config: Any) -> Assembly:
+def adapt(model: Model, seed: int = 0, **config: Any) -> RunSpec:
     """ADaPT on TextCraft as published, but for the values in `config`."""
     chosen = method("adapt")
     prompts = Prompts(chosen.prompt_folders, "textcraft")
-    return Assembly(
+    return RunSpec(
         method=chosen,
         config=chosen.config(**{**chosen.worlds["textcraft"], **config}),
         world=world("textcraft"),
@@ -147,6 +149,6 @@ def adapt(model: Model, seed: int = 0, **config: Any) -> Assembly:
     )
 
 
-def planned(assembly: Assembly, goals: tuple[str, ...] = GOALS) -> list[Planned]:
+def planned(spec: RunSpec, goals: tuple[str, ...] = GOALS) -> list[Planned]:
     """One episode a goal."""
-    return [Planned(episode_path(goal, 0, 0), Solve(task=assembly.task(goal, 0))) for goal in goals]
+    return [Planned(episode_path(goal, 0, 0), Solve(task=spec.task(goal, 0))) for goal in goals]

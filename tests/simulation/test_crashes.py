@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from actors.catalogue import model
-from deploy.journal.schema import EventRow, PromptRow
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.planned import Planned
-from protocols.events import Record
+from quintet.events import Record
+from quintet.journal.schema import EventRow, PromptRow
+from quintet.journal.writer import SqliteJournal
+from quintet.plugins.catalogue import model
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.planned import Planned
+from quintet.runtime.spec import RunSpec
 from tests.simulation.content import content
 from tests.simulation.scenes import Slow, adapt, contest, planned
 from tests.simulation.virtual import run
@@ -43,8 +43,8 @@ class Dying(SqliteJournal):
             await asyncio.Event().wait()  # nobody is told of anything any more
 
 
-async def uninterrupted(assembly: Assembly, episodes: list[Planned], journal: SqliteJournal) -> None:
-    async with LocalRuntime(assembly, journal, concurrency=2) as runtime:
+async def uninterrupted(spec: RunSpec, episodes: list[Planned], journal: SqliteJournal) -> None:
+    async with LocalRuntime(spec, journal, concurrency=2) as runtime:
         async for _ in runtime.run(episodes):
             pass
 
@@ -69,19 +69,19 @@ async def crashed(file: Path, lives: int, work: Callable[[SqliteJournal], Corout
     ],
 )
 def test_a_crash_at_every_position_resumes_to_the_same_content(
-    assembly: Assembly, goals: tuple[str, ...], tmp_path: Path
+    spec: RunSpec, goals: tuple[str, ...], tmp_path: Path
 ) -> None:
     whole = SqliteJournal(":memory:")
-    run(uninterrupted(assembly, planned(assembly, goals), whole))
+    run(uninterrupted(spec, planned(spec, goals), whole))
     expected = content(whole)
     positions = len(whole.reader.records())
     assert positions > 50
     for lives in range(1, positions):
         file = tmp_path / f"{lives}.sqlite"
-        run(crashed(file, lives, partial(uninterrupted, assembly, planned(assembly, goals))))
+        run(crashed(file, lives, partial(uninterrupted, spec, planned(spec, goals))))
         resumed = SqliteJournal(file)
         ended = {record.event.path for record in resumed.reader.ended()}
-        left = [episode for episode in planned(assembly, goals) if episode.path not in ended]
-        run(uninterrupted(assembly, left, resumed))
+        left = [episode for episode in planned(spec, goals) if episode.path not in ended]
+        run(uninterrupted(spec, left, resumed))
         assert content(resumed) == expected, f"after a crash at event {lives}"
         resumed.close()

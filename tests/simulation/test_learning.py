@@ -7,32 +7,32 @@ from random import Random
 
 import pytest
 
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.planned import Planned
-from deploy.runtime.posing import Posing
-from deploy.runtime.roles import Placement
-from protocols.errors import HostLost, LearnerFaulted, ModelFault
-from protocols.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record
-from protocols.models import Completion, Sampling
-from protocols.paths import Path, attempt_of, episode_of, episode_path, is_within
-from protocols.prompts import Prompt
-from tests.simulation.cluster import PER_ROLE, TOGETHER, Cluster, Weather
+from quintet.errors import HostLost, LearnerFaulted, ModelFault
+from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import Path, attempt_of, episode_of, episode_path, is_within
+from quintet.messages.prompts import Prompt
+from quintet.ports.model import Completion, Sampling
+from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.planned import Planned
+from quintet.runtime.roles import Placement
+from quintet.runtime.spec import RunSpec
+from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Weather
 from tests.simulation.content import Content, content
 from tests.simulation.learners import LEARN, apprentice, seated
 from tests.simulation.network import Network
 from tests.simulation.scenes import Fetcher, Slow
 from tests.simulation.test_crashes import crashed
-from tests.simulation.test_weather import Mute, weather
+from tests.simulation.test_faults import Mute, faults
 from tests.simulation.virtual import run
 
 SEEDS = range(20)
 
 
-async def learnt(assembly: Assembly, journal: SqliteJournal, *, concurrency: int = 3) -> list[EpisodeEnded]:
-    async with LocalRuntime(assembly, journal, concurrency=concurrency) as runtime:
-        return [end async for end in runtime.run(seated(assembly, runtime, journal))]
+async def learnt(spec: RunSpec, journal: SqliteJournal, *, concurrency: int = 3) -> list[EpisodeEnded]:
+    async with LocalRuntime(spec, journal, concurrency=concurrency) as runtime:
+        return [end async for end in runtime.run(seated(spec, runtime, journal))]
 
 
 @cache
@@ -43,17 +43,17 @@ def whole() -> Content:
 
 
 def test_a_learner_is_killed_at_every_position_and_makes_the_same_plans(tmp_path: FilePath) -> None:
-    assembly = apprentice(turns=1, eval_every=2, select="last")
+    spec = apprentice(turns=1, eval_every=2, select="last")
     journal = SqliteJournal(":memory:")
-    run(learnt(assembly, journal))
+    run(learnt(spec, journal))
     expected = content(journal)
     assert sum(isinstance(event, Published) for event in expected.values()) == 3
     assert len(expected) > 70
     for lives in range(1, len(expected)):
         file = tmp_path / f"{lives}.sqlite"
-        run(crashed(file, lives, partial(learnt, assembly)))
+        run(crashed(file, lives, partial(learnt, spec)))
         resumed = SqliteJournal(file)
-        run(learnt(assembly, resumed))
+        run(learnt(spec, resumed))
         assert content(resumed) == expected, f"after a crash at event {lives}"
         resumed.close()
 
@@ -65,11 +65,11 @@ def test_whatever_the_concurrency_the_plans_are_the_same() -> None:
         assert content(journal) == whole()
 
 
-async def outcome(placement: Placement, random: Random, weather: Weather, journal: SqliteJournal) -> None:
+async def outcome(placement: Placement, random: Random, faults: Weather, journal: SqliteJournal) -> None:
     """Learn; afterwards nothing that lives may hold anything."""
-    network = Network(random, delay=weather.delay, loss=weather.loss)
+    network = Network(random, delay=faults.delay, loss=faults.loss)
     cluster = Cluster.build(apprentice(), journal, network, placement, slots=2)
-    cluster.suffer(weather)
+    cluster.inject(faults)
     async for _ in cluster.run(seated(apprentice(), cluster, journal)):
         pass
     await cluster.settle()
@@ -80,9 +80,9 @@ async def outcome(placement: Placement, random: Random, weather: Weather, journa
 @pytest.mark.parametrize("seed", SEEDS)
 def test_a_learner_makes_the_same_plans_in_any_weather(seed: int) -> None:
     random = Random(seed)
-    placement = random.choice([TOGETHER, PER_ROLE])
+    placement = random.choice([COLOCATED, PER_ROLE])
     journal = SqliteJournal(":memory:")
-    run(outcome(placement, random, weather(random, placement), journal))
+    run(outcome(placement, random, faults(random, placement), journal))
     assert content(journal) == whole()
 
 
@@ -153,13 +153,13 @@ class Order:
         self.events += [record.event for record in records]
 
 
-async def repeated(faulted: Path, assembly: Assembly, journal: SqliteJournal) -> EpisodeEnded:
+async def repeated(faulted: Path, spec: RunSpec, journal: SqliteJournal) -> EpisodeEnded:
     """Go on with the learner, and with one more attempt at an episode beside it; how that attempt ended."""
     task, version, attempt = attempt_of(faulted)
     again = episode_path(task, version, attempt + 1)
-    async with LocalRuntime(assembly, journal, concurrency=3) as runtime:
-        pose = Posing(assembly, learn=LEARN, version=journal.reader.version)
-        planned = [*seated(assembly, runtime, journal), Planned(again, pose(task, version))]
+    async with LocalRuntime(spec, journal, concurrency=3) as runtime:
+        solve_request = EpisodeRequests(spec, learn=LEARN, version=journal.reader.version)
+        planned = [*seated(spec, runtime, journal), Planned(again, solve_request(task, version))]
         ends = [end async for end in runtime.run(planned)]
     return next(end for end in ends if end.path == again)
 
@@ -190,8 +190,8 @@ def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_
 def test_when_every_host_died_the_run_stops_though_the_learner_lives() -> None:
     async def scene() -> None:
         journal = SqliteJournal(":memory:")
-        cluster = Cluster.build(apprentice(), journal, Network(Random(0)), TOGETHER, slots=2)
-        cluster.suffer(Weather(kills=[(1.0, name) for name in cluster.hosts]))
+        cluster = Cluster.build(apprentice(), journal, Network(Random(0)), COLOCATED, slots=2)
+        cluster.inject(Weather(kills=[(1.0, name) for name in cluster.hosts]))
         with pytest.raises(HostLost, match="every host with slots died"):
             [end async for end in cluster.run(seated(apprentice(), cluster, journal))]
 

@@ -11,26 +11,26 @@ from typing import Any
 
 import pytest
 
-from actors.catalogue import model
-from actors.environment import Environment
-from deploy.attempts import CANCELLED, REQUEUED
-from deploy.journal.schema import EventRow, PromptRow
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly, Limits
-from deploy.runtime.driver import Driver
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.planned import Planned
-from deploy.runtime.roles import Placement
-from protocols.errors import UsageError
-from protocols.events import Decided, EpisodeEnded, Record
-from protocols.paths import Path, child, is_within, without_attempt
-from protocols.solving import Solve
-from protocols.transport import HostName
-from tests.simulation.cluster import PER_ROLE, TOGETHER, Cluster, Weather
+from quintet.errors import UsageError
+from quintet.events import Decided, EpisodeEnded, Record
+from quintet.journal.schema import EventRow, PromptRow
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import Path, child, is_within, without_attempt
+from quintet.messages.solving import Solve
+from quintet.plugins.catalogue import model
+from quintet.ports.transport import HostName
+from quintet.roles.environment import Environment
+from quintet.runs.attempts import CANCELLED, REQUEUED
+from quintet.runtime.driver import Driver
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.planned import Planned
+from quintet.runtime.roles import Placement
+from quintet.runtime.spec import Limits, RunSpec
+from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Weather
 from tests.simulation.content import Content, content
 from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Script, Slow, adapt, planned
-from tests.simulation.test_weather import Mute, weather
+from tests.simulation.test_faults import Mute, faults
 from tests.simulation.virtual import run
 
 Operate = Callable[[Driver], Coroutine[Any, Any, None]]
@@ -40,29 +40,29 @@ PAIR = ("beehive", "lantern")
 
 
 @cache
-def assembly() -> Assembly:
+def spec() -> RunSpec:
     return adapt(Slow(model("sim-weak")), max_depth=2, executor_calls=6)
 
 
 def cluster(
     journal: SqliteJournal,
-    placement: Placement = TOGETHER,
+    placement: Placement = COLOCATED,
     *,
     random: Random | None = None,
     delay: float = 0.0,
     slots: int = 2,
-    of: Assembly | None = None,
+    of: RunSpec | None = None,
 ) -> Cluster:
     network = Network(random or Random(0), delay=delay)
-    return Cluster.build(of or assembly(), journal, network, placement, slots=slots)
+    return Cluster.build(of or spec(), journal, network, placement, slots=slots)
 
 
 async def operated(
-    cluster: Cluster, operate: Operate | None = None, goals: tuple[str, ...] = GOALS, of: Assembly | None = None
+    cluster: Cluster, operate: Operate | None = None, goals: tuple[str, ...] = GOALS, of: RunSpec | None = None
 ) -> list[EpisodeEnded]:
     """Run episodes while an operator is at work; afterwards nothing that lives may hold anything."""
     working = asyncio.create_task(operate(cluster.runner)) if operate else None
-    ends = [end async for end in cluster.run(planned(of or assembly(), goals))]
+    ends = [end async for end in cluster.run(planned(of or spec(), goals))]
     if working is not None:
         await working
     await cluster.settle()
@@ -89,7 +89,7 @@ async def until(it_is_so: Callable[[], bool]) -> None:
 
 
 @cache
-def calm(goals: tuple[str, ...] = GOALS) -> Content:
+def without_faults(goals: tuple[str, ...] = GOALS) -> Content:
     async def scene() -> Content:
         journal = SqliteJournal(":memory:")
         await operated(cluster(journal), goals=goals)
@@ -112,10 +112,10 @@ def first(path: Path) -> Path:
     return Path(f"{path.rpartition('/')[0]}/0")
 
 
-def replayed(journal: SqliteJournal, of: Assembly | None = None) -> list[EpisodeEnded]:
+def replayed(journal: SqliteJournal, of: RunSpec | None = None) -> list[EpisodeEnded]:
     """The ends that the journal alone leads to, without a call; nothing new is written."""
     before = content(journal)
-    mute = replace(of or assembly(), models=dict.fromkeys(("executor", "planner"), Mute()))
+    mute = replace(of or spec(), models=dict.fromkeys(("executor", "planner"), Mute()))
 
     async def scene() -> list[EpisodeEnded]:
         ended = sorted(record.event.path for record in journal.reader.ended())
@@ -165,16 +165,16 @@ async def cancelled_at(position: int, placement: Placement) -> tuple[list[Episod
     return ends, journal, isinstance(attempt.exception(), UsageError)
 
 
-@pytest.mark.parametrize("placement", [TOGETHER, PER_ROLE], ids=["together", "per-role"])
+@pytest.mark.parametrize("placement", [COLOCATED, PER_ROLE], ids=["colocated", "per-role"])
 def test_an_episode_cancelled_at_any_event_ends_once_and_its_replay_the_same(placement: Placement) -> None:
-    events = sum(is_within(Path(path), VICTIM) for path, _ in calm(PAIR))
+    events = sum(is_within(Path(path), VICTIM) for path, _ in without_faults(PAIR))
     assert events > 20
     outcomes: set[bool] = set()
     for position in range(1, events + 1):
         ends, journal, refused = run(cancelled_at(position, placement))
         assert [is_cancelled(end) for end in ends] == [not refused, False], f"at event {position}"
         assert replayed(journal) == ends
-        assert of_episode(content(journal), OTHER) == of_episode(calm(PAIR), OTHER)
+        assert of_episode(content(journal), OTHER) == of_episode(without_faults(PAIR), OTHER)
         outcomes.add(refused)
     assert outcomes == {True, False}, "an episode that is ending cannot be cancelled"
 
@@ -232,7 +232,7 @@ def test_of_two_operators_who_cancel_at_once_the_second_is_refused() -> None:
 
 def test_what_is_cancelled_gives_back_one_place_and_no_more() -> None:
     async def scene() -> int:
-        async with LocalRuntime(assembly(), SqliteJournal(":memory:"), concurrency=2) as runtime:
+        async with LocalRuntime(spec(), SqliteJournal(":memory:"), concurrency=2) as runtime:
             most = 0
 
             async def operate() -> None:
@@ -245,7 +245,7 @@ def test_what_is_cancelled_gives_back_one_place_and_no_more() -> None:
                     await asyncio.sleep(0.1)
 
             working = asyncio.create_task(operate())
-            assert len([end async for end in runtime.run(planned(assembly()))]) == len(GOALS)
+            assert len([end async for end in runtime.run(planned(spec()))]) == len(GOALS)
             await working
             return most
 
@@ -261,7 +261,7 @@ def test_cancelling_while_the_episode_is_taken_over_ends_it_once(tenth: int) -> 
 
     async def scene() -> list[EpisodeEnded]:
         under = cluster(journal, random=Random(tenth), delay=1.0)
-        under.suffer(Weather(kills=[(3.0, name) for name in TOGETHER.hosts["subtask"][:2]]))
+        under.inject(Weather(kills=[(3.0, name) for name in COLOCATED.hosts["subtask"][:2]]))
         return await operated(under, after(2.0 + tenth / 10, cancel))
 
     ends = run(scene())
@@ -271,7 +271,7 @@ def test_cancelling_while_the_episode_is_taken_over_ends_it_once(tenth: int) -> 
 
 def reason_when_cancelled_at(seconds: float) -> str:
     """Why the victim ended, which has a time limit of five seconds."""
-    limited = replace(assembly(), limits=Limits(episode=5.0))
+    limited = replace(spec(), limits=Limits(episode=5.0))
     journal = SqliteJournal(":memory:")
 
     async def cancel(driver: Driver) -> None:
@@ -319,10 +319,10 @@ class DiesAt(SqliteJournal):
 
 
 async def until_it_dies(journal: DiesAt, operate: Operate, goals: tuple[str, ...]) -> None:
-    async with LocalRuntime(assembly(), journal, concurrency=2) as runtime:
+    async with LocalRuntime(spec(), journal, concurrency=2) as runtime:
 
         async def consume() -> None:
-            async for _ in runtime.run(planned(assembly(), goals)):
+            async for _ in runtime.run(planned(spec(), goals)):
                 pass
 
         tasks = [asyncio.create_task(consume()), asyncio.create_task(operate(runtime.runner))]
@@ -343,7 +343,7 @@ def test_a_crash_between_the_decision_and_the_end_resumes_to_that_end_without_ru
     run(until_it_dies(DiesAt(tmp_path / "journal", (VICTIM, "decided")), after(seconds, cancel), ("beehive",)))
     resumed = SqliteJournal(tmp_path / "journal")
     assert resumed.reader.ended() == []
-    mute = replace(assembly(), models=dict.fromkeys(("executor", "planner"), Mute()))
+    mute = replace(spec(), models=dict.fromkeys(("executor", "planner"), Mute()))
 
     async def resume() -> list[EpisodeEnded]:
         async with LocalRuntime(mute, resumed, concurrency=1) as runtime:
@@ -354,10 +354,10 @@ def test_a_crash_between_the_decision_and_the_end_resumes_to_that_end_without_ru
     resumed.close()
 
 
-def again(path: Path, of: Assembly | None = None) -> Planned:
+def again(path: Path, of: RunSpec | None = None) -> Planned:
     """The attempt after this one."""
     task, epoch, attempt = path.split("/")
-    return Planned(Path(f"{task}/{epoch}/{int(attempt) + 1}"), Solve(task=(of or assembly()).task(task, int(epoch))))
+    return Planned(Path(f"{task}/{epoch}/{int(attempt) + 1}"), Solve(task=(of or spec()).task(task, int(epoch))))
 
 
 def test_an_ended_episode_is_repeated_at_once_and_to_the_same_content() -> None:
@@ -375,7 +375,7 @@ def test_an_ended_episode_is_repeated_at_once_and_to_the_same_content() -> None:
     ends = run(scene())
     (repeated,) = [end.path for end in ends if end.path.endswith("/1")]
     assert len(ends) == len(GOALS) + 1
-    assert of_episode(content(journal), repeated) == of_episode(calm(), first(repeated))
+    assert of_episode(content(journal), repeated) == of_episode(without_faults(), first(repeated))
     (why,) = [event for (place, _), event in content(journal).items() if place == child(repeated, 0)]
     assert why == Decided(path=child(repeated, 0), question=REQUEUED, answer=f'"{first(repeated)}"')
     assert replayed(journal) == ends
@@ -394,7 +394,7 @@ def test_a_running_episode_that_is_requeued_ends_cancelled_and_runs_again(second
     ends = run(scene())
     assert is_cancelled(ends[0])
     assert (ends[0].path, ends[1].path) == (VICTIM, "beehive/0/1")
-    assert of_episode(content(journal), ends[1].path) == of_episode(calm(), VICTIM)
+    assert of_episode(content(journal), ends[1].path) == of_episode(without_faults(), VICTIM)
     assert replayed(journal) == ends
 
 
@@ -411,7 +411,7 @@ def test_what_is_queued_cannot_be_requeued_and_nothing_changes() -> None:
         return await operated(cluster(journal, one, slots=1), after(1.0, requeue))
 
     assert len(run(scene())) == len(GOALS)
-    assert content(journal) == calm()
+    assert content(journal) == without_faults()
 
 
 def test_a_run_that_is_about_to_finish_still_runs_what_is_requeued() -> None:
@@ -420,7 +420,7 @@ def test_a_run_that_is_about_to_finish_still_runs_what_is_requeued() -> None:
     async def scene() -> list[EpisodeEnded]:
         ends: list[EpisodeEnded] = []
         under = cluster(journal)
-        async for end in under.run(planned(assembly(), PAIR)):
+        async for end in under.run(planned(spec(), PAIR)):
             ends.append(end)
             if len(ends) == len(PAIR):  # nothing runs and nothing is queued, but the run has not been left
                 assert under.runner.under_way == []
@@ -450,7 +450,7 @@ def test_a_crash_right_after_a_requeue_keeps_the_further_attempt(seconds: float,
     journal.close()
 
 
-@pytest.mark.parametrize("placement", [TOGETHER, PER_ROLE], ids=["together", "per-role"])
+@pytest.mark.parametrize("placement", [COLOCATED, PER_ROLE], ids=["colocated", "per-role"])
 def test_while_it_is_paused_no_episode_begins_and_no_call_and_nothing_is_lost(placement: Placement) -> None:
     slow = Slow(model("sim-weak"))
     of = adapt(slow, max_depth=2, executor_calls=6)
@@ -474,7 +474,7 @@ def test_while_it_is_paused_no_episode_begins_and_no_call_and_nothing_is_lost(pl
     assert len(ends) == len(GOALS)
     assert [before == later for before, later in zip(seen[::2], seen[1::2], strict=True)] == [True] * 3
     assert len({calls for calls, _, _ in seen}) == 3, "it went on in between"
-    assert content(journal) == calm()
+    assert content(journal) == without_faults()
 
 
 def test_a_paused_run_ends_what_is_cancelled_and_keeps_what_is_requeued() -> None:
@@ -510,10 +510,10 @@ def test_a_run_that_began_paused_begins_when_it_is_resumed() -> None:
 def test_a_run_that_is_left_while_it_is_paused_goes_on_at_a_resume(tmp_path: FilePath) -> None:
     async def leave() -> None:
         journal = SqliteJournal(tmp_path / "journal")
-        async with LocalRuntime(assembly(), journal, concurrency=2) as runtime:
+        async with LocalRuntime(spec(), journal, concurrency=2) as runtime:
 
             async def consume() -> None:
-                async for _ in runtime.run(planned(assembly())):
+                async for _ in runtime.run(planned(spec())):
                     pass
 
             consuming = asyncio.create_task(consume())
@@ -528,8 +528,8 @@ def test_a_run_that_is_left_while_it_is_paused_goes_on_at_a_resume(tmp_path: Fil
     async def resume() -> Content:
         journal = SqliteJournal(tmp_path / "journal")
         done = {record.event.path for record in journal.reader.ended()}
-        async with LocalRuntime(assembly(), journal, concurrency=2) as runtime:
-            left = [episode for episode in planned(assembly()) if episode.path not in done]
+        async with LocalRuntime(spec(), journal, concurrency=2) as runtime:
+            left = [episode for episode in planned(spec()) if episode.path not in done]
             async for _ in runtime.run(left):
                 pass
         try:
@@ -538,7 +538,7 @@ def test_a_run_that_is_left_while_it_is_paused_goes_on_at_a_resume(tmp_path: Fil
             journal.close()
 
     run(leave())
-    assert run(resume()) == calm()
+    assert run(resume()) == without_faults()
 
 
 def test_concurrency_follows_what_is_set_and_is_spread_over_the_hosts() -> None:
@@ -562,7 +562,7 @@ def test_concurrency_follows_what_is_set_and_is_spread_over_the_hosts() -> None:
 
     async def scene() -> list[EpisodeEnded]:
         goals = [(goal, epoch) for goal in GOALS for epoch in range(10)]
-        more = [Planned(Path(f"{goal}/{epoch}/0"), Solve(task=assembly().task(goal, epoch))) for goal, epoch in goals]
+        more = [Planned(Path(f"{goal}/{epoch}/0"), Solve(task=spec().task(goal, epoch))) for goal, epoch in goals]
         under = cluster(journal)
         working = asyncio.create_task(operate(under.runner))
         ends = [end async for end in under.run(more)]
@@ -579,11 +579,11 @@ def test_concurrency_follows_what_is_set_and_is_spread_over_the_hosts() -> None:
 @pytest.mark.parametrize("seed", range(60))
 def test_whatever_an_operator_does_in_whatever_weather_every_attempt_ends_once(seed: int) -> None:
     random = Random(seed)
-    placement = random.choice([TOGETHER, PER_ROLE])
+    placement = random.choice([COLOCATED, PER_ROLE])
     journal = SqliteJournal(":memory:")
-    sky = weather(random, placement)
+    sky = faults(random, placement)
     touched: set[str] = set()
-    expected = {episode.path for episode in planned(assembly())}
+    expected = {episode.path for episode in planned(spec())}
 
     async def cancel(driver: Driver, goal: str) -> None:
         await driver.cancel(max(path for path in expected if path.startswith(f"{goal}/")))
@@ -611,8 +611,8 @@ def test_whatever_an_operator_does_in_whatever_weather_every_attempt_ends_once(s
 
     async def scene() -> list[EpisodeEnded]:
         network = Network(random, delay=sky.delay, loss=sky.loss)
-        under = Cluster.build(assembly(), journal, network, placement, slots=2)
-        under.suffer(sky)
+        under = Cluster.build(spec(), journal, network, placement, slots=2)
+        under.inject(sky)
         return await operated(under, operate)
 
     ends = run(scene())
@@ -620,6 +620,6 @@ def test_whatever_an_operator_does_in_whatever_weather_every_attempt_ends_once(s
     for end in ends:
         assert end.fault is None
         if not is_cancelled(end):
-            assert of_episode(content(journal), end.path) == of_episode(calm(), first(end.path))
+            assert of_episode(content(journal), end.path) == of_episode(without_faults(), first(end.path))
     assert {end.path.split("/")[0] for end in ends if is_cancelled(end)} <= touched
     assert replayed(journal) == ends

@@ -2,9 +2,9 @@
 
 import re
 
-from actors.models.drawing import drawn
-from protocols.models import Completion, Sampling
-from protocols.prompts import Prompt
+from quintet.messages.prompts import Prompt
+from quintet.models.drawing import drawn
+from quintet.ports.model import Completion, Sampling
 
 LAMP = re.compile(r"lamp (\d+) is (lit|dark)")
 GOAL = re.compile(r"Goal: (.+)")

@@ -6,9 +6,9 @@ from random import Random
 import msgspec
 from msgspec import Struct
 
-from protocols.environment import Task
-from protocols.errors import UsageError, WorldFault
-from protocols.worlds import Opening, Outcome
+from quintet.errors import UsageError, WorldFault
+from quintet.messages.environment import Task
+from quintet.ports.world import Opening, Outcome
 
 VERSION = "1"
 GOAL = "light every lamp"
@@ -34,7 +34,7 @@ class Lamps:
             raise UsageError(f"split: expected test, got {split!r} (lamps)")
         return tuple(self._rows)
 
-    def facts(self, task: str) -> Mapping[str, str]:
+    def metadata(self, task: str) -> Mapping[str, str]:
         return {"lamps": str(self._row(task))}
 
     def open(self, task: Task) -> "Row":

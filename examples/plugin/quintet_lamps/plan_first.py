@@ -4,12 +4,12 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from actors.episode import Episode
-from actors.methods.method import Method
-from actors.methods.verdict import verdict
-from protocols.execution import Execute
-from protocols.planning import MakePlan, PlanFailed
-from protocols.solving import Solved, Unsolved
+from quintet.messages.execution import Execute
+from quintet.messages.planning import MakePlan, PlanFailed
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.method import Method
+from quintet.methods.base.verdict import verdict
 
 
 class PlanFirstConfig(BaseModel):
@@ -48,7 +48,7 @@ async def _pursue(episode: Episode[PlanFirstConfig], goal: str) -> Solved | Unso
             session=episode.session,
             setting=episode.setting,
             goal=goal,
-            ingredients=episode.ingredients,
+            parts=episode.parts,
             max_calls=episode.config.calls_per_step,
             patience=episode.config.patience,
         )

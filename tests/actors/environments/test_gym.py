@@ -9,11 +9,11 @@ import gymnasium
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from actors.environments.alfworld.world import AlfWorld
-from actors.environments.gym import ALFWORLD, TEXTCRAFT, WorldEnv, register_environments
-from protocols.environment import Task
-from protocols.errors import UsageError
-from tests.deploy.contracts.stairs import Stairs
+from quintet.environments.alfworld.world import AlfWorld
+from quintet.environments.gym import ALFWORLD, TEXTCRAFT, WorldEnv, register_environments
+from quintet.errors import UsageError
+from quintet.messages.environment import Task
+from tests.deploy.testing.broken_environments import Stairs
 
 _ROOT = Path(__file__).parents[3]
 
@@ -32,7 +32,7 @@ def test_gymnasiums_own_checker_is_content() -> None:
 
 
 def test_gymnasium_makes_it_without_an_import_of_ours() -> None:
-    made = f"gymnasium.make('actors.environments.gym:{TEXTCRAFT}', goal='stick', seed=1)"
+    made = f"gymnasium.make('quintet.environments.gym:{TEXTCRAFT}', goal='stick', seed=1)"
     code = f"import gymnasium; print({made}.reset()[0])"
     done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True, cwd=_ROOT)
     assert done.stdout.endswith("Goal: craft stick.\n")

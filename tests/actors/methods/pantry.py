@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from protocols.environment import Task
+from quintet.messages.environment import Task
 from tests.actors.fakes import Kitchen, KitchenState
 
 ACTIONS = ("burn", "inventory", "serve", "taste", "wait")

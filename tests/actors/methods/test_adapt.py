@@ -4,18 +4,18 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from actors.methods.adapt.adapt import ADAPT
-from actors.methods.adapt.config import AdaptConfig
-from actors.methods.react.config import ReactConfig
-from actors.methods.react.react import REACT
-from actors.parsing.plans import read_decomposition
-from actors.prompts import Prompts
-from protocols.environment import Step
-from protocols.execution import Execute
-from protocols.ingredients import Demonstrations, Ingredient, Inventory, TaskPlan
-from protocols.models import Nucleus
-from protocols.planning import AllOf, AnyOf, Decompose, Decomposed
-from protocols.solving import Solve, Solved, Unsolved
+from quintet.messages.environment import Step
+from quintet.messages.execution import Execute
+from quintet.messages.parts import Demonstrations, Inventory, PromptPart, TaskPlan
+from quintet.messages.planning import AllOf, AnyOf, Decompose, Decomposed
+from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.adapt.config import AdaptConfig
+from quintet.methods.base.prompts import Prompts
+from quintet.methods.react.config import ReactConfig
+from quintet.methods.react.react import REACT
+from quintet.parsing.plans import read_decomposition
+from quintet.ports.model import SamplingOverride
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
 
 FAILS = ["Action: task failed"]
@@ -34,8 +34,8 @@ class Play:
         self,
         acting: Mapping[str, Sequence[str]],
         plans: Mapping[str, str] | None = None,
-        given: tuple[Ingredient, ...] = (),
-        drawn: Nucleus | None = None,
+        given: tuple[PromptPart, ...] = (),
+        sampling: SamplingOverride | None = None,
         **config: Any,
     ) -> None:
         self.acting = Script(acting)
@@ -43,7 +43,7 @@ class Play:
         self.planning = Script({goal: [text, text] for goal, text in (plans or {}).items()})
         self.roles = Kitchens(self.acting, self.planning)
         parsed = AdaptConfig.model_validate({"rollback": False, **config})
-        self.answer = self.roles.solve(ADAPT, parsed, given, drawn=drawn)
+        self.answer = self.roles.solve(ADAPT, parsed, given, sampling=sampling)
 
     @property
     def goals(self) -> list[str]:
@@ -209,22 +209,22 @@ def test_without_a_hand_on_nothing_is_asked_of_the_world() -> None:
 
 
 def test_what_outlives_episodes_reaches_every_subtask_and_every_run_of_the_executor() -> None:
-    given, drawn = TaskPlan(text="1. Salt."), Nucleus(temperature=1.0, top_p=0.9)
+    given, sampling = TaskPlan(text="1. Salt."), SamplingOverride(temperature=1.0, top_p=0.9)
     acting = {GOAL: FAILS, "a": FAILS, "x": WORKS, "b": FAILS, "c": WORKS}
     plans = {GOAL: plan("Step 1 AND (Step 2 OR Step 3)", "a", "b", "c"), "a": plan("Step 1", "x"), "b": "?"}
-    play = Play(acting, plans, (given,), drawn, hand_on="inventory")
+    play = Play(acting, plans, (given,), sampling, hand_on="inventory")
     assert [(asked.goal, asked.depth) for asked in play.roles.requests(Solve)[1:]] == [
         ("a", 2),
         ("x", 3),
         ("b", 2),
         ("c", 2),
     ]
-    assert {(asked.ingredients, asked.drawn) for asked in play.roles.requests(Solve)} == {((given,), drawn)}
+    assert {(asked.parts, asked.sampling) for asked in play.roles.requests(Solve)} == {((given,), sampling)}
     runs = play.roles.requests(Execute)
     assert [asked.goal for asked in runs] == [GOAL, "a", "x", "b", "c"]
     for asked in runs:
-        shown = [ingredient for ingredient in asked.ingredients if not isinstance(ingredient, Inventory)]
-        assert (shown, asked.drawn) == ([Demonstrations(text=DEMONSTRATIONS), given], drawn)
+        shown = [ingredient for ingredient in asked.parts if not isinstance(ingredient, Inventory)]
+        assert (shown, asked.sampling) == ([Demonstrations(text=DEMONSTRATIONS), given], sampling)
 
 
 def last_told(play: Play, goal: str) -> str:

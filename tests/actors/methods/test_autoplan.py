@@ -2,15 +2,15 @@ import pytest
 from msgspec.structs import replace
 from pydantic import ValidationError
 
-from actors.catalogue import world
-from actors.methods.autoplan.autoplan import AUTOPLAN
-from actors.methods.autoplan.config import AutoPlanConfig
-from actors.methods.autoplan.learning import LEARNING
-from actors.prompts import Prompts
-from protocols.execution import Execute
-from protocols.ingredients import Demonstrations, Ingredient, TaskPlan
-from protocols.models import Nucleus
-from protocols.solving import Solved, Unsolved
+from quintet.messages.execution import Execute
+from quintet.messages.parts import Demonstrations, PromptPart, TaskPlan
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.autoplan.config import AutoPlanConfig
+from quintet.methods.autoplan.learning import LEARNING
+from quintet.methods.base.prompts import Prompts
+from quintet.plugins.catalogue import world
+from quintet.ports.model import SamplingOverride
 from tests.actors.fakes import INSTRUCTIONS, THOUGHT, Answering, Kitchens, contents
 
 EXECUTOR = ("executor", "thought", "formalizer")
@@ -24,13 +24,13 @@ def kitchen(action: str) -> tuple[Kitchens, Answering]:
 
 def test_the_executor_is_asked_once_with_the_plan_and_for_no_claim() -> None:
     roles, model = kitchen("serve")
-    plan, varied = TaskPlan(text="1. Serve."), Nucleus(temperature=1.0, top_p=0.9)
+    plan, varied = TaskPlan(text="1. Serve."), SamplingOverride(temperature=1.0, top_p=0.9)
     solved = roles.solve(AUTOPLAN, AutoPlanConfig(formalize="illegal", patience=3), (plan,), (), varied)
     assert isinstance(solved, Solved)
     assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, None, 1)
     (asked,) = roles.requests(Execute)
-    assert (asked.max_calls, asked.patience, asked.formalized, asked.drawn) == (35, 3, "illegal", varied)
-    assert asked.ingredients == (plan,)
+    assert (asked.max_calls, asked.patience, asked.formalized, asked.sampling) == (35, 3, "illegal", varied)
+    assert asked.parts == (plan,)
     assert not asked.claims
     assert contents(model.prompts[0])[0] == f"system: {INSTRUCTIONS}\n\nA plan for tasks of this kind:\n\n1. Serve."
 
@@ -53,25 +53,25 @@ def test_it_gives_up_sooner_where_its_patience_is_limited() -> None:
 
 
 def test_no_worked_example_is_shown_whatever_the_task_unless_it_is_asked_for() -> None:
-    facts = {"task type": "heat"}
-    assert AUTOPLAN.demonstrations(AutoPlanConfig(), facts) == ()
-    assert AUTOPLAN.demonstrations(AutoPlanConfig(demonstrations="task"), facts) == ("heat-1", "heat-2")
+    metadata = {"task type": "heat"}
+    assert AUTOPLAN.demonstrations(AutoPlanConfig(), metadata) == ()
+    assert AUTOPLAN.demonstrations(AutoPlanConfig(demonstrations="task"), metadata) == ("heat-1", "heat-2")
 
 
 def test_with_examples_in_place_of_the_plan_everything_else_is_the_same_and_nothing_claims() -> None:
     example = Demonstrations(text="Goal: take salt.\nThought: Salt!\nAction: take salt\nObservation: You take salt.")
     claiming = Demonstrations(text=f"{example.text}\nThought: I have it.\nAction: task completed")
-    given: dict[str, tuple[Ingredient, ...]] = {
+    given: dict[str, tuple[PromptPart, ...]] = {
         "plan": (TaskPlan(text="1. Serve."),),
         "examples": (claiming, claiming),
     }
     asked: dict[str, Execute] = {}
-    for shown, ingredients in given.items():
+    for shown, parts in given.items():
         roles, _ = kitchen("serve")
-        roles.solve(AUTOPLAN, AutoPlanConfig(), ingredients, ())
+        roles.solve(AUTOPLAN, AutoPlanConfig(), parts, ())
         (asked[shown],) = roles.requests(Execute)
-    assert asked["examples"].ingredients == (example, example)
-    assert replace(asked["examples"], ingredients=()) == replace(asked["plan"], ingredients=())
+    assert asked["examples"].parts == (example, example)
+    assert replace(asked["examples"], parts=()) == replace(asked["plan"], parts=())
 
 
 @pytest.mark.parametrize(

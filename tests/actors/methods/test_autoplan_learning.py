@@ -9,18 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from actors.methods.autoplan.config import AutoPlanLearning
-from actors.methods.autoplan.learning import LEARNING
-from protocols.ingredients import TaskPlan
-from protocols.learning import Learn, RunEpisode
-from protocols.models import Nucleus
-from protocols.planning import Lesson, PlanFailed, PlanRevised, RevisePlan
-from protocols.reflecting import Reflect, Reflected, ReflectionFailed
-from tests.actors.methods.school import School, lived_through, reflected
+from quintet.messages.learning import Learn, RunEpisode
+from quintet.messages.parts import TaskPlan
+from quintet.messages.planning import Lesson, PlanFailed, PlanRevised, RevisePlan
+from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
+from quintet.methods.autoplan.config import AutoPlanLearning
+from quintet.methods.autoplan.learning import LEARNING
+from quintet.ports.model import SamplingOverride
+from tests.actors.methods.training_world import School, lived_through, reflected
 
 TRAINING = tuple(f"train-{number}" for number in range(8))
 LEARN = Learn(training=TRAINING, held_out=("held-1", "held-2"), test=("test-1", "test-2"))
-VARIED = Nucleus(temperature=1.0, top_p=0.9)
+VARIED = SamplingOverride(temperature=1.0, top_p=0.9)
 
 
 def lesson(task: str, *, succeeded: bool = False) -> Lesson:
@@ -42,7 +42,7 @@ def test_a_plan_is_made_from_the_plan_before_it_and_what_a_batch_with_that_taugh
         RevisePlan(
             plan=plan,
             lessons=tuple(lesson(task, succeeded=task in TRAINING[::2]) for task in batch),
-            drawn=VARIED,
+            sampling=VARIED,
         )
         for plan, batch in zip(["", "+"], batches, strict=True)
     ]
@@ -56,7 +56,7 @@ def test_every_episode_of_a_batch_is_reflected_on_with_the_plan_that_it_had() ->
             experience=lived_through(RunEpisode(task=task, version=version)),
             plan="+" * version,
             succeeded=task == "train-3",
-            drawn=VARIED,
+            sampling=VARIED,
         )
         for version in range(4)
         for task in school.tasks(version, learnt_from=True)
@@ -233,8 +233,8 @@ def test_a_plan_that_comes_back_unchanged_is_a_version_like_any_other() -> None:
 
 def test_the_summary_alone_is_told_where_nothing_else_is_reflected() -> None:
     school = School()
-    school.learn(LEARN, batch=8, reflection="summary", together=True)
-    assert {(request.depth, request.together) for request in school.requests(Reflect)} == {("summary", True)}
+    school.learn(LEARN, batch=8, reflection="summary", one_conversation=True)
+    assert {(request.depth, request.one_conversation) for request in school.requests(Reflect)} == {("summary", True)}
     (revising,) = school.requests(RevisePlan)
     assert all(told.summary and not told.flaws and not told.revision for told in revising.lessons)
 
@@ -250,10 +250,12 @@ def test_without_reflection_an_update_is_told_of_jobs_and_results_alone() -> Non
 
 def test_reflections_and_updates_vary_only_where_they_are_to() -> None:
     school = School()
-    school.learn(LEARN, varied="episodes")
-    assert {request.drawn for request in school.requests(Reflect)} == {None}
-    assert {request.drawn for request in school.requests(RevisePlan)} == {None}
-    assert LEARNING.exploration(AutoPlanLearning(varied="episodes", top_p=0.5)) == Nucleus(temperature=1.0, top_p=0.5)
+    school.learn(LEARN, sampling_scope="episodes")
+    assert {request.sampling for request in school.requests(Reflect)} == {None}
+    assert {request.sampling for request in school.requests(RevisePlan)} == {None}
+    assert LEARNING.exploration(AutoPlanLearning(sampling_scope="episodes", top_p=0.5)) == SamplingOverride(
+        temperature=1.0, top_p=0.5
+    )
 
 
 @given(
@@ -281,8 +283,8 @@ def test_the_number_of_episodes_is_told_before_they_run(
 
 
 def test_a_plan_is_an_ingredient_and_an_empty_one_is_none() -> None:
-    assert LEARNING.ingredients("1. Look.") == (TaskPlan(text="1. Look."),)
-    assert LEARNING.ingredients("") == LEARNING.ingredients(" \n") == ()
+    assert LEARNING.parts("1. Look.") == (TaskPlan(text="1. Look."),)
+    assert LEARNING.parts("") == LEARNING.parts(" \n") == ()
 
 
 @pytest.mark.parametrize(

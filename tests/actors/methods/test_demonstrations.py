@@ -5,16 +5,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from actors.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
-from actors.environments.alfworld.wording import worded
-from actors.methods.adapt.adapt import ADAPT
-from actors.methods.adapt.config import AdaptConfig
-from actors.methods.react.demonstrations import Demonstrated, demonstrations, without_claim
-from actors.methods.react.react import REACT
-from actors.models.sim.alfworld.goal import Goal, read_goal
-from actors.parsing.plans import read_decomposition
-from actors.prompts import Prompts
-from protocols.planning import AnyOf, Decomposed
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
+from quintet.environments.alfworld.wording import worded
+from quintet.messages.planning import AnyOf, Decomposed
+from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.adapt.config import AdaptConfig
+from quintet.methods.base.prompts import Prompts
+from quintet.methods.react.demonstrations import Demonstrated, demonstrations, without_claim
+from quintet.methods.react.react import REACT
+from quintet.models.sim.alfworld.goal import Goal, read_goal
+from quintet.parsing.plans import read_decomposition
 
 PROMPTS = Prompts(REACT.prompt_folders, "alfworld")
 TYPES = ("pick", "look", "clean", "heat", "cool", "pick two")

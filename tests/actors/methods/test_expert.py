@@ -1,10 +1,10 @@
 import pytest
 from pydantic import ValidationError
 
-from actors.methods.expert.config import ExpertConfig
-from actors.methods.expert.expert import EXPERT
-from protocols.environment import AskExpert
-from protocols.solving import Solved, Unsolved
+from quintet.messages.environment import AskExpert
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.expert.config import ExpertConfig
+from quintet.methods.expert.expert import EXPERT
 from tests.actors.fakes import Kitchens, Script
 from tests.actors.methods.pantry import Pantry
 

@@ -1,10 +1,10 @@
 import pytest
 from pydantic import ValidationError
 
-from actors.methods.random.config import RandomConfig
-from actors.methods.random.random import RANDOM
-from protocols.environment import ListActions, Step
-from protocols.solving import Solved, Unsolved
+from quintet.messages.environment import ListActions, Step
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.random.config import RandomConfig
+from quintet.methods.random.random import RANDOM
 from tests.actors.fakes import Kitchens, Script
 from tests.actors.methods.pantry import ACTIONS, Pantry
 

@@ -1,16 +1,16 @@
 import pytest
 from pydantic import ValidationError
 
-from actors.methods.adapt.adapt import ADAPT
-from actors.methods.adapt.config import AdaptConfig
-from actors.methods.react.config import ReactConfig
-from actors.methods.react.react import REACT
-from actors.parsing.decisions import read_decision
-from actors.prompts import Prompts
-from protocols.environment import Step
-from protocols.execution import Act, Claim, Execute
-from protocols.planning import Decompose
-from protocols.solving import Solved, Unsolved
+from quintet.messages.environment import Step
+from quintet.messages.execution import Act, Claim, Execute
+from quintet.messages.planning import Decompose
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.adapt.config import AdaptConfig
+from quintet.methods.base.prompts import Prompts
+from quintet.methods.react.config import ReactConfig
+from quintet.methods.react.react import REACT
+from quintet.parsing.decisions import read_decision
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
 
 

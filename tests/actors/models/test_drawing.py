@@ -1,8 +1,8 @@
 import pytest
 
-from actors.models.drawing import drawn
-from protocols.models import Sampling
-from protocols.prompts import assistant, system, user
+from quintet.messages.prompts import assistant, system, user
+from quintet.models.drawing import drawn
+from quintet.ports.model import Sampling
 
 ASKED = (system("12345678"), user("123456789"))
 

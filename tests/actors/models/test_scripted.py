@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from actors.catalogue import model
-from actors.models.scripted import Scripted
-from protocols.errors import ModelFault, UsageError
-from protocols.models import Sampling
-from protocols.prompts import Prompt, assistant, user
+from quintet.errors import ModelFault, UsageError
+from quintet.messages.prompts import Prompt, assistant, user
+from quintet.models.scripted import Scripted
+from quintet.plugins.catalogue import model
+from quintet.ports.model import Sampling
 
 LINES = ("first", "second")
 

@@ -2,8 +2,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actors.parsing.decisions import FORM, read_action, read_decision, read_thought
-from protocols.execution import Act, Claim, Unreadable
+from quintet.messages.execution import Act, Claim, Unreadable
+from quintet.parsing.decisions import FORM, read_action, read_decision, read_thought
 
 
 def test_a_thought_and_an_action_are_read() -> None:

@@ -7,13 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.parsing.decisions import read_action, read_decision, read_thought
-from actors.parsing.forms import FORMS, as_text, prescribing, response_format
-from actors.parsing.plans import read_decomposition
-from actors.parsing.revisions import read_revision
-from protocols.execution import Act, Claim
-from protocols.models import AnswerForm
-from protocols.planning import Decomposed, PlanStep
+from quintet.messages.execution import Act, Claim
+from quintet.messages.planning import Decomposed, PlanStep
+from quintet.parsing.decisions import read_action, read_decision, read_thought
+from quintet.parsing.forms import FORMS, as_text, prescribing, response_format
+from quintet.parsing.plans import read_decomposition
+from quintet.parsing.revisions import read_revision
+from quintet.ports.model import AnswerForm
 
 TEXTS = st.text(max_size=60)
 

@@ -6,10 +6,10 @@ from types import FrameType
 
 import pytest
 
-from actors.parsing.decisions import read_action, read_decision
-from actors.parsing.plans import read_decomposition
-from actors.parsing.reflections import read_part
-from actors.parsing.revisions import read_revision
+from quintet.parsing.decisions import read_action, read_decision
+from quintet.parsing.plans import read_decomposition
+from quintet.parsing.reflections import read_part
+from quintet.parsing.revisions import read_revision
 
 PIECES = [
     "\n",

@@ -4,10 +4,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from actors.parsing.orders import offers_a_choice
-from actors.parsing.plans import read_decomposition, read_plan
-from protocols.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanStep, PlanTree
-from protocols.wire import encode
+from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanStep, PlanTree
+from quintet.messages.wire import encode
+from quintet.parsing.orders import offers_a_choice
+from quintet.parsing.plans import read_decomposition, read_plan
 
 STEPS = [PlanStep(number=number, text=f"do {number}") for number in range(1, 7)]
 ONE, TWO, THREE, FOUR, FIVE, SIX = STEPS

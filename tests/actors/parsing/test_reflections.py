@@ -2,8 +2,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.parsing.reflections import read_part
-from actors.parsing.revisions import read_revision
+from quintet.parsing.reflections import read_part
+from quintet.parsing.revisions import read_revision
 
 
 def read_task_plan(completion: str) -> str:

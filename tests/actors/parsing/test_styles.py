@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from deploy.cli.reading import Kind, Understood, readings
+from quintet.cli.read import Kind, Understood, readings
 from tests.actors.parsing.styles import Style, styles
 
 READERS: list[Kind] = ["decision", "plan", "reflection", "revision"]

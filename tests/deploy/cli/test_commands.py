@@ -10,12 +10,12 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli import looking, main
-from deploy.folders.run import RunFolder
-from deploy.studies.catalogue import study
-from deploy.studies.running import create
-from tests.deploy import pupil, runs
-from tests.deploy.runs import Went
+from quintet.cli import main, show
+from quintet.runs.run_folder import RunFolder
+from quintet.studies.catalogue import study
+from quintet.studies.run import create
+from tests.deploy import pupil, samples
+from tests.deploy.samples import Went
 
 ROOT = Path(__file__).parents[3]
 
@@ -28,14 +28,14 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def run(tmp_path: Path) -> Path:
     went = {"beehive": Went(calls=2), "cake": Went("faulted")}
-    return runs.write(tmp_path / "one", runs.record("adapt", tuple(went)), went)
+    return samples.write(tmp_path / "one", samples.record("adapt", tuple(went)), went)
 
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Path:
-    arms = {"react": runs.config("react"), "adapt": runs.config("adapt")}
+    arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
     with create(study("demo"), arms, tmp_path / "demo") as folder:
-        runs.write(folder.arm_path("react"), runs.record("react"), {"beehive": Went("unsolved", 0.0)})
+        samples.write(folder.arm_path("react"), samples.record("react"), {"beehive": Went("unsolved", 0.0)})
     return tmp_path / "demo"
 
 
@@ -229,7 +229,7 @@ def test_runs_and_studies_are_reported_together(run: Path, demo: Path, capsys: p
 
 
 def test_a_finished_run_has_nothing_to_resume(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    runs.write(tmp_path / "two", runs.record(), {"beehive": Went()})
+    samples.write(tmp_path / "two", samples.record(), {"beehive": Went()})
     assert main(["resume", "two"]) == 0
     assert "nothing to resume: all 1 episodes ended" in capsys.readouterr().err
 
@@ -240,21 +240,21 @@ def test_a_finished_run_with_faults_says_how_to_repeat_them(run: Path, capsys: p
 
 
 def test_a_resume_refuses_what_could_change_results(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    runs.write(tmp_path / "two", runs.record("adapt", ["beehive", "cake"]), {"beehive": Went()})
+    samples.write(tmp_path / "two", samples.record("adapt", ["beehive", "cake"]), {"beehive": Went()})
     assert main(["resume", "two", "--set", "method.max_depth=2"]) == 2
     err = capsys.readouterr().err
     assert "method.max_depth: expected 4, as the run was begun, got 2 (--set method.max_depth=2)" in err
 
 
 def test_a_run_that_is_being_written_is_not_resumed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with RunFolder.create(tmp_path / "two", runs.record()):
+    with RunFolder.create(tmp_path / "two", samples.record()):
         assert main(["resume", "two"]) == 2
     assert "expected no other writer, got process" in capsys.readouterr().err
 
 
 def _shell(line: str) -> subprocess.CompletedProcess[str]:
     """A line of bash in which `quintet` is this checkout's; its exit code is that of `quintet`."""
-    call = "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))"
+    call = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
     script = f"quintet() {{ {sys.executable} -c '{call}' \"$@\"; }}; {line}; exit ${{PIPESTATUS[0]}}"
     variables = os.environ | {"PYTHONPATH": str(ROOT)}
     return subprocess.run(["bash", "-c", script], env=variables, capture_output=True, text=True, check=False)
@@ -289,7 +289,7 @@ def test_an_interrupt_while_modules_are_imported_leaves_no_traceback() -> None:
         "class Interrupt:\n"
         "    def find_spec(self, name, *_):\n"
         "        if name == 'cyclopts': os.kill(os.getpid(), signal.SIGINT)\n"
-        "from deploy.cli import main\n"
+        "from quintet.cli import main\n"
         "sys.meta_path.insert(0, Interrupt())\n"
         "sys.exit(main(['--help']))"
     )
@@ -305,7 +305,7 @@ def test_a_file_system_or_a_database_that_fails_is_one_line(
         def fails(*_: object, error: Exception = error, **__: object) -> None:
             raise error
 
-        monkeypatch.setattr(looking, "report", fails)
+        monkeypatch.setattr(show, "report", fails)
         assert main(["report", str(run)]) == 2
         assert capsys.readouterr().err == f"quintet: {error}\n"
 
@@ -328,11 +328,11 @@ def test_a_bad_setting_is_refused_also_where_nothing_is_left(
     bad: str, finished: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ended = {"beehive": Went()} if finished else {}
-    runs.write(tmp_path / "two", runs.record("adapt"), ended)
-    arms = {"react": runs.config("react"), "adapt": runs.config("adapt")}
+    samples.write(tmp_path / "two", samples.record("adapt"), ended)
+    arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
     with create(study("demo"), arms, tmp_path / "demo") as folder:
         for arm in arms:
-            runs.write(folder.arm_path(arm), runs.record(arm), ended)
+            samples.write(folder.arm_path(arm), samples.record(arm), ended)
     for name in ("two", "demo"):
         assert main(["resume", name, "--set", bad]) == 2
         assert bad.partition("=")[0] in capsys.readouterr().err

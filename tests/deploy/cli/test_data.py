@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from actors.environments.alfworld.games.game import read_game, written
-from deploy.cli import main
+from quintet.cli import main
+from quintet.environments.alfworld.games.game import read_game, written
 
 GENERATED = """\
 

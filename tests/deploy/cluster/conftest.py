@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from deploy.cluster.cluster import Cluster, ray_cluster
+from quintet.cluster.cluster import Cluster, ray_cluster
 
 
 @pytest.fixture(scope="module")

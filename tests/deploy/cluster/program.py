@@ -9,12 +9,12 @@ import sys
 from functools import partial
 from typing import Any, cast
 
-from deploy.cluster.head import AWAY_SECONDS
-from deploy.cluster.layout import Wishes
-from deploy.cluster.runtime import RayRuntime
-from deploy.cluster.untyped import ray
-from deploy.journal.writer import SqliteJournal
-from protocols.errors import HostLost
+from quintet.cluster.head import AWAY_SECONDS
+from quintet.cluster.placement import PlacementConfig
+from quintet.cluster.ray_api import ray
+from quintet.cluster.runtime import RayRuntime
+from quintet.errors import HostLost
+from quintet.journal.writer import SqliteJournal
 from tests.simulation.scenes import Fetcher, Slow, contest, planned
 
 GOALS = ("lantern", "beehive")
@@ -29,11 +29,11 @@ async def ran(
 ) -> int:
     """Run two episodes, whose calls take from so many seconds to twice as many; how many ended."""
     recipe = partial(contest, 0, Slow(Fetcher(), unit=seconds))
-    assembly = recipe()
+    spec = recipe()
     journal = SqliteJournal(":memory:")
-    wishes = Wishes("per-role", hosts=1)
+    wishes = PlacementConfig("per-role", hosts=1)
     runtime = RayRuntime(
-        assembly,
+        spec,
         recipe,
         journal,
         concurrency=2,
@@ -51,7 +51,7 @@ async def ran(
             said("actors", *sorted(f"{actor.class_name}:{actor.name}:{actor.state}" for actor in actors))
             said("dashboard", runtime.dashboard)
         said("open", runtime.namespace)
-        ended = [end async for end in runtime.run(planned(assembly, GOALS))]
+        ended = [end async for end in runtime.run(planned(spec, GOALS))]
     journal.close()
     return len(ended)
 

@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
-from deploy.cluster.cluster import Cluster
-from deploy.embedding import evaluate
-from protocols.errors import UsageError
-from protocols.events import EpisodeEnded
+from quintet.api import evaluate
+from quintet.cluster.cluster import Cluster
+from quintet.errors import UsageError
+from quintet.events import EpisodeEnded
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
@@ -31,7 +31,7 @@ cpus = 0.1
 
 def demo(out: Path, *flags: str) -> tuple[dict[str, Any], str]:
     """The report of the demo over some goals, without what may differ, and what was said beside it."""
-    code = "import sys; from deploy.cli import main; sys.exit(main(sys.argv[1:]))"
+    code = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "study", "demo", "--tasks", GOALS, "--json", "--out", str(out), *flags]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr

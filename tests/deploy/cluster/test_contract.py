@@ -6,23 +6,23 @@ from typing import Any, cast
 
 import pytest
 
-from actors.environment import Environment
-from deploy.cluster.host_actor import RayHost
-from deploy.cluster.layout import Wishes
-from deploy.cluster.runtime import RayRuntime
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly
-from deploy.runtime.host import Host
-from deploy.runtime.runtime import Runtime
+from quintet.cluster.host_actor import RayHost
+from quintet.cluster.placement import PlacementConfig
+from quintet.cluster.runtime import RayRuntime
+from quintet.journal.writer import SqliteJournal
+from quintet.roles.environment import Environment
+from quintet.runtime.host import Host
+from quintet.runtime.runtime import Runtime
+from quintet.runtime.spec import RunSpec
 from tests.contracts.runtime import HOSTILITIES, RuntimeContract
 from tests.simulation.scenes import GOALS
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
 
 
-def carried(assembly: Assembly) -> Callable[[], Assembly]:
+def carried(spec: RunSpec) -> Callable[[], RunSpec]:
     """A recipe that takes the assembly along."""
-    return lambda: assembly
+    return lambda: spec
 
 
 def left(host: Host) -> list[str]:
@@ -42,12 +42,12 @@ class TestRayTogether(RuntimeContract):
     ends_at_once = 2
     breaks = (2.6,)
     hostilities = (dict(zip((*GOALS[1:], "stick", "cake"), HOSTILITIES, strict=True)),)
-    wishes = Wishes("together", hosts=2)
+    wishes = PlacementConfig("colocated", hosts=2)
 
     run = staticmethod(asyncio.run)
 
-    def open(self, assembly: Assembly, journal: SqliteJournal) -> Runtime:
-        return RayRuntime(assembly, carried(assembly), journal, concurrency=self.slots, wishes=self.wishes)
+    def open(self, spec: RunSpec, journal: SqliteJournal) -> Runtime:
+        return RayRuntime(spec, carried(spec), journal, concurrency=self.slots, wishes=self.wishes)
 
     async def assert_nothing_is_left(self, runtime: Runtime) -> None:
         """Soon nobody asks, answers or holds a session, in whichever process."""
@@ -64,4 +64,4 @@ class TestRayTogether(RuntimeContract):
 
 
 class TestRayPerRole(TestRayTogether):
-    wishes = Wishes("per-role", hosts=1)
+    wishes = PlacementConfig("per-role", hosts=1)

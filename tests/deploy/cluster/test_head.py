@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from deploy.cluster.head import Head
+from quintet.cluster.head import Head
 from tests.deploy.cluster.heads import RayHead, ray_head
 from tests.deploy.cluster.programs import program
 from tests.simulation.virtual import run

@@ -2,9 +2,9 @@
 
 import pytest
 
-from deploy.cluster.layout import Resources, Wish, Wishes, lay_out
-from deploy.cluster.nodes import Node, Versions, cores, refuse_impossible, refuse_other_versions, spread
-from protocols.errors import UsageError
+from quintet.cluster.nodes import Node, Versions, cores, refuse_impossible, refuse_other_versions, spread
+from quintet.cluster.placement import HostGroup, PlacementConfig, Resources, lay_out
+from quintet.errors import UsageError
 
 SMALL = Node("a" * 56, "10.0.0.1", {"CPU": 2.0, "memory": 1e9, "node:10.0.0.1": 1.0})
 LARGE = Node("b" * 56, "10.0.0.2", {"CPU": 8.0, "GPU": 1.0, "memory": 64e9})
@@ -31,7 +31,7 @@ def test_another_patch_of_python_is_no_difference() -> None:
 
 
 def refuse(resources: Resources, hosts: int = 1) -> str:
-    wishes = Wishes(special={"executor": Wish(hosts, resources)})
+    wishes = PlacementConfig(special={"executor": HostGroup(hosts, resources)})
     layout = lay_out(wishes, ("executor", "environment", "subtask"), cores=2, concurrency=1)
     with pytest.raises(UsageError) as refused:
         refuse_impossible(layout.hosts, [SMALL, LARGE])
@@ -51,7 +51,7 @@ def test_hosts_that_fit_one_by_one_but_not_together_are_refused() -> None:
 
 
 def test_what_fits_is_not_refused() -> None:
-    layout = lay_out(Wishes(), ("executor", "environment", "subtask"), cores=2, concurrency=1)
+    layout = lay_out(PlacementConfig(), ("executor", "environment", "subtask"), cores=2, concurrency=1)
     refuse_impossible(layout.hosts, [SMALL])
 
 
@@ -62,13 +62,13 @@ def test_cores_are_those_of_all_nodes_and_at_least_one() -> None:
 
 def test_hosts_that_reserve_nothing_are_spread_by_cores() -> None:
     headless = Node("c" * 56, "10.0.0.3", {"CPU": 0.0})
-    hosts = lay_out(Wishes(hosts=10), ("executor", "environment", "subtask"), cores=10, concurrency=10).hosts
+    hosts = lay_out(PlacementConfig(hosts=10), ("executor", "environment", "subtask"), cores=10, concurrency=10).hosts
     places = [node.address for node in spread(hosts, [headless, SMALL, LARGE]).values()]
     assert (places.count("10.0.0.1"), places.count("10.0.0.2")) == (2, 8)
     assert len(spread(hosts, [headless])) == 10
 
 
 def test_where_a_host_goes_that_reserves_something_is_left_to_ray() -> None:
-    wishes = Wishes(special={"executor": Wish(2, Resources(gpus=1))})
+    wishes = PlacementConfig(special={"executor": HostGroup(2, Resources(gpus=1))})
     hosts = lay_out(wishes, ("executor", "environment", "subtask"), cores=1, concurrency=1).hosts
     assert set(spread(hosts, [SMALL, LARGE])) == {"host"}

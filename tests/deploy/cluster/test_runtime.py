@@ -10,21 +10,21 @@ from typing import Any
 
 import pytest
 
-from deploy.cluster import delivery
-from deploy.cluster.host_actor import RayHost, Recipe
-from deploy.cluster.layout import Resources, Wish, Wishes
-from deploy.cluster.pieces import LARGEST
-from deploy.cluster.runtime import RayRuntime
-from deploy.cluster.untyped import ray
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.runtime import Runtime
-from protocols.errors import ModelFault, UsageError
-from protocols.events import CallMade, EpisodeEnded
-from protocols.models import Completion, Sampling
-from protocols.prompts import Prompt
-from protocols.transport import HostName
+from quintet.cluster import delivery
+from quintet.cluster.chunks import LARGEST
+from quintet.cluster.host_actor import RayHost, Recipe
+from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
+from quintet.cluster.ray_api import ray
+from quintet.cluster.runtime import RayRuntime
+from quintet.errors import ModelFault, UsageError
+from quintet.events import CallMade, EpisodeEnded
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.prompts import Prompt
+from quintet.ports.model import Completion, Sampling
+from quintet.ports.transport import HostName
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.runtime import Runtime
+from quintet.runtime.spec import RunSpec
 from tests.simulation.content import content
 from tests.simulation.learners import apprentice, seated
 from tests.simulation.scenes import Fetcher, Script, Slow, adapt, contest, planned
@@ -32,18 +32,18 @@ from tests.simulation.scenes import Fetcher, Script, Slow, adapt, contest, plann
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
 
 GOALS = ("lantern", "beehive", "lectern", "comparator")
-TOGETHER, PER_ROLE = Wishes("together", hosts=2), Wishes("per-role", hosts=1)
+COLOCATED, PER_ROLE = PlacementConfig("colocated", hosts=2), PlacementConfig("per-role", hosts=1)
 UNIT = 0.05
 
 
-def slow() -> Assembly:
+def slow() -> RunSpec:
     return contest(model=Slow(Fetcher(), unit=UNIT))
 
 
 def on_ray(
-    journal: SqliteJournal, wishes: Wishes, recipe: Recipe = slow, assembly: Assembly | None = None
+    journal: SqliteJournal, wishes: PlacementConfig, recipe: Recipe = slow, spec: RunSpec | None = None
 ) -> RayRuntime:
-    return RayRuntime(assembly or slow(), recipe, journal, concurrency=4, wishes=wishes, name="test")
+    return RayRuntime(spec or slow(), recipe, journal, concurrency=4, wishes=wishes, name="test")
 
 
 def on_this_process(journal: SqliteJournal) -> LocalRuntime:
@@ -92,12 +92,14 @@ def _pid(actor: RayHost) -> int:
 @pytest.mark.parametrize(
     ("wishes", "victim"),
     [
-        pytest.param(Wishes("together", hosts=3), "host-2", id="together"),
-        pytest.param(Wishes("per-role", hosts=1, special={"environment": Wish(2)}), "environment-2", id="per-role"),
+        pytest.param(PlacementConfig("colocated", hosts=3), "host-2", id="colocated"),
+        pytest.param(
+            PlacementConfig("per-role", hosts=1, special={"environment": HostGroup(2)}), "environment-2", id="per-role"
+        ),
     ],
 )
 def test_when_a_host_is_killed_every_episode_still_ends_once_with_the_same_content(
-    wishes: Wishes, victim: HostName
+    wishes: PlacementConfig, victim: HostName
 ) -> None:
     journal = SqliteJournal(":memory:")
 
@@ -116,7 +118,7 @@ def test_when_a_host_is_killed_every_episode_still_ends_once_with_the_same_conte
     assert content(journal) == content(whole())
 
 
-def taught() -> Assembly:
+def taught() -> RunSpec:
     return apprentice(Slow(Fetcher(), unit=UNIT))
 
 
@@ -132,7 +134,7 @@ def test_a_learner_beside_the_driver_makes_the_same_plans_from_episodes_on_hosts
 
     here, there = SqliteJournal(":memory:"), SqliteJournal(":memory:")
     asyncio.run(scene(LocalRuntime(taught(), here, concurrency=4), here))
-    asyncio.run(scene(on_ray(there, TOGETHER, taught, taught()), there, HostName("host-2")))
+    asyncio.run(scene(on_ray(there, COLOCATED, taught, taught()), there, HostName("host-2")))
     assert len(there.reader.published()) == 3
     assert content(there) == content(here)
 
@@ -143,7 +145,7 @@ def test_a_host_that_acknowledges_nothing_is_killed_and_its_work_taken_up(monkey
     journal = SqliteJournal(":memory:")
 
     async def scene() -> list[EpisodeEnded]:
-        async with (runtime := on_ray(journal, TOGETHER)):
+        async with (runtime := on_ray(journal, COLOCATED)):
             silent = await pid(runtime.handles[HostName("host-2")])
             os.kill(silent, signal.SIGSTOP)
             ended = [end async for end in runtime.run(planned(slow(), GOALS))]
@@ -160,11 +162,11 @@ def test_envelopes_of_any_size_travel_between_hosts_and_to_and_from_the_driver()
     journal = SqliteJournal(":memory:")
 
     async def scene() -> list[EpisodeEnded]:
-        assembly = recipe()
-        async with on_ray(journal, PER_ROLE, recipe, assembly) as runtime:
-            first = [end async for end in runtime.run(planned(assembly, ("stick",)))]
+        spec = recipe()
+        async with on_ray(journal, PER_ROLE, recipe, spec) as runtime:
+            first = [end async for end in runtime.run(planned(spec, ("stick",)))]
             # Again: now the driver hands on what the journal holds.
-            return first + [end async for end in runtime.run(planned(assembly, ("stick",)))]
+            return first + [end async for end in runtime.run(planned(spec, ("stick",)))]
 
     first, again = asyncio.run(scene())
     assert (first.state, first.fault) == (again.state, again.fault) == ("unsolved", None)
@@ -178,7 +180,9 @@ def test_hosts_are_named_by_their_roles_in_a_namespace_of_the_run_and_leave_it_e
         return sorted(actor["name"] for actor in _named() if actor["namespace"] == runtime.namespace)
 
     async def scene() -> None:
-        runtime = on_ray(SqliteJournal(":memory:"), Wishes("per-role", hosts=1, special={"executor": Wish(2)}))
+        runtime = on_ray(
+            SqliteJournal(":memory:"), PlacementConfig("per-role", hosts=1, special={"executor": HostGroup(2)})
+        )
         async with runtime:
             assert named(runtime) == ["environment", "executor", "executor-2", "subtask"]
         assert named(runtime) == []
@@ -186,11 +190,11 @@ def test_hosts_are_named_by_their_roles_in_a_namespace_of_the_run_and_leave_it_e
     asyncio.run(scene())
 
 
-def not_to_be_had() -> Assembly:
+def not_to_be_had() -> RunSpec:
     raise UsageError("model 'absent': expected one of sim, got none of that name")
 
 
-def refusal(wishes: Wishes, recipe: Recipe = slow) -> str:
+def refusal(wishes: PlacementConfig, recipe: Recipe = slow) -> str:
     async def scene() -> None:
         async with on_ray(SqliteJournal(":memory:"), wishes, recipe):
             raise AssertionError("it opened")
@@ -207,11 +211,11 @@ def _named() -> list[dict[str, str]]:
 
 
 def test_what_a_node_does_not_have_installed_is_said_before_the_first_episode_and_nothing_is_left() -> None:
-    assert re.match(r"host host(-2)?: model 'absent': expected one of sim", refusal(TOGETHER, not_to_be_had))
+    assert re.match(r"host host(-2)?: model 'absent': expected one of sim", refusal(COLOCATED, not_to_be_had))
 
 
 def test_resources_that_no_node_has_are_refused_at_once() -> None:
-    wishes = Wishes(special={"host": Wish(resources=Resources(gpus=3))})
+    wishes = PlacementConfig(special={"host": HostGroup(resources=Resources(gpus=3))})
     assert refusal(wishes).startswith("host host asks for 3 GPU, which no node has: node 127.0.0.1 (")
 
 

@@ -10,15 +10,15 @@ from typing import Any, cast
 import pytest
 from ray.cluster_utils import Cluster
 
-from deploy.cluster.cluster import ray_cluster
-from deploy.cluster.layout import Resources, Wish, Wishes
-from deploy.cluster.runtime import RayRuntime
-from deploy.cluster.untyped import ray
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.runtime import Runtime
-from protocols.errors import UsageError
-from protocols.events import EpisodeEnded
+from quintet.cluster.cluster import ray_cluster
+from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
+from quintet.cluster.ray_api import ray
+from quintet.cluster.runtime import RayRuntime
+from quintet.errors import UsageError
+from quintet.events import EpisodeEnded
+from quintet.journal.writer import SqliteJournal
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.runtime import Runtime
 from tests.deploy.cluster.programs import program, until
 from tests.simulation.content import content
 from tests.simulation.scenes import GOALS, Fetcher, Slow, contest, planned
@@ -93,7 +93,7 @@ def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(cl
             assert len(await ends(runtime)) == len(GOALS)
 
     async def scene() -> list[EpisodeEnded]:
-        each = Wishes(special={"host": Wish(3, Resources(cpus=1))})  # every node has one core
+        each = PlacementConfig(special={"host": HostGroup(3, Resources(cpus=1))})  # every node has one core
         runtime = RayRuntime(
             recipe(), recipe, journal, concurrency=3, wishes=each, address=cluster.address, name="test"
         )

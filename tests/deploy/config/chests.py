@@ -16,5 +16,5 @@ class Chests(Kitchen):
     def tasks(self, split: str) -> tuple[str, ...]:
         return tuple(TYPES) if split == "all" else ()
 
-    def facts(self, task: str) -> Mapping[str, str]:
+    def metadata(self, task: str) -> Mapping[str, str]:
         return {"task type": TYPES[task]}

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli import main
-from deploy.config.settings import from_assignments, from_environment, from_file
-from deploy.prices.table import load
-from protocols.errors import UsageError
+from quintet.cli import main
+from quintet.config.settings import from_assignments, from_environment, from_file
+from quintet.errors import UsageError
+from quintet.quota.prices import load
 
 DEEP = {
     "lists": "model.extra.a = " + "[" * 5_000 + "]" * 5_000,

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from actors.models.endpoint.model import Endpoint
-from deploy.config import plugins
-from deploy.config.resolve import changed, resolve
-from deploy.config.sections import MODEL_ROLES, RunConfig
-from deploy.config.settings import from_table
-from protocols.errors import UsageError
+from quintet.config import plugins
+from quintet.config.resolve import changed, resolve
+from quintet.config.sections import MODEL_ROLES, RunConfig
+from quintet.config.settings import from_table
+from quintet.errors import UsageError
+from quintet.models.endpoint.model import Endpoint
 
 REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}}
 URL = "http://127.0.0.1:9/v1"

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from deploy.config import plugins
-from deploy.config.learning import Lessons, lessons
-from deploy.config.resolve import changed, resolve, stated
-from deploy.config.sections import LearningSection, RunConfig
-from deploy.config.settings import from_assignments, from_table
-from deploy.config.tasks import TaskEntry, choose
-from protocols.errors import UsageError
+from quintet.config import plugins
+from quintet.config.learning import TrainingTasks, lessons
+from quintet.config.resolve import changed, resolve, stated
+from quintet.config.sections import LearningSection, RunConfig
+from quintet.config.settings import from_assignments, from_table
+from quintet.config.tasks import TaskEntry, choose
+from quintet.errors import UsageError
 from tests.deploy.pupil import PupilConfig, enroll
 
 TEXTCRAFT = ["method.name=pupil", "environment.name=textcraft", "run.learn=true"]
@@ -40,7 +40,7 @@ def _learning(config: RunConfig) -> LearningSection:
     return config.learning
 
 
-def _lessons(config: RunConfig) -> Lessons:
+def _lessons(config: RunConfig) -> TrainingTasks:
     world = plugins.world(config)
     found = lessons(config, world, choose(config.run, world))
     assert found is not None
@@ -87,7 +87,7 @@ def test_tasks_to_learn_from_are_drawn_by_the_seed_and_of_the_type() -> None:
     assert len(set(found)) == 24
     assert found == _names(_lessons(_resolve(*TEXTCRAFT)).training)
     assert found != _names(_lessons(_resolve(*TEXTCRAFT, "run.seed=1")).training)
-    assert {task.facts["task type"] for task in _lessons(_resolve(*HEAT)).training} == {"heat"}
+    assert {task.metadata["task type"] for task in _lessons(_resolve(*HEAT)).training} == {"heat"}
 
 
 def test_more_tasks_are_those_that_fewer_were_and_others() -> None:
@@ -200,7 +200,7 @@ def test_what_cannot_be_learnt_is_said_with_what_was_expected_and_where(assignme
 
 
 def test_a_default_that_is_not_there_is_said_with_whose_it_is(tmp_path: Path) -> None:
-    from actors.environments.alfworld.games.game import written
+    from quintet.environments.alfworld.games.game import written
     from tests.actors.environments.alfworld import homes
 
     (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
@@ -209,7 +209,7 @@ def test_a_default_that_is_not_there_is_said_with_whose_it_is(tmp_path: Path) ->
 
 
 def test_without_a_method_that_learns_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("deploy.config.learning.catalogue.METHODS", {"react": "actors.methods.react.react:REACT"})
+    monkeypatch.setattr("quintet.config.learning.catalogue.METHODS", {"react": "quintet.methods.react.react:REACT"})
     with pytest.raises(UsageError, match="method: expected a method, which learns across episodes, got 'react'"):
         _resolve("method.name=react", *TEXTCRAFT[1:])
 

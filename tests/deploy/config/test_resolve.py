@@ -5,13 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from actors import catalogue
-from actors.environments.alfworld.games.game import written
-from deploy.config.plugins import method_config, models, world
-from deploy.config.resolve import changed, resolve, stated
-from deploy.config.sections import MODEL_ROLES, ModelRole, ModelSettings, RunConfig
-from deploy.config.settings import Settings, from_assignments, from_environment, from_file, from_table
-from protocols.errors import UsageError
+from quintet.config.plugins import method_config, models, world
+from quintet.config.resolve import changed, resolve, stated
+from quintet.config.sections import MODEL_ROLES, ModelRole, ModelSettings, RunConfig
+from quintet.config.settings import Settings, from_assignments, from_environment, from_file, from_table
+from quintet.environments.alfworld.games.game import written
+from quintet.errors import UsageError
+from quintet.plugins import catalogue
 from tests.actors.environments.alfworld import homes
 
 BASE = ["method.name=adapt", "environment.name=textcraft"]
@@ -242,7 +242,10 @@ class Unmakeable:
     ("factory", "said"),
     [
         ("nowhere.to:be_found", "model plug: expected nowhere.to:be_found, got ModuleNotFoundError: No module named"),
-        ("actors.catalogue:nothing", "model plug: expected actors.catalogue:nothing, got AttributeError: module"),
+        (
+            "quintet.plugins.catalogue:nothing",
+            "model plug: expected quintet.plugins.catalogue:nothing, got AttributeError: module",
+        ),
         (f"{__name__}:Unmakeable", "model plug: expected an instance, got ValueError: no key"),
     ],
 )

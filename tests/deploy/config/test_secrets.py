@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli import main
+from quintet.cli import main
 
 SECRET = "sk-hunter2-hunter2"
 IN_CAPITALS = "SKHUNTER2HUNTER2"

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy.config.settings import Setting, from_assignments, from_environment, from_file, from_flags, nest, parse
-from protocols.errors import UsageError
+from quintet.config.settings import Setting, from_assignments, from_environment, from_file, from_flags, nest, parse
+from quintet.errors import UsageError
 
 
 def _file(folder: Path, text: str) -> Path:

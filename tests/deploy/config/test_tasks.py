@@ -2,12 +2,12 @@
 
 import pytest
 
-from actors.environments.textcraft.world import TextCraft
-from deploy.cli.flags import Flags
-from deploy.config.resolve import resolve
-from deploy.config.sections import RunSection
-from deploy.config.tasks import choose
-from protocols.errors import UsageError
+from quintet.cli.flags import Flags
+from quintet.config.resolve import resolve
+from quintet.config.sections import RunSection
+from quintet.config.tasks import choose
+from quintet.environments.textcraft.world import TextCraft
+from quintet.errors import UsageError
 from tests.deploy.config.chests import Chests
 
 WORLD = TextCraft()
@@ -22,9 +22,9 @@ def test_a_number_takes_the_first() -> None:
     assert tuple(task.name for task in choose(RunSection(tasks=2), WORLD)) == WORLD.tasks("test")[:2]
 
 
-def test_any_item_can_be_named_and_carries_its_facts() -> None:
+def test_any_item_can_be_named_and_carries_its_metadata() -> None:
     (task,) = choose(RunSection(tasks=("stick",)), WORLD)
-    assert task.facts == {"recipe depth": "1"}
+    assert task.metadata == {"recipe depth": "1"}
 
 
 @pytest.mark.parametrize("split", ["tset", ""])

@@ -5,8 +5,8 @@ import io
 
 import pytest
 
-from deploy.console import console
-from deploy.control.messages import (
+from quintet.cli.console import console
+from quintet.control.messages import (
     CancelEpisode,
     Done,
     Pause,
@@ -17,20 +17,20 @@ from deploy.control.messages import (
     Status,
     TellStatus,
 )
-from deploy.control.operator import Operator, find
-from deploy.folders.record import RunRecord
-from deploy.journal.writer import SqliteJournal
-from deploy.progress import Counters, Progress
-from deploy.quota.quota import unlimited
-from deploy.runtime.assembly import Assembly
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.planned import Planned
-from deploy.runtime.posing import Posing
-from protocols.errors import UsageError
-from protocols.events import EpisodeEnded
-from protocols.paths import Path
-from protocols.solving import Solve
-from tests.deploy import runs
+from quintet.control.operator import Operator, find
+from quintet.errors import UsageError
+from quintet.events import EpisodeEnded
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import Path
+from quintet.messages.solving import Solve
+from quintet.quota.quota import unlimited
+from quintet.runs.progress import Counters, Progress
+from quintet.runs.record import RunRecord
+from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.planned import Planned
+from quintet.runtime.spec import RunSpec
+from tests.deploy import samples
 from tests.simulation.scenes import Fetcher, Slow, contest
 from tests.simulation.test_operating import until
 from tests.simulation.virtual import run
@@ -75,16 +75,16 @@ class Scene:
 
     def __init__(self, journal: SqliteJournal) -> None:
         self.journal = journal
-        self.assembly: Assembly = contest(model=Slow(Fetcher()))
-        self.record: RunRecord = runs.record("react", ("beehive", "lantern", "stick"))
+        self.spec: RunSpec = contest(model=Slow(Fetcher()))
+        self.record: RunRecord = samples.record("react", ("beehive", "lantern", "stick"))
         self.counters = Counters()
-        self.runtime = LocalRuntime(self.assembly, journal, concurrency=1)
+        self.runtime = LocalRuntime(self.spec, journal, concurrency=1)
         self.operator = Operator(
-            self.record, Posing(self.assembly), journal.reader, self.runtime.runner, unlimited(), self.counters
+            self.record, EpisodeRequests(self.spec), journal.reader, self.runtime.runner, unlimited(), self.counters
         )
 
     async def run(self, *goals: str) -> list[EpisodeEnded]:
-        planned = [Planned(Path(f"{goal}/0/0"), Solve(task=self.assembly.task(goal, 0))) for goal in goals]
+        planned = [Planned(Path(f"{goal}/0/0"), Solve(task=self.spec.task(goal, 0))) for goal in goals]
         async with self.runtime:
             return [end async for end in self.runtime.run(planned)]
 

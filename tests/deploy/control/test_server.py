@@ -11,11 +11,11 @@ from typing import Any
 
 import pytest
 
-from deploy.control import server
-from deploy.control.client import say
-from deploy.control.messages import CancelEpisode, Command, Done, Pause, Refused, Reply, Resume, line, replies
-from deploy.control.server import listening
-from deploy.control.socket_path import SOCKET, short_name
+from quintet.control import server
+from quintet.control.client import say
+from quintet.control.messages import CancelEpisode, Command, Done, Pause, Refused, Reply, Resume, line, replies
+from quintet.control.server import listening
+from quintet.control.socket_path import SOCKET, short_name
 
 
 async def echo(command: Command) -> Reply:

@@ -3,13 +3,13 @@
 import sqlite3
 from pathlib import Path as FilePath
 
-from deploy.journal.reader import JournalReader
-from deploy.journal.writer import SqliteJournal
-from protocols.events import CallMade, Record
-from protocols.models import Completion, Sampling, Usage
-from protocols.paths import Path, episode_path
-from protocols.prompts import Prompt, user
-from protocols.quota import Charge
+from quintet.events import CallMade, Record
+from quintet.journal.reader import JournalReader
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import Path, episode_path
+from quintet.messages.prompts import Prompt, user
+from quintet.messages.quota import Charge
+from quintet.ports.model import Completion, Sampling, Usage
 from tests.simulation.virtual import run
 
 EPISODE = episode_path("task", 0, 0)

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from deploy.journal.iterations import Reflection, Told, told
-from protocols.events import AnyEvent, Decided, Exchanged, Published, Record
-from protocols.message import Message
-from protocols.paths import LEARNER, child
-from protocols.planning import PlanFailed
-from protocols.reflecting import Reflected, ReflectionFailed
+from quintet.events import AnyEvent, Decided, Exchanged, Published, Record
+from quintet.journal.iterations import IterationRecord, Reflection, iteration_records
+from quintet.messages.message import Message
+from quintet.messages.paths import LEARNER, child
+from quintet.messages.planning import PlanFailed
+from quintet.messages.reflection import Reflected, ReflectionFailed
 
 
 def _records(*events: AnyEvent) -> Iterator[Record]:
@@ -32,7 +32,7 @@ def _answered(place: int, request: str, reply: Message, subject: str = "") -> Ex
 
 
 def test_an_iteration_is_what_was_said_between_two_versions() -> None:
-    found = told(
+    found = iteration_records(
         _records(
             _attempt(1, 1, "7"),
             _published(2, 0),
@@ -47,22 +47,22 @@ def test_an_iteration_is_what_was_said_between_two_versions() -> None:
     )
     reflections = Reflection("stick", "It dug."), Reflection("torch", failed="mute")
     assert found == {
-        1: Told(reflections, revised=True, failed="no text", collected=True, attempts=frozenset({0, 1})),
-        2: Told(),
+        1: IterationRecord(reflections, revised=True, failed="no text", collected=True, attempts=frozenset({0, 1})),
+        2: IterationRecord(),
     }
 
 
 @pytest.mark.parametrize(
     ("said", "newest", "counted"),
     [
-        (Told(collected=True, attempts=frozenset({0})), 2, 0),
-        (Told(collected=True, attempts=frozenset({0, 1})), 0, 0),
-        (Told(collected=True, attempts=frozenset({0, 1})), 2, 1),
-        (Told(attempts=frozenset({0})), 1, 1),
-        (Told(collected=True), 1, 1),
+        (IterationRecord(collected=True, attempts=frozenset({0})), 2, 0),
+        (IterationRecord(collected=True, attempts=frozenset({0, 1})), 0, 0),
+        (IterationRecord(collected=True, attempts=frozenset({0, 1})), 2, 1),
+        (IterationRecord(attempts=frozenset({0})), 1, 1),
+        (IterationRecord(collected=True), 1, 1),
     ],
 )
 def test_the_attempt_that_counted_is_the_newest_of_which_the_learner_was_told(
-    said: Told, newest: int, counted: int
+    said: IterationRecord, newest: int, counted: int
 ) -> None:
     assert said.attempt(newest) == counted

@@ -14,14 +14,14 @@ from pathlib import Path as FilePath
 import pytest
 from hypothesis import given
 
-from deploy.journal.reader import JournalReader
-from deploy.journal.schema import CREATE, VERSION, connect
-from deploy.journal.writer import SqliteJournal
-from protocols.errors import JournalDamaged, JournalFault, Superseded, UsageError
-from protocols.events import CallMade, Decided, EpisodeEnded, Record, StepTaken
-from protocols.models import Completion, Sampling
-from protocols.paths import Path, child, episode_path
-from protocols.prompts import Prompt, assistant, system, user
+from quintet.errors import JournalDamaged, JournalFault, StaleIncarnation, UsageError
+from quintet.events import CallMade, Decided, EpisodeEnded, Record, StepTaken
+from quintet.journal.reader import JournalReader
+from quintet.journal.schema import CREATE, VERSION, connect
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import Path, child, episode_path
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.ports.model import Completion, Sampling
 from tests.protocols import strategies
 from tests.simulation.virtual import run
 
@@ -63,7 +63,7 @@ def test_incarnations_count_from_one_and_older_ones_are_refused() -> None:
     journal = SqliteJournal(":memory:")
     assert journal.begin(EPISODE) == 1
     assert journal.begin(EPISODE) == 2
-    with pytest.raises(Superseded, match="expected incarnation 2, got 1"):
+    with pytest.raises(StaleIncarnation, match="expected incarnation 2, got 1"):
         run(journal.append([decided(1, incarnation=1)]))
     assert journal.reader.records() == []
     run(journal.append([decided(1, incarnation=2)]))
@@ -82,7 +82,7 @@ def test_a_refused_episode_does_not_hold_back_another_in_the_same_commit() -> No
         return await asyncio.gather(stale, journal.append([decided(1, episode=other)]), return_exceptions=True)
 
     refused, committed = run(both())
-    assert isinstance(refused, Superseded)
+    assert isinstance(refused, StaleIncarnation)
     assert committed is None
     assert [record.event.path for record in journal.reader.records()] == [child(other, 1)]
 
@@ -295,9 +295,9 @@ def test_a_reader_sees_a_run_that_goes_on(tmp_path: FilePath) -> None:
 
 _WRITER = """
 import asyncio, sys
-from deploy.journal.writer import SqliteJournal
-from protocols.events import Decided, Record
-from protocols.paths import child, episode_path
+from quintet.journal.writer import SqliteJournal
+from quintet.events import Decided, Record
+from quintet.messages.paths import child, episode_path
 async def main():
     journal = SqliteJournal(sys.argv[1])
     episode = episode_path("beehive", 0, 0)
@@ -327,8 +327,8 @@ def test_what_was_acknowledged_survives_a_real_kill(tmp_path: FilePath) -> None:
 _ON_A_FULL_DISK = """
 import resource, sys
 from pathlib import Path
-from deploy.journal.writer import SqliteJournal
-from protocols.errors import UsageError
+from quintet.journal.writer import SqliteJournal
+from quintet.errors import UsageError
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
 try:
     SqliteJournal(Path(sys.argv[1])).close()

@@ -8,17 +8,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from deploy.quota.budget import Allowed, Budget
-from protocols.errors import AllowanceSpent, BudgetSpent, JournalFault
-from protocols.models import Usage
-from protocols.paths import Path, child, episode_path
-from protocols.quota import Charge, Permit
+from quintet.errors import BudgetSpent, EpisodeBudgetSpent, JournalFault
+from quintet.messages.paths import Path, child, episode_path
+from quintet.messages.quota import Charge, Permit
+from quintet.ports.model import Usage
+from quintet.quota.budget import Allowance, Budget
 from tests.simulation.virtual import run
 
 CENT = 10_000_000
 """In nano-dollars."""
 
-NO_LIMIT = Allowed()
+NO_LIMIT = Allowance()
 
 
 def cost(model: str, usage: Usage) -> int:
@@ -93,7 +93,7 @@ def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
             budget.settle(f"{number}/{turn}", used, answered=used is not None)
 
     async def scene() -> Budget:
-        budget = Budget(Allowed(nanodollars=CENT), NO_LIMIT, cost, ledger)
+        budget = Budget(Allowance(nanodollars=CENT), NO_LIMIT, cost, ledger)
         async with asyncio.TaskGroup() as group:
             for number in range(64):
                 group.create_task(branch(budget, number))
@@ -108,7 +108,7 @@ def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
 
 def test_a_call_that_does_not_fit_waits_for_what_others_may_give_back() -> None:
     async def scene() -> None:
-        budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, Ledger())
+        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger())
         await reserve(budget, charge(1, 80))
         second = asyncio.create_task(reserve(budget, charge(2, 60)))
         await asyncio.sleep(1)
@@ -122,7 +122,7 @@ def test_a_call_that_does_not_fit_waits_for_what_others_may_give_back() -> None:
 
 def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> None:
     async def scene() -> None:
-        budget = Budget(Allowed(nanodollars=90), NO_LIMIT, cost, Ledger())
+        budget = Budget(Allowance(nanodollars=90), NO_LIMIT, cost, Ledger())
         await reserve(budget, charge(1, 80))
         second = asyncio.create_task(reserve(budget, charge(2, 60)))
         await asyncio.sleep(1)
@@ -137,14 +137,14 @@ def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> No
 
 def test_an_episodes_allowance_ends_that_episode_and_nobody_else_waits_for_it() -> None:
     async def scene() -> None:
-        budget = Budget(NO_LIMIT, Allowed(tokens=100), cost, Ledger())
+        budget = Budget(NO_LIMIT, Allowance(tokens=100), cost, Ledger())
         await reserve(budget, charge(1, 80, episode=1))
         waits = asyncio.create_task(reserve(budget, charge(2, 60, episode=1)))
         await reserve(budget, charge(3, 100, episode=2))
         await asyncio.sleep(1)
         assert not waits.done()
         budget.settle("host/1", None, answered=True)
-        with pytest.raises(AllowanceSpent, match="of episode task 1/0/0, 100 tokens; spent so far: 80 tokens"):
+        with pytest.raises(EpisodeBudgetSpent, match="of episode task 1/0/0, 100 tokens; spent so far: 80 tokens"):
             await waits
 
     run(scene())
@@ -152,7 +152,7 @@ def test_an_episodes_allowance_ends_that_episode_and_nobody_else_waits_for_it() 
 
 def test_what_earlier_starts_spent_counts() -> None:
     async def scene() -> None:
-        budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, Ledger([charge(1, 70), charge(2, 20)]))
+        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger([charge(1, 70), charge(2, 20)]))
         await reserve(budget, charge(1, 10))
         budget.settle("host/1", Usage(), answered=True)
         with pytest.raises(BudgetSpent, match="spent so far: 90 tokens"):
@@ -165,7 +165,7 @@ def test_a_reservation_that_cannot_be_committed_is_none() -> None:
     async def scene() -> None:
         ledger = Ledger()
         ledger.full = True
-        budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, ledger)
+        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, ledger)
         with pytest.raises(JournalFault):
             await reserve(budget, charge(1, 10))
         assert budget.spent == (0, 0)
@@ -175,7 +175,7 @@ def test_a_reservation_that_cannot_be_committed_is_none() -> None:
 
 def test_whoever_stops_waiting_holds_nothing() -> None:
     async def scene() -> None:
-        budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, ledger := Ledger())
+        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, ledger := Ledger())
         await reserve(budget, charge(1, 100))
         waiting = [asyncio.create_task(reserve(budget, charge(number, 100))) for number in (2, 3)]
         await asyncio.sleep(0)
@@ -205,14 +205,14 @@ def test_whatever_is_asked_in_whatever_order_nothing_is_overdrawn_and_nobody_wai
     async def call(budget: Budget, number: int, most: int, percent: int, episode: int) -> None:
         try:
             await reserve(budget, charge(number, most, episode))
-        except (BudgetSpent, AllowanceSpent):
+        except (BudgetSpent, EpisodeBudgetSpent):
             return
         assert budget.spent[1] <= limit
         await asyncio.sleep(random.random())
         budget.settle(f"host/{number}", Usage(prompt_tokens=most * percent // 100), answered=True)
 
     async def scene() -> Budget:
-        budget = Budget(Allowed(tokens=limit), Allowed(tokens=1 + limit // 2), cost, ledger)
+        budget = Budget(Allowance(tokens=limit), Allowance(tokens=1 + limit // 2), cost, ledger)
         async with asyncio.timeout(10_000), asyncio.TaskGroup() as group:
             for number, (most, percent, episode) in enumerate(calls):
                 group.create_task(call(budget, number, most, percent, episode))
@@ -225,14 +225,14 @@ def test_whatever_is_asked_in_whatever_order_nothing_is_overdrawn_and_nobody_wai
 
 def test_an_episode_that_was_refused_reserves_nothing_more_and_the_others_go_on() -> None:
     async def scene() -> None:
-        budget = Budget(Allowed(tokens=1000), Allowed(tokens=100), cost, Ledger())
+        budget = Budget(Allowance(tokens=1000), Allowance(tokens=100), cost, Ledger())
         await reserve(budget, charge(1, 60, episode=1))
         large = asyncio.create_task(reserve(budget, charge(2, 60, episode=1)))
         await asyncio.sleep(1)
         budget.settle("host/1", None, answered=True)
-        with pytest.raises(AllowanceSpent):
+        with pytest.raises(EpisodeBudgetSpent):
             await large
-        with pytest.raises(AllowanceSpent):
+        with pytest.raises(EpisodeBudgetSpent):
             await reserve(budget, charge(3, 1, episode=1))
         await reserve(budget, charge(4, 90, episode=2))
 
@@ -241,8 +241,8 @@ def test_an_episode_that_was_refused_reserves_nothing_more_and_the_others_go_on(
 
 def test_of_two_budgets_that_are_full_the_episodes_is_named_and_the_run_goes_on() -> None:
     async def scene() -> None:
-        budget = Budget(Allowed(tokens=100), Allowed(tokens=50), cost, Ledger())
-        with pytest.raises(AllowanceSpent):
+        budget = Budget(Allowance(tokens=100), Allowance(tokens=50), cost, Ledger())
+        with pytest.raises(EpisodeBudgetSpent):
             await reserve(budget, charge(1, 200, episode=1))
         await reserve(budget, charge(2, 50, episode=2))
 
@@ -251,7 +251,7 @@ def test_of_two_budgets_that_are_full_the_episodes_is_named_and_the_run_goes_on(
 
 def test_a_waiter_that_goes_away_keeps_nobody_behind_it() -> None:
     async def scene() -> None:
-        budget = Budget(Allowed(tokens=100), NO_LIMIT, cost, Ledger())
+        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger())
         await reserve(budget, charge(1, 50))
         large = asyncio.create_task(reserve(budget, charge(2, 100)))
         small = asyncio.create_task(reserve(budget, charge(3, 50)))
@@ -267,7 +267,7 @@ def test_a_waiter_that_goes_away_keeps_nobody_behind_it() -> None:
 def test_three_thousand_waiters_are_looked_through_once_and_not_for_each_other() -> None:
     looks = 0
 
-    class Counted(Allowed):
+    class Counted(Allowance):
         def holds(self, nanodollars: int, tokens: int) -> bool:
             nonlocal looks
             looks += 1

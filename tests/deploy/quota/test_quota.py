@@ -10,30 +10,30 @@ from pathlib import Path as FilePath
 import pytest
 from pydantic import BaseModel
 
-from actors.catalogue import model
-from actors.episode import Episode
-from actors.methods.method import Method
-from deploy.journal.writer import SqliteJournal
-from deploy.quota.budget import Allowed, Budget
-from deploy.quota.pace import Ceilings, Pace
-from deploy.quota.quota import Quota, own_pace
-from deploy.quota.waits import Waits
-from deploy.runtime.assembly import Assembly, Limits
-from deploy.runtime.host import Host
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.loopback import Loopback
-from deploy.runtime.patience import Patience
-from deploy.runtime.permits import Permits
-from protocols.environment import Fork
-from protocols.errors import BudgetSpent, EndpointFailed, EndpointUnavailable, HostLost, Overloaded
-from protocols.events import CallMade, Decided, EpisodeEnded
-from protocols.execution import Execute
-from protocols.models import Completion, Model, Sampling, Usage
-from protocols.paths import Path, episode_path
-from protocols.prompts import Prompt
-from protocols.quota import Reserve, Settle
-from protocols.solving import Solved, Unsolved
-from protocols.transport import DRIVER, Address, HostName
+from quintet.errors import BudgetSpent, EndpointFailed, EndpointUnavailable, HostLost, Overloaded
+from quintet.events import CallMade, Decided, EpisodeEnded
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.environment import Fork
+from quintet.messages.execution import Execute
+from quintet.messages.paths import Path, episode_path
+from quintet.messages.prompts import Prompt
+from quintet.messages.quota import Reserve, Settle
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.method import Method
+from quintet.plugins.catalogue import model
+from quintet.ports.model import Completion, Model, Sampling, Usage
+from quintet.ports.transport import DRIVER, Address, HostName
+from quintet.quota.budget import Allowance, Budget
+from quintet.quota.limiter import AdaptiveLimiter, RateLimits
+from quintet.quota.queue_time import QueueTime
+from quintet.quota.quota import Quota, own_pace
+from quintet.runtime.host import Host
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.loopback import Loopback
+from quintet.runtime.permits import Permits
+from quintet.runtime.retries import RetryPolicy
+from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation.content import content
 from tests.simulation.scenes import GOALS, adapt, contest, planned
 from tests.simulation.virtual import run
@@ -60,11 +60,11 @@ class Counting:
 
 
 def budgeted(journal: SqliteJournal, *, run: int | None = None, episode: int | None = None) -> Quota:
-    return Quota(own_pace(Ceilings()), budget_in(journal, run=run, episode=episode))
+    return Quota(own_pace(RateLimits()), budget_in(journal, run=run, episode=episode))
 
 
 def budget_in(journal: SqliteJournal, *, run: int | None = None, episode: int | None = None) -> Budget:
-    return Budget(Allowed(tokens=run), Allowed(tokens=episode), lambda _model, _usage: 0, journal.charges)
+    return Budget(Allowance(tokens=run), Allowance(tokens=episode), lambda _model, _usage: 0, journal.charges)
 
 
 def spent(journal: SqliteJournal) -> int:
@@ -72,24 +72,24 @@ def spent(journal: SqliteJournal) -> int:
     return sum(usage.prompt_tokens + usage.completion_tokens for usage in charges)
 
 
-async def outcome(assembly: Assembly, journal: SqliteJournal, quota: Quota | None = None) -> list[EpisodeEnded]:
+async def outcome(spec: RunSpec, journal: SqliteJournal, quota: Quota | None = None) -> list[EpisodeEnded]:
     done = {record.event.path for record in journal.reader.ended()}
-    async with LocalRuntime(assembly, journal, concurrency=3, quota=quota) as runtime:
-        episodes = [episode for episode in planned(assembly) if episode.path not in done]
+    async with LocalRuntime(spec, journal, concurrency=3, quota=quota) as runtime:
+        episodes = [episode for episode in planned(spec) if episode.path not in done]
         return [end async for end in runtime.run(episodes)]
 
 
 def test_a_run_stops_when_its_budget_is_spent_and_a_larger_one_takes_it_to_the_same_end() -> None:
     whole, broken = SqliteJournal(":memory:"), SqliteJournal(":memory:")
     counting = Counting()
-    assembly = adapt(counting)
-    run(outcome(assembly, whole))
+    spec = adapt(counting)
+    run(outcome(spec, whole))
     calls = counting.calls
     starts = 0
     for budget in range(20_000, 10_000_000, 60_000):
         try:
             starts += 1
-            run(outcome(assembly, broken, budgeted(broken, run=budget)))
+            run(outcome(spec, broken, budgeted(broken, run=budget)))
         except BudgetSpent:
             assert spent(broken) <= budget
         else:
@@ -101,27 +101,27 @@ def test_a_run_stops_when_its_budget_is_spent_and_a_larger_one_takes_it_to_the_s
 
 def test_an_episode_that_has_spent_its_allowance_ends_unsolved_and_its_replay_too() -> None:
     journal = SqliteJournal(":memory:")
-    assembly = adapt(Counting())
-    ended = run(outcome(assembly, journal, budgeted(journal, episode=3000)))
+    spec = adapt(Counting())
+    ended = run(outcome(spec, journal, budgeted(journal, episode=3000)))
     assert {(end.state, end.reason) for end in ended} == {("unsolved", "episode budget")}
     assert len(ended) == len(GOALS)
     decided = [record.event for record in journal.reader.records() if isinstance(record.event, Decided)]
     assert {event.path for event in decided if event.question == "episode budget"} == {end.path for end in ended}
 
     async def replay() -> list[EpisodeEnded]:
-        async with LocalRuntime(assembly, journal, concurrency=3) as runtime:
-            return [end async for end in runtime.run(planned(assembly))]
+        async with LocalRuntime(spec, journal, concurrency=3) as runtime:
+            return [end async for end in runtime.run(planned(spec))]
 
     assert {end.reason for end in run(replay())} == {"episode budget"}
 
 
 def test_waiting_for_permits_is_no_working_time() -> None:
-    assembly = replace(adapt(Counting()), limits=Limits(episode=150.0))
+    spec = replace(adapt(Counting()), limits=Limits(episode=150.0))
     journal = SqliteJournal(":memory:")
-    one_at_a_time = Quota(own_pace(Ceilings(calls=1)))
+    one_at_a_time = Quota(own_pace(RateLimits(calls=1)))
 
     async def scene() -> tuple[list[EpisodeEnded], float]:
-        ended = await outcome(assembly, journal, one_at_a_time)
+        ended = await outcome(spec, journal, one_at_a_time)
         return ended, asyncio.get_running_loop().time()
 
     ended, seconds = run(scene())
@@ -129,16 +129,16 @@ def test_waiting_for_permits_is_no_working_time() -> None:
     assert {end.reason for end in ended} == {"", "out of model calls"}
 
 
-@pytest.mark.parametrize(("ceilings", "most"), [(Ceilings(), 2), (Ceilings(calls=5), 5)])
+@pytest.mark.parametrize(("ceilings", "most"), [(RateLimits(), 2), (RateLimits(calls=5), 5)])
 def test_a_model_has_no_more_calls_in_flight_than_it_can_work_on_unless_a_ceiling_says_how_many(
-    ceilings: Ceilings, most: int
+    ceilings: RateLimits, most: int
 ) -> None:
     gate = own_pace(ceilings, {"here": 2})
     here, elsewhere = gate("here"), gate("elsewhere")
-    assert isinstance(here, Pace)
-    assert isinstance(elsewhere, Pace)
+    assert isinstance(here, AdaptiveLimiter)
+    assert isinstance(elsewhere, AdaptiveLimiter)
     assert here.most == most
-    assert elsewhere.most == Pace(ceilings).most
+    assert elsewhere.most == AdaptiveLimiter(ceilings).most
 
 
 def test_an_overloaded_endpoint_slows_a_run_down_and_ends_no_episode() -> None:
@@ -160,7 +160,7 @@ def test_an_overloaded_endpoint_slows_a_run_down_and_ends_no_episode() -> None:
 
     calm, busy = SqliteJournal(":memory:"), SqliteJournal(":memory:")
     endpoint = Busy()
-    patient = replace(adapt(endpoint), limits=Limits(model=Patience(repeats=0)))
+    patient = replace(adapt(endpoint), limits=Limits(model=RetryPolicy(repeats=0)))
     run(outcome(patient, busy, budgeted(busy, run=10**9)))
     run(outcome(adapt(Counting()), calm))
     assert endpoint.refused > 0
@@ -186,7 +186,7 @@ TO = Address(host=DRIVER, role="quota")
 
 def test_a_permit_that_returns_before_it_is_granted_is_never_granted() -> None:
     async def scene() -> None:
-        quota = Quota(own_pace(Ceilings(calls=1)))
+        quota = Quota(own_pace(RateLimits(calls=1)))
         async with asking(quota) as host:
             await host.ask(TO, reserve("host/1"), path=HERE, incarnation=1)
             waiting = asyncio.create_task(host.ask(TO, reserve("host/2"), path=HERE, incarnation=1))
@@ -225,7 +225,7 @@ def test_a_dead_hosts_permits_return_and_what_it_reserved_is_charged_in_full() -
 
 def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None:
     async def scene() -> None:
-        quota = Quota(own_pace(Ceilings(calls=1)))
+        quota = Quota(own_pace(RateLimits(calls=1)))
         async with asking(quota) as host:
             permits = Permits(host)
 
@@ -249,7 +249,7 @@ def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None
 
 def test_while_the_quota_pauses_no_call_begins_on_any_gate() -> None:
     async def scene() -> float:
-        quota = Quota(own_pace(Ceilings()))
+        quota = Quota(own_pace(RateLimits()))
         quota.pause()
         async with asking(quota) as host:
             waiting = asyncio.create_task(host.ask(TO, reserve("host/1"), path=HERE, incarnation=1))
@@ -264,17 +264,17 @@ def test_while_the_quota_pauses_no_call_begins_on_any_gate() -> None:
 
 def test_the_simulated_player_under_a_budget_resumes_to_the_end() -> None:
     whole, broken = SqliteJournal(":memory:"), SqliteJournal(":memory:")
-    assembly = adapt(model("sim-weak"))
-    run(outcome(assembly, whole))
+    spec = adapt(model("sim-weak"))
+    run(outcome(spec, whole))
     with pytest.raises(BudgetSpent):
-        run(outcome(assembly, broken, budgeted(broken, run=50_000)))
-    run(outcome(assembly, broken))
+        run(outcome(spec, broken, budgeted(broken, run=50_000)))
+    run(outcome(spec, broken))
     assert content(broken) == content(whole)
 
 
 def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_or_at_the_gate() -> None:
     async def scene() -> None:
-        quota = Quota(own_pace(Ceilings(calls=1)), budget_in(SqliteJournal(":memory:"), run=45))
+        quota = Quota(own_pace(RateLimits(calls=1)), budget_in(SqliteJournal(":memory:"), run=45))
         async with asking(quota) as host:
             await host.ask(TO, reserve("host/1"), path=HERE, incarnation=1)
             waiting = [
@@ -296,7 +296,7 @@ def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_
 def test_whoever_waits_for_the_budget_stands_at_no_gate() -> None:
     async def scene() -> int:
         journal = SqliteJournal(":memory:")
-        quota = Quota(own_pace(Ceilings(requests=8)), budget_in(journal, run=20))
+        quota = Quota(own_pace(RateLimits(requests=8)), budget_in(journal, run=20))
         begun = 0
         async with asking(quota) as host:
 
@@ -323,11 +323,11 @@ def test_whoever_waits_for_the_budget_stands_at_no_gate() -> None:
 def test_what_was_in_flight_when_a_run_was_left_is_settled(tmp_path: FilePath) -> None:
     journal = SqliteJournal(file := tmp_path / "journal.sqlite")
     quota = budgeted(journal, run=10**9)
-    assembly = adapt(Counting())
+    spec = adapt(Counting())
 
     async def scene() -> None:
-        async with LocalRuntime(assembly, journal, concurrency=6, quota=quota) as runtime:
-            episodes = runtime.run(planned(assembly))
+        async with LocalRuntime(spec, journal, concurrency=6, quota=quota) as runtime:
+            episodes = runtime.run(planned(spec))
             async for _ in episodes:
                 break
             await episodes.aclose()
@@ -364,7 +364,7 @@ def test_an_endpoint_that_refuses_one_call_cuts_off_no_other_that_may_be_paid(tm
 
 def test_waits_that_overlap_count_once_and_are_forgotten_with_the_episode() -> None:
     async def scene() -> None:
-        waits = Waits()
+        waits = QueueTime()
 
         async def wait(begin: float, end: float) -> None:
             await asyncio.sleep(begin)
@@ -381,7 +381,7 @@ def test_waits_that_overlap_count_once_and_are_forgotten_with_the_episode() -> N
 
 def test_what_a_failed_attempt_took_counts_with_the_wait_after_it_and_no_second_counts_twice() -> None:
     async def scene() -> None:
-        waits = Waits()
+        waits = QueueTime()
 
         async def wait(begin: float, end: float, already: float) -> None:
             await asyncio.sleep(begin)
@@ -402,11 +402,11 @@ def test_an_outage_cuts_no_episode_short() -> None:
                 raise EndpointFailed("502")
             return await super().complete(prompt, sampling)
 
-    assembly = replace(adapt(AwayForLong()), limits=Limits(model=Patience(seconds=1_000.0), episode=150.0))
+    spec = replace(adapt(AwayForLong()), limits=Limits(model=RetryPolicy(seconds=1_000.0), episode=150.0))
 
     async def scene() -> tuple[list[EpisodeEnded], float]:
-        async with LocalRuntime(assembly, SqliteJournal(":memory:"), concurrency=1) as runtime:
-            ends = [end async for end in runtime.run(planned(assembly, ("beehive",)))]
+        async with LocalRuntime(spec, SqliteJournal(":memory:"), concurrency=1) as runtime:
+            ends = [end async for end in runtime.run(planned(spec, ("beehive",)))]
             return ends, asyncio.get_running_loop().time()
 
     (ended,), seconds = run(scene())
@@ -424,12 +424,12 @@ def test_a_time_limit_outlives_a_lost_question_about_waiting(monkeypatch: pytest
             raise HostLost("a batch")
         return 0.0
 
-    assembly = replace(adapt(Counting()), limits=Limits(episode=5.0))
+    spec = replace(adapt(Counting()), limits=Limits(episode=5.0))
 
     async def scene() -> list[EpisodeEnded]:
-        async with LocalRuntime(assembly, SqliteJournal(":memory:"), concurrency=1) as runtime:
+        async with LocalRuntime(spec, SqliteJournal(":memory:"), concurrency=1) as runtime:
             monkeypatch.setattr(runtime.host.actors["subtask"], "_queued", queued)
-            return [end async for end in runtime.run(planned(assembly, ("beehive",)))]
+            return [end async for end in runtime.run(planned(spec, ("beehive",)))]
 
     (ended,) = run(scene())
     assert ended.reason == "time limit"
@@ -454,7 +454,7 @@ async def _crowd(episode: Episode[CrowdConfig]) -> Solved | Unsolved:
     return Solved(session=episode.session, reward=0.0, done=False)
 
 
-def crowd(model: Model) -> Assembly:
+def crowd(model: Model) -> RunSpec:
     method = Method(
         name="crowd",
         version="1",
@@ -481,14 +481,14 @@ def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_pay
         return usage.prompt_tokens * 1000 + usage.completion_tokens * 4000
 
     priced = Priced()
-    assembly = crowd(priced)
+    spec = crowd(priced)
     journal = SqliteJournal(file := tmp_path / "journal.sqlite")
 
     async def start(nanodollars: int) -> None:
-        budget = Budget(Allowed(nanodollars=nanodollars), Allowed(), cost, journal.charges)
-        async with LocalRuntime(assembly, journal, concurrency=1, quota=Quota(own_pace(Ceilings()), budget)) as runtime:
+        budget = Budget(Allowance(nanodollars=nanodollars), Allowance(), cost, journal.charges)
+        async with LocalRuntime(spec, journal, concurrency=1, quota=Quota(own_pace(RateLimits()), budget)) as runtime:
             try:
-                async for _ in runtime.run(planned(assembly, ("stick",))):
+                async for _ in runtime.run(planned(spec, ("stick",))):
                     pass
             finally:
                 charged = sum(cost(charge.model, charge.usage) for charge in journal.charges.earlier())

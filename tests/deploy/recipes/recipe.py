@@ -8,11 +8,11 @@ from typing import Any
 
 import yaml  # type: ignore[import-untyped]  # no stubs installed; basedpyright brings its own
 
-import deploy
+from quintet import recipes
 
 ROOT = Path(__file__).parents[3]
-FOLDER = Path(deploy.__file__).parent / "recipes"
-FILES = sorted(file for file in FOLDER.iterdir() if file.is_file())
+FOLDER = Path(recipes.__path__[0])
+FILES = sorted(file for file in FOLDER.iterdir() if file.is_file() and file.suffix not in {".py", ".typed"})
 README = FOLDER / "README.md"
 
 _PINS = dict(re.findall(r"^([a-z0-9._-]+)==(\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE))

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli import main
-from deploy.cli.commands import app
+from quintet.cli import main
+from quintet.cli.commands import app
 from tests.deploy.recipes.recipe import FILES, FOLDER, README, lines, quintet_commands
 
 TEXTS = [file for file in FILES if file.suffix != ".lock"]
@@ -58,8 +58,8 @@ def test_every_evaluation_joins_the_cluster_and_names_its_folder_in_full() -> No
 
 
 def test_the_table_of_exit_codes_has_every_code(capsys: pytest.CaptureFixture[str]) -> None:
-    from deploy.cli import USAGE
-    from deploy.ending import EXIT_CODES
+    from quintet.cli import USAGE
+    from quintet.runs.ending import EXIT_CODES
 
     table = re.findall(r"^\| (\d+)", README.read_text(), re.MULTILINE)
     assert {int(code) for code in table} == {*EXIT_CODES.values(), USAGE, 137}

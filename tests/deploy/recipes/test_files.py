@@ -97,4 +97,5 @@ def test_the_recipes_are_shipped(target: str, tmp_path: Path) -> None:
     else:
         with tarfile.open(built) as sdist:
             names = [name.partition("/")[2] for name in sdist.getnames()]
-    assert {f"deploy/recipes/{file.name}" for file in FILES} <= set(names)
+    folder = "quintet/recipes" if target == "wheel" else "deploy/quintet/recipes"
+    assert {f"{folder}/{file.name}" for file in FILES} <= set(names)

@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from deploy.folders.run import RunFolder
-from deploy.folders.study import StudyFolder, open_any
-from deploy.reports.episodes import results
+from quintet.reports.episodes import results
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.study_folder import StudyFolder, open_any
 from tests.deploy.recipes.recipe import FOLDER, README, documents, lines
 
 BIN = Path(sys.executable).parent

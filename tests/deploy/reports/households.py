@@ -3,18 +3,18 @@
 from pathlib import Path
 from typing import Any
 
-from deploy.folders.record import RunRecord
-from deploy.reports.gathering import Report, gather
-from deploy.studies.catalogue import study
-from deploy.studies.running import create
-from tests.deploy import runs
-from tests.deploy.runs import Went
+from quintet.reports.load import Report, gather
+from quintet.runs.record import RunRecord
+from quintet.studies.catalogue import study
+from quintet.studies.run import create
+from tests.deploy import samples
+from tests.deploy.samples import Went
 
 LOST = Went("unsolved", 0.0, claimed=None)
 
 
 def generated(method: str = "react", /, **sections: Any) -> RunRecord:
-    return runs.record(method, None, **{"environment": {"name": "alfworld"}, **sections})
+    return samples.record(method, None, **{"environment": {"name": "alfworld"}, **sections})
 
 
 def official(method: str = "react", /, **sections: Any) -> RunRecord:
@@ -32,9 +32,9 @@ def renamed(record: RunRecord) -> RunRecord:
 
 def half_solved(path: Path, record: RunRecord, first: int = 0) -> Report:
     """Every other task of a type was solved, and of the first two the one with this number."""
-    by_type = sorted(record.tasks, key=lambda task: (task.facts["task type"], task.name))
+    by_type = sorted(record.tasks, key=lambda task: (task.metadata["task type"], task.name))
     went = {task.name: (Went(), LOST)[(number + first) % 2] for number, task in enumerate(by_type)}
-    return gather([runs.write(path, record, went)])
+    return gather([samples.write(path, record, went)])
 
 
 def compared(path: Path) -> Report:

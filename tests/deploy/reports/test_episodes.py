@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli.looking import show
-from deploy.folders.run import RunFolder
-from deploy.journal.reader import Spending
-from deploy.reports.episodes import RunResults, results
-from deploy.reports.exports import as_csv, as_json
-from deploy.reports.gathering import gather
-from deploy.reports.rows import Repeats
-from deploy.reports.tables import notes
-from tests.deploy import runs
-from tests.deploy.runs import Went
+from quintet.cli.show import show
+from quintet.journal.reader import Spending
+from quintet.reports.episodes import RunResults, results
+from quintet.reports.exports import as_csv, as_json
+from quintet.reports.load import gather
+from quintet.reports.rows import Repeats
+from quintet.reports.tables import notes
+from quintet.runs.run_folder import RunFolder
+from tests.deploy import samples
+from tests.deploy.samples import Went
 
 
 def _results(path: Path, went: dict[str, Went], *tasks: str, epochs: int = 1) -> RunResults:
-    record = runs.record("react", tasks or tuple(went), run={"epochs": epochs})
-    return results(RunFolder.open_to_read(runs.write(path, record, went)))
+    record = samples.record("react", tasks or tuple(went), run={"epochs": epochs})
+    return results(RunFolder.open_to_read(samples.write(path, record, went)))
 
 
 def test_an_ended_episode_tells_all_about_itself(tmp_path: Path) -> None:
@@ -29,7 +29,7 @@ def test_an_ended_episode_tells_all_about_itself(tmp_path: Path) -> None:
     assert (row.path, row.state, row.success, row.claimed, row.depth) == ("beehive/0/0", "solved", True, True, 2)
     assert row.spent == Spending(3, 300, 30)
     assert row.seconds == 1.5
-    assert row.facts == {"recipe depth": "2"}
+    assert row.metadata == {"recipe depth": "2"}
 
 
 def test_success_is_by_reward_and_not_by_claim(tmp_path: Path) -> None:
@@ -50,16 +50,16 @@ def test_what_did_not_end_is_told_from_what_did_not_begin(tmp_path: Path) -> Non
 
 
 def test_a_run_that_has_not_begun_has_rows_too(tmp_path: Path) -> None:
-    with RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE) as folder:
+    with RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE) as folder:
         found = results(folder)
     assert [row.state for row in found.rows] == ["not begun"]
     assert found.spent == Spending()
 
 
 def test_the_last_attempt_counts_and_the_spending_of_all_stays(tmp_path: Path) -> None:
-    path = runs.write(tmp_path, runs.record(), {"beehive": Went("faulted", calls=2)})
+    path = samples.write(tmp_path, samples.record(), {"beehive": Went("faulted", calls=2)})
     folder = RunFolder.open_to_read(path)
-    runs.journal(folder, {"beehive": Went(calls=1)}, attempt=1)
+    samples.journal(folder, {"beehive": Went(calls=1)}, attempt=1)
     found = results(folder)
     assert [(row.path, row.state, row.spent.calls) for row in found.rows] == [("beehive/0/1", "solved", 1)]
     assert found.spent.calls == 3
@@ -69,13 +69,15 @@ def test_the_last_attempt_counts_and_the_spending_of_all_stays(tmp_path: Path) -
 def test_repeats_by_hand_are_counted_and_the_results_that_they_discarded(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    path = runs.write(tmp_path / "run", runs.record("react", ("beehive", "cake")), {"beehive": Went(), "cake": Went()})
+    path = samples.write(
+        tmp_path / "run", samples.record("react", ("beehive", "cake")), {"beehive": Went(), "cake": Went()}
+    )
     folder = RunFolder.open_to_read(path)
-    runs.requeue(folder, "beehive/0/1")
-    runs.journal(folder, {"beehive": Went("faulted")}, attempt=1)
-    runs.requeue(folder, "beehive/0/2")
-    runs.journal(folder, {"beehive": Went("unsolved", 0.0)}, attempt=2)
-    runs.journal(folder, {"beehive": Went()}, attempt=3)  # after a fault, without an operator
+    samples.requeue(folder, "beehive/0/1")
+    samples.journal(folder, {"beehive": Went("faulted")}, attempt=1)
+    samples.requeue(folder, "beehive/0/2")
+    samples.journal(folder, {"beehive": Went("unsolved", 0.0)}, attempt=2)
+    samples.journal(folder, {"beehive": Went()}, attempt=3)  # after a fault, without an operator
     beehive, cake = results(folder).rows
     assert (beehive.attempt, beehive.repeats, cake.repeats) == (3, Repeats(times=2, discarded=1), Repeats())
     found = gather([path])

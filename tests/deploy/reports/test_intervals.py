@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from deploy.reports.intervals import difference, rate
+from quintet.reports.intervals import difference, rate
 
 
 def _shares(successes: int, of: int) -> list[float]:

@@ -9,17 +9,17 @@ from typing import Any
 import pytest
 from rich.console import Console
 
-from deploy.config.tasks import TASK_TYPE
-from deploy.folders.record import RunRecord
-from deploy.reports.exports import as_json
-from deploy.reports.gathering import Report, gather
-from deploy.reports.printing import print_report, print_tables
-from deploy.reports.published import PUBLISHED, TASK_TYPES, UNSEEN, Published, published, published_together
-from deploy.reports.published_block import published_block, published_tables
-from deploy.reports.tables import notes, report_tables, title
-from deploy.studies.catalogue import study
-from deploy.studies.running import create
-from tests.deploy import runs
+from quintet.config.tasks import TASK_TYPE
+from quintet.reports.exports import as_json
+from quintet.reports.load import Report, gather
+from quintet.reports.printing import print_report, print_tables
+from quintet.reports.published import PUBLISHED, TASK_TYPES, UNSEEN, Published, published, published_together
+from quintet.reports.published_block import published_block, published_tables
+from quintet.reports.tables import notes, report_tables, title
+from quintet.runs.record import RunRecord
+from quintet.studies.catalogue import study
+from quintet.studies.run import create
+from tests.deploy import samples
 from tests.deploy.reports.households import compared, generated, half_solved, official
 
 ALFWORLD = [each for (_, world), found in PUBLISHED.items() for each in found if world == "alfworld"]
@@ -103,7 +103,7 @@ def test_another_budget_than_the_papers_has_no_figures_beside_it(method: str, op
     ],
 )
 def test_on_textcraft_each_budget_is_another_experiment(method: str, options: dict[str, Any], found: list[str]) -> None:
-    assert rows(runs.record(method, None, method=options)) == found
+    assert rows(samples.record(method, None, method=options)) == found
 
 
 def test_autoplans_react_is_its_own_executor_that_is_told_causes() -> None:
@@ -215,7 +215,7 @@ def test_types_stand_in_the_papers_order(tmp_path: Path) -> None:
 
 
 def test_a_block_has_a_table_for_each_kind_of_figure_and_names_an_entry_once() -> None:
-    adapt = published(runs.record("adapt", None))
+    adapt = published(samples.record("adapt", None))
     reacts = published(official("autoplan", method={"demonstrations": "task"}, **TOLD))
     success, depth = published_block([*adapt, *adapt])
     assert success.columns[4:] == ("all", "recipe depth 2", "recipe depth 3")

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from deploy.folders.run import RunFolder
-from deploy.reports.episodes import RunResults, results
-from deploy.reports.published import published
-from deploy.reports.summary import differences, summarise
-from tests.deploy import runs
-from tests.deploy.runs import Went
+from quintet.reports.episodes import RunResults, results
+from quintet.reports.published import published
+from quintet.reports.summary import differences, summarise
+from quintet.runs.run_folder import RunFolder
+from tests.deploy import samples
+from tests.deploy.samples import Went
 
 LOST = Went("unsolved", 0.0, claimed=False)
 
 
 def _results(path: Path, went: dict[str, Went], method: str = "react") -> RunResults:
-    return results(RunFolder.open_to_read(runs.write(path, runs.record(method, tuple(went)), went)))
+    return results(RunFolder.open_to_read(samples.write(path, samples.record(method, tuple(went)), went)))
 
 
 def test_success_is_counted_over_all_tasks_and_by_fact(tmp_path: Path) -> None:
@@ -69,17 +69,17 @@ def test_where_no_episode_made_a_claim_no_rate_is_claimed(tmp_path: Path) -> Non
 
 
 def test_the_papers_figures_stand_beside_the_whole_split_with_its_settings_only(tmp_path: Path) -> None:
-    overall, by_depth = published(runs.record("adapt", None))
+    overall, by_depth = published(samples.record("adapt", None))
     assert overall.success == 52.0
     assert by_depth.groups["recipe depth"]["3"].depth == 2.8
     recipe = {"type": "crafting_shapeless", "ingredients": [{"item": "log"}], "result": {"item": "plank"}}
     (tmp_path / "plank.json").write_text(json.dumps(recipe), encoding="utf-8")
     others = {
-        "shallow": runs.record("adapt", None, method={"max_depth": 2}),
-        "dev": runs.record("adapt", None, run={"split": "dev"}),
-        "named": runs.record("adapt", ["beehive"]),
-        "first": runs.record("adapt", None, run={"tasks": 199}),
-        "recipes": runs.record("adapt", ["plank"], environment={"recipes": str(tmp_path)}),
+        "shallow": samples.record("adapt", None, method={"max_depth": 2}),
+        "dev": samples.record("adapt", None, run={"split": "dev"}),
+        "named": samples.record("adapt", ["beehive"]),
+        "first": samples.record("adapt", None, run={"tasks": 199}),
+        "recipes": samples.record("adapt", ["plank"], environment={"recipes": str(tmp_path)}),
     }
     assert {name: published(record) for name, record in others.items()} == dict.fromkeys(others, ())
 

@@ -7,27 +7,27 @@ from pathlib import Path
 
 import pytest
 
-from deploy.console import console
-from deploy.folders.run import RunFolder
-from deploy.folders.study import StudyFolder
-from deploy.reports.exports import as_csv, as_json
-from deploy.reports.gathering import Report, gather
-from deploy.reports.printing import print_report
-from deploy.reports.tables import notes, report_tables, title
-from deploy.studies.catalogue import study
-from deploy.studies.running import create
-from tests.deploy import runs
-from tests.deploy.runs import Went
+from quintet.cli.console import console
+from quintet.reports.exports import as_csv, as_json
+from quintet.reports.load import Report, gather
+from quintet.reports.printing import print_report
+from quintet.reports.tables import notes, report_tables, title
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.study_folder import StudyFolder
+from quintet.studies.catalogue import study
+from quintet.studies.run import create
+from tests.deploy import samples
+from tests.deploy.samples import Went
 
 LOST = Went("unsolved", 0.0, claimed=False)
 
 
 def _demo(path: Path, react: dict[str, Went], adapt: dict[str, Went]) -> Report:
     """A demo of which only some episodes have run."""
-    arms = {arm: runs.config(arm, None) for arm in ("react", "adapt")}
+    arms = {arm: samples.config(arm, None) for arm in ("react", "adapt")}
     with create(study("demo"), arms, path) as folder:
         for arm, went in (("react", react), ("adapt", adapt)):
-            runs.write(folder.arm_path(arm), runs.record(arm, None), went)
+            samples.write(folder.arm_path(arm), samples.record(arm, None), went)
     return gather([path])
 
 
@@ -73,8 +73,8 @@ def test_a_rate_says_its_number_of_tasks_where_it_is_not_that_of_the_column(tmp_
 
 
 def test_answers_that_were_out_of_bounds_are_said_and_counted(tmp_path: Path) -> None:
-    record = runs.record("react", ["beehive", "cake"])
-    path = runs.write(tmp_path / "run", record, {"beehive": Went(calls=3, bounded=True), "cake": Went(calls=2)})
+    record = samples.record("react", ["beehive", "cake"])
+    path = samples.write(tmp_path / "run", record, {"beehive": Went(calls=3, bounded=True), "cake": Went(calls=2)})
     report = gather([path])
     (said,) = (note for note in notes(report) if "out of bounds" in note)
     assert said.endswith(": 3 answers out of bounds; what is counted is at most what was reserved")
@@ -83,9 +83,9 @@ def test_answers_that_were_out_of_bounds_are_said_and_counted(tmp_path: Path) ->
 
 
 def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(tmp_path: Path) -> None:
-    path = runs.write(
+    path = samples.write(
         tmp_path / "run",
-        runs.record("react", ["beehive", "cake"]),
+        samples.record("react", ["beehive", "cake"]),
         {"beehive": Went(calls=3, finish="length"), "cake": Went("faulted", calls=1, finish="context_full")},
     )
     report = gather([path])
@@ -123,12 +123,14 @@ def test_the_model_and_that_it_is_simulated_are_always_said(tmp_path: Path) -> N
 def test_a_title_says_whether_tasks_were_named(
     tasks: list[str] | None, run: dict[str, object], said: str, tmp_path: Path
 ) -> None:
-    assert title(gather([runs.write(tmp_path / "run", runs.record("react", tasks, run=run), {})])).startswith(said)
+    assert title(gather([samples.write(tmp_path / "run", samples.record("react", tasks, run=run), {})])).startswith(
+        said
+    )
 
 
 def test_what_runs_do_not_have_in_common_is_not_in_their_title(tmp_path: Path) -> None:
     for epochs in (1, 2):
-        runs.write(tmp_path / str(epochs), runs.record(run={"epochs": epochs}), {})
+        samples.write(tmp_path / str(epochs), samples.record(run={"epochs": epochs}), {})
     assert "epochs" not in title(gather([tmp_path / "1", tmp_path / "2"]))
 
 
@@ -139,8 +141,8 @@ def test_the_budget_of_model_calls_stands_beside_the_calls(tmp_path: Path) -> No
 
 
 def test_arms_of_different_models_name_them_in_their_rows(tmp_path: Path) -> None:
-    runs.write(tmp_path / "weak", runs.record(), {"beehive": Went()})
-    runs.write(tmp_path / "strong", runs.record(model={"name": "sim-strong"}), {"beehive": Went()})
+    samples.write(tmp_path / "weak", samples.record(), {"beehive": Went()})
+    samples.write(tmp_path / "strong", samples.record(model={"name": "sim-strong"}), {"beehive": Went()})
     report = gather([tmp_path / "weak", tmp_path / "strong"])
     labels = [row[0] for table in report_tables(report) for row in table.rows]
     assert labels == ["weak, sim-weak (simulated)", "strong, sim-strong (simulated)"] * 3
@@ -174,33 +176,33 @@ def test_claims_have_a_table_where_any_was_made(tmp_path: Path) -> None:
 
 
 def test_an_unfinished_run_is_reported_as_such(tmp_path: Path) -> None:
-    path = runs.write(tmp_path / "run", runs.record("react", ["beehive", "cake"]), {"beehive": Went()})
+    path = samples.write(tmp_path / "run", samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
     assert f"react: unfinished, 1 of 2 episodes done; quintet resume {path}" in notes(gather([path]))
 
 
 def test_faulted_episodes_are_reported_as_not_counted(tmp_path: Path) -> None:
-    path = runs.write(tmp_path / "run", runs.record(), {"beehive": Went("faulted")})
+    path = samples.write(tmp_path / "run", samples.record(), {"beehive": Went("faulted")})
     report = gather([path])
     assert f"react: 1 faulted episode, not counted; quintet resume {path} --faulted" in notes(report)
     assert report_tables(report)[0].rows[0][:4] == ("react", "0", "1", "-")
 
 
 def test_the_methods_settings_are_printed(tmp_path: Path) -> None:
-    path = runs.write(tmp_path / "run", runs.record(), {"beehive": Went()})
+    path = samples.write(tmp_path / "run", samples.record(), {"beehive": Went()})
     assert "react: react, sim-weak (simulated), max_steps 80, patience 8" in notes(gather([path]))
 
 
 def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
-    arms = {"react": runs.config("react"), "adapt": runs.config("adapt")}
+    arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
     with create(study("demo"), arms, tmp_path) as folder:
-        runs.write(folder.arm_path("react"), runs.record(), {"beehive": Went()})
+        samples.write(folder.arm_path("react"), samples.record(), {"beehive": Went()})
     report = gather([tmp_path])
     assert "adapt: not begun" in notes(report)
     assert report.compared == ()
 
 
 def test_a_study_that_has_not_begun_prints_without_tables(tmp_path: Path) -> None:
-    with create(study("demo"), {"react": runs.config("react")}, tmp_path) as folder:
+    with create(study("demo"), {"react": samples.config("react")}, tmp_path) as folder:
         assert isinstance(folder, StudyFolder)
     assert "react: not begun" in _printed(gather([tmp_path]))
 
@@ -216,7 +218,7 @@ def test_json_says_everything(tmp_path: Path) -> None:
     report = _demo(tmp_path, {"beehive": LOST, "lectern": LOST}, {"beehive": Went(depth=2), "lectern": Went("faulted")})
     said = json.loads(as_json(report))
     adapt = said["runs"][1]
-    assert adapt["model"] == runs.MODEL
+    assert adapt["model"] == samples.MODEL
     assert adapt["success"]["value"] == 1.0
     assert adapt["groups"]["recipe depth"]["2"]["depth_to_succeed"] == 2.0
     assert adapt["faulted"] == 1
@@ -238,11 +240,11 @@ def test_csv_has_a_line_per_episode(tmp_path: Path) -> None:
         ("adapt", "True", "2"),
     ]
     assert ran[0]["recipe depth"] == "2"
-    assert ran[0]["model"] == runs.MODEL
+    assert ran[0]["model"] == samples.MODEL
 
 
 def test_a_run_can_be_reported_while_it_is_written(tmp_path: Path) -> None:
-    with RunFolder.create(tmp_path, runs.record(), mounts=runs.NOWHERE):
+    with RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE):
         assert gather([tmp_path]).runs[0].summary.unfinished == 1
 
 
@@ -250,7 +252,7 @@ def test_a_run_that_is_named_twice_is_counted_once_and_a_dot_has_a_name(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for name in ("one", "two"):
-        runs.write(tmp_path / name, runs.record(), {"beehive": Went()})
+        samples.write(tmp_path / name, samples.record(), {"beehive": Went()})
     monkeypatch.chdir(tmp_path / "one")
     report = gather([Path(), tmp_path / "one", Path("..", "two")])
     assert [run.label for run in report.runs] == ["one", "two"]

@@ -6,29 +6,31 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from deploy.folders.run import RunFolder
-from deploy.journal.reader import JournalReader
-from deploy.reports.transcript import call_text, find_episode, transcript
-from protocols.errors import UsageError
-from protocols.events import CallMade, Decided, Exchanged
-from protocols.paths import LEARNER
-from protocols.paths import Path as EpisodePath
-from protocols.planning import PlanFailed
-from protocols.reflecting import Reflected, ReflectionFailed
-from tests.deploy import learning_runs, runs
+from quintet.errors import UsageError
+from quintet.events import CallMade, Decided, Exchanged
+from quintet.journal.reader import JournalReader
+from quintet.messages.paths import LEARNER
+from quintet.messages.paths import Path as EpisodePath
+from quintet.messages.planning import PlanFailed
+from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.reports.transcript import call_text, find_episode, transcript
+from quintet.runs.run_folder import RunFolder
+from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, Step
-from tests.deploy.runs import Went
+from tests.deploy.samples import Went
 
 EPISODE = EpisodePath("beehive/0/0")
 
 
 @pytest.fixture
 def reader(tmp_path: Path) -> Iterator[JournalReader]:
-    path = runs.write(
-        tmp_path / "run", runs.record("adapt", ["beehive", "cake"]), {"beehive": Went(calls=2), "cake": Went("faulted")}
+    path = samples.write(
+        tmp_path / "run",
+        samples.record("adapt", ["beehive", "cake"]),
+        {"beehive": Went(calls=2), "cake": Went("faulted")},
     )
     folder = RunFolder.open_to_read(path)
-    runs.journal(folder, {"cake": Went(None)}, attempt=1)
+    samples.journal(folder, {"cake": Went(None)}, attempt=1)
     found = JournalReader.open(folder.journal)
     yield found
     found.close()

@@ -7,36 +7,36 @@ from typing import Any, cast
 
 import pytest
 
-from actors.conversation import Conversation, speaking
-from deploy.quota.pace import Ceilings
-from deploy.quota.quota import QUOTA, Quota, own_pace, unlimited
-from deploy.runtime.bounds import LONGEST_TEXT
-from deploy.runtime.calls import JournaledModel, call_seed
-from deploy.runtime.host import Host
-from deploy.runtime.loopback import Loopback
-from deploy.runtime.patience import Patience
-from deploy.runtime.permits import Attempt, Permits, settlement_of
-from protocols.errors import (
+from quintet.errors import (
     DeadlineExceeded,
-    Divergence,
     EndpointFailed,
     EndpointUnavailable,
     ModelFault,
+    NoAnswer,
     Overloaded,
-    Unanswered,
+    ReplayMismatch,
     Unreachable,
 )
-from protocols.events import CallMade, Decided, Published, Record, StepTaken
-from protocols.models import Completion, Model, Sampling, Usage
-from protocols.paths import child, episode_path
-from protocols.prompts import Prompt, assistant, system, user
-from protocols.quota import Settle
-from protocols.recording import Recording
-from protocols.transport import DRIVER
+from quintet.events import CallMade, Decided, Published, Record, StepTaken
+from quintet.events.recording import Recording
+from quintet.messages.paths import child, episode_path
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.messages.quota import Settle
+from quintet.ports.model import Completion, Model, Sampling, Usage
+from quintet.ports.transport import DRIVER
+from quintet.quota.limiter import RateLimits
+from quintet.quota.quota import QUOTA, Quota, own_pace, unlimited
+from quintet.roles.context import RequestContext, running
+from quintet.runtime.bounds import LONGEST_TEXT
+from quintet.runtime.calls import JournaledModel, call_seed
+from quintet.runtime.host import Host
+from quintet.runtime.loopback import Loopback
+from quintet.runtime.permits import Attempt, Permits, settlement_of
+from quintet.runtime.retries import RetryPolicy
 from tests.simulation.virtual import run
 
 HERE = episode_path("task", 0, 0)
-CALM = Patience()
+CALM = RetryPolicy()
 
 
 def root(leaves: int = 1) -> Prompt:
@@ -77,24 +77,24 @@ async def _no_decision(event: Decided | Published) -> None:
     raise AssertionError("a call decides nothing")
 
 
-def journaled(model: Model, slate: Slate, patience: Patience) -> JournaledModel:
+def journaled(model: Model, slate: Slate, patience: RetryPolicy) -> JournaledModel:
     """On a host of its own, with a quota beside it."""
     host = Host(DRIVER, Loopback(DRIVER), slate)
     host.spawn(QUOTA, unlimited())
-    return JournaledModel(model, host.witness, Permits(host), seed=7, patience=patience)
+    return JournaledModel(model, host.recorder, Permits(host), seed=7, patience=patience)
 
 
 def call(
     *prompts: Prompt,
     recorded: Iterable[Record] = (),
     model: Model | None = None,
-    patience: Patience = CALM,
+    patience: RetryPolicy = CALM,
 ) -> tuple[list[Completion], list[Record]]:
     slate = Slate()
 
     async def scene() -> list[Completion]:
         calls = journaled(model or Echo(), slate, patience)
-        with speaking(Conversation(HERE, 1, Recording(HERE, list(recorded)), _no_decision)):
+        with running(RequestContext(HERE, 1, Recording(HERE, list(recorded)), _no_decision)):
             return [await calls.complete(prompt, Sampling()) for prompt in prompts]
 
     return run(scene()), slate.records
@@ -105,7 +105,7 @@ def test_a_completion_is_handed_on_only_after_its_commit() -> None:
 
     async def scene() -> None:
         model = journaled(Echo(), slate, CALM)
-        with speaking(Conversation(HERE, 1, Recording(HERE), _no_decision)):
+        with running(RequestContext(HERE, 1, Recording(HERE), _no_decision)):
             await model.complete(root(), Sampling())
             assert len(slate.records) == 1
 
@@ -140,7 +140,7 @@ def test_only_the_nodes_that_the_journal_does_not_have_are_written() -> None:
 def test_a_prompt_that_differs_diverges_and_the_first_differing_line_is_named() -> None:
     _, records = call(root())
     expected = r"prompt: line 3: expected 'craft 1 tea using 1 leaf', got 'craft 1 tea using 2 leaf'"
-    with pytest.raises(Divergence, match=expected):
+    with pytest.raises(ReplayMismatch, match=expected):
         call(root(leaves=2), recorded=records)
 
 
@@ -158,14 +158,14 @@ def test_a_call_where_a_step_is_recorded_diverges_and_is_not_made() -> None:
         path=child(HERE, 1), session="s", action="look", observation="", reward=0.0, done=False, rejected=False
     )
     echo = Echo()
-    with pytest.raises(Divergence, match="expected step_taken, got call_made"):
+    with pytest.raises(ReplayMismatch, match="expected step_taken, got call_made"):
         call(root(), recorded=[Record(event=step, incarnation=1)], model=echo)
     assert echo.asked == []
 
 
 def test_a_call_where_a_request_is_recorded_diverges() -> None:
     below = Decided(path=child(child(HERE, 1), 1), question="which", answer="1")
-    with pytest.raises(Divergence, match="expected a request with 1 events below it, got call_made"):
+    with pytest.raises(ReplayMismatch, match="expected a request with 1 events below it, got call_made"):
         call(root(), recorded=[Record(event=below, incarnation=1)])
 
 
@@ -216,7 +216,7 @@ def test_a_call_past_its_deadline_is_a_fault() -> None:
             return await super().complete(prompt, sampling)
 
     with pytest.raises(DeadlineExceeded, match=r"task/0/0/1: echo: no completion within 5\.0 s"):
-        call(root(), model=Slow(), patience=Patience(deadline=5.0, repeats=0))
+        call(root(), model=Slow(), patience=RetryPolicy(deadline=5.0, repeats=0))
 
 
 def test_the_record_says_how_long_the_call_took_and_who_made_it() -> None:
@@ -250,7 +250,7 @@ def later(seconds: float) -> Overloaded:
 
 @pytest.mark.parametrize(
     "fault",
-    [Unanswered("reset"), EndpointFailed("502"), DeadlineExceeded("late"), Unreachable("refused"), later(1)],
+    [NoAnswer("reset"), EndpointFailed("502"), DeadlineExceeded("late"), Unreachable("refused"), later(1)],
 )
 def test_an_attempt_that_brings_no_answer_is_repeated_after_a_pause(fault: Exception) -> None:
     moody = Moody(fault)
@@ -283,11 +283,11 @@ class Poisoned(Echo):
         raise self.fault
 
 
-@pytest.mark.parametrize("fault", [Unanswered("reset"), EndpointFailed("502"), DeadlineExceeded("late")])
+@pytest.mark.parametrize("fault", [NoAnswer("reset"), EndpointFailed("502"), DeadlineExceeded("late")])
 def test_a_prompt_that_an_endpoint_fails_at_while_it_answers_others_is_the_episodes_fault(fault: Exception) -> None:
     poisoned = Poisoned(fault)
     with pytest.raises(type(fault)):
-        call(root(), model=poisoned, patience=Patience(repeats=2))
+        call(root(), model=poisoned, patience=RetryPolicy(repeats=2))
     assert poisoned.attempts == 3 + 1  # the last between two answers to others
 
 
@@ -307,7 +307,7 @@ class Away(Echo):
         return await super().complete(prompt, sampling)
 
 
-OUTAGES = [Unanswered("reset"), EndpointFailed("502"), DeadlineExceeded("late"), Unreachable("refused")]
+OUTAGES = [NoAnswer("reset"), EndpointFailed("502"), DeadlineExceeded("late"), Unreachable("refused")]
 
 
 @pytest.mark.parametrize("fault", OUTAGES)
@@ -328,7 +328,7 @@ def test_a_call_that_an_outage_failed_until_its_very_end_is_made_once_more() -> 
             await asyncio.sleep(max(0.0, self.stalled_until - asyncio.get_running_loop().time()))
             return await super().complete(prompt, sampling)
 
-    (completion,), _ = call(root(), model=Stalled(), patience=Patience(deadline=25.0, repeats=3))
+    (completion,), _ = call(root(), model=Stalled(), patience=RetryPolicy(deadline=25.0, repeats=3))
     assert completion.text
 
 
@@ -336,7 +336,7 @@ def test_a_call_that_an_outage_failed_until_its_very_end_is_made_once_more() -> 
 def test_an_endpoint_that_stays_away_suspends_the_run_and_says_how_long_it_was_waited_for(fault: Exception) -> None:
     away = Away(fault, since=0.5, until=1e9)
     with pytest.raises(EndpointUnavailable, match=rf"{fault} \(waited for 1\d\d s\)"):
-        call(root(), root(), model=away, patience=Patience(seconds=100.0))
+        call(root(), root(), model=away, patience=RetryPolicy(seconds=100.0))
 
 
 @pytest.mark.parametrize("fault", OUTAGES)
@@ -392,12 +392,12 @@ def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled()
     async def scene() -> None:
         slate = Slate()
         host = Host(DRIVER, Loopback(DRIVER), slate)
-        quota = Listening(own_pace(Ceilings()))
+        quota = Listening(own_pace(RateLimits()))
         host.spawn(QUOTA, quota)
         model = JournaledModel(
-            Poisoned(ModelFault("400")), host.witness, Permits(host), seed=7, patience=Patience(repeats=0)
+            Poisoned(ModelFault("400")), host.recorder, Permits(host), seed=7, patience=RetryPolicy(repeats=0)
         )
-        with speaking(Conversation(HERE, 1, Recording(HERE), _no_decision)), pytest.raises(ModelFault):
+        with running(RequestContext(HERE, 1, Recording(HERE), _no_decision)), pytest.raises(ModelFault):
             await model.complete(root(), Sampling())
         await asyncio.sleep(1)
         assert slate.records == []
@@ -410,7 +410,7 @@ def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled()
 def test_an_overloaded_endpoint_is_asked_for_as_long_as_patience_lasts_and_then_suspends_the_run() -> None:
     moody = Moody(*(Overloaded("429") for _ in range(1000)))
     with pytest.raises(EndpointUnavailable, match="429"):
-        call(root(), model=moody, patience=Patience(repeats=0, seconds=100.0))
+        call(root(), model=moody, patience=RetryPolicy(repeats=0, seconds=100.0))
     assert 100 <= moody.times[-1] < 200
 
 
@@ -423,8 +423,8 @@ def test_what_another_attempt_would_not_mend_is_not_repeated(fault: Exception) -
 
 
 def test_refusals_that_cost_nothing_use_up_no_repetition_of_those_that_may_have_cost_something() -> None:
-    moody = Moody(*(later(0.1) for _ in range(9)), Unanswered("502"), Unanswered("502"), Overloaded("429"))
-    (completion,), _ = call(root(), model=moody, patience=Patience(repeats=2))
+    moody = Moody(*(later(0.1) for _ in range(9)), NoAnswer("502"), NoAnswer("502"), Overloaded("429"))
+    (completion,), _ = call(root(), model=moody, patience=RetryPolicy(repeats=2))
     assert completion.text
     assert len(moody.times) == 13
 
@@ -452,7 +452,7 @@ def test_an_endpoint_that_answered_somebody_meanwhile_is_no_stranger() -> None:
 
         async def one(number: int, prompt: Prompt) -> None:
             path = child(HERE, number)
-            with speaking(Conversation(path, 1, Recording(path), _no_decision)):
+            with running(RequestContext(path, 1, Recording(path), _no_decision)):
                 await calls.complete(prompt, Sampling())
 
         await asyncio.gather(one(1, root()), one(2, Prompt(user("other"))))
@@ -471,7 +471,7 @@ def test_an_odd_wish_of_a_plug_in_leaks_no_permit(odd: Any) -> None:
 @pytest.mark.parametrize(
     ("error", "outcome"),
     [
-        (Unanswered("reset"), "failed"),
+        (NoAnswer("reset"), "failed"),
         (EndpointFailed("502"), "refused"),
         (asyncio.CancelledError(), "failed"),
         (DeadlineExceeded("late"), "failed"),

@@ -6,26 +6,26 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from actors.learning_run import LearningRun
-from actors.methods.autoplan.config import AutoPlanLearning
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly, Taught
-from deploy.runtime.driver import Driver
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.planned import Planned
-from deploy.runtime.posing import Posing
-from protocols.errors import EndpointFailed, LearnerFaulted, ModelFault
-from protocols.events import Decided
-from protocols.learning import EpisodeRan, Learned, RunEpisode
-from protocols.models import Completion, Sampling
-from protocols.paths import Path, attempt_of, episode_path
-from protocols.planning import RevisePlan
-from protocols.prompts import Prompt
+from quintet.errors import EndpointFailed, LearnerFaulted, ModelFault
+from quintet.events import Decided
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.learning import EpisodeRan, Learned, RunEpisode
+from quintet.messages.paths import Path, attempt_of, episode_path
+from quintet.messages.planning import RevisePlan
+from quintet.messages.prompts import Prompt
+from quintet.methods.autoplan.config import AutoPlanLearning
+from quintet.methods.base.learner_context import LearnerContext
+from quintet.ports.model import Completion, Sampling
+from quintet.runtime.driver import Driver
+from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.planned import Planned
+from quintet.runtime.spec import LearnerSetup, RunSpec
 from tests.simulation.learners import LEARN, apprentice, seated
 from tests.simulation.scenes import Fetcher, Slow
 from tests.simulation.virtual import run
 
-Run = LearningRun[AutoPlanLearning]
+Run = LearnerContext[AutoPlanLearning]
 
 MEASURED = (*LEARN.held_out, *LEARN.test, "cake")
 FIRST, AGAIN = episode_path("beehive", 0, 0), episode_path("beehive", 0, 1)
@@ -63,11 +63,11 @@ class Scene:
         self, *further: Planned, operate: Callable[[Driver], Awaitable[None]] | None = None, learns: bool = True
     ) -> list[Path]:
         """Run to the end, or until the learner faults; the episodes in the order of their ends."""
-        assembly = self.assembly()
+        spec = self.spec()
 
         async def scene() -> list[Path]:
-            async with LocalRuntime(assembly, self.journal, concurrency=self.concurrency) as runtime:
-                learner = seated(assembly, runtime, self.journal)
+            async with LocalRuntime(spec, self.journal, concurrency=self.concurrency) as runtime:
+                learner = seated(spec, runtime, self.journal)
                 working = None if operate is None else asyncio.ensure_future(operate(runtime.runner))
                 ended = [end.path async for end in runtime.run([*(learner if learns else ()), *further])]
                 if working is not None:
@@ -76,7 +76,7 @@ class Scene:
 
         return run(scene())
 
-    def assembly(self) -> Assembly:
+    def spec(self) -> RunSpec:
         async def learn(context: Run) -> Learned:
             await context.publish(0, "")
             await self.learn(context)
@@ -84,12 +84,12 @@ class Scene:
 
         made = apprentice(self.model)
         assert made.learning is not None
-        return replace(made, learning=Taught(replace(made.learning.spec, learn=learn), made.learning.config))
+        return replace(made, learning=LearnerSetup(replace(made.learning.spec, learn=learn), made.learning.config))
 
     def planned(self, path: Path) -> Planned:
         """An episode that nobody asks for."""
-        pose = Posing(self.assembly(), learn=LEARN, version=self.journal.reader.version)
-        return Planned(path, pose(attempt_of(path).task, 0))
+        solve_request = EpisodeRequests(self.spec(), learn=LEARN, version=self.journal.reader.version)
+        return Planned(path, solve_request(attempt_of(path).task, 0))
 
     @property
     def counted(self) -> list[str]:

@@ -6,23 +6,23 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from actors.episode import Episode
-from actors.methods.adapt.adapt import ADAPT
-from actors.methods.autoplan.autoplan import AUTOPLAN
-from actors.methods.method import Method
-from actors.methods.react.react import REACT
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly, Limits
-from deploy.runtime.experience import experience
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.planned import Planned
-from protocols.environment import Fork, Open, Session, Step
-from protocols.execution import Decide, Execute, Turn
-from protocols.learning import Experience
-from protocols.models import Completion, Sampling
-from protocols.paths import episode_path
-from protocols.prompts import Prompt
-from protocols.solving import Solve, Solved, Unsolved
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.environment import Fork, Open, Session, Step
+from quintet.messages.execution import Decide, Execute, Turn
+from quintet.messages.learning import Experience
+from quintet.messages.paths import episode_path
+from quintet.messages.prompts import Prompt
+from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.method import Method
+from quintet.methods.react.react import REACT
+from quintet.ports.model import Completion, Sampling
+from quintet.runtime.experience import experience
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.planned import Planned
+from quintet.runtime.spec import Limits, RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.virtual import run
 
@@ -52,7 +52,7 @@ class Saying:
 
 def lived(method: Method, *texts: str, seconds: float | None = None, **values: Any) -> Experience:
     """An episode of a method in the kitchen, its model saying these texts, within so many seconds."""
-    assembly = Assembly(
+    spec = RunSpec(
         method=method,
         config=method.config(**values),
         world=Kitchen(),
@@ -66,7 +66,7 @@ def lived(method: Method, *texts: str, seconds: float | None = None, **values: A
 
     async def scene() -> Experience:
         journal = SqliteJournal(":memory:")
-        async with LocalRuntime(assembly, journal, concurrency=1) as runtime:
+        async with LocalRuntime(spec, journal, concurrency=1) as runtime:
             (end,) = [end async for end in runtime.run([Planned(path, Solve(task=TASK))])]
             assert end.fault is None
             return experience(TASK.name, journal.reader.records(path))

@@ -2,12 +2,12 @@
 
 import pytest
 
-from deploy.runtime.first_answers import MOST, FirstAnswers
-from protocols.errors import EndpointUnavailable
-from protocols.events import CallMade, Record, StepTaken
-from protocols.models import Completion, Finish, Sampling
-from protocols.paths import child, episode_path
-from protocols.prompts import Prompt, user
+from quintet.errors import EndpointUnavailable
+from quintet.events import CallMade, Record, StepTaken
+from quintet.messages.paths import child, episode_path
+from quintet.messages.prompts import Prompt, user
+from quintet.ports.model import Completion, Finish, Sampling
+from quintet.runtime.first_answers import MOST, FirstAnswers
 
 
 class Watch:

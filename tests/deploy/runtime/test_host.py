@@ -7,12 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from actors.conversation import branches, current
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.host import Host
-from deploy.runtime.roles import HostRef, Placement
-from protocols.environment import Close, Closed, Open, Opened, Session, Task
-from protocols.errors import (
+from quintet.errors import (
     ActorCrashed,
     DeadlineExceeded,
     Fault,
@@ -20,15 +15,20 @@ from protocols.errors import (
     HostLost,
     ModelFault,
     SessionGone,
-    Superseded,
+    StaleIncarnation,
     Undecodable,
 )
-from protocols.events import Decided
-from protocols.message import Message, Request
-from protocols.paths import Path, child, episode_path
-from protocols.planning import MakePlan, PlanFailed, PlanMade, PlanStep
-from protocols.transport import Address, Ask, Cancel, HostName
-from protocols.wire import encode
+from quintet.events import Decided
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.environment import Close, Closed, Open, Opened, Session, Task
+from quintet.messages.message import Message, Request
+from quintet.messages.paths import Path, child, episode_path
+from quintet.messages.planning import MakePlan, PlanFailed, PlanMade, PlanStep
+from quintet.messages.wire import encode
+from quintet.ports.transport import Address, Ask, Cancel, HostName
+from quintet.roles.context import branches, current
+from quintet.runtime.host import Host
+from quintet.runtime.roles import HostRef, Placement
 from tests.simulation.network import DELIVERY_DEADLINE, Network
 from tests.simulation.virtual import VirtualLoop, run
 
@@ -250,7 +250,7 @@ def test_an_older_release_does_not_revive_a_newer_incarnation() -> None:
         pair = Pair(Planner())
         pair.answerer.end_episode(EPISODE, 3)
         pair.answerer.end_episode(EPISODE, 1)
-        with pytest.raises(Superseded):
+        with pytest.raises(StaleIncarnation):
             await pair.ask(incarnation=3)
 
     run(scene())
@@ -283,8 +283,8 @@ def test_a_journal_that_refuses_ends_the_episode_on_this_host() -> None:
         await asyncio.sleep(1)
         pair.journal.begin(EPISODE)
         late = Decided(path=child(EPISODE, 2), question="which", answer="1")
-        with pytest.raises(Superseded):
-            await pair.answerer.witness.commit(late, 1)
+        with pytest.raises(StaleIncarnation):
+            await pair.answerer.recorder.commit(late, 1)
         await asyncio.sleep(1)
         assert planner.ended == 1
         assert planner.released == [(EPISODE, 1)]
@@ -397,7 +397,7 @@ def test_an_ended_incarnation_is_cancelled_released_and_refused() -> None:
         await asyncio.sleep(1)
         assert planner.ended == 1
         assert planner.released == [(EPISODE, 1)]
-        with pytest.raises(Superseded, match="incarnation 1 is over"):
+        with pytest.raises(StaleIncarnation, match="incarnation 1 is over"):
             await pair.ask()
         asking.cancel()
 
@@ -492,7 +492,7 @@ def test_closing_a_host_ends_what_it_answers() -> None:
 
 
 def test_every_fault_keeps_its_kind_across_the_wire() -> None:
-    kinds: list[type[Fault]] = [Fault, *Fault.__subclasses__(), Superseded, SessionGone]
+    kinds: list[type[Fault]] = [Fault, *Fault.__subclasses__(), StaleIncarnation, SessionGone]
     for kind in kinds:
         if kind.__module__ != Fault.__module__:
             continue

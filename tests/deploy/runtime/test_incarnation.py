@@ -7,12 +7,12 @@ from pathlib import Path as FilePath
 
 import pytest
 
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.planned import Planned
-from protocols.events import Record
-from protocols.paths import Path
-from protocols.solving import Solve
+from quintet.events import Record
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import Path
+from quintet.messages.solving import Solve
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.planned import Planned
 from tests.simulation.scenes import Fetcher, Slow, contest
 from tests.simulation.virtual import run
 
@@ -22,12 +22,12 @@ EPISODE = Path("beehive/0/0")
 async def episode(file: FilePath, *, until: float | None = None) -> list[Record]:
     """Run it, or as far as it gets in some seconds."""
     journal = SqliteJournal(file)
-    assembly = contest(model=Slow(Fetcher()))
-    runtime = LocalRuntime(assembly, journal, concurrency=1)
+    spec = contest(model=Slow(Fetcher()))
+    runtime = LocalRuntime(spec, journal, concurrency=1)
 
     async def ends() -> None:
         async with runtime:
-            async for _ in runtime.run([Planned(EPISODE, Solve(task=assembly.task("beehive", 0)))]):
+            async for _ in runtime.run([Planned(EPISODE, Solve(task=spec.task("beehive", 0)))]):
                 pass
 
     try:

@@ -5,21 +5,21 @@ from collections.abc import Iterable, Mapping
 import pytest
 from pydantic import BaseModel
 
-from actors.episode import Episode
-from actors.methods.method import Method
-from deploy.journal.writer import SqliteJournal
-from deploy.runtime.assembly import Assembly
-from deploy.runtime.local import LocalRuntime
-from deploy.runtime.planned import Planned
-from protocols.errors import JournalFault
-from protocols.events import CallMade, EpisodeEnded, Record
-from protocols.execution import Execute, Turn
-from protocols.learning import Experience
-from protocols.models import Completion, Sampling
-from protocols.paths import episode_path
-from protocols.prompts import ChatMessage, Prompt, PromptAddress
-from protocols.reflecting import Reflect
-from protocols.solving import Solve, Solved, Unsolved
+from quintet.errors import JournalFault
+from quintet.events import CallMade, EpisodeEnded, Record
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.execution import Execute, Turn
+from quintet.messages.learning import Experience
+from quintet.messages.paths import episode_path
+from quintet.messages.prompts import ChatMessage, Prompt, PromptAddress
+from quintet.messages.reflection import Reflect
+from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.method import Method
+from quintet.ports.model import Completion, Sampling
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.planned import Planned
+from quintet.runtime.spec import RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.virtual import run
 
@@ -79,7 +79,7 @@ class Failing(SqliteJournal):
 
 
 async def played(journal: SqliteJournal, model: Waiting) -> EpisodeEnded:
-    assembly = Assembly(
+    spec = RunSpec(
         method=Method(
             name="own",
             version="1",
@@ -99,7 +99,7 @@ async def played(journal: SqliteJournal, model: Waiting) -> EpisodeEnded:
         },
         seed=0,
     )
-    async with LocalRuntime(assembly, journal, concurrency=1) as runtime:
+    async with LocalRuntime(spec, journal, concurrency=1) as runtime:
         (end,) = [end async for end in runtime.run([Planned(PATH, Solve(task=TASK))])]
     return end
 

@@ -1,7 +1,7 @@
 """Slots: as many as there are, on the host with the most room, on hosts that live."""
 
-from deploy.runtime.slots import Slots
-from protocols.transport import HostName
+from quintet.ports.transport import HostName
+from quintet.runtime.slots import Slots
 
 A, B, C = HostName("a"), HostName("b"), HostName("c")
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from deploy.serving import counters
-from deploy.serving.counters import Counters, Tally
+from quintet.serving import counters
+from quintet.serving.counters import Counters, Tally
 
 
 def test_a_repeated_request_is_counted_under_its_digest() -> None:

@@ -9,14 +9,14 @@ from typing import Any, NamedTuple
 import aiohttp
 import pytest
 
-from actors.models.scripted import Scripted
-from deploy.serving import faults
-from deploy.serving.counters import Counters, Tally
-from deploy.serving.faults import Faults
-from deploy.serving.reading import read
-from deploy.serving.server import Served, serving
-from protocols.models import Completion, Model, Sampling
-from protocols.prompts import Prompt
+from quintet.messages.prompts import Prompt
+from quintet.models.scripted import Scripted
+from quintet.ports.model import Completion, Model, Sampling
+from quintet.serving import faults
+from quintet.serving.counters import Counters, Tally
+from quintet.serving.faults import Faults
+from quintet.serving.reading import read
+from quintet.serving.server import Served, serving
 
 MODELS: Mapping[str, Model] = {"scripted": Scripted(["first", "second"])}
 

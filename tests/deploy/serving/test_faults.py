@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deploy.serving.faults import KINDS, Faults, Kind, parse
-from protocols.errors import UsageError
+from quintet.errors import UsageError
+from quintet.serving.faults import KINDS, Faults, Kind, parse
 
 kinds = st.sampled_from(KINDS)
 numbered = st.tuples(kinds, st.integers(1, 50), st.integers(0, 9)).map(

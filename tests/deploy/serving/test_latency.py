@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deploy.serving.latency import parse
-from protocols.errors import UsageError
+from quintet.errors import UsageError
+from quintet.serving.latency import parse
 
 _DAY = 86_400.0
 durations = st.builds("{}{}".format, st.integers(0, 9_999), st.sampled_from(["ms", "s"])) | st.just("0")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from deploy.serving.offer import offer
-from protocols.errors import UsageError
-from protocols.models import Sampling
-from protocols.prompts import Prompt, user
+from quintet.errors import UsageError
+from quintet.messages.prompts import Prompt, user
+from quintet.ports.model import Sampling
+from quintet.serving.offer import offer
 
 
 @pytest.mark.parametrize(

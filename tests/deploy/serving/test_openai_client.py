@@ -7,9 +7,9 @@ from contextlib import asynccontextmanager
 import openai
 import pytest
 
-from deploy.serving import faults
-from deploy.serving.offer import offer
-from deploy.serving.server import serving
+from quintet.serving import faults
+from quintet.serving.offer import offer
+from quintet.serving.server import serving
 
 
 @asynccontextmanager

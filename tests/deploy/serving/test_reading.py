@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from deploy.serving.reading import Wanted, digest, read
-from deploy.serving.refusals import Refusal
-from protocols.models import Sampling
-from protocols.prompts import assistant, system, user
+from quintet.messages.prompts import assistant, system, user
+from quintet.ports.model import Sampling
+from quintet.serving.reading import Wanted, digest, read
+from quintet.serving.refusals import Refusal
 
 SAID = {"role": "user", "content": "go"}
 

@@ -7,21 +7,21 @@ from typing import Any
 
 import pytest
 
-from actors.parsing.forms import FORMS, as_text, response_format
-from deploy.config.resolve import resolve
-from deploy.config.settings import from_table
-from deploy.evaluation import run_left
-from deploy.folders.record import begin
-from deploy.folders.run import RunFolder
-from deploy.journal.reader import JournalReader
-from deploy.progress import Counters
-from deploy.serving.offer import offer
-from deploy.serving.reading import read
-from deploy.serving.refusals import Refusal
-from deploy.serving.server import serving
-from deploy.serving.structured import structured
-from protocols.events import CallMade, StepTaken
-from protocols.models import AnswerForm, Completion
+from quintet.config.resolve import resolve
+from quintet.config.settings import from_table
+from quintet.events import CallMade, StepTaken
+from quintet.journal.reader import JournalReader
+from quintet.parsing.forms import FORMS, as_text, response_format
+from quintet.ports.model import AnswerForm, Completion
+from quintet.runs.evaluation import run_left
+from quintet.runs.progress import Counters
+from quintet.runs.record import begin
+from quintet.runs.run_folder import RunFolder
+from quintet.serving.offer import offer
+from quintet.serving.reading import read
+from quintet.serving.refusals import Refusal
+from quintet.serving.server import serving
+from quintet.serving.structured import structured
 
 SAID = {
     "decision": "Thought: I need iron.\nAction: get 1 iron ingot",

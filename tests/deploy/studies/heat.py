@@ -3,13 +3,13 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from deploy.config.settings import from_assignments
-from deploy.folders.record import RunRecord, begin
-from deploy.studies.catalogue import study
-from deploy.studies.running import create
+from quintet.config.settings import from_assignments
+from quintet.runs.record import RunRecord, begin
+from quintet.studies.catalogue import study
+from quintet.studies.run import create
 from tests.deploy import learning_runs
 from tests.deploy.learning_runs import LOST, Step
-from tests.deploy.runs import Went
+from tests.deploy.samples import Went
 
 TASKS = 4
 

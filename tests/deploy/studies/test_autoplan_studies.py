@@ -7,22 +7,22 @@ from typing import Any
 
 import pytest
 
-from deploy.cli import main
-from deploy.config.settings import from_assignments
-from deploy.folders.record import begin
-from deploy.reports.gathering import gather
-from deploy.reports.published import TASK_TYPES
-from deploy.studies.autoplan_batch import TABLE_5
-from deploy.studies.catalogue import study
-from deploy.studies.definition import Findings
-from deploy.studies.extra import require_matplotlib
-from deploy.studies.findings import findings
-from deploy.studies.running import create
-from protocols.errors import UsageError
-from tests.deploy import runs
+from quintet.cli import main
+from quintet.config.settings import from_assignments
+from quintet.errors import UsageError
+from quintet.reports.load import gather
+from quintet.reports.published import TASK_TYPES
+from quintet.runs.record import begin
+from quintet.studies.autoplan_batch import TABLE_5
+from quintet.studies.catalogue import study
+from quintet.studies.definition import Findings
+from quintet.studies.extra import require_matplotlib
+from quintet.studies.findings import findings
+from quintet.studies.run import create
+from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
 from tests.deploy.reports.households import renamed
-from tests.deploy.runs import Went
+from tests.deploy.samples import Went
 from tests.deploy.studies import heat
 
 BATCHES = {
@@ -143,20 +143,20 @@ def test_without_scipy_there_is_all_but_the_t_tests_and_the_extra_is_named(
     def nothing(_name: str) -> None:
         return None
 
-    monkeypatch.setattr("deploy.studies.significance.find_spec", nothing)
+    monkeypatch.setattr("quintet.studies.significance.find_spec", nothing)
     found = _findings(heat.write(tmp_path / "study", "autoplan-batch", BATCHES))
     curves, tests = found.tables
     assert curves.rows[0][1] == "12.5 ± 17.7"
     assert tests.rows[0] == ("batch 2 and 4", "2 and 2", *["no scipy"] * 3)
-    assert "install it with pip install 'quintet[plots]'" in found.notes[-1]
+    assert "install it with pip install 'quintet-agents[plots]'" in found.notes[-1]
 
 
 def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(_name: str) -> None:
         return None
 
-    monkeypatch.setattr("deploy.studies.extra.find_spec", nothing)
-    with pytest.raises(UsageError, match=r"expected matplotlib, found none; .*pip install 'quintet\[plots\]'"):
+    monkeypatch.setattr("quintet.studies.extra.find_spec", nothing)
+    with pytest.raises(UsageError, match=r"expected matplotlib, found none; .*pip install 'quintet-agents\[plots\]'"):
         require_matplotlib()
 
 
@@ -200,7 +200,7 @@ def test_json_has_both_the_arms_and_what_they_come_to(tmp_path: Path, capsys: py
 
 def test_studies_and_runs_are_reported_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = heat.write(tmp_path / "study", "autoplan-batch", BATCHES)
-    other = runs.write(tmp_path / "react", runs.record(), {"beehive": Went()})
+    other = samples.write(tmp_path / "react", samples.record(), {"beehive": Went()})
     assert main(["report", str(path), str(other)]) == 0
     printed = capsys.readouterr().out
     assert "react: react, sim-weak (simulated)" in printed
@@ -220,7 +220,7 @@ def _tables_3_and_4(path: Path, *, official: bool = False) -> Path:
                 heat.learnt(folder.arm_path(arm), record, (1,))
             else:
                 went = {task.name: Went() if arm == "react-2" else LOST for task in record.tasks}
-                runs.write(folder.arm_path(arm), record, went)
+                samples.write(folder.arm_path(arm), record, went)
     return path
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from deploy.config.settings import from_assignments
-from deploy.studies.catalogue import STUDIES, study
-from protocols.errors import UsageError
+from quintet.config.settings import from_assignments
+from quintet.errors import UsageError
+from quintet.studies.catalogue import STUDIES, study
 
 ERRING = ("demo", "errors")
 

@@ -4,21 +4,21 @@ from pathlib import Path
 
 import pytest
 
-from deploy.folders.record import begin
-from deploy.reports.gathering import gather
-from deploy.reports.published_block import published_tables
-from deploy.studies.catalogue import study
-from deploy.studies.dmax_picture import draw
-from deploy.studies.running import create
-from tests.deploy import runs
-from tests.deploy.runs import Went
+from quintet.reports.load import gather
+from quintet.reports.published_block import published_tables
+from quintet.runs.record import begin
+from quintet.studies.catalogue import study
+from quintet.studies.dmax_picture import draw
+from quintet.studies.run import create
+from tests.deploy import samples
+from tests.deploy.samples import Went
 
 
 def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     for arm, method, depth in (("adapt-1", "adapt", 1), ("adapt-4", "adapt", 4), ("react-20", "react", 1)):
-        record = runs.record(method, ["beehive", "cake"])
-        runs.write(tmp_path / arm, record, {"beehive": Went(depth=depth), "cake": Went("unsolved", 0.0)})
+        record = samples.record(method, ["beehive", "cake"])
+        samples.write(tmp_path / arm, record, {"beehive": Went(depth=depth), "cake": Went("unsolved", 0.0)})
     file = tmp_path / "picture.png"
     draw(gather([tmp_path / arm for arm in ("adapt-1", "adapt-4", "react-20")]), file)
     assert file.read_bytes().startswith(b"\x89PNG")
@@ -35,7 +35,7 @@ def test_each_published_row_is_of_an_arm_with_its_budget(tmp_path: Path) -> None
     arms = definition.configurations([])
     with create(definition, arms, tmp_path) as folder:
         for arm, config in arms.items():
-            runs.write(folder.arm_path(arm), begin(config), {"beehive": Went()})
+            samples.write(folder.arm_path(arm), begin(config), {"beehive": Went()})
     report = gather([tmp_path])
     found = {run.arm: [f"{each.source}: {each.row}" for each in run.summary.published] for run in report.runs}
     assert {arm: rows for arm, rows in found.items() if rows} == {

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from actors.models.sim.misreading import ASSUMPTION
-from deploy.cli import main
-from deploy.config.settings import from_assignments
-from deploy.folders.record import begin
-from deploy.reports.gathering import gather
-from deploy.reports.tables import notes
-from deploy.studies.catalogue import study
-from deploy.studies.errors_picture import draw
-from deploy.studies.findings import findings
-from deploy.studies.running import create
-from tests.deploy import runs
-from tests.deploy.runs import Went
+from quintet.cli import main
+from quintet.config.settings import from_assignments
+from quintet.models.sim.misreading import ASSUMPTION
+from quintet.reports.load import gather
+from quintet.reports.tables import notes
+from quintet.runs.record import begin
+from quintet.studies.catalogue import study
+from quintet.studies.errors_picture import draw
+from quintet.studies.findings import findings
+from quintet.studies.run import create
+from tests.deploy import samples
+from tests.deploy.samples import Went
 
 
 def written(path: Path) -> Path:
@@ -27,7 +27,7 @@ def written(path: Path) -> Path:
         for arm, solved in (("react-0", 2), ("adapt-nothing-0.3", 1)):
             record = begin(arms[arm])
             went = {task.name: Went(reward=float(place < solved)) for place, task in enumerate(record.tasks)}
-            runs.write(folder.arm_path(arm), record, went)
+            samples.write(folder.arm_path(arm), record, went)
     return path
 
 
@@ -49,7 +49,7 @@ def test_the_assumption_stands_beside_the_figures_of_every_report(tmp_path: Path
     (found,) = findings(report)[1].values()
     assert any(ASSUMPTION in note and "simulated" in note for note in found.findings.notes)
     assert sum(ASSUMPTION in note for note in notes(report)) == 1
-    runs.write(tmp_path / "weak", runs.record("react", ["beehive"]), {"beehive": Went()})
+    samples.write(tmp_path / "weak", samples.record("react", ["beehive"]), {"beehive": Went()})
     assert not any(ASSUMPTION in note for note in notes(gather([tmp_path / "weak"])))
 
 

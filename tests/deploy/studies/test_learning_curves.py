@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from deploy.config.settings import from_assignments
-from deploy.folders.record import RunRecord, begin
-from deploy.reports.gathering import Reported, gather
-from deploy.studies.catalogue import study
-from deploy.studies.curves_picture import draw_curves
-from deploy.studies.learning_curves import curve, curves_content, curves_table, iterations
+from quintet.config.settings import from_assignments
+from quintet.reports.load import Reported, gather
+from quintet.runs.record import RunRecord, begin
+from quintet.studies.catalogue import study
+from quintet.studies.curves_picture import draw_curves
+from quintet.studies.learning_curves import curve, curves_content, curves_table, iterations
 from tests.deploy.studies import heat
 
 

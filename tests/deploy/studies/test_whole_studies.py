@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from deploy.cli import main
+from quintet.cli import main
 
 FEW = ("learning.tasks=8", "learning.iterations=1", "method.max_steps=3")
 SMALL = ["--seeds", "2", "--tasks", "2", *(f"--set={each}" for each in FEW)]

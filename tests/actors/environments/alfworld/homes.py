@@ -4,12 +4,12 @@ A kitchen corner: countertop and cabinet share a place, an apple lies in two rec
 it, a cold potato booked where its receptacle is not, a lamp in a closed drawer.
 """
 
-from actors.environments.alfworld.engine.household import Household, household
-from actors.environments.alfworld.games.dialect import NEW, Dialect, domain_text, grammar_text
-from actors.environments.alfworld.games.game import Game
-from actors.environments.alfworld.session import AlfWorldState, Start, opening_of
-from protocols.environment import Task
-from protocols.worlds import Outcome
+from quintet.environments.alfworld.engine.household import Household, household
+from quintet.environments.alfworld.games.dialect import NEW, Dialect, domain_text, grammar_text
+from quintet.environments.alfworld.games.game import Game
+from quintet.environments.alfworld.session import AlfWorldState, Start, opening_of
+from quintet.messages.environment import Task
+from quintet.ports.world import Outcome
 
 HEAT = """(and (exists (?r - receptacle) (exists (?o - object) (and (heatable ?o) (objectType ?o AppleType)
     (receptacleType ?r FridgeType) (isHot ?o) (inReceptacle ?o ?r)))))"""

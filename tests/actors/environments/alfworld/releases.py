@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from actors.environments.alfworld.games.dialect import Dialect, domain_text, grammar_text
-from actors.environments.alfworld.games.domain import Tools
-from actors.environments.alfworld.games.game import Game
-from actors.environments.alfworld.games.grammar import read_grammar
-from actors.environments.alfworld.games.pddl import Term, read
+from quintet.environments.alfworld.games.dialect import Dialect, domain_text, grammar_text
+from quintet.environments.alfworld.games.domain import Tools
+from quintet.environments.alfworld.games.game import Game
+from quintet.environments.alfworld.games.grammar import read_grammar
+from quintet.environments.alfworld.games.pddl import Term, read
 
 BASINS = Tools(clean=frozenset(("sinktype", "sinkbasintype")))
 """What the released files clean with."""

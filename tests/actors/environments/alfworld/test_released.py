@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from actors.environments.alfworld.games.dialect import DIALECTS
-from actors.environments.alfworld.sources.folder import roots
-from actors.environments.alfworld.world import AlfWorld
-from protocols.environment import Task
+from quintet.environments.alfworld.games.dialect import DIALECTS
+from quintet.environments.alfworld.sources.folder import roots
+from quintet.environments.alfworld.world import AlfWorld
+from quintet.messages.environment import Task
 from tests.conformance.games import PUBLISHED
 
 RELEASED = PUBLISHED / "released"
@@ -23,7 +23,7 @@ def tasks(world: AlfWorld) -> list[Task]:
 def test_a_file_of_every_type_is_won_by_the_expert_and_tells_causes(dialect: str) -> None:
     world = AlfWorld(RELEASED / dialect, engine="native", causes=True)
     found = tasks(world)
-    assert {world.facts(task.name)["task type"] for task in found} == (
+    assert {world.metadata(task.name)["task type"] for task in found} == (
         {"pick", "look", "clean", "heat", "cool", "pick two"}
     )
     for task in found:

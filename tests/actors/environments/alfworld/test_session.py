@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.environments.alfworld.session import AlfWorldState, restore
-from protocols.errors import WorldFault
+from quintet.environments.alfworld.session import AlfWorldState, restore
+from quintet.errors import WorldFault
 from tests.actors.environments.alfworld.homes import HEAT, LOOK, TWO, begin, home, start, walk
 
 HEATING = (

@@ -1,8 +1,8 @@
 import pytest
 
-from actors.environments.alfworld.games.dialect import CLASSIC, NEW
-from actors.environments.alfworld.wording import worded
-from actors.environments.alfworld.world import AlfWorld
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW
+from quintet.environments.alfworld.wording import worded
+from quintet.environments.alfworld.world import AlfWorld
 
 
 @pytest.mark.parametrize(

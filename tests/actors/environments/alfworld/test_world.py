@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from actors.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
-from actors.environments.alfworld.games.game import Game, written
-from actors.environments.alfworld.official import state as official
-from actors.environments.alfworld.session import AlfWorldState
-from actors.environments.alfworld.world import AlfWorld
-from protocols.environment import Task
-from protocols.errors import UsageError, WorldFault
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
+from quintet.environments.alfworld.games.game import Game, written
+from quintet.environments.alfworld.official import state as official
+from quintet.environments.alfworld.session import AlfWorldState
+from quintet.environments.alfworld.world import AlfWorld
+from quintet.errors import UsageError, WorldFault
+from quintet.messages.environment import Task
 from tests.actors.environments.alfworld import homes
 from tests.actors.environments.alfworld.releases import SENTENCE, released
 
@@ -33,7 +33,7 @@ def only(world: AlfWorld) -> Task:
 def test_without_data_there_are_generated_households() -> None:
     world = AlfWorld()
     assert world.splits == ("valid_unseen", "valid_seen", "train")
-    types = [world.facts(task)["task type"] for task in world.tasks("valid_unseen")]
+    types = [world.metadata(task)["task type"] for task in world.tasks("valid_unseen")]
     assert {kind: types.count(kind) for kind in types} == (
         {"pick": 24, "look": 18, "clean": 31, "heat": 23, "cool": 21, "pick two": 17}
     )
@@ -71,7 +71,7 @@ def test_a_game_by_unknown_rules_goes_to_the_official_engine_with_a_warning(
         raise UsageError("engine: no official engine in this test")
 
     monkeypatch.setattr(official, "begin", begin)
-    monkeypatch.setattr("actors.environments.alfworld.world.require", lambda: None)
+    monkeypatch.setattr("quintet.environments.alfworld.world.require", lambda: None)
     world = AlfWorld(folder(tmp_path, FOREIGN))
     with pytest.warns(RuntimeWarning, match="official engine"), pytest.raises(UsageError, match="no official engine"):
         world.open(only(world))
@@ -92,7 +92,7 @@ def test_where_the_official_engine_is_missing_such_a_game_is_refused_before_a_ru
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found: dict[str, object] = {}
-    monkeypatch.setattr("actors.environments.alfworld.official.engines.find_spec", found.get)
+    monkeypatch.setattr("quintet.environments.alfworld.official.engines.find_spec", found.get)
     with pytest.raises(UsageError, match=r"domain, types: expected agent .* may know them, but engine: expected"):
         AlfWorld(folder(tmp_path, FOREIGN)).tasks("games")
 
@@ -127,7 +127,7 @@ def test_an_option_that_is_none_of_its_values_is_refused_with_them(option: str) 
 
 def test_the_official_engine_is_missed_before_a_run_begins(monkeypatch: pytest.MonkeyPatch) -> None:
     found: dict[str, object] = {}
-    monkeypatch.setattr("actors.environments.alfworld.official.engines.find_spec", found.get)
+    monkeypatch.setattr("quintet.environments.alfworld.official.engines.find_spec", found.get)
     with pytest.raises(UsageError, match="engine: expected"):
         AlfWorld(engine="textworld")
 
@@ -152,7 +152,7 @@ def test_a_game_that_is_none_is_named(tmp_path: Path) -> None:
 
 
 def test_parsed_games_are_kept_but_not_without_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("actors.environments.alfworld.world._KEPT", 2)
+    monkeypatch.setattr("quintet.environments.alfworld.world._KEPT", 2)
     world = AlfWorld(folder(tmp_path, *(homes.game(goal) for goal in (homes.HEAT, homes.LOOK, homes.TWO))))
     tasks = [Task(name=name, seed=0) for name in world.tasks("games")]
     snapshots = [world.open(task).snapshot() for task in tasks]

@@ -4,7 +4,7 @@ import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 
-from protocols.worlds import Outcome, WorldState
+from quintet.ports.world import Outcome, WorldState
 
 _COMMAND = re.compile(r"craft (\d+) (.+) using (.+)")
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.environments.textcraft.commands import Craft, Get, LookUp, Unclear, item_name, parse
+from quintet.environments.textcraft.commands import Craft, Get, LookUp, Unclear, item_name, parse
 
 NAMES = st.from_regex(r"[a-z]{1,6}( [a-z]{1,6}){0,2}", fullmatch=True).filter(lambda name: "using" not in name)
 COUNTS = st.integers(0, 999_999_999)

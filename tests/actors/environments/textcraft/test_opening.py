@@ -1,8 +1,8 @@
 import pytest
 
-from actors.environments.textcraft.opening import brief
-from actors.environments.textcraft.published import paper_goals, paper_table
-from protocols.environment import Task
+from quintet.environments.textcraft.opening import brief
+from quintet.environments.textcraft.published import paper_goals, paper_table
+from quintet.messages.environment import Task
 
 
 def commands(goal: str, seed: int) -> list[str]:

@@ -1,6 +1,6 @@
 from collections import Counter
 
-from actors.environments.textcraft.published import paper_goals, paper_table
+from quintet.environments.textcraft.published import paper_goals, paper_table
 
 
 def test_depths_are_those_of_the_paper() -> None:

@@ -1,4 +1,4 @@
-from actors.environments.textcraft.recipes import Need, Recipe, identifier
+from quintet.environments.textcraft.recipes import Need, Recipe, identifier
 
 
 def test_a_command_lists_the_ingredients_in_their_order() -> None:

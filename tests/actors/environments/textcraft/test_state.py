@@ -1,9 +1,9 @@
 import pytest
 
-from actors.environments.textcraft.state import TextCraftState
-from actors.environments.textcraft.world import TextCraft
-from protocols.environment import Task
-from protocols.errors import WorldFault
+from quintet.environments.textcraft.state import TextCraftState
+from quintet.environments.textcraft.world import TextCraft
+from quintet.errors import WorldFault
+from quintet.messages.environment import Task
 from tests.actors.environments.textcraft.crafter import Crafter
 
 WORLD = TextCraft()

@@ -2,8 +2,8 @@ from itertools import permutations
 
 import pytest
 
-from actors.environments.textcraft.recipes import Need, Recipe
-from actors.environments.textcraft.table import RecipeTable
+from quintet.environments.textcraft.recipes import Need, Recipe
+from quintet.environments.textcraft.table import RecipeTable
 
 
 def recipe(command: str, group: str | None = None) -> Recipe:

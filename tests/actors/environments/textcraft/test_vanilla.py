@@ -5,12 +5,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from actors.environments.textcraft import published
-from actors.environments.textcraft.recipes import Need
-from actors.environments.textcraft.vanilla import read_recipes
-from actors.environments.textcraft.world import TextCraft
-from protocols.environment import Task
-from protocols.errors import UsageError
+from quintet.environments.textcraft import published
+from quintet.environments.textcraft.recipes import Need
+from quintet.environments.textcraft.vanilla import read_recipes
+from quintet.environments.textcraft.world import TextCraft
+from quintet.errors import UsageError
+from quintet.messages.environment import Task
 
 PAPERS_TABLE = Path(published.__file__).with_name("recipes.tsv")
 

@@ -2,10 +2,10 @@ from collections import Counter
 
 import pytest
 
-from actors.environments.textcraft.published import paper_table
-from actors.environments.textcraft.world import TextCraft
-from protocols.environment import Task
-from protocols.errors import UsageError
+from quintet.environments.textcraft.published import paper_table
+from quintet.environments.textcraft.world import TextCraft
+from quintet.errors import UsageError
+from quintet.messages.environment import Task
 from tests.actors.environments.textcraft.crafter import Crafter
 
 WORLD = TextCraft()
@@ -26,12 +26,12 @@ def test_test_is_the_papers_and_dev_is_the_rest_of_depth_2() -> None:
     assert WORLD.splits == ("test", "dev")
     assert (len(WORLD.tasks("test")), len(WORLD.tasks("dev"))) == (200, 197)
     assert not set(WORLD.tasks("test")) & set(WORLD.tasks("dev"))
-    assert Counter(WORLD.facts(task)["recipe depth"] for task in WORLD.tasks("test")) == {"2": 77, "3": 112, "4": 11}
-    assert {WORLD.facts(task)["recipe depth"] for task in WORLD.tasks("dev")} == {"2"}
+    assert Counter(WORLD.metadata(task)["recipe depth"] for task in WORLD.tasks("test")) == {"2": 77, "3": 112, "4": 11}
+    assert {WORLD.metadata(task)["recipe depth"] for task in WORLD.tasks("dev")} == {"2"}
 
 
 def test_any_craftable_item_is_a_task() -> None:
-    assert WORLD.facts("oak planks") == {"recipe depth": "1"}
+    assert WORLD.metadata("oak planks") == {"recipe depth": "1"}
     assert WORLD.open(Task(name="oak planks", seed=0)).opening.goal == "craft oak planks"
 
 

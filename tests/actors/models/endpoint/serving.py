@@ -10,8 +10,8 @@ from typing import Any, TypeAlias
 import msgspec
 from aiohttp import web
 
-from protocols.models import Completion, Sampling, Usage
-from protocols.prompts import Prompt, user
+from quintet.messages.prompts import Prompt, user
+from quintet.ports.model import Completion, Sampling, Usage
 
 PROMPT = Prompt(user("Begin."))
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from actors.models.endpoint.address import is_on_this_machine, resolved
-from protocols.errors import UsageError
+from quintet.errors import UsageError
+from quintet.models.endpoint.address import is_on_this_machine, resolved
 
 SECRET = "hunter2"
 

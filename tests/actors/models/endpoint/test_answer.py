@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.models.endpoint.answer import Unreadable, complaint, completion
-from protocols.models import Completion, Usage
-from protocols.wire import encode
+from quintet.messages.wire import encode
+from quintet.models.endpoint.answer import Unreadable, complaint, completion
+from quintet.ports.model import Completion, Usage
 from tests.actors.models.endpoint.serving import chat, counted
 
 json = st.recursive(

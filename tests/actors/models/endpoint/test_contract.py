@@ -5,13 +5,13 @@ from collections.abc import Iterator
 import pytest
 from aiohttp import web
 
-from actors.models.drawing import drawn
-from deploy.contracts.clauses import Clause, sentence
-from deploy.contracts.model import MODEL, REPEATABLE
-from deploy.contracts.named import Named
-from deploy.contracts.questions import Questioned
-from protocols.models import Sampling
-from protocols.prompts import ChatMessage, assistant, user
+from quintet.messages.prompts import ChatMessage, assistant, user
+from quintet.models.drawing import drawn
+from quintet.ports.model import Sampling
+from quintet.testing.clauses import Clause, sentence
+from quintet.testing.model import MODEL, REPEATABLE
+from quintet.testing.named import Named
+from quintet.testing.questions import Questioned
 from tests.actors.models.endpoint.serving import Heard, Server, chat, counted
 
 CONVERSATION = (user("Begin."), assistant("Thought: Hm.\nAction: inventory"), user("Inventory: [stick] (1) "))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from actors.models.endpoint.dialect import Dialect, dialect_of, folded
-from protocols.models import Sampling
-from protocols.prompts import assistant, system, user
+from quintet.messages.prompts import assistant, system, user
+from quintet.models.endpoint.dialect import Dialect, dialect_of, folded
+from quintet.ports.model import Sampling
 
 SAMPLING = Sampling(temperature=0.5, top_p=0.9, max_tokens=64, stop=("\n", ""), seed=7)
 

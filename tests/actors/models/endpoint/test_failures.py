@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.models.endpoint.failures import retry_after
+from quintet.models.endpoint.failures import retry_after
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.models.endpoint.key import Key
-from protocols.errors import UsageError
+from quintet.errors import UsageError
+from quintet.models.endpoint.key import Key
 
 SECRET = "sk-hunter2"
 

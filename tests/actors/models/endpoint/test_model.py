@@ -14,22 +14,22 @@ import msgspec
 import pytest
 from aiohttp import web
 
-from actors.models.endpoint.clients import LARGEST_ANSWER
-from actors.models.endpoint.model import Endpoint
-from actors.parsing.forms import response_format
-from protocols.errors import (
+from quintet.errors import (
     EndpointFailed,
     EndpointUnavailable,
     Fault,
     FaultNote,
     ModelFault,
+    NoAnswer,
     Overloaded,
-    Unanswered,
     Unreachable,
     UsageError,
 )
-from protocols.models import Completion, Sampling, Usage
-from protocols.prompts import Prompt, assistant, system, user
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.models.endpoint.clients import LARGEST_ANSWER
+from quintet.models.endpoint.model import Endpoint
+from quintet.parsing.forms import response_format
+from quintet.ports.model import Completion, Sampling, Usage
 from tests.actors.models.endpoint.serving import PROMPT, Heard, Server, called, chat, counted
 
 SECRET = "sk-hunter2"
@@ -123,7 +123,7 @@ def test_an_answer_is_read_up_to_a_limit_however_well_it_compresses(
     fault = failed(endpoint)
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert type(fault) is Unanswered
+    assert type(fault) is NoAnswer
     assert f"more than {LARGEST_ANSWER:,} bytes" in str(fault)
     assert most < 8 * LARGEST_ANSWER
 
@@ -232,7 +232,7 @@ def test_an_overload_says_when_to_come_back(
 def test_an_answer_without_a_completion_is_unanswered(server: Server, endpoint: Endpoint, body: bytes) -> None:
     server.says(body)
     fault = failed(endpoint)
-    assert type(fault) is Unanswered
+    assert type(fault) is NoAnswer
     assert len(str(fault)) < 600
 
 
@@ -252,7 +252,7 @@ def test_an_answer_without_a_completion_is_unanswered(server: Server, endpoint: 
 )
 def test_a_broken_connection_is_unanswered(server: Server, endpoint: Endpoint, raw: bytes) -> None:
     server.writes(raw)
-    assert type(failed(endpoint)) is Unanswered
+    assert type(failed(endpoint)) is NoAnswer
     assert len(server.heard) == 1
 
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from actors.models.endpoint.model import Endpoint
-from protocols.errors import Fault
-from protocols.models import Completion
+from quintet.errors import Fault
+from quintet.models.endpoint.model import Endpoint
+from quintet.ports.model import Completion
 from tests.actors.models.endpoint.serving import Server, called
 
 FULL = {

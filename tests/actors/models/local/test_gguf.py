@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.models.local.gguf import Header, read_header
-from protocols.errors import UsageError
+from quintet.errors import UsageError
+from quintet.models.local.gguf import Header, read_header
 from tests.actors.models.local.gguf_files import Value, header
 
 WHOLE = header(

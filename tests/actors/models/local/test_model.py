@@ -12,11 +12,11 @@ from typing import Any
 
 import pytest
 
-from actors.models.local import server
-from actors.models.local.model import Local
-from actors.models.local.server import Launch, serve
-from protocols.errors import EndpointUnavailable, UsageError
-from protocols.models import Completion, Sampling
+from quintet.errors import EndpointUnavailable, UsageError
+from quintet.models.local import server
+from quintet.models.local.model import Local
+from quintet.models.local.server import Launch, serve
+from quintet.ports.model import Completion, Sampling
 from tests.actors.models.endpoint.serving import PROMPT, serving
 from tests.actors.models.local import gguf_files
 
@@ -66,7 +66,9 @@ def test_without_the_extra_it_says_what_to_install(tmp_path: Path, monkeypatch: 
         return None
 
     monkeypatch.setattr(server, "find_spec", find)
-    with pytest.raises(UsageError, match=r"^model local: expected xllamacpp, got none; .*install 'quintet\[local\]'"):
+    with pytest.raises(
+        UsageError, match=r"^model local: expected xllamacpp, got none; .*install 'quintet-agents\[local\]'"
+    ):
         Local(gguf_files.file(tmp_path / "tiny.gguf"))
 
 

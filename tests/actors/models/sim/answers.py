@@ -3,9 +3,9 @@
 import asyncio
 import re
 
-from actors.models.sim.model import Simulated
-from protocols.models import Sampling
-from protocols.prompts import Prompt
+from quintet.messages.prompts import Prompt
+from quintet.models.sim.model import Simulated
+from quintet.ports.model import Sampling
 
 
 def said(model: Simulated, prompt: Prompt, sampling: Sampling | None = None) -> str:

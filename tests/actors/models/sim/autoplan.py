@@ -6,22 +6,22 @@ from random import Random
 
 from msgspec.structs import replace
 
-from actors.environments.alfworld.world import AlfWorld
-from actors.environments.textcraft.world import TextCraft
-from actors.methods.autoplan.autoplan import AUTOPLAN
-from actors.models.sim.model import Simulated
-from actors.planner import Planner
-from actors.prompts import Prompts
-from actors.reflector import Reflector
-from actors.telling import told
-from actors.turns import Apart
-from protocols.environment import Task
-from protocols.execution import Act, Turn
-from protocols.learning import Experience
-from protocols.models import Sampling
-from protocols.planning import Lesson, PlanRevised, RevisePlan
-from protocols.prompts import Prompt, system, user
-from protocols.reflecting import Depth, Reflect, Reflected, ReflectionFailed
+from quintet.environments.alfworld.world import AlfWorld
+from quintet.environments.textcraft.world import TextCraft
+from quintet.messages.environment import Task
+from quintet.messages.execution import Act, Turn
+from quintet.messages.learning import Experience
+from quintet.messages.planning import Lesson, PlanRevised, RevisePlan
+from quintet.messages.prompts import Prompt, system, user
+from quintet.messages.reflection import Depth, Reflect, Reflected, ReflectionFailed
+from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.base.prompts import Prompts
+from quintet.models.sim.model import Simulated
+from quintet.ports.model import Sampling
+from quintet.roles.planner import Planner
+from quintet.roles.reflector import Reflector
+from quintet.roles.telling import as_messages
+from quintet.roles.turns import Apart
 from tests.actors.fakes import converse
 
 GREEDY = Sampling()
@@ -68,7 +68,7 @@ class School:
             outcome = state.step(candidate.decision.action)
             done, reward = outcome.done, outcome.reward
             turns.append(Turn(completion=candidate.completion, observation=self._seen(outcome.observation)))
-            prompt = prompt.extend(*told(turns[-1]))
+            prompt = prompt.extend(*as_messages(turns[-1]))
         return Experience(task=task, opening=opening, turns=tuple(turns)), reward >= 1
 
     def success(self, tasks: Sequence[str], plan: str = "") -> float:

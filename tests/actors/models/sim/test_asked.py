@@ -1,8 +1,8 @@
-from actors.methods.adapt.adapt import ADAPT
-from actors.methods.react.react import REACT
-from actors.models.sim.asked import Asked, asked
-from actors.prompts import Prompts
-from protocols.prompts import assistant, system, user
+from quintet.messages.prompts import assistant, system, user
+from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.base.prompts import Prompts
+from quintet.methods.react.react import REACT
+from quintet.models.sim.asked import Asked, asked
 
 
 def test_the_executors_own_prompts_ask_for_a_thought_and_an_action() -> None:

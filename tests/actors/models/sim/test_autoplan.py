@@ -6,10 +6,10 @@ from itertools import pairwise
 
 import pytest
 
-from actors.environments.textcraft.world import TextCraft
-from actors.models.sim.model import Simulated, fallible, strong, weak
-from protocols.learning import Experience
-from protocols.reflecting import Depth, Reflect
+from quintet.environments.textcraft.world import TextCraft
+from quintet.messages.learning import Experience
+from quintet.messages.reflection import Depth, Reflect
+from quintet.models.sim.model import Simulated, fallible, strong, weak
 from tests.actors.models.sim.alfworld.playing import tasks, world
 from tests.actors.models.sim.autoplan import VARIED, School
 
@@ -126,7 +126,7 @@ def test_what_is_asked_in_one_conversation_is_answered_like_what_is_asked_apart(
     experience, succeeded = school().job(tasks("cool", 2)[1], sampling=VARIED)
     parts = [
         school().reflected(
-            Reflect(experience=experience, plan="1. Cool it.", succeeded=succeeded, together=together), VARIED
+            Reflect(experience=experience, plan="1. Cool it.", succeeded=succeeded, one_conversation=together), VARIED
         )
         for together in (True, False)
     ]

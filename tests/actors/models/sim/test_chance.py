@@ -2,9 +2,9 @@ from collections import Counter
 
 import pytest
 
-from actors.models.sim.chance import Chance
-from protocols.models import Sampling
-from protocols.prompts import user
+from quintet.messages.prompts import user
+from quintet.models.sim.chance import Chance
+from quintet.ports.model import Sampling
 
 ASKED = (user("What next?"),)
 CHOICES = ("best", "second", "third")

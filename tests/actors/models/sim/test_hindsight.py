@@ -1,7 +1,7 @@
 import pytest
 
-from actors.models.sim.hindsight import Lesson, Lessons, read_job, read_lessons, tells_of_lessons
-from protocols.prompts import assistant, system, user
+from quintet.messages.prompts import assistant, system, user
+from quintet.models.sim.hindsight import Lesson, Lessons, read_job, read_lessons, tells_of_lessons
 
 BEFORE = (system("Look back.\n\nThe plan that was followed:\n\n1. Go."), user("Goal: x."), assistant("Action: a"))
 

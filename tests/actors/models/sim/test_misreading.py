@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import binomtest
 
-from actors.models.sim.misreading import Misreading
-from protocols.models import Sampling
+from quintet.models.sim.misreading import Misreading
+from quintet.ports.model import Sampling
 
 WORDS = st.text(max_size=20)
 RATES = st.floats(0, 1)

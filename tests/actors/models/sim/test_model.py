@@ -3,12 +3,12 @@ import time
 
 import pytest
 
-from actors.catalogue import model
-from actors.models.sim.model import Simulated, fallible, strong, weak
-from actors.models.sim.skills import STRONG, WEAK, Skill
-from protocols.errors import UsageError
-from protocols.models import Sampling
-from protocols.prompts import ChatMessage, Prompt, assistant, system, user
+from quintet.errors import UsageError
+from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
+from quintet.models.sim.model import Simulated, fallible, strong, weak
+from quintet.models.sim.skills import STRONG, WEAK, Skill
+from quintet.plugins.catalogue import model
+from quintet.ports.model import Sampling
 
 ACT = system("Answer in this form.\nThought: ...\nAction: ...")
 TASK = user("Crafting commands:\ncraft 4 oak planks using 1 oak logs\n\nGoal: craft oak planks.")

@@ -1,11 +1,11 @@
 import pytest
 
-from actors.methods.adapt.adapt import ADAPT
-from actors.methods.autoplan.autoplan import AUTOPLAN
-from actors.methods.react.react import REACT
-from actors.models.sim.plans import Step, plan_in, steps
-from actors.prompts import Prompts
-from protocols.prompts import system, user
+from quintet.messages.prompts import system, user
+from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.base.prompts import Prompts
+from quintet.methods.react.react import REACT
+from quintet.models.sim.plans import Step, plan_in, steps
 
 PLAN = "1. Go.\n2) Come back: go to <place>."
 

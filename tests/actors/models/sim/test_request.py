@@ -1,12 +1,12 @@
 import pytest
 
-from actors.methods.adapt.adapt import ADAPT
-from actors.methods.autoplan.autoplan import AUTOPLAN
-from actors.methods.react.react import REACT
-from actors.models.sim.asked import Asked, asked
-from actors.models.sim.request import understood
-from actors.prompts import Prompts
-from protocols.prompts import ChatMessage, assistant, system, user
+from quintet.messages.prompts import ChatMessage, assistant, system, user
+from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.base.prompts import Prompts
+from quintet.methods.react.react import REACT
+from quintet.models.sim.asked import Asked, asked
+from quintet.models.sim.request import understood
 
 WORLDS = pytest.mark.parametrize("world", ["alfworld", "textcraft"])
 TASK = user("You are in a room.\n\nGoal: be happy.")

@@ -4,15 +4,15 @@ import asyncio
 
 import pytest
 
-from actors.models.sim.model import Simulated, strong
-from actors.models.sim.styles import PLANS, TURNS, UPDATES, Form, Turn, dressed, in_style
-from actors.parsing.decisions import read_decision
-from actors.parsing.plans import read_decomposition
-from actors.parsing.revisions import read_revision
-from protocols.execution import Act, Claim
-from protocols.models import Completion, Sampling
-from protocols.planning import Decomposed
-from protocols.prompts import Prompt, system, user
+from quintet.messages.execution import Act, Claim
+from quintet.messages.planning import Decomposed
+from quintet.messages.prompts import Prompt, system, user
+from quintet.models.sim.model import Simulated, strong
+from quintet.models.sim.styles import PLANS, TURNS, UPDATES, Form, Turn, dressed, in_style
+from quintet.parsing.decisions import read_decision
+from quintet.parsing.plans import read_decomposition
+from quintet.parsing.revisions import read_revision
+from quintet.ports.model import Completion, Sampling
 
 ASKED = Prompt(system("Thought: why\nAction: one action"), user("Goal: craft 4 oak planks."))
 PLAIN = "Thought: Planks come first. Next: craft 4 oak planks.\nAction: craft 4 oak planks using 1 oak logs"

@@ -1,4 +1,4 @@
-from actors.models.sim.thinking import aloud, decided
+from quintet.models.sim.thinking import aloud, decided
 
 
 def test_the_action_is_read_out_of_the_thought() -> None:

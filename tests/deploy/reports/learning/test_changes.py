@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from deploy.journal.iterations import Reflection
-from deploy.reports.learning.changes import Change, Quote, Sentences, TooLong, changes
+from quintet.journal.iterations import Reflection
+from quintet.reports.learning.changes import Change, Quote, Sentences, TooLong, changes
 
 BEFORE = "1. Find the object.\n2. Heat it with the toaster.\n3. Put it down."
 AFTER = "1. Find the object.\n2. Heat it with the microwave.\n3. Put it down.\n4. Stop."

@@ -4,16 +4,16 @@ from pathlib import Path
 
 import pytest
 
-from deploy.folders.run import RunFolder
-from deploy.journal.iterations import Reflection
-from deploy.journal.reader import Spending
-from deploy.reports.episodes import RunResults, results
-from deploy.reports.learning.learnt import Learnt
-from protocols.planning import PlanFailed
-from protocols.reflecting import Reflected, ReflectionFailed
-from tests.deploy import learning_runs, runs
+from quintet.journal.iterations import Reflection
+from quintet.journal.reader import Spending
+from quintet.messages.planning import PlanFailed
+from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.reports.episodes import RunResults, results
+from quintet.reports.learning.learnt import LearningReport
+from quintet.runs.run_folder import RunFolder
+from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, NO_LESSONS, Step
-from tests.deploy.runs import Went
+from tests.deploy.samples import Went
 
 LOOKED_BACK = Reflected(summary="It crafted nothing.", flaws="It fetched no log.", revision="Fetch a log first.")
 FIRST = Step({"stick": LOST, "torch": Went()}, "Fetch a log first.", {"stick": LOOKED_BACK})
@@ -21,7 +21,7 @@ ALL = {"beehive": Went(), "cake": LOST}
 RECORD = learning_runs.record(("stick", "torch", "bowl", "ladder"), ("chest",))
 
 
-def _read(path: Path) -> tuple[RunResults, Learnt]:
+def _read(path: Path) -> tuple[RunResults, LearningReport]:
     found = results(RunFolder.open_to_read(path))
     assert found.learnt is not None
     return found, found.learnt
@@ -62,7 +62,7 @@ def test_nor_is_one_of_which_a_measured_episode_was_begun_again(tmp_path: Path) 
     )
     found, _ = _read(path)
     assert (found.ended, found.count("faulted")) == ("faulted", 1), "of a version that was not chosen, and counted"
-    runs.journal(found.folder, {"beehive": Went(None)}, attempt=1)
+    samples.journal(found.folder, {"beehive": Went(None)}, attempt=1)
     again, _ = _read(path)
     assert again.ended == "interrupted"
 
@@ -76,7 +76,7 @@ def test_what_nobody_will_ask_for_is_not_waited_for(tmp_path: Path) -> None:
 def test_a_run_has_begun_as_soon_as_its_learner_has(tmp_path: Path) -> None:
     found, learnt = _read(learning_runs.write(tmp_path / "begun", RECORD, []))
     assert (found.begun, learnt.begun) == (True, True)
-    with RunFolder.create(tmp_path / "new", RECORD, mounts=runs.NOWHERE) as folder:
+    with RunFolder.create(tmp_path / "new", RECORD, mounts=samples.NOWHERE) as folder:
         new = results(folder)
     assert not new.begun
     assert new.learnt is not None
@@ -122,8 +122,8 @@ def test_a_batch_keeps_the_attempt_that_was_learnt_from_whatever_is_repeated_lat
     steps = [Step({"stick": Went("faulted"), "torch": Went()}, "Hope."), Step({"bowl": Went("faulted")}, None)]
     path = learning_runs.write(tmp_path, RECORD, steps)
     folder = RunFolder.open_to_read(path)
-    runs.journal(folder, {"stick": Went()}, attempt=1)
-    runs.journal(folder, {"bowl": Went()}, epoch=1, attempt=1)
+    samples.journal(folder, {"stick": Went()}, attempt=1)
+    samples.journal(folder, {"bowl": Went()}, epoch=1, attempt=1)
     _, learnt = _read(path)
     first, second = learnt.iterations
     assert [(row.path, row.state) for row in first.batch] == [("stick/0/0", "faulted"), ("torch/0/0", "solved")]
@@ -160,5 +160,5 @@ def test_spending_is_parted_into_training_inference_and_measuring(tmp_path: Path
 
 
 def test_an_evaluation_has_learnt_nothing(tmp_path: Path) -> None:
-    found = results(RunFolder.open_to_read(runs.write(tmp_path, runs.record(), {"beehive": Went()})))
+    found = results(RunFolder.open_to_read(samples.write(tmp_path, samples.record(), {"beehive": Went()})))
     assert (found.learnt, found.measured) == (None, ())

@@ -8,17 +8,17 @@ from typing import Any
 
 from rich.console import Console
 
-from deploy.prices.table import Price
-from deploy.reports.exports import as_csv, as_json
-from deploy.reports.gathering import Report, gather
-from deploy.reports.learning.tables import learning_tables
-from deploy.reports.printing import print_report
-from deploy.reports.tables import notes, report_tables, title
-from protocols.planning import PlanFailed
-from protocols.reflecting import Reflected, ReflectionFailed
-from tests.deploy import learning_runs, runs
+from quintet.messages.planning import PlanFailed
+from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.quota.prices import Price
+from quintet.reports.exports import as_csv, as_json
+from quintet.reports.learning.tables import learning_tables
+from quintet.reports.load import Report, gather
+from quintet.reports.printing import print_report
+from quintet.reports.tables import notes, report_tables, title
+from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, NO_LESSONS, Step
-from tests.deploy.runs import Went
+from tests.deploy.samples import Went
 
 LOOKED_BACK: dict[str, Reflected | ReflectionFailed] = {
     "stick": Reflected(summary="It crafted nothing."),
@@ -63,7 +63,7 @@ def test_nothing_is_said_of_held_out_tasks_where_there_are_none(tmp_path: Path) 
 
 def test_the_success_of_the_learnt_plan_stands_among_that_of_other_runs(tmp_path: Path) -> None:
     _learnt(tmp_path / "learnt")
-    runs.write(tmp_path / "react", runs.record("react", ["beehive", "cake"]), {"beehive": LOST, "cake": LOST})
+    samples.write(tmp_path / "react", samples.record("react", ["beehive", "cake"]), {"beehive": LOST, "cake": LOST})
     report = gather([tmp_path / "react", tmp_path / "learnt"])
     success = report_tables(report)[0]
     assert [(row[0], row[-2]) for row in success.rows] == [("react", "0.0 (0, 66)"), ("learnt", "100 (21, 100)")]
@@ -80,7 +80,7 @@ def test_what_a_question_took_is_shared_out_among_the_tasks_of_its_phase(tmp_pat
 
 
 def test_a_price_is_shared_out_too(tmp_path: Path) -> None:
-    prices = {runs.MODEL: Price(Decimal(10), Decimal(10), Decimal(20))}
+    prices = {samples.MODEL: Price(Decimal(10), Decimal(10), Decimal(20))}
     record = learning_runs.record(TRAINING).model_copy(update={"prices": prices})
     path = learning_runs.write(tmp_path, record, STEPS[:1], {1: {"beehive": Went(), "cake": Went()}}, chosen=1)
     _, costs = learning_tables(gather([path]))
@@ -88,7 +88,7 @@ def test_a_price_is_shared_out_too(tmp_path: Path) -> None:
 
 
 def test_nothing_is_added_to_a_report_in_which_nothing_was_learnt(tmp_path: Path) -> None:
-    assert learning_tables(gather([runs.write(tmp_path, runs.record(), {"beehive": Went()})])) == []
+    assert learning_tables(gather([samples.write(tmp_path, samples.record(), {"beehive": Went()})])) == []
 
 
 def test_the_notes_tell_how_it_learns_and_what_taught_nothing(tmp_path: Path) -> None:
@@ -120,7 +120,7 @@ def test_a_plan_to_begin_with_is_named(tmp_path: Path) -> None:
     given = {"method": {"plan": str(tmp_path / "plan.md")}}
     learnt = learning_runs.record(TRAINING, **given)
     learning_runs.write(tmp_path / "learnt", learnt, [], start="Look around.")
-    runs.write(tmp_path / "react", runs.record("react", **given), {"beehive": Went()})
+    samples.write(tmp_path / "react", samples.record("react", **given), {"beehive": Went()})
     said = notes(gather([tmp_path / "learnt", tmp_path / "react"]))
     assert f"learnt: begins with the plan in {tmp_path / 'plan.md'}" in said
     assert f"react: is shown the plan in {tmp_path / 'plan.md'}" in said
@@ -155,5 +155,5 @@ def test_json_says_everything_that_was_learnt(tmp_path: Path) -> None:
 
 
 def test_an_evaluation_has_no_learning_in_its_json(tmp_path: Path) -> None:
-    report = gather([runs.write(tmp_path, runs.record(), {"beehive": Went()})])
+    report = gather([samples.write(tmp_path, samples.record(), {"beehive": Went()})])
     assert json.loads(as_json(report))["runs"][0]["learning"] is None

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from actors.environments.alfworld.engine.household import Household
-from actors.environments.alfworld.engine.rules import carry_out
-from actors.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.engine.household import Household
+from quintet.environments.alfworld.engine.rules import carry_out
+from quintet.environments.alfworld.engine.situation import Situation
 
 
 class Said(NamedTuple):

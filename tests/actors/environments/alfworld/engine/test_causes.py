@@ -7,11 +7,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from actors.environments.alfworld.engine.causes import cause
-from actors.environments.alfworld.engine.observations import in_sight
-from actors.environments.alfworld.engine.rules import carry_out
-from actors.environments.alfworld.engine.situation import Situation
-from actors.environments.alfworld.games.dialect import CLASSIC
+from quintet.environments.alfworld.engine.causes import cause
+from quintet.environments.alfworld.engine.observations import in_sight
+from quintet.environments.alfworld.engine.rules import carry_out
+from quintet.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.games.dialect import CLASSIC
 from tests.actors.environments.alfworld.engine.claims import untrue
 from tests.actors.environments.alfworld.homes import FACTS, NEVER, begin, home, walk
 

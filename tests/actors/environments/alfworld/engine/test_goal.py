@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from actors.environments.alfworld.engine.goal import compiled
-from actors.environments.alfworld.engine.situation import Situation
-from actors.environments.alfworld.games.game import ForeignGameError
-from actors.environments.alfworld.games.pddl import Expression, Problem, declared, read_problem
+from quintet.environments.alfworld.engine.goal import compiled
+from quintet.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.games.game import ForeignGameError
+from quintet.environments.alfworld.games.pddl import Expression, Problem, declared, read_problem
 from tests.actors.environments.alfworld import homes
 
 THINGS = ("x", "y", "z")

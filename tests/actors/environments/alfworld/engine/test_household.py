@@ -3,11 +3,11 @@
 import pytest
 from msgspec.structs import replace
 
-from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.games.dialect import CLASSIC, NEW, domain_text
-from actors.environments.alfworld.games.domain import Tools
-from actors.environments.alfworld.games.game import ForeignGameError
-from actors.environments.alfworld.session import AlfWorldState
+from quintet.environments.alfworld.engine.household import household
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, domain_text
+from quintet.environments.alfworld.games.domain import Tools
+from quintet.environments.alfworld.games.game import ForeignGameError
+from quintet.environments.alfworld.session import AlfWorldState
 from tests.actors.environments.alfworld import homes
 from tests.actors.environments.alfworld.releases import released
 

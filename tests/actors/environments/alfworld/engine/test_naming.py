@@ -1,6 +1,6 @@
 """Names of things."""
 
-from actors.environments.alfworld.engine.naming import names_of
+from quintet.environments.alfworld.engine.naming import names_of
 
 
 def test_things_of_a_kind_are_numbered_downwards_in_the_order_of_their_ids() -> None:

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from actors.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
 from tests.actors.environments.alfworld.homes import HEAT, LOOK, NEVER, OPENING, TWO, begin, home, seen, walk
 
 

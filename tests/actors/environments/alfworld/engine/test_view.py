@@ -4,15 +4,15 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from actors.environments.alfworld.engine.causes import cause
-from actors.environments.alfworld.engine.household import Household, household
-from actors.environments.alfworld.engine.observations import in_sight
-from actors.environments.alfworld.engine.rules import admissible, carry_out
-from actors.environments.alfworld.engine.situation import Situation
-from actors.environments.alfworld.engine.view import View
-from actors.environments.alfworld.generator.objectives import TaskType
-from actors.environments.alfworld.generator.tables import things
-from actors.environments.alfworld.sources.library import GeneratedLibrary
+from quintet.environments.alfworld.engine.causes import cause
+from quintet.environments.alfworld.engine.household import Household, household
+from quintet.environments.alfworld.engine.observations import in_sight
+from quintet.environments.alfworld.engine.rules import admissible, carry_out
+from quintet.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.engine.view import View
+from quintet.environments.alfworld.generator.objectives import TaskType
+from quintet.environments.alfworld.generator.tables import things
+from quintet.environments.alfworld.sources.library import GeneratedLibrary
 from tests.actors.environments.alfworld.homes import home
 
 NOWHERE = 98765

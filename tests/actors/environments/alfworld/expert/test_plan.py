@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.environments.alfworld.engine.household import Household
-from actors.environments.alfworld.engine.rules import admissible, carry_out
-from actors.environments.alfworld.engine.situation import Situation
-from actors.environments.alfworld.expert.course import Course
-from actors.environments.alfworld.expert.plan import plan, verified
-from actors.environments.alfworld.games.dialect import CLASSIC
+from quintet.environments.alfworld.engine.household import Household
+from quintet.environments.alfworld.engine.rules import admissible, carry_out
+from quintet.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.expert.course import Course
+from quintet.environments.alfworld.expert.plan import plan, verified
+from quintet.environments.alfworld.games.dialect import CLASSIC
 from tests.actors.environments.alfworld.engine.goals import CLEAN, COOL, PICK
 from tests.actors.environments.alfworld.homes import FACTS, HEAT, LOOK, NEVER, TWO, home
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from actors.environments.alfworld.games.dialect import CLASSIC, NEW
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW
 
 
 @pytest.mark.parametrize("action", ["put a 1 in/on b 2", "move a 1 to b 2"])

@@ -2,8 +2,8 @@
 
 import pytest
 
-from actors.environments.alfworld.games.expansion import expanded
-from actors.environments.alfworld.games.grammar import Alternative
+from quintet.environments.alfworld.games.expansion import expanded
+from quintet.environments.alfworld.games.grammar import Alternative
 
 CLOSED = (Alternative("open", "openable(r:receptacle) & opened(r:receptacle)"), Alternative("closed"))
 

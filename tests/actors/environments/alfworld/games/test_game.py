@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.environments.alfworld.games.game import Game, read_game, written
-from protocols.errors import UsageError
+from quintet.environments.alfworld.games.game import Game, read_game, written
+from quintet.errors import UsageError
 from tests.actors.environments.alfworld import homes
 
 

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.environments.alfworld.games.dialect import CLASSIC, NEW, grammar_text
-from actors.environments.alfworld.games.grammar import (
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, grammar_text
+from quintet.environments.alfworld.games.grammar import (
     Alternative,
     Saying,
     objective,

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.environments.alfworld.games.game import ForeignGameError
-from actors.environments.alfworld.games.pddl import Expression, declared, read, read_problem
+from quintet.environments.alfworld.games.game import ForeignGameError
+from quintet.environments.alfworld.games.pddl import Expression, declared, read, read_problem
 
 names = st.text("abcxyz019_-?=", min_size=1, max_size=8)
 lists: st.SearchStrategy[Expression] = st.recursive(

@@ -8,10 +8,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from actors.environments.alfworld.games.dialect import CLASSIC, DIALECTS, NEW, Dialect, domain_text, grammar_text
-from actors.environments.alfworld.games.domain import Tools
-from actors.environments.alfworld.games.game import ForeignGameError, Game
-from actors.environments.alfworld.games.recognition import Rules, rules_of
+from quintet.environments.alfworld.games.dialect import CLASSIC, DIALECTS, NEW, Dialect, domain_text, grammar_text
+from quintet.environments.alfworld.games.domain import Tools
+from quintet.environments.alfworld.games.game import ForeignGameError, Game
+from quintet.environments.alfworld.games.recognition import Rules, rules_of
 from tests.actors.environments.alfworld.releases import (
     BASINS,
     SENTENCE,

@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from actors.environments.alfworld.engine.household import Household, household
-from actors.environments.alfworld.engine.wish import task_type
-from actors.environments.alfworld.expert.plan import verified
-from actors.environments.alfworld.games.dialect import CLASSIC, NEW
-from actors.environments.alfworld.games.game import Game, written
-from actors.environments.alfworld.games.pddl import read_problem
-from actors.environments.alfworld.generator import games
-from actors.environments.alfworld.generator.games import generated
-from actors.environments.alfworld.generator.names import TaskName, parsed
-from actors.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, TaskType
-from actors.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names
-from protocols.errors import UsageError
+from quintet.environments.alfworld.engine.goal_spec import task_type
+from quintet.environments.alfworld.engine.household import Household, household
+from quintet.environments.alfworld.expert.plan import verified
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW
+from quintet.environments.alfworld.games.game import Game, written
+from quintet.environments.alfworld.games.pddl import read_problem
+from quintet.environments.alfworld.generator import games
+from quintet.environments.alfworld.generator.games import generated
+from quintet.environments.alfworld.generator.names import TaskName, parsed
+from quintet.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, TaskType
+from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names
+from quintet.errors import UsageError
 
 ROOT = Path(__file__).parents[5]
 NAME = "pick_two_obj_and_place-Candle-None-Toilet-424.trial_T20250101_000000_000000"

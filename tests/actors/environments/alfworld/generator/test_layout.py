@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from actors.environments.alfworld.generator.layout import write
-from actors.environments.alfworld.generator.splits import spread
-from actors.environments.alfworld.sources.folder import FolderLibrary
-from protocols.errors import UsageError
+from quintet.environments.alfworld.generator.layout import write
+from quintet.environments.alfworld.generator.splits import spread
+from quintet.environments.alfworld.sources.folder import FolderLibrary
+from quintet.errors import UsageError
 
 
 def contents(folder: Path) -> dict[str, bytes]:

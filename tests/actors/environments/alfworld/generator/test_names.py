@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.environments.alfworld.generator.names import TaskName, parsed, trial
-from actors.environments.alfworld.generator.objectives import TASK_TYPES, Objective, possible
-from actors.environments.alfworld.generator.rooms import scenes
-from actors.environments.alfworld.generator.tables import Kind
+from quintet.environments.alfworld.generator.names import TaskName, parsed, trial
+from quintet.environments.alfworld.generator.objectives import TASK_TYPES, Objective, possible
+from quintet.environments.alfworld.generator.rooms import scenes
+from quintet.environments.alfworld.generator.tables import Kind
 
 _OBJECTIVES: Sequence[tuple[Objective, int]] = [
     (objective, scene)

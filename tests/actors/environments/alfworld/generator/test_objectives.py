@@ -4,13 +4,13 @@ from typing import get_args
 
 import pytest
 
-from actors.environments.alfworld.engine.household import household
-from actors.environments.alfworld.engine.wish import task_type
-from actors.environments.alfworld.games.dialect import NEW, domain_text, grammar_text
-from actors.environments.alfworld.games.game import Game
-from actors.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, Objective, TaskType, possible, reading
-from actors.environments.alfworld.generator.rooms import counted, lamps, scenes
-from actors.environments.alfworld.generator.tables import Kind, things
+from quintet.environments.alfworld.engine.goal_spec import task_type
+from quintet.environments.alfworld.engine.household import household
+from quintet.environments.alfworld.games.dialect import NEW, domain_text, grammar_text
+from quintet.environments.alfworld.games.game import Game
+from quintet.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, Objective, TaskType, possible, reading
+from quintet.environments.alfworld.generator.rooms import counted, lamps, scenes
+from quintet.environments.alfworld.generator.tables import Kind, things
 from tests.actors.environments.alfworld.homes import problem
 
 SCENES = [scene for kind in get_args(Kind) for unseen in (False, True) for scene in scenes(kind, unseen=unseen)]

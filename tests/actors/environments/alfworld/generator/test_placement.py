@@ -6,10 +6,10 @@ from typing import get_args
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.environments.alfworld.generator.objectives import TASK_TYPES, Objective, possible
-from actors.environments.alfworld.generator.placement import Arrangement, arranged
-from actors.environments.alfworld.generator.rooms import room, scenes
-from actors.environments.alfworld.generator.tables import Kind, things
+from quintet.environments.alfworld.generator.objectives import TASK_TYPES, Objective, possible
+from quintet.environments.alfworld.generator.placement import Arrangement, arranged
+from quintet.environments.alfworld.generator.rooms import room, scenes
+from quintet.environments.alfworld.generator.tables import Kind, things
 
 _TASKS = [
     (objective, scene)

@@ -5,8 +5,8 @@ from typing import get_args
 
 import pytest
 
-from actors.environments.alfworld.generator.rooms import UNSEEN, Room, counted, kind_of, lamps, room, scenes
-from actors.environments.alfworld.generator.tables import Kind, furniture
+from quintet.environments.alfworld.generator.rooms import UNSEEN, Room, counted, kind_of, lamps, room, scenes
+from quintet.environments.alfworld.generator.tables import Kind, furniture
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 SCENES = [scene for kind in KINDS for unseen in (False, True) for scene in scenes(kind, unseen=unseen)]

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from actors.environments.alfworld.generator.objectives import TASK_TYPES
-from actors.environments.alfworld.generator.rooms import UNSEEN
-from actors.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names, spread
+from quintet.environments.alfworld.generator.objectives import TASK_TYPES
+from quintet.environments.alfworld.generator.rooms import UNSEEN
+from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names, spread
 
 _SEEDS = st.integers(min_value=0, max_value=2**64)
 

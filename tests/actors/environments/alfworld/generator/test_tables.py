@@ -2,7 +2,7 @@
 
 from typing import get_args
 
-from actors.environments.alfworld.generator.tables import FLOOR, Kind, contents, furniture, receptacle_types, things
+from quintet.environments.alfworld.generator.tables import FLOOR, Kind, contents, furniture, receptacle_types, things
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 

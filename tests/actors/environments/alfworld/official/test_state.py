@@ -5,13 +5,13 @@ import sys
 import pytest
 from msgspec.structs import replace
 
-from actors.environments.alfworld.games.dialect import CLASSIC, NEW, domain_text, grammar_text
-from actors.environments.alfworld.games.game import Game
-from actors.environments.alfworld.official.engines import Engines
-from actors.environments.alfworld.official.state import Start, TextWorldState, begin, restore, spoken
-from protocols.environment import Task
-from protocols.errors import UsageError, WorldFault
-from protocols.worlds import Outcome
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, domain_text, grammar_text
+from quintet.environments.alfworld.games.game import Game
+from quintet.environments.alfworld.official.engines import Engines
+from quintet.environments.alfworld.official.state import Start, TextWorldState, begin, restore, spoken
+from quintet.errors import UsageError, WorldFault
+from quintet.messages.environment import Task
+from quintet.ports.world import Outcome
 from tests.actors.environments.alfworld.corridor import Corridor
 
 GAME = Game(pddl_domain="d", grammar="g", pddl_problem="p", walkthrough=("go to study 1", "go to attic 1"))
@@ -171,7 +171,7 @@ def test_a_game_by_unknown_rules_cannot_be_put_into_another_dialect() -> None:
 
 def test_without_its_packages_the_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "textworld", None)
-    said = r"Python 3\.11 or 3\.12" if sys.version_info >= (3, 13) else r"pip install 'quintet\[alfworld\]'"
+    said = r"Python 3\.11 or 3\.12" if sys.version_info >= (3, 13) else r"pip install 'quintet-agents\[alfworld\]'"
     with pytest.raises(UsageError, match=said):
         begin(START, Engines())
 

@@ -5,11 +5,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from actors.environments.alfworld.games.game import ForeignGameError, Game, read_game, written
-from actors.environments.alfworld.generator.layout import write
-from actors.environments.alfworld.generator.splits import spread
-from actors.environments.alfworld.sources.checking import checked, wrong
-from protocols.errors import UsageError
+from quintet.environments.alfworld.games.game import ForeignGameError, Game, read_game, written
+from quintet.environments.alfworld.generator.layout import write
+from quintet.environments.alfworld.generator.splits import spread
+from quintet.environments.alfworld.sources.checking import checked, wrong
+from quintet.errors import UsageError
 from tests.actors.environments.alfworld.homes import HEAT, NEVER, game
 from tests.actors.environments.alfworld.test_session import HEATING
 

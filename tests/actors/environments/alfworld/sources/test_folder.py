@@ -9,12 +9,12 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from actors.environments.alfworld.games.game import Game, read_game, written
-from actors.environments.alfworld.generator.layout import write
-from actors.environments.alfworld.generator.splits import spread
-from actors.environments.alfworld.sources import folder as module
-from actors.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
-from protocols.errors import UsageError
+from quintet.environments.alfworld.games.game import Game, read_game, written
+from quintet.environments.alfworld.generator.layout import write
+from quintet.environments.alfworld.generator.splits import spread
+from quintet.environments.alfworld.sources import folder as module
+from quintet.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
+from quintet.errors import UsageError
 from tests.actors.environments.alfworld.homes import FACTS, NEVER, game
 
 

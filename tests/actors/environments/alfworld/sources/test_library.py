@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from actors.environments.alfworld.generator.layout import write
-from actors.environments.alfworld.generator.splits import spread
-from actors.environments.alfworld.sources.folder import FolderLibrary
-from actors.environments.alfworld.sources.library import GeneratedLibrary, library
-from protocols.errors import UsageError
+from quintet.environments.alfworld.generator.layout import write
+from quintet.environments.alfworld.generator.splits import spread
+from quintet.environments.alfworld.sources.folder import FolderLibrary
+from quintet.environments.alfworld.sources.library import GeneratedLibrary, library
+from quintet.errors import UsageError
 
 TYPES = {"pick": 24, "look": 18, "clean": 31, "heat": 23, "cool": 21, "pick two": 17}
 
@@ -36,7 +36,7 @@ def test_the_built_in_games_are_listed_by_split_and_type() -> None:
 
 def test_listing_makes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
-    monkeypatch.setattr("actors.environments.alfworld.sources.library.generated", made.append)
+    monkeypatch.setattr("quintet.environments.alfworld.sources.library.generated", made.append)
     library = GeneratedLibrary()
     tasks = [task for split in library.splits for task in library.tasks(split)]
     assert {library.task_type(task) for task in tasks} == {"pick", "look", "clean", "heat", "cool", "pick two"}

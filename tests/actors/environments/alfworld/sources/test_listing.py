@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from actors.environments.alfworld.games.game import written
-from actors.environments.alfworld.sources.folder import FolderLibrary
-from actors.environments.alfworld.sources.listing import listed
-from protocols.errors import UsageError
+from quintet.environments.alfworld.games.game import written
+from quintet.environments.alfworld.sources.folder import FolderLibrary
+from quintet.environments.alfworld.sources.listing import listed
+from quintet.errors import UsageError
 from tests.actors.environments.alfworld.homes import game
 
 

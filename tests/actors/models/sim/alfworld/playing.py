@@ -4,14 +4,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
 
-from actors.environments.alfworld.world import AlfWorld
-from actors.methods.adapt.adapt import ADAPT
-from actors.methods.react.react import REACT
-from actors.models.sim.model import Simulated
-from actors.prompts import Prompts
-from protocols.environment import Task
-from protocols.models import Sampling
-from protocols.prompts import Prompt, assistant, system, user
+from quintet.environments.alfworld.world import AlfWorld
+from quintet.messages.environment import Task
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.base.prompts import Prompts
+from quintet.methods.react.react import REACT
+from quintet.models.sim.model import Simulated
+from quintet.ports.model import Sampling
 from tests.actors.models.sim.answers import action_in, said
 
 PROMPTS = Prompts(REACT.prompt_folders, "alfworld")
@@ -79,4 +79,4 @@ class Game:
 
 def tasks(kind: str, most: int = 100, split: str = "valid_unseen") -> list[str]:
     """The first tasks of a type."""
-    return [task for task in world().tasks(split) if world().facts(task)["task type"] == kind][:most]
+    return [task for task in world().tasks(split) if world().metadata(task)["task type"] == kind][:most]

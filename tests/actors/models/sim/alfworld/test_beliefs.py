@@ -1,6 +1,6 @@
 import pytest
 
-from actors.models.sim.alfworld.beliefs import APPLIANCES, MISTAKEN, beliefs
+from quintet.models.sim.alfworld.beliefs import APPLIANCES, MISTAKEN, beliefs
 from tests.actors.models.sim.alfworld.playing import INSTRUCTIONS, PLANNER, PROMPTS, SKILLS
 
 

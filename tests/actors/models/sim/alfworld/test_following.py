@@ -1,13 +1,13 @@
 import pytest
 
-from actors.models.sim.alfworld.following import step_at
-from actors.models.sim.alfworld.mind import mind
-from actors.models.sim.alfworld.task import read_prompt
-from actors.models.sim.chance import Chance
-from actors.models.sim.misreading import Misreading
-from actors.models.sim.skills import STRONG
-from protocols.models import Sampling
-from protocols.prompts import assistant, system, user
+from quintet.messages.prompts import assistant, system, user
+from quintet.models.sim.alfworld.following import step_at
+from quintet.models.sim.alfworld.mind import mind
+from quintet.models.sim.alfworld.task import read_prompt
+from quintet.models.sim.chance import Chance
+from quintet.models.sim.misreading import Misreading
+from quintet.models.sim.skills import STRONG
+from quintet.ports.model import Sampling
 
 ROOM = "You are in the middle of a room. Looking quickly around you, you see a desk 1, and a microwave 1."
 PLAN = (

@@ -1,7 +1,7 @@
 import pytest
 
-from actors.models.sim.alfworld.formalizing import formal
-from actors.models.sim.model import weak
+from quintet.models.sim.alfworld.formalizing import formal
+from quintet.models.sim.model import weak
 from tests.actors.models.sim.alfworld.playing import world
 from tests.actors.models.sim.autoplan import School
 

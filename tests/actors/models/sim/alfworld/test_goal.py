@@ -1,6 +1,6 @@
 import pytest
 
-from actors.models.sim.alfworld.goal import Goal, Place, read_goal
+from quintet.models.sim.alfworld.goal import Goal, Place, read_goal
 
 DESK = Place("desk")
 

@@ -4,9 +4,9 @@ from collections.abc import Callable
 
 import pytest
 
-from actors.models.sim.model import Simulated, fallible, strong, weak
-from actors.models.sim.skills import Skill
-from protocols.models import Sampling
+from quintet.models.sim.model import Simulated, fallible, strong, weak
+from quintet.models.sim.skills import Skill
+from quintet.ports.model import Sampling
 from tests.actors.models.sim.alfworld.playing import INSTRUCTIONS, SKILLS, Game, tasks, world
 from tests.actors.models.sim.answers import steps_in
 

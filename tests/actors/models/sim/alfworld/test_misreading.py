@@ -5,14 +5,14 @@ from collections.abc import Sequence
 import pytest
 from scipy.stats import binomtest
 
-from actors.models.sim.alfworld.beliefs import beliefs
-from actors.models.sim.alfworld.misreading import misread, takes_for_reached, worth_a_look
-from actors.models.sim.alfworld.picture import picture
-from actors.models.sim.alfworld.task import Task, posed
-from actors.models.sim.misreading import Misreading
-from actors.models.sim.model import fallible, strong
-from protocols.models import Sampling
-from protocols.prompts import Prompt, assistant, system, user
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.models.sim.alfworld.beliefs import beliefs
+from quintet.models.sim.alfworld.misreading import misread, takes_for_reached, worth_a_look
+from quintet.models.sim.alfworld.picture import picture
+from quintet.models.sim.alfworld.task import Task, posed
+from quintet.models.sim.misreading import Misreading
+from quintet.models.sim.model import fallible, strong
+from quintet.ports.model import Sampling
 from tests.actors.models.sim.alfworld.playing import Game, tasks
 from tests.actors.models.sim.answers import said, steps_in
 

@@ -1,7 +1,7 @@
 import pytest
 
-from actors.models.sim.alfworld.picture import Picture, picture
-from actors.models.sim.alfworld.task import Step
+from quintet.models.sim.alfworld.picture import Picture, picture
+from quintet.models.sim.alfworld.task import Step
 
 
 def after(*steps: tuple[str, str], last: str = "") -> Picture:

@@ -1,12 +1,12 @@
 import pytest
 
-from actors.models.sim.alfworld.beliefs import beliefs
-from actors.models.sim.alfworld.goal import read_goal
-from actors.models.sim.alfworld.planner import plan
-from actors.models.sim.alfworld.task import Task
-from actors.models.sim.chance import Chance
-from actors.models.sim.misreading import Misreading
-from protocols.models import Sampling
+from quintet.models.sim.alfworld.beliefs import beliefs
+from quintet.models.sim.alfworld.goal import read_goal
+from quintet.models.sim.alfworld.planner import plan
+from quintet.models.sim.alfworld.task import Task
+from quintet.models.sim.chance import Chance
+from quintet.models.sim.misreading import Misreading
+from quintet.ports.model import Sampling
 
 ROOM = ("desk 1", "shelf 1", "fridge 1", "microwave 1", *(f"cabinet {number}" for number in range(1, 11)))
 

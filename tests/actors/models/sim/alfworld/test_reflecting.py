@@ -1,8 +1,8 @@
 import pytest
 
-from actors.models.sim.alfworld.beliefs import beliefs, told_by
-from actors.models.sim.alfworld.reflecting import NO_CHANGE, NO_FLAW, flaws, revision, summary
-from actors.models.sim.alfworld.task import Reading, Step, posed
+from quintet.models.sim.alfworld.beliefs import beliefs, told_by
+from quintet.models.sim.alfworld.reflecting import NO_CHANGE, NO_FLAW, flaws, revision, summary
+from quintet.models.sim.alfworld.task import Reading, Step, posed
 
 ROOM = (
     "You are in the middle of a room. Looking quickly around you, you see a desk 1, a microwave 1, a stoveburner 1, "

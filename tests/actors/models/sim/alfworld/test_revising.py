@@ -2,12 +2,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from actors.models.sim.alfworld.beliefs import beliefs
-from actors.models.sim.alfworld.revising import revised
-from actors.models.sim.chance import Chance
-from actors.models.sim.hindsight import Lesson, Lessons
-from protocols.models import Sampling
-from protocols.prompts import user
+from quintet.messages.prompts import user
+from quintet.models.sim.alfworld.beliefs import beliefs
+from quintet.models.sim.alfworld.revising import revised
+from quintet.models.sim.chance import Chance
+from quintet.models.sim.hindsight import Lesson, Lessons
+from quintet.ports.model import Sampling
 
 ROOM = "You are in the middle of a room. Looking quickly around you, you see a desk 1, and a microwave 1."
 FLAW = "- heat egg 1 with toaster 1: toaster cannot be used for heating."

@@ -1,6 +1,6 @@
-from actors.models.sim.alfworld.goal import Goal
-from actors.models.sim.alfworld.task import Step, read_prompt
-from protocols.prompts import assistant, system, user
+from quintet.messages.prompts import assistant, system, user
+from quintet.models.sim.alfworld.goal import Goal
+from quintet.models.sim.alfworld.task import Step, read_prompt
 
 ROOM = "You are in the middle of a room. Looking quickly around you, you see a desk 1, a drawer 2, and a drawer 1."
 EXAMPLE = (

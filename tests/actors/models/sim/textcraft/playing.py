@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from actors.environments.textcraft.world import TextCraft
-from actors.methods.adapt.adapt import ADAPT
-from actors.methods.react.react import REACT
-from actors.models.sim.model import Simulated
-from actors.prompts import Prompts
-from protocols.environment import Task
-from protocols.models import Sampling
-from protocols.prompts import Prompt, assistant, system, user
+from quintet.environments.textcraft.world import TextCraft
+from quintet.messages.environment import Task
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.base.prompts import Prompts
+from quintet.methods.react.react import REACT
+from quintet.models.sim.model import Simulated
+from quintet.ports.model import Sampling
 from tests.actors.models.sim.answers import action_in, said
 
 _PROMPTS = Prompts(REACT.prompt_folders, "textcraft")
@@ -63,4 +63,4 @@ class Game:
 
 def goals(depth: int) -> list[str]:
     """The test goals of one recipe depth."""
-    return [task for task in _WORLD.tasks("test") if _WORLD.facts(task)["recipe depth"] == str(depth)]
+    return [task for task in _WORLD.tasks("test") if _WORLD.metadata(task)["recipe depth"] == str(depth)]

@@ -1,7 +1,7 @@
 from collections import Counter
 
-from actors.models.sim.textcraft.belief import Belief, believe
-from actors.models.sim.textcraft.task import Step
+from quintet.models.sim.textcraft.belief import Belief, believe
+from quintet.models.sim.textcraft.task import Step
 
 CRAFT_STICKS = "craft 4 stick using 2 oak planks"
 

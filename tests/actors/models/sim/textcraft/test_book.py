@@ -1,6 +1,6 @@
 from math import inf
 
-from actors.models.sim.textcraft.book import Command, read_book, read_command, read_needs
+from quintet.models.sim.textcraft.book import Command, read_book, read_command, read_needs
 
 BOOK = read_book(
     """Crafting commands:

@@ -1,8 +1,8 @@
 import pytest
 
-from actors.models.sim.textcraft.book import Command, read_book
-from actors.models.sim.textcraft.choosing import OutOfReachError, choice, command_for, usable
-from actors.models.sim.textcraft.task import Goal
+from quintet.models.sim.textcraft.book import Command, read_book
+from quintet.models.sim.textcraft.choosing import OutOfReachError, choice, command_for, usable
+from quintet.models.sim.textcraft.task import Goal
 
 BOOK = read_book(
     """craft 1 red wool using 1 red dye, 1 white wool

@@ -2,9 +2,9 @@ from collections.abc import Collection, Mapping
 
 import pytest
 
-from actors.models.sim.textcraft.book import Book, read_book
-from actors.models.sim.textcraft.choosing import OutOfReachError
-from actors.models.sim.textcraft.crafting import Workshop
+from quintet.models.sim.textcraft.book import Book, read_book
+from quintet.models.sim.textcraft.choosing import OutOfReachError
+from quintet.models.sim.textcraft.crafting import Workshop
 
 BOOK = read_book(
     """craft 4 oak planks using 1 oak logs

@@ -1,7 +1,7 @@
 import pytest
 
-from actors.models.sim.model import Simulated, strong, weak
-from protocols.prompts import Prompt, assistant, system, user
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.models.sim.model import Simulated, strong, weak
 from tests.actors.models.sim.answers import action_in, said
 
 FORM = system("Thought: ...\nAction: ...")

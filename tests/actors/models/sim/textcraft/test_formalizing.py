@@ -1,8 +1,8 @@
 import pytest
 
-from actors.methods.autoplan.autoplan import AUTOPLAN
-from actors.models.sim.textcraft.formalizing import formal
-from actors.prompts import Prompts
+from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.base.prompts import Prompts
+from quintet.models.sim.textcraft.formalizing import formal
 
 FORMS = Prompts(AUTOPLAN.prompt_folders, "textcraft").text("formalizer")
 

@@ -4,8 +4,8 @@ from collections.abc import Callable
 
 import pytest
 
-from actors.models.sim.model import Simulated, fallible, strong, weak
-from protocols.models import Sampling
+from quintet.models.sim.model import Simulated, fallible, strong, weak
+from quintet.ports.model import Sampling
 from tests.actors.models.sim.answers import steps_in
 from tests.actors.models.sim.textcraft.playing import Game, goals
 

@@ -3,13 +3,13 @@
 import pytest
 from scipy.stats import binomtest
 
-from actors.models.sim.misreading import Misreading
-from actors.models.sim.model import fallible, strong
-from actors.models.sim.textcraft.belief import believe
-from actors.models.sim.textcraft.misreading import misread, takes_for_reached
-from actors.models.sim.textcraft.task import Task, posed
-from protocols.models import Sampling
-from protocols.prompts import Prompt, assistant, system, user
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.models.sim.misreading import Misreading
+from quintet.models.sim.model import fallible, strong
+from quintet.models.sim.textcraft.belief import believe
+from quintet.models.sim.textcraft.misreading import misread, takes_for_reached
+from quintet.models.sim.textcraft.task import Task, posed
+from quintet.ports.model import Sampling
 from tests.actors.models.sim.answers import action_in, said, steps_in
 from tests.actors.models.sim.textcraft.playing import Game, goals
 

@@ -1,5 +1,5 @@
-from actors.models.sim.model import strong
-from protocols.prompts import Prompt, system, user
+from quintet.messages.prompts import Prompt, system, user
+from quintet.models.sim.model import strong
 from tests.actors.models.sim.answers import said, steps_in
 
 COMMANDS = """Crafting commands:

@@ -1,8 +1,8 @@
 import pytest
 
-from actors.models.sim.textcraft.following import looks_first
-from actors.models.sim.textcraft.reflecting import LOOK, NO_CHANGE, NO_FLAW, flaws, revision, summary
-from actors.models.sim.textcraft.task import Step
+from quintet.models.sim.textcraft.following import looks_first
+from quintet.models.sim.textcraft.reflecting import LOOK, NO_CHANGE, NO_FLAW, flaws, revision, summary
+from quintet.models.sim.textcraft.task import Step
 
 GOT = Step("Action: get 2 stick", "Got 2 stick")
 MADE = Step("Action: craft 1 torch using 1 stick, 1 coal", "Crafted 1 minecraft:torch")

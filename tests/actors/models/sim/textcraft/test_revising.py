@@ -1,10 +1,10 @@
-from actors.models.sim.chance import Chance
-from actors.models.sim.hindsight import Lesson, Lessons
-from actors.models.sim.textcraft.following import looks_first, step_at
-from actors.models.sim.textcraft.reflecting import LOOK, NO_FLAW
-from actors.models.sim.textcraft.revising import revised
-from protocols.models import Sampling
-from protocols.prompts import user
+from quintet.messages.prompts import user
+from quintet.models.sim.chance import Chance
+from quintet.models.sim.hindsight import Lesson, Lessons
+from quintet.models.sim.textcraft.following import looks_first, step_at
+from quintet.models.sim.textcraft.reflecting import LOOK, NO_FLAW
+from quintet.models.sim.textcraft.revising import revised
+from quintet.ports.model import Sampling
 
 OPENING = "Crafting commands:\ncraft 1 torch using 1 stick\n\nGoal: craft torch."
 

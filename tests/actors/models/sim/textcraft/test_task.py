@@ -1,7 +1,7 @@
 import pytest
 
-from actors.models.sim.textcraft.task import Goal, Step, read_goal, read_inventory, read_task
-from protocols.prompts import assistant, system, user
+from quintet.messages.prompts import assistant, system, user
+from quintet.models.sim.textcraft.task import Goal, Step, read_goal, read_inventory, read_task
 
 COMMANDS = "Crafting commands:\ncraft 4 oak planks using 1 oak logs\ncraft 1 bowl using 3 planks"
 

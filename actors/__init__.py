@@ -1,1 +1,0 @@
-"""Who says it: the roles, methods, worlds and models. Imports `protocols`; never Ray, never a command line."""

@@ -1,0 +1,219 @@
+"""Why an action was rejected, worked out from what the agent can see and what it wrote.
+
+Source: AutoPlan, Table 6, and the further cases that its released code tells apart. The sentences are our own, but for
+the few words that the table prints. Differs: nothing is told that cannot be seen from where the agent is. An object out
+of sight is judged by its name alone, so that no answer tells whether it exists; receptacles are named by the opening.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import TypeAlias
+
+from quintet.environments.alfworld.engine.household import Household
+from quintet.environments.alfworld.engine.rules import of_anywhere
+from quintet.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.engine.view import View
+
+_Causes: TypeAlias = Iterator[str]
+_ECHOED = 60
+"""Characters of what the agent wrote that are repeated at most."""
+_FORMS = {
+    "go": "go to RECEPTACLE",
+    "open": "open RECEPTACLE",
+    "close": "close RECEPTACLE",
+    "take": "take OBJECT from RECEPTACLE",
+    "clean": "clean OBJECT with RECEPTACLE",
+    "heat": "heat OBJECT with RECEPTACLE",
+    "cool": "cool OBJECT with RECEPTACLE",
+    "use": "use OBJECT",
+    "examine": "examine OBJECT or RECEPTACLE",
+    "slice": "slice OBJECT with OBJECT",
+}
+_BLANK = re.compile("OBJECT or RECEPTACLE|OBJECT|RECEPTACLE")
+
+
+def cause(house: Household, now: Situation, action: str) -> str:
+    """What keeps an action from being carried out, one sentence for each cause.
+
+    Args:
+        house: where.
+        now: when; the action cannot be carried out then.
+        action: as it was written, in the game's own dialect or not; may be any text.
+    """
+    return " ".join(dict.fromkeys(_Judge(house, now).causes(action)))
+
+
+class _Judge:
+    def __init__(self, house: Household, now: Situation) -> None:
+        self._house = house
+        self._view = View(house, now)
+
+    def causes(self, action: str) -> _Causes:
+        verb = action.partition(" ")[0]
+        form = self._forms().get(verb)
+        names = None if form is None else self._names(form, action)
+        if form is None:
+            yield from self._no_action(verb)
+        elif names is None:
+            yield f"The form of this action is: {form}."
+        else:
+            for name in names:
+                if not self._view.is_indexed(name):
+                    yield f"You miss the index of {name}, e.g., {name} 1."
+            yield from self._judged(verb, *names)
+
+    def _forms(self) -> Mapping[str, str]:
+        dialect = self._house.dialect
+        anywhere = {action: action for action in of_anywhere(self._house)}
+        return {**_FORMS, dialect.put_verb: dialect.put("OBJECT", "RECEPTACLE"), **anywhere}
+
+    def _names(self, form: str, action: str) -> tuple[str, ...] | None:
+        """What stands in an action where its form has OBJECT and RECEPTACLE; None: it has another form."""
+        found = re.fullmatch("(.+?)".join(map(re.escape, _BLANK.split(form))), action, re.DOTALL)
+        return found.groups() if found is not None and all(map(self._view.is_name, found.groups())) else None
+
+    def _no_action(self, verb: str) -> _Causes:
+        if verb in ("put", "move"):
+            yield f"Here an object is put down by: {self._house.dialect.put('OBJECT', 'RECEPTACLE')}."
+        else:
+            yield f"{_echoed(verb)} is no action here." if verb else "No action was given."
+
+    def _judged(self, verb: str, first: str, second: str = "") -> _Causes:
+        match verb:
+            case "go":
+                return self._go(first)
+            case "open" | "close":
+                return self._door(verb, first)
+            case "take":
+                return self._take(first, second)
+            case "clean" | "heat" | "cool":
+                return self._treat(verb, first, second)
+            case "slice":
+                return self._slice(first, second)
+            case "use":
+                return self._use(first)
+            case "examine":
+                return self._examine(first)
+            case _:
+                return self._put(first, second)
+
+    def _handled(self, *names: str) -> _Causes:
+        """That a receptacle stands where an object should."""
+        for name in names:
+            if self._view.receptacle(name) is not None:
+                yield f"{name} is a receptacle, which cannot be handled like that."
+
+    def _place(self, name: str) -> _Causes:
+        """That a receptacle is none, or is elsewhere."""
+        if self._view.may_be_object(name):
+            yield f"There is no receptacle {name} in this household."
+        elif self._view.is_indexed(name) and self._view.here(name) is None:
+            yield f"You are not at {name}."
+
+    def _shut(self, name: str) -> _Causes:
+        if self._view.closed(name):
+            yield f"{name} is closed."
+
+    def _in_hand(self, name: str) -> _Causes:
+        if self._view.may_be_object(name) and self._view.held(name) is None:
+            yield f"You are not carrying {name}."
+
+    def _go(self, name: str) -> _Causes:
+        if self._view.here(name) is not None:
+            yield f"You are already at {name}."
+        elif self._view.may_be_object(name):
+            yield f"There is no receptacle {name} in this household."
+
+    def _door(self, verb: str, name: str) -> _Causes:
+        yield from self._place(name)
+        receptacle = self._view.here(name)
+        if receptacle is not None and receptacle not in self._house.openable:
+            yield f"{name} cannot be {'opened' if verb == 'open' else 'closed'}."
+        elif receptacle is not None:
+            yield f"{name} is already {'open' if verb == 'open' else 'closed'}."
+
+    def _take(self, thing: str, place: str) -> _Causes:
+        yield from self._handled(thing)
+        yield from self._place(place)
+        yield from self._shut(place)
+        if self._view.now.held is not None:
+            yield "You cannot hold more than one object."
+        number, contents = self._view.object(thing), self._view.contents(place)
+        if number is not None and number not in self._house.pickupable:
+            yield f"{thing} cannot be taken."
+        elif self._view.may_be_object(thing) and contents is not None and number not in contents:
+            yield f"{thing} is not in/on {place}."
+
+    def _put(self, thing: str, place: str) -> _Causes:
+        yield from self._handled(thing)
+        yield from self._in_hand(thing)
+        yield from self._place(place)
+        yield from self._shut(place)
+        number, receptacle = self._view.held(thing), self._view.receptacle(place)
+        if number is not None and receptacle is not None and number not in self._house.accepts[receptacle]:
+            yield f"{thing} does not fit in/on {place}."
+
+    def _treat(self, verb: str, thing: str, place: str) -> _Causes:
+        yield from self._handled(thing)
+        appliances, fit, participle = _APPLIANCES[verb](self._house)
+        receptacle, number = self._view.receptacle(place), self._view.held(thing)
+        if receptacle is not None and receptacle not in appliances:
+            yield f"{place.rpartition(' ')[0]} cannot be used for {verb}ing."
+        yield from self._place(place)
+        yield from self._in_hand(thing)
+        if number is not None and number not in fit:
+            yield f"{thing} cannot be {participle}."
+
+    def _slice(self, thing: str, knife: str) -> _Causes:
+        yield from self._handled(thing, knife)
+        blade = self._view.held(knife)
+        if blade is not None and blade not in self._house.knives:
+            yield f"{knife} cannot be used for slicing."
+        yield from self._in_hand(knife)
+        yield from self._lying(thing, "slice", self._house.sliceable)
+
+    def _use(self, name: str) -> _Causes:
+        if self._view.receptacle(name) is not None:
+            yield f"{name} cannot be used."
+        yield from self._lying(name, "use", self._house.toggleable)
+
+    def _lying(self, name: str, verb: str, fit: frozenset[int]) -> _Causes:
+        """That an object would have to lie here, and be fit for what the verb says."""
+        number = self._view.object(name)
+        if number is None:
+            if self._view.may_be_object(name):
+                yield f"{name} cannot be seen here."
+        elif number not in fit:
+            yield f"{name} cannot be {verb}d."
+        elif number == self._view.now.held:
+            yield f"{name} is in your hand, and must be put down to {verb} it."
+        elif not self._lies_here(number, verb):
+            yield f"{name} cannot be {verb}d here."
+
+    def _lies_here(self, number: int, verb: str) -> bool:
+        """Whether the engine takes an object for being here; what is to be sliced is where it is booked."""
+        now = self._view.now
+        if verb == "slice":
+            return number in now.beside[now.place]
+        return any(number in now.contents[receptacle] for receptacle in self._house.at[now.place])
+
+    def _examine(self, name: str) -> _Causes:
+        if self._view.receptacle(name) is not None or self._view.sounds_like_receptacle(name):
+            yield from self._place(name)
+        else:
+            yield from self._in_hand(name)
+
+
+_APPLIANCES: Mapping[str, Callable[[Household], tuple[frozenset[int], frozenset[int], str]]] = {
+    "clean": lambda house: (house.sinks, house.cleanable, "cleaned"),
+    "heat": lambda house: (house.microwaves, house.heatable, "heated"),
+    "cool": lambda house: (house.fridges, house.coolable, "cooled"),
+}
+"""What an action of this kind needs: appliances, objects that it works on, and what is then done to them."""
+
+
+def _echoed(text: str) -> str:
+    """What the agent wrote, as one short piece of printable text."""
+    start = text[: _ECHOED + 1]
+    shown = "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in start)
+    return shown if len(shown) <= _ECHOED else f"{shown[: _ECHOED - 3]}..."

@@ -1,0 +1,228 @@
+"""The household's rules: what every action does, and which actions can be carried out.
+
+An action is carried out if it reads exactly as the engine would write it, and its conditions hold.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple, TypeAlias
+
+from msgspec.structs import replace
+
+from quintet.environments.alfworld.engine import observations
+from quintet.environments.alfworld.engine.household import Household
+from quintet.environments.alfworld.engine.situation import Situation
+
+
+class Done(NamedTuple):
+    """What an action came to."""
+
+    now: Situation
+    observation: str
+
+
+_Rule: TypeAlias = Callable[[Household, Situation, str], Done | None]
+"""Carries out an action, of which it is given all but the verb; None where it cannot be."""
+
+
+def carry_out(house: Household, now: Situation, action: str) -> Done | None:
+    """Act; None where nothing happens."""
+    verb, _, rest = action.partition(" ")
+    rule = _put if verb == house.dialect.put_verb else _RULES.get(verb)
+    return None if rule is None else rule(house, now, rest)
+
+
+def admissible(house: Household, now: Situation) -> tuple[str, ...]:
+    """Every action that can be carried out, each once, sorted."""
+    return tuple(sorted({*house.ways[now.place], *of_anywhere(house), *_of_here(house, now)}))
+
+
+def of_anywhere(house: Household) -> tuple[str, ...]:
+    """The actions that need nothing, in order."""
+    return ("inventory", "look") if house.rules.help is None else ("help", "inventory", "look")
+
+
+def _of_here(house: Household, now: Situation) -> Iterator[str]:
+    for receptacle in house.at[now.place]:
+        name = house.receptacles[receptacle]
+        yield f"examine {name}"
+        stands_open = receptacle not in house.openable
+        if not stands_open:
+            stands_open = receptacle in now.opened
+            yield f"close {name}" if stands_open else f"open {name}"
+        if now.held is not None:
+            yield from _with_what_is_held(house, now.held, receptacle, stands_open=stands_open)
+        for thing in now.contents[receptacle]:
+            if thing in house.toggleable:
+                yield f"use {house.objects[thing]}"
+            if stands_open and now.held is None and thing in house.pickupable:
+                yield f"take {house.objects[thing]} from {name}"
+    if now.held is not None:
+        yield f"examine {house.objects[now.held]}"
+        if now.held in house.knives:
+            for thing in now.beside[now.place]:
+                if thing in house.sliceable:
+                    yield f"slice {house.objects[thing]} with {house.objects[now.held]}"
+
+
+def _with_what_is_held(house: Household, held: int, receptacle: int, *, stands_open: bool) -> Iterator[str]:
+    thing, name = house.objects[held], house.receptacles[receptacle]
+    if stands_open and held in house.accepts[receptacle]:
+        yield house.dialect.put(thing, name)
+    if receptacle in house.sinks and held in house.cleanable:
+        yield f"clean {thing} with {name}"
+    if receptacle in house.microwaves and held in house.heatable:
+        yield f"heat {thing} with {name}"
+    if receptacle in house.fridges and held in house.coolable:
+        yield f"cool {thing} with {name}"
+
+
+def _look(house: Household, now: Situation, rest: str) -> Done | None:
+    return None if rest else Done(now, observations.surroundings(house, now))
+
+
+def _inventory(house: Household, now: Situation, rest: str) -> Done | None:
+    return None if rest else Done(now, observations.carried(house, now))
+
+
+def _help(house: Household, now: Situation, rest: str) -> Done | None:
+    return None if rest or house.rules.help is None else Done(now, house.rules.help)
+
+
+def _go(house: Household, now: Situation, rest: str) -> Done | None:
+    if not rest.startswith("to "):
+        return None
+    receptacle = house.receptacle_numbers.get(rest[3:])
+    place = None if receptacle is None else house.home[receptacle]
+    if receptacle is None or place is None or place == now.place:
+        return None
+    there = house.places[place] if house.dialect.arrives_at_places else house.receptacles[receptacle]
+    now = replace(now, place=place)
+    return Done(now, f"You arrive at {there}. {observations.inside(house, now, receptacle)}")
+
+
+def _examine(house: Household, now: Situation, rest: str) -> Done | None:
+    receptacle = _here(house, now, rest)
+    if receptacle is not None:
+        return Done(now, observations.inside(house, now, receptacle))
+    # The domain means to allow what lies in reach too, but a comma in that condition keeps it from ever holding.
+    thing = house.object_numbers.get(rest)
+    if thing is None or thing != now.held:
+        return None
+    return Done(now, observations.examined(house, now, thing))
+
+
+def _open(house: Household, now: Situation, rest: str) -> Done | None:
+    receptacle = _here(house, now, rest)
+    if receptacle is None or receptacle not in house.openable or receptacle in now.opened:
+        return None
+    now = replace(now, opened=now.opened | {receptacle})
+    return Done(now, f"You open the {rest}. {observations.inside(house, now, receptacle)}")
+
+
+def _close(house: Household, now: Situation, rest: str) -> Done | None:
+    receptacle = _here(house, now, rest)
+    if receptacle is None or receptacle not in house.openable or receptacle not in now.opened:
+        return None
+    return Done(replace(now, opened=now.opened - {receptacle}), f"You close the {rest}.")
+
+
+def _take(house: Household, now: Situation, rest: str) -> Done | None:
+    name, _, place = rest.partition(" from ")
+    thing, receptacle = house.object_numbers.get(name), _here(house, now, place)
+    if thing is None or receptacle is None or now.held is not None or not house.stands_open(now, receptacle):
+        return None
+    if thing not in house.pickupable or thing not in now.contents[receptacle]:
+        return None
+    return Done(now.after_take(thing, receptacle), f"You pick up the {name} from the {place}.")
+
+
+def _put(house: Household, now: Situation, rest: str) -> Done | None:
+    name, _, place = rest.partition(f" {house.dialect.put_word} ")
+    thing, receptacle = house.object_numbers.get(name), _here(house, now, place)
+    if thing is None or receptacle is None or thing != now.held or not house.stands_open(now, receptacle):
+        return None
+    if thing not in house.accepts[receptacle]:
+        return None
+    return Done(now.after_put(thing, receptacle), house.dialect.puts.format(o=name, r=place))
+
+
+def _clean(house: Household, now: Situation, rest: str) -> Done | None:
+    treated = _treated(house, now, rest, house.sinks, house.cleanable)
+    if treated is None:
+        return None
+    return Done(replace(now, clean=now.clean | {treated}), _said("clean", rest))
+
+
+def _heat(house: Household, now: Situation, rest: str) -> Done | None:
+    treated = _treated(house, now, rest, house.microwaves, house.heatable)
+    if treated is None:
+        return None
+    return Done(replace(now, hot=now.hot | {treated}, cool=now.cool - {treated}), _said("heat", rest))
+
+
+def _cool(house: Household, now: Situation, rest: str) -> Done | None:
+    treated = _treated(house, now, rest, house.fridges, house.coolable)
+    if treated is None:
+        return None
+    return Done(replace(now, cool=now.cool | {treated}, hot=now.hot - {treated}), _said("cool", rest))
+
+
+def _treated(
+    house: Household, now: Situation, rest: str, appliances: frozenset[int], fit: frozenset[int]
+) -> int | None:
+    """The object in the hand, if it is what is named and the appliance can do that to it. No door needs to be open."""
+    name, _, place = rest.partition(" with ")
+    thing, receptacle = house.object_numbers.get(name), _here(house, now, place)
+    if thing is None or thing != now.held or receptacle not in appliances or thing not in fit:
+        return None
+    return thing
+
+
+def _said(verb: str, rest: str) -> str:
+    name, _, place = rest.partition(" with ")
+    return f"You {verb} the {name} using the {place}."
+
+
+def _use(house: Household, now: Situation, rest: str) -> Done | None:
+    thing = house.object_numbers.get(rest)
+    # Unlike all else, what is in a closed receptacle can be used.
+    if thing is None or thing not in house.toggleable or not _is_here(house, now, thing):
+        return None
+    return Done(replace(now, toggled=now.toggled | {thing}), f"You turn on the {rest}.")
+
+
+def _slice(house: Household, now: Situation, rest: str) -> Done | None:
+    name, _, knife = rest.partition(" with ")
+    thing = house.object_numbers.get(name)
+    if thing is None or thing not in house.sliceable or thing not in now.beside[now.place]:
+        return None
+    if now.held not in house.knives or house.object_numbers.get(knife) != now.held:
+        return None
+    return Done(replace(now, sliced=now.sliced | {thing}), f"You sliced the {name} with the {knife}.")
+
+
+def _here(house: Household, now: Situation, name: str) -> int | None:
+    """The receptacle of that name, if the agent stands at it."""
+    receptacle = house.receptacle_numbers.get(name)
+    return receptacle if receptacle is not None and house.is_here(now, receptacle) else None
+
+
+def _is_here(house: Household, now: Situation, thing: int) -> bool:
+    return any(thing in now.contents[receptacle] for receptacle in house.at[now.place])
+
+
+_RULES: Mapping[str, _Rule] = {
+    "look": _look,
+    "inventory": _inventory,
+    "help": _help,
+    "go": _go,
+    "examine": _examine,
+    "open": _open,
+    "close": _close,
+    "take": _take,
+    "clean": _clean,
+    "heat": _heat,
+    "cool": _cool,
+    "use": _use,
+    "slice": _slice,
+}

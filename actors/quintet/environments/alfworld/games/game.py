@@ -1,0 +1,54 @@
+"""Game files: one household problem with the domain and the grammar that it is played by."""
+
+from pathlib import Path
+from stat import S_ISREG
+
+import msgspec
+from msgspec import Struct
+
+from quintet.errors import UsageError
+
+_LARGEST = 10_000_000
+"""Bytes. The official files have about 75,000."""
+
+
+class ForeignGameError(Exception):
+    """A game that plays by rules, or begins in a way, that only the official engine knows."""
+
+
+class Game(Struct, frozen=True, kw_only=True):
+    """What a `game.tw-pddl` file holds; the names are the format's."""
+
+    pddl_domain: str
+    grammar: str
+    """The texts, in TextWorld's grammar language; the objective is written into it."""
+    pddl_problem: str
+    walkthrough: tuple[str, ...] | None = None
+    """Actions that solve it."""
+    solvable: bool | None = None
+    """None: nobody has tried."""
+
+
+def read_game(file: Path) -> Game:
+    """The game in a file.
+
+    Raises:
+        UsageError: the file cannot be read, or holds no game.
+    """
+    try:
+        about = file.stat()
+        # To read a pipe or a device might take for ever.
+        if not S_ISREG(about.st_mode):
+            raise UsageError(f"game: expected a file, got something else ({file})")
+        if about.st_size > _LARGEST:
+            raise UsageError(f"game: expected a file of at most {_LARGEST:,} bytes, got more ({file})")
+        return msgspec.json.decode(file.read_bytes(), type=Game)
+    except OSError as error:
+        raise UsageError(f"game: expected a readable file, got {error.strerror or error} ({file})") from error
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise UsageError(f"game: expected a game.tw-pddl file, got something else: {error} ({file})") from error
+
+
+def written(game: Game) -> bytes:
+    """The game as the bytes of a file."""
+    return msgspec.json.encode(game)

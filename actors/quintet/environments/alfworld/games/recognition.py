@@ -1,0 +1,169 @@
+"""Which rules a game plays by: those of the ALFWorld releases, in the points in which these differ.
+
+Releases differ in their dialect, in the types of the things that clean, heat, cool and slice, and in whether there is
+`help`, and what it says. These points are read. A game that differs in anything else is for the official engine.
+"""
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+
+from msgspec import Struct
+
+from quintet.environments.alfworld.games.dialect import DIALECTS, Dialect, domain_text, grammar_text
+from quintet.environments.alfworld.games.domain import Action, Domain, Tools, read_domain
+from quintet.environments.alfworld.games.expansion import expanded
+from quintet.environments.alfworld.games.game import ForeignGameError, Game
+from quintet.environments.alfworld.games.grammar import Grammar, is_plain, objective, read_grammar, without_objective
+from quintet.environments.alfworld.games.pddl import Expression, spelled
+
+_HELP = "help"
+_PUT = "putobject"
+_COMMON = ("#intro#", "#list_empty#", "#list_separator#", "#list_last_separator#")
+"""Texts that belong to no action."""
+_SHOWN = 50
+"""Characters of two texts that are shown from where they part."""
+
+
+class Rules(Struct, frozen=True):
+    """What differs between games that the native engine plays."""
+
+    dialect: Dialect
+    help: str | None
+    """The answer to `help`; None: there is no such action."""
+    tools: Tools
+
+    @property
+    def written(self) -> str:
+        """All of it, the same in every process."""
+        tools = "\n".join(" ".join(sorted(getattr(self.tools, name))) for name in Tools.__struct_fields__)
+        return f"{self.dialect.name}\n{self.help}\n{tools}"
+
+    def spoken(self, dialect: Dialect | None) -> "Rules":
+        """The same rules in another dialect; None: in their own."""
+        if dialect is None or dialect == self.dialect:
+            return self
+        return Rules(dialect=dialect, help=dialect.help, tools=self.tools)
+
+
+def rules_of(game: Game) -> Rules:
+    """The rules of a game.
+
+    Raises:
+        ForeignGameError: it plays by others; says in what they differ first.
+    """
+    found = _recognised(game.pddl_domain, without_objective(game.grammar))
+    if isinstance(found, str):
+        raise ForeignGameError(found)
+    return found
+
+
+def sentence_of(game: Game) -> str:
+    """The objective of a game, as its opening states it.
+
+    Raises:
+        ForeignGameError: the grammar makes it from rules.
+    """
+    sentence = objective(game.grammar)
+    if sentence is None:
+        raise ForeignGameError("grammar, task: expected a plain sentence, got none, or one with signs that make rules")
+    return sentence
+
+
+@lru_cache(maxsize=64)
+def _recognised(rules: str, texts: str) -> Rules | str:
+    """The rules, or why they are not known. Nearly all games have one of a few pairs of texts."""
+    try:
+        domain = read_domain(rules)
+    except ValueError as error:
+        return f"domain: {error}"
+    try:
+        grammar = read_grammar(texts)
+        put = grammar.actions[_PUT].template if _PUT in grammar.actions else "no such action"
+        named = {each.put("{o}", "{r}"): each for each in DIALECTS.values()}
+        if put not in named:
+            return f"grammar, {_PUT}: expected {' or '.join(map(repr, named))}, got {put!r}"
+        dialect = named[put]
+        if difference := next(_differences(dialect, domain, grammar), None):
+            return difference
+        help_text = _help(grammar) if _HELP in domain.actions else None
+    except ValueError as error:
+        return f"grammar: {error}"
+    tools = Tools(**{name: domain.actions[f"{name}object"].tools for name in Tools.__struct_fields__})
+    return Rules(dialect=dialect, help=help_text, tools=tools)
+
+
+@cache
+def _known(dialect: Dialect) -> tuple[Domain, Grammar]:
+    return read_domain(domain_text(dialect)), read_grammar(grammar_text(dialect, ""))
+
+
+def _differences(dialect: Dialect, domain: Domain, grammar: Grammar) -> Iterator[str]:
+    known, said = _known(dialect)
+    if domain.types != known.types:
+        expected, got = (" ".join(sorted(each.types)) or "none" for each in (known, domain))
+        yield f"domain, types: expected {expected}, got {got}"
+    for name in sorted({*known.actions, *domain.actions} - {_HELP}):
+        if name not in known.actions or name not in domain.actions:
+            expected, got = ("an", "none") if name in known.actions else ("no", "one")
+            yield f"domain: expected {expected} action {name}, got {got}"
+        else:
+            yield from _rule_differences(name, known.actions[name], domain.actions[name])
+            yield from _text_differences(name, known.actions[name], said, grammar)
+    for text in _COMMON:
+        yield from _unlike(f"grammar, {text}", expanded(text, said.symbols), expanded(text, grammar.symbols))
+
+
+def _rule_differences(name: str, known: Action, found: Action) -> Iterator[str]:
+    if known.parameters != found.parameters:
+        yield f"domain, {name}: expected parameters {spelled(known.parameters)}, got {spelled(found.parameters)}"
+    for what, expected, got in (("precondition", known.needs, found.needs), ("effect", known.does, found.does)):
+        if expected != got:
+            missing, more = _only_in(expected, got), _only_in(got, expected)
+            yield f"domain, {name}, {what}: expected {missing}, got {more}"
+
+
+def _only_in(one: Expression, other: Expression) -> str:
+    """The parts of a condition that another has not."""
+    parts, others = ((each[1:] if each[:1] == ("and",) else (each,)) for each in (one, other))
+    return " ".join(spelled(part) for part in parts if part not in others) or "nothing more"
+
+
+def _text_differences(name: str, rule: Action, known: Grammar, found: Grammar) -> Iterator[str]:
+    if name not in found.actions:
+        yield f"grammar: expected an action {name}, got none"
+        return
+    expected, got = known.actions[name], found.actions[name]
+    yield from _unlike(f"grammar, {name}, template", expected.template, got.template)
+    holds = frozenset(_holds(rule))
+    told, telling = expanded(expected.feedback, known.symbols, holds), expanded(got.feedback, found.symbols, holds)
+    yield from _unlike(f"grammar, {name}, feedback", told, telling)
+
+
+def _holds(rule: Action) -> Iterator[str]:
+    """What certainly holds once an action is carried out, as a grammar says it."""
+    types = dict(rule.parameters)
+    needs, does = (each[1:] if each[:1] == ("and",) else (each,) for each in (rule.needs, rule.does))
+    for fact in {*needs, *does}:
+        if isinstance(fact, tuple) and ("not", fact) not in does:
+            predicate, *arguments = fact
+            if all(isinstance(each, str) and each in types for each in arguments):
+                yield f"{predicate}({','.join(f'{str(each)[1:]}:{types[str(each)]}' for each in arguments)})"
+
+
+def _unlike(where: str, expected: str, got: str) -> Iterator[str]:
+    if expected != got:
+        parted = next((at for at, (one, other) in enumerate(zip(expected, got, strict=False)) if one != other), None)
+        start = max(0, (min(len(expected), len(got)) if parted is None else parted) - 10)
+        shown, found = (text[start : start + _SHOWN] for text in (expected, got))
+        yield f"{where}: expected {shown!r}, got {found!r}"
+
+
+def _help(grammar: Grammar) -> str:
+    """What `help` says. The official engine leaves out blanks at a text's beginning, and takes // for a comment."""
+    if _HELP not in grammar.actions:
+        raise ValueError(f"expected an action {_HELP}, as the domain has it, got none")
+    said = grammar.actions[_HELP]
+    text = expanded(said.feedback, grammar.symbols).lstrip()
+    if said.template != _HELP or not text or text.startswith("//") or not is_plain(text):
+        raise ValueError(f"expected {_HELP!r} and a plain answer to it, got {said.template!r} and {text[:_SHOWN]!r}")
+    return text

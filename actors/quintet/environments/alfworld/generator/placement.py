@@ -1,0 +1,119 @@
+"""Where the things of one game are at first, so that its objective is still to be reached and can be."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from random import Random
+
+from msgspec import Struct
+
+from quintet.environments.alfworld.generator.objectives import Objective
+from quintet.environments.alfworld.generator.rooms import Receptacle, Room
+from quintet.environments.alfworld.generator.spots import Standing, identifier
+from quintet.environments.alfworld.generator.tables import FLOOR, Content, contents, things
+
+_WITH_ONE_INSIDE = 0.2
+"""Share of the games in which a thing lies in a carried one."""
+_WITH_COOL_THINGS = 0.1
+"""Share of the games in which things in a fridge are cool at first."""
+
+
+class Placed(Struct, frozen=True):
+    """A thing that can be taken, at first."""
+
+    id: str
+    type: str
+    standing: Standing
+    receptacle: Receptacle | None
+    """What holds it; None: it lies where nobody can reach it."""
+
+
+class Arrangement(Struct, frozen=True):
+    """A game at first."""
+
+    start: str
+    """The agent's place."""
+    placed: tuple[Placed, ...]
+    inside: tuple[tuple[str, str], ...]
+    """Things, each with the carried one it lies in. Both are in the same receptacle."""
+    cool: tuple[str, ...]
+
+
+def arranged(room: Room, objective: Objective, random: Random) -> Arrangement:
+    """The things of a game in a room.
+
+    Args:
+        room: where.
+        objective: what `possible` says may be asked for there.
+        random: decides everything else.
+    """
+    spare = list(room.spare)
+    random.shuffle(spare)
+    start = spare.pop()
+    placed = tuple(_placed(room, objective, spare, random))
+    return Arrangement(
+        start=start.location,
+        placed=placed,
+        inside=_inside(placed, random) if random.random() < _WITH_ONE_INSIDE else (),
+        cool=_cool(placed, objective) if random.random() < _WITH_COOL_THINGS else (),
+    )
+
+
+def _placed(room: Room, objective: Objective, spare: Sequence[Standing], random: Random) -> Iterator[Placed]:
+    taken = {receptacle.id for receptacle in room.receptacles} | {fixture.id for fixture in room.fixtures}
+    by_type: dict[str, list[Receptacle]] = {}
+    for receptacle in room.receptacles:
+        by_type.setdefault(receptacle.type, []).append(receptacle)
+    for entry in contents(room.kind):
+        if "take" not in things()[entry.type].allows:
+            continue
+        wanted = entry.type == objective.thing
+        number = random.choice(entry.counts)
+        weights = _weights(entry, by_type, objective if wanted else None)
+        for _ in range(max(number, objective.number) if wanted else number):
+            yield _one(entry.type, weights, by_type, spare, random, taken)
+
+
+def _weights(entry: Content, present: Mapping[str, object], objective: Objective | None) -> Mapping[str, int]:
+    """Where a type of thing may lie; what an objective is about lies within reach, and not yet where it is to go."""
+    here = {place: weight for place, weight in entry.places.items() if place in present or place == FLOOR}
+    if objective is not None:
+        here = {place: weight for place, weight in here.items() if place not in {FLOOR, objective.target}}
+    return here or dict.fromkeys(_rules(entry.type, present, objective), 1) or {FLOOR: 1}
+
+
+def _rules(thing: str, present: Mapping[str, object], objective: Objective | None) -> list[str]:
+    target = None if objective is None else objective.target
+    return sorted(place for place in things()[thing].receptacles & set(present) if place != target)
+
+
+def _one(
+    thing: str,
+    weights: Mapping[str, int],
+    by_type: Mapping[str, Sequence[Receptacle]],
+    spare: Sequence[Standing],
+    random: Random,
+    taken: set[str],
+) -> Placed:
+    place = random.choices(list(weights), list(weights.values()))[0]
+    receptacle = None if place == FLOOR else random.choice(by_type[place])
+    standing = random.choice(spare) if receptacle is None else receptacle.standing
+    height = 0.0 if receptacle is None else random.uniform(0.1, 1.6)
+    return Placed(identifier(thing, standing, height, random, taken), thing, standing, receptacle)
+
+
+def _inside(placed: Sequence[Placed], random: Random) -> tuple[tuple[str, str], ...]:
+    pairs = [
+        (inner.id, outer.id)
+        for outer in placed
+        if outer.receptacle is not None and "hold" in things()[outer.type].allows
+        for inner in placed
+        if inner is not outer and inner.receptacle is outer.receptacle and outer.type in things()[inner.type].vessels
+    ]
+    return (random.choice(pairs),) if pairs else ()
+
+
+def _cool(placed: Sequence[Placed], objective: Objective) -> tuple[str, ...]:
+    return tuple(
+        each.id
+        for each in placed
+        if each.receptacle is not None and each.receptacle.type == "Fridge" and each.type != objective.thing
+    )

@@ -1,0 +1,88 @@
+"""A game at first as a planning problem, in PDDL as the official files write it."""
+
+from collections.abc import Iterator, Sequence
+
+from quintet.environments.alfworld.generator.objectives import Objective
+from quintet.environments.alfworld.generator.placement import Arrangement, Placed
+from quintet.environments.alfworld.generator.rooms import Fixture, Room
+from quintet.environments.alfworld.generator.tables import receptacle_types, things
+
+_PREDICATES = {
+    "hold": "isReceptacleObject",
+    "take": "pickupable",
+    "clean": "cleanable",
+    "heat": "heatable",
+    "cool": "coolable",
+    "slice": "sliceable",
+    "light": "toggleable",
+}
+
+
+def problem(trial: str, room: Room, arrangement: Arrangement, objective: Objective) -> str:
+    """The text of a game's problem."""
+    declared = "\n".join(f"        {line}" for line in _declared(room, arrangement))
+    facts = "\n".join(f"        ({line})" for line in _facts(room, arrangement))
+    return f"""(define (problem plan_{trial})
+    (:domain alfred)
+    (:objects
+{declared}
+    )
+    (:init
+{facts}
+    )
+    (:goal
+        {objective.goal()})
+)
+"""
+
+
+def _declared(room: Room, arrangement: Arrangement) -> Iterator[str]:
+    yield "agent1 - agent"
+    yield from (f"{thing}Type - otype" for thing in things())
+    yield from (f"{kind}Type - rtype" for kind in receptacle_types())
+    yield from (f"{name} - object" for name, _ in _objects(room, arrangement))
+    yield from (f"{name} - receptacle" for name in sorted(each.id for each in room.receptacles))
+    yield from (f"{location} - location" for location in sorted(_locations(room, arrangement)))
+
+
+def _facts(room: Room, arrangement: Arrangement) -> Iterator[str]:
+    yield from (f"receptacleType {each.id} {each.type}Type" for each in room.receptacles)
+    objects = _objects(room, arrangement)
+    yield from (f"objectType {name} {kind}Type" for name, kind in objects)
+    yield from _containment({kind for _, kind in objects}, {each.type for each in room.receptacles})
+    for word, predicate in _PREDICATES.items():
+        yield from (f"{predicate} {name}" for name, kind in objects if word in things()[kind].allows)
+    yield from (f"openable {each.id}" for each in room.receptacles if each.opens)
+    yield f"atLocation agent1 {arrangement.start}"
+    yield from (f"isCool {name}" for name in arrangement.cool)
+    yield from _whereabouts(room, arrangement)
+
+
+def _containment(objects: set[str], receptacles: set[str]) -> Iterator[str]:
+    for thing in sorted(objects):
+        for receptacle in sorted(things()[thing].receptacles & receptacles):
+            yield f"canContain {receptacle}Type {thing}Type"
+
+
+def _whereabouts(room: Room, arrangement: Arrangement) -> Iterator[str]:
+    for thing in arrangement.placed:
+        if thing.receptacle is not None:
+            yield f"inReceptacle {thing.id} {thing.receptacle.id}"
+    yield from (f"inReceptacle {each.id} {each.on}" for each in room.fixtures if each.on)
+    yield from (f"inReceptacleObject {inner} {outer}" for inner, outer in arrangement.inside)
+    yield from (f"receptacleAtLocation {each.id} {each.standing.location}" for each in room.receptacles)
+    for each in _all(room, arrangement):
+        yield f"objectAtLocation {each.id} {each.standing.location}"
+
+
+def _objects(room: Room, arrangement: Arrangement) -> Sequence[tuple[str, str]]:
+    return sorted((each.id, each.type) for each in _all(room, arrangement))
+
+
+def _locations(room: Room, arrangement: Arrangement) -> set[str]:
+    things = {each.standing.location for each in _all(room, arrangement)}
+    return things | {each.standing.location for each in room.receptacles} | {arrangement.start}
+
+
+def _all(room: Room, arrangement: Arrangement) -> Sequence[Placed | Fixture]:
+    return [*arrangement.placed, *room.fixtures]

@@ -1,0 +1,164 @@
+"""Rooms: a number fixes a room's kind, its receptacles, what stands in it for good, and where one can stand."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, lru_cache
+from random import Random
+
+from msgspec import Struct
+
+from quintet.environments.alfworld.generator.spots import Spots, Standing
+from quintet.environments.alfworld.generator.tables import (
+    FLOOR,
+    Content,
+    Furniture,
+    Kind,
+    contents,
+    furniture,
+    seeded,
+    things,
+)
+
+_FIRST: Mapping[Kind, int] = {"kitchen": 1, "livingroom": 201, "bedroom": 301, "bathroom": 401}
+_PER_KIND = 30
+UNSEEN = frozenset({10, 219, 308, 424})
+"""The rooms of the unseen split, one of each kind, numbered as the official ones are. No other split uses them."""
+
+_STACKED = {"Cabinet", "Drawer", "Shelf", "StoveBurner"}
+_AT_ONE_PLACE = 0.15
+"""Share of the stacked receptacles that one reaches from where one reaches the one before."""
+_SPARE = 12
+"""Places of a room that are in front of nothing."""
+_BODIES = {"SinkBasin": "Sink", "BathtubBasin": "Bathtub"}
+"""Receptacles that are the inside of something, and take their names from it."""
+
+
+class Receptacle(Struct, frozen=True):
+    """Something that holds things, and stays where it is."""
+
+    id: str
+    type: str
+    opens: bool
+    standing: Standing
+    """Where one stands to reach it. Several may share it."""
+
+
+class Fixture(Struct, frozen=True):
+    """A thing that cannot be taken."""
+
+    id: str
+    type: str
+    standing: Standing
+    on: str | None
+    """The receptacle it stands on."""
+
+
+class Room(Struct, frozen=True):
+    """What all games in a room share."""
+
+    scene: int
+    kind: Kind
+    receptacles: tuple[Receptacle, ...]
+    fixtures: tuple[Fixture, ...]
+    spare: tuple[Standing, ...]
+    """Where one can stand away from every receptacle."""
+
+
+def kind_of(scene: int) -> Kind | None:
+    """The kind of room that has a number; None: no room has it."""
+    for kind, first in _FIRST.items():
+        if first <= scene < first + _PER_KIND:
+            return kind
+    return None
+
+
+def scenes(kind: Kind, *, unseen: bool) -> tuple[int, ...]:
+    """Numbers of the rooms of a kind, of the unseen split or of the others."""
+    numbers = range(_FIRST[kind], _FIRST[kind] + _PER_KIND)
+    return tuple(number for number in numbers if (number in UNSEEN) is unseen)
+
+
+@cache
+def counted(scene: int) -> Mapping[str, int]:
+    """How many receptacles of each type a room has; those it lacks are left out.
+
+    Raises:
+        ValueError: no room has this number.
+    """
+    random = seeded(f"furniture {scene}")
+    return {entry.type: number for entry in furniture(_kind(scene)) if (number := random.choice(entry.counts))}
+
+
+@cache
+def lamps(scene: int) -> int:
+    """How many desk lamps a room has that one can reach."""
+    lamp = next((entry for entry in contents(_kind(scene)) if entry.type == "DeskLamp"), None)
+    return 0 if lamp is None or not _within(lamp, counted(scene)) else seeded(f"lamps {scene}").choice(lamp.counts)
+
+
+@lru_cache(maxsize=128)
+def room(scene: int) -> Room:
+    """The room of a number, always the same.
+
+    Raises:
+        ValueError: no room has this number.
+    """
+    kind, random = _kind(scene), seeded(f"room {scene}")
+    spots = Spots(random)
+    receptacles = tuple(
+        receptacle
+        for entry in furniture(kind)
+        for receptacle in _receptacles(entry, counted(scene).get(entry.type, 0), spots, random)
+    )
+    fixtures = (*_bodies(receptacles), *_fixtures(scene, receptacles, spots, random))
+    spare = tuple(spots.free() for _ in range(_SPARE))
+    return Room(scene=scene, kind=kind, receptacles=receptacles, fixtures=fixtures, spare=spare)
+
+
+def _kind(scene: int) -> Kind:
+    kind = kind_of(scene)
+    if kind is None:
+        raise ValueError(f"expected a room from 1, 201, 301 or 401 on, {_PER_KIND} each, got {scene}")
+    return kind
+
+
+def _receptacles(entry: Furniture, number: int, spots: Spots, random: Random) -> Iterator[Receptacle]:
+    standing: Standing | None = None
+    for _ in range(number):
+        height = random.uniform(entry.lowest, entry.highest)
+        shared = standing is not None and entry.type in _STACKED and random.random() < _AT_ONE_PLACE
+        standing = standing if shared and standing is not None else spots.before_a_wall(height)
+        name = _BODIES.get(entry.type, entry.type)
+        suffix = f"_bar_{entry.type}" if name != entry.type else ""
+        opens = random.randrange(100) < entry.opens
+        yield Receptacle(spots.name(name, standing, height) + suffix, entry.type, opens, standing)
+
+
+def _bodies(receptacles: Sequence[Receptacle]) -> Iterator[Fixture]:
+    for receptacle in receptacles:
+        if body := _BODIES.get(receptacle.type):
+            name = receptacle.id.removesuffix(f"_bar_{receptacle.type}")
+            yield Fixture(name, body, receptacle.standing, None)
+
+
+def _fixtures(scene: int, receptacles: Sequence[Receptacle], spots: Spots, random: Random) -> Iterator[Fixture]:
+    for entry in contents(_kind(scene)):
+        if "take" in things()[entry.type].allows:
+            continue
+        number = lamps(scene) if entry.type == "DeskLamp" else random.choice(entry.counts)
+        for _ in range(number):
+            yield _fixture(entry, receptacles, spots, random)
+
+
+def _fixture(entry: Content, receptacles: Sequence[Receptacle], spots: Spots, random: Random) -> Fixture:
+    places = _within(entry, {receptacle.type: 1 for receptacle in receptacles})
+    place = random.choices(list(places), list(places.values()))[0] if places else FLOOR
+    if place == FLOOR:
+        standing = spots.before_a_wall(random.uniform(0, 2))
+        return Fixture(spots.name(entry.type, standing, random.uniform(0, 2)), entry.type, standing, None)
+    under = random.choice([receptacle for receptacle in receptacles if receptacle.type == place])
+    name = spots.name(entry.type, under.standing, random.uniform(0.4, 1.2))
+    return Fixture(name, entry.type, under.standing, under.id)
+
+
+def _within(entry: Content, types: Mapping[str, int]) -> Mapping[str, int]:
+    return {place: weight for place, weight in entry.places.items() if place == FLOOR or place in types}

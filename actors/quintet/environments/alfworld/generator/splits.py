@@ -1,0 +1,65 @@
+"""Which games there are: names for any number of them, spread over splits and task types, without making one."""
+
+from collections.abc import Iterator, Mapping
+from itertools import count, islice
+from random import Random
+
+from quintet.environments.alfworld.generator.names import TaskName, trial
+from quintet.environments.alfworld.generator.objectives import ASKED, TASK_TYPES, TaskType, possible
+from quintet.environments.alfworld.generator.rooms import scenes
+from quintet.environments.alfworld.generator.tables import seeded
+
+SPLITS = ("valid_unseen", "valid_seen", "train")
+"""Those of the official data."""
+BUILT_IN: Mapping[str, Mapping[TaskType, int]] = {
+    "valid_unseen": dict(zip(TASK_TYPES, (24, 18, 31, 23, 21, 17), strict=True)),
+    "valid_seen": dict.fromkeys(TASK_TYPES, 10),
+    "train": dict.fromkeys(TASK_TYPES, 24),
+}
+"""How many games of each type a split has. The counts of the first are those of the papers' 134 unseen games."""
+
+_TRIES = 20
+
+
+def names(split: str, counts: Mapping[TaskType, int], seed: int = 0) -> tuple[TaskName, ...]:
+    """The games of a split.
+
+    Args:
+        split: the unseen one is set in rooms that no other is.
+        counts: how many of each task type. More of them begin with those of fewer.
+        seed: of what they ask for and of everything in them.
+
+    Returns:
+        In the order of their trials, in which types and rooms are mixed: the first few are a fair sample.
+    """
+    chosen = (name for task_type, number in counts.items() for name in islice(_names(split, task_type, seed), number))
+    return tuple(sorted(chosen, key=lambda name: (name.trial, str(name))))
+
+
+def spread(games: int) -> Mapping[str, Mapping[TaskType, int]]:
+    """How many games of each type each split gets, when there are `games` of them: as equally as it goes."""
+    counts = {split: dict.fromkeys(TASK_TYPES, 0) for split in SPLITS}
+    for number in range(games):
+        counts[SPLITS[number % len(SPLITS)]][TASK_TYPES[number // len(SPLITS) % len(TASK_TYPES)]] += 1
+    return counts
+
+
+def _names(split: str, task_type: TaskType, seed: int) -> Iterator[TaskName]:
+    """Without end; an objective is not asked for twice in one room while others are easily found."""
+    random = seeded(f"{split} {task_type} {seed}")
+    used: set[str] = set()
+    for number in count():
+        stamp = trial(f"{split} {task_type} {seed} {number}")
+        tries = [_name(split, task_type, random, stamp)]
+        while tries[-1].folder in used and len(tries) < _TRIES:
+            tries.append(_name(split, task_type, random, stamp))
+        used.add(tries[-1].folder)
+        yield tries[-1]
+
+
+def _name(split: str, task_type: TaskType, random: Random, stamp: str) -> TaskName:
+    while True:
+        kind = random.choice(sorted(ASKED[task_type].kinds))
+        scene = random.choice(scenes(kind, unseen=split == "valid_unseen"))
+        if objectives := possible(task_type, scene):
+            return TaskName(random.choice(objectives), scene, stamp)

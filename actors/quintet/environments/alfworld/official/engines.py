@@ -1,0 +1,200 @@
+"""The official engine: its packages, loaded when first asked for, and the few copies of it that all sessions share."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from importlib import import_module
+from importlib.util import find_spec
+from threading import RLock
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+from quintet.environments.alfworld.games.game import Game
+from quintet.errors import UsageError, WorldFault, one_line
+
+_MOST = 64
+"""Copies in one process. One takes some 6 MB with a kitchen in it."""
+
+
+class Moment(Struct, frozen=True):
+    """What the official engine says of where it stands."""
+
+    observation: str
+    admissible: tuple[str, ...]
+    won: bool
+
+
+class Engine:
+    """One copy of the official engine. It stands in one moment of one game, and cannot be copied.
+
+    Args:
+        environment: what has TextWorld's `load`, `reset` and `step`; its packages carry no types.
+    """
+
+    def __init__(self, environment: Any) -> None:
+        self._environment = environment
+        self._game: Game | None = None
+        self._actions: tuple[str, ...] = ()
+        self._moment = Moment("", (), won=False)
+
+    def stands_at(self, game: Game, actions: tuple[str, ...]) -> bool:
+        """Whether this is where `actions` lead; an action that was not carried out leads nowhere."""
+        return self._game is game and self._actions == actions
+
+    def begin(self, game: Game) -> Moment:
+        """Begin a game, whatever was played before.
+
+        Raises:
+            UsageError: the engine cannot play it.
+        """
+        loaded, self._game = self._game, None
+        with _tidied():
+            state = _read(lambda: self._reset(game, loaded))
+        self._game, self._actions, self._moment = game, (), _moment(state)
+        return self._moment
+
+    def act(self, action: str) -> Moment:
+        """What an action brings, whether it is carried out or not."""
+        if carried_out(action, self._moment):
+            self._actions = (*self._actions, action)
+        self._moment = _moment(self._environment.step(action)[0])
+        return self._moment
+
+    def plan(self) -> tuple[str, ...]:
+        """Actions that reach the goal from here; none where the planner found no way, or nothing is left to do."""
+        inner = self._environment.unwrapped
+        return tuple(inner._pddl_state.replan(inner._entity_infos))
+
+    def _reset(self, game: Game, loaded: Game | None) -> Any:
+        if loaded is not game:
+            self._environment.load(msgspec.to_builtins(game))
+        return self._environment.reset()
+
+
+class Engines:
+    """Copies of the official engine, lent for one use after the other; whoever used one longest ago loses it.
+
+    No copy is ever unloaded. Most of its memory would stay where it is, and the process could die as it ends: the
+    native library registers handlers that are called then. So copies are kept, and begin other games.
+
+    Args:
+        most: copies there may be.
+        environment: makes another copy.
+    """
+
+    def __init__(self, most: int = _MOST, environment: Callable[[], Any] | None = None) -> None:
+        self._most = most
+        self._environment = environment or _official
+        self._engines: list[Engine] = []
+        """Who used theirs last stands last."""
+        self._lock = RLock()
+
+    @contextmanager
+    def fresh(self) -> Generator[Engine, None, None]:
+        """Any copy, to begin a game on."""
+        with self._lock:
+            if len(self._engines) < self._most:
+                self._engines.append(Engine(self._environment()))
+            else:
+                self._engines.append(self._engines.pop(0))
+            yield self._engines[-1]
+
+    @contextmanager
+    def at(self, game: Game, actions: tuple[str, ...], observations: tuple[str, ...]) -> Generator[Engine, None, None]:
+        """A copy that stands where `actions` lead: the one that does, or else one on which they are repeated.
+
+        Args:
+            game: what is played.
+            actions: those carried out since it began.
+            observations: what each of them brought the first time.
+
+        Raises:
+            WorldFault: one of them brings something else now.
+        """
+        with self._lock:
+            for engine in self._engines:
+                if engine.stands_at(game, actions):
+                    self._engines.remove(engine)
+                    self._engines.append(engine)
+                    yield engine
+                    return
+            with self.fresh() as engine:
+                _repeat(engine, game, actions, observations)
+                yield engine
+
+
+def carried_out(action: str, moment: Moment) -> bool:
+    """Whether the engine takes an action; blanks around it do not matter, everything else does."""
+    return action.strip() in moment.admissible
+
+
+def _repeat(engine: Engine, game: Game, actions: tuple[str, ...], observations: tuple[str, ...]) -> None:
+    engine.begin(game)
+    for action, expected in zip(actions, observations, strict=True):
+        found = engine.act(action).observation
+        if found != expected:
+            raise WorldFault(f"replay: expected {expected!r} of {action!r} again, got {found!r} (official engine)")
+
+
+def _moment(state: Any) -> Moment:
+    return Moment(str(state.feedback), tuple(state.admissible_commands), won=bool(state["won"]))
+
+
+def _read(begin: Callable[[], Any]) -> Any:
+    try:
+        return begin()
+    except (Exception, SystemExit) as error:
+        found = f"{type(error).__name__}: {one_line(error)}"
+        raise UsageError(f"game: expected one that the official engine can play, got {found}") from error
+
+
+def require() -> None:
+    """Make sure that the official engine can be had; nothing is loaded.
+
+    Raises:
+        UsageError: its packages are not there, or do not run on this Python.
+    """
+    if sys.version_info >= (3, 13):
+        raise UsageError("engine: expected Python 3.11 or 3.12, as the official engine needs, got a later one")
+    missing = [package for package in ("alfworld", "textworld", "fast_downward") if find_spec(package) is None]
+    if missing:
+        wanted = "expected the official engine's packages; pip install 'quintet-agents[alfworld]'"
+        raise UsageError(f"engine: {wanted}, got none named {', '.join(missing)}")
+
+
+def _official() -> Any:
+    """Another copy of the official engine.
+
+    Raises:
+        UsageError: its packages are not there, or cannot be loaded.
+    """
+    require()
+    with _tidied():
+        try:
+            textworld, pddl = import_module("textworld"), import_module("textworld.envs.pddl.pddl")
+            alfworld = import_module("alfworld.agents.environment.alfred_tw_env")
+        except ImportError as error:
+            raise UsageError(
+                f"engine: expected the official engine's packages, got {error}; pip install 'quintet-agents[alfworld]'"
+            ) from error
+    wanted = textworld.EnvInfos(won=True, admissible_commands=True)
+    return alfworld.AlfredDemangler(pddl.PddlEnv(wanted), shuffle=False)
+
+
+@contextmanager
+def _tidied() -> Generator[None, None, None]:
+    """Undo what the official packages do to a process: replace its command line, and name a data folder and make it."""
+    arguments, data = sys.argv, os.environ.get("ALFWORLD_DATA")
+    os.environ["ALFWORLD_DATA"] = tempfile.gettempdir()
+    try:
+        yield
+    finally:
+        sys.argv = arguments
+        if data is None:
+            del os.environ["ALFWORLD_DATA"]
+        else:
+            os.environ["ALFWORLD_DATA"] = data

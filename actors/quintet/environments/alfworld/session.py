@@ -1,0 +1,182 @@
+"""One live session of a household."""
+
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import msgspec
+from msgspec import Struct
+
+from quintet.environments.alfworld.engine import observations
+from quintet.environments.alfworld.engine.causes import cause
+from quintet.environments.alfworld.engine.household import Household
+from quintet.environments.alfworld.engine.rules import admissible, carry_out
+from quintet.environments.alfworld.engine.situation import Situation
+from quintet.environments.alfworld.expert.plan import plan, verified
+from quintet.errors import WorldFault
+from quintet.messages.environment import Task
+from quintet.ports.world import Opening, Outcome
+
+_TASK = "Your task is to: "
+_CHECKED = 16
+"""Bytes of a snapshot's digest."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Start:
+    """What all sessions of one task share."""
+
+    task: Task
+    version: str
+    house: Household
+    opening: Opening
+    walkthrough: tuple[str, ...]
+    """Actions that come with the game, said to solve it, in the words of either dialect; may be empty."""
+    either_put: bool
+    """Whether an object may be put down in the words of either dialect."""
+    causes: bool
+    """Whether a rejected action is answered with why."""
+
+
+def opening_of(house: Household) -> Opening:
+    """How a game begins."""
+    setting = observations.opening(house)
+    goal = house.sentence.removeprefix(_TASK).rstrip(".")
+    return Opening(observation=f"{setting}\n\n{house.sentence}", setting=setting, goal=goal)
+
+
+class AlfWorldState:
+    """A household in some situation. A fork shares everything but which situation it is in."""
+
+    __slots__ = ("_last", "_now", "_start")
+
+    def __init__(self, start: Start, now: Situation, last: str | None = None) -> None:
+        self._start = start
+        self._now = now
+        self._last = last
+        """What was seen as the goal was reached, and is answered to everything since then."""
+
+    @property
+    def opening(self) -> Opening:
+        return self._start.opening
+
+    def step(self, action: str) -> Outcome:
+        if self._last is not None:
+            return Outcome(observation=self._last, reward=1.0, done=True, rejected=True)
+        house = self._start.house
+        action = action.strip()
+        if self._start.either_put:
+            action = house.dialect.own(action)
+        done = carry_out(house, self._now, action)
+        if done is None:
+            return self._outcome(self._nothing(action), rejected=True)
+        self._now = done.now
+        return self._outcome(done.observation, rejected=False)
+
+    def admissible(self) -> tuple[str, ...]:
+        return () if self._last is not None else admissible(self._start.house, self._now)
+
+    def expert(self) -> tuple[str, ...] | None:
+        """The game's own walkthrough at the start, if it solves it; from elsewhere, a plan."""
+        house = self._start.house
+        if self._last is not None:
+            return ()
+        known = verified(house, self._now, self._start.walkthrough) if self._now is house.begin else None
+        return known or plan(house, self._now)
+
+    def fork(self) -> "AlfWorldState":
+        return AlfWorldState(self._start, self._now, self._last)
+
+    def snapshot(self) -> bytes:
+        start = self._start
+        packed = msgspec.msgpack.encode(
+            _Written(start.version, start.task, start.house.digest, _Moving.of(self._now), self._last)
+        )
+        return _digest(packed) + packed
+
+    def _nothing(self, action: str) -> str:
+        if not self._start.causes:
+            return observations.NOTHING_HAPPENS
+        return f"{observations.NOTHING_HAPPENS} {cause(self._start.house, self._now, action)}"
+
+    def _outcome(self, observation: str, *, rejected: bool) -> Outcome:
+        # The engine looks whether the goal is reached after everything, even what it rejected.
+        won = self._start.house.goal.reached(self._now)
+        if won:
+            self._last = observation
+        return Outcome(observation=observation, reward=float(won), done=won, rejected=rejected)
+
+
+class _Moving(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A situation as it is written down: sets in order, so that equal situations are equal bytes."""
+
+    place: int
+    held: int | None
+    contents: tuple[tuple[int, ...], ...]
+    beside: tuple[tuple[int, ...], ...]
+    taken: tuple[tuple[int, int], ...]
+    sets: tuple[tuple[int, ...], ...]
+
+    @classmethod
+    def of(cls, now: Situation) -> "_Moving":
+        sets = (now.opened, now.clean, now.hot, now.cool, now.sliced, now.toggled)
+        return cls(
+            now.place,
+            now.held,
+            now.contents,
+            now.beside,
+            tuple(sorted(now.taken)),
+            tuple(tuple(sorted(each)) for each in sets),
+        )
+
+    def situation(self) -> Situation:
+        opened, clean, hot, cool, sliced, toggled = map(frozenset, self.sets)
+        return Situation(
+            place=self.place,
+            held=self.held,
+            contents=self.contents,
+            beside=self.beside,
+            taken=frozenset(self.taken),
+            opened=opened,
+            clean=clean,
+            hot=hot,
+            cool=cool,
+            sliced=sliced,
+            toggled=toggled,
+        )
+
+
+class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    version: str
+    task: Task
+    house: bytes
+    now: _Moving
+    last: str | None
+
+
+_decode = msgspec.msgpack.Decoder(_Written).decode
+
+
+def _digest(packed: bytes) -> bytes:
+    return blake2b(packed, digest_size=_CHECKED).digest()
+
+
+def restore(start: Start, snapshot: bytes) -> AlfWorldState:
+    """The state that wrote `snapshot`.
+
+    Raises:
+        WorldFault: the bytes are damaged, or of another game, task or version.
+    """
+    if _digest(snapshot[_CHECKED:]) != snapshot[:_CHECKED]:
+        raise WorldFault("snapshot: expected one of alfworld, got other or damaged bytes")
+    try:
+        written = _decode(snapshot[_CHECKED:])
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise WorldFault(f"snapshot: expected one of alfworld, got other bytes: {error}") from error
+    for what, got, expected in (
+        ("version", written.version, start.version),
+        ("task", written.task, start.task),
+        ("game", written.house.hex(), start.house.digest.hex()),
+    ):
+        if got != expected:
+            raise WorldFault(f"snapshot: expected one of {what} {expected}, got one of {got}")
+    return AlfWorldState(start, written.now.situation(), written.last)

@@ -1,0 +1,131 @@
+"""Where games come from: the user's own files, or households made up by us."""
+
+from collections.abc import Mapping
+from functools import cache
+from hashlib import blake2b
+from importlib.resources import files
+from pathlib import Path
+from types import MappingProxyType
+from typing import Protocol
+
+from quintet.environments.alfworld.games.dialect import NEW
+from quintet.environments.alfworld.games.domain import Tools
+from quintet.environments.alfworld.games.game import Game
+from quintet.environments.alfworld.games.recognition import Rules
+from quintet.environments.alfworld.generator.games import generated
+from quintet.environments.alfworld.generator.names import TaskName, parsed
+from quintet.environments.alfworld.generator.objectives import SHORT
+from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names
+from quintet.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
+from quintet.environments.alfworld.sources.unknown import unknown
+from quintet.errors import UsageError
+
+_GENERATOR = "1"
+"""Raised when a name comes to stand for another game although the tables are the same."""
+
+
+class Library(Protocol):
+    """A collection of games."""
+
+    @property
+    def version(self) -> str:
+        """Another where the same name may stand for another game."""
+        ...
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """The lists of tasks, the default one first."""
+        ...
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        """The tasks of a split, by name.
+
+        Raises:
+            UsageError: no such split, or it cannot be read.
+        """
+        ...
+
+    def rules(self, split: str) -> Mapping[str, Rules | str]:
+        """By name, the rules that the games of a split play by; or why they are not known here, with the file.
+
+        Raises:
+            UsageError: no such split, or it cannot be read.
+        """
+        ...
+
+    def task_type(self, name: str) -> str:
+        """One of pick, look, clean, heat, cool and pick two; of a game with another goal, `other`.
+
+        Raises:
+            UsageError: no such task, or its file holds no game.
+        """
+        ...
+
+    def game(self, name: str) -> Game:
+        """A task's game.
+
+        Raises:
+            UsageError: no such task, or no game of it that can be solved.
+        """
+        ...
+
+
+def library(data: Path | None, on_bad_file: OnBadFile = "refuse") -> Library:
+    """The games to play.
+
+    Args:
+        data: the user's folder or file; None: generated households.
+        on_bad_file: what to do about files that hold no game.
+
+    Raises:
+        UsageError: the folder cannot be used.
+    """
+    return GeneratedLibrary() if data is None else FolderLibrary(data, on_bad_file)
+
+
+class GeneratedLibrary:
+    """Households that nobody needs to download. A game is made when it is asked for, from its name alone."""
+
+    @property
+    def version(self) -> str:
+        return f"generated-{_GENERATOR}-{_digest()}"
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """`valid_unseen`: 134 games, as many of each type as the papers have. `valid_seen`: 60. `train`: 144."""
+        return SPLITS
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        if split not in SPLITS:
+            raise UsageError(f"split: expected {' or '.join(SPLITS)}, got {split!r} (alfworld)")
+        return tuple(_named(split))
+
+    def rules(self, split: str) -> Mapping[str, Rules | str]:
+        ours = Rules(dialect=NEW, help=NEW.help, tools=Tools())
+        return dict.fromkeys(self.tasks(split), ours)
+
+    def task_type(self, name: str) -> str:
+        return SHORT[self._name(name).objective.type]
+
+    def game(self, name: str) -> Game:
+        return generated(self._name(name))
+
+    def _name(self, name: str) -> TaskName:
+        if parsed(name) is not None:
+            for split in SPLITS:
+                if (found := _named(split).get(name)) is not None:
+                    return found
+        raise unknown(name, [task for split in SPLITS for task in _named(split)])
+
+
+@cache
+def _named(split: str) -> Mapping[str, TaskName]:
+    return MappingProxyType({str(name): name for name in names(split, BUILT_IN[split])})
+
+
+@cache
+def _digest() -> str:
+    """Of the tables that all games are made from."""
+    folder = files("quintet.environments.alfworld.generator")
+    tables = sorted((table.name, table.read_bytes()) for table in folder.iterdir() if table.name.endswith(".tsv"))
+    return blake2b(b"".join(name.encode() + text for name, text in tables), digest_size=4).hexdigest()

@@ -1,0 +1,208 @@
+"""ALFWorld as a world: where its games come from, and which engine plays them."""
+
+import warnings
+from collections import OrderedDict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar, Literal, TypeAlias, get_args
+
+from quintet.environments.alfworld.engine.household import Household, household
+from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName
+from quintet.environments.alfworld.games.game import ForeignGameError, Game
+from quintet.environments.alfworld.games.recognition import Rules, rules_of
+from quintet.environments.alfworld.official import state as official
+from quintet.environments.alfworld.official.engines import require
+from quintet.environments.alfworld.official.state import TextWorldState
+from quintet.environments.alfworld.session import AlfWorldState, Start, opening_of, restore
+from quintet.environments.alfworld.sources.folder import OnBadFile
+from quintet.environments.alfworld.sources.library import library
+from quintet.environments.alfworld.wording import worded
+from quintet.errors import UsageError
+from quintet.messages.environment import Task
+from quintet.ports.world import Opening
+
+EngineName: TypeAlias = Literal["auto", "native", "textworld"]
+
+_RULES = "2"
+_KEPT = 256
+"""Games that are kept ready; one takes some 100 KB."""
+
+
+class AlfWorld:
+    """Household tasks in text: find things, clean, heat or cool them, put them where they belong.
+
+    Args:
+        data: a folder or a file of games; None: generated households.
+        dialect: `classic` (as all papers played) or `new` (ALFWorld 0.4.0 and later); None: as each game file does.
+        engine: `native`; `textworld`: the official one, which needs the extra `alfworld`; `auto`: the native one, but
+            the official one for games by rules that are not known here.
+        either_put: whether `put X in/on Y` and `move X to Y` both put an object down.
+        causes: whether a rejected action is answered with why (AutoPlan, Table 6). The native engine only.
+        on_bad_file: `refuse` a folder with a file that holds no game, or `skip` it, with a warning that counts them.
+
+    Raises:
+        UsageError: the data cannot be used.
+
+    Source: Shridhar et al. (2021), and its released engine for texts and rules. Differs: see README.md.
+    """
+
+    variables: ClassVar[Mapping[str, str]] = {"data": "ALFWORLD_DATA"}
+    """Where options are taken from that nobody set; the official package keeps its data by this variable."""
+
+    def __init__(
+        self,
+        data: Path | str | None = None,
+        *,
+        dialect: DialectName | None = None,
+        engine: EngineName = "auto",
+        either_put: bool = False,
+        causes: bool = False,
+        on_bad_file: OnBadFile = "refuse",
+    ) -> None:
+        for option, given, known in (
+            ("dialect", dialect, (None, *DIALECTS)),
+            ("engine", engine, get_args(EngineName)),
+            ("on_bad_file", on_bad_file, get_args(OnBadFile)),
+        ):
+            if given not in known:
+                raise UsageError(f"{option}: expected one of {', '.join(map(str, known))}, got {given!r} (alfworld)")
+        if engine == "textworld":
+            if either_put or causes:
+                raise UsageError("engine: expected native for either_put and causes, got 'textworld' (alfworld)")
+            require()
+        self._library = library(None if data is None else Path(data), on_bad_file)
+        self._dialect = None if dialect is None else DIALECTS[dialect]
+        self._engine = engine
+        self._either_put = either_put
+        self._causes = causes
+        self._ready: OrderedDict[str, _Ready | Game] = OrderedDict()
+
+    @property
+    def name(self) -> str:
+        return "alfworld"
+
+    @property
+    def version(self) -> str:
+        said = "+causes" * self._causes + "+either_put" * self._either_put
+        return f"{_RULES}{said}+{self._library.version}"
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """`valid_unseen`, `valid_seen` and `train`, as far as they are there; of a plain folder of games `games`."""
+        return self._library.splits
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        """The tasks of a split.
+
+        Raises:
+            UsageError: no such split, or it cannot be read, or nothing here plays its games.
+        """
+        names = self._library.tasks(split)
+        if self._engine != "textworld":
+            self._refuse_unplayable(self._library.rules(split))
+        return names
+
+    def metadata(self, task: str) -> Mapping[str, str]:
+        return {"task type": self._library.task_type(task)}
+
+    def worded(self, text: str) -> str:
+        """A prompt, written in the new dialect as all are, in that of the games."""
+        return worded(text, self._spoken)
+
+    @cached_property
+    def _spoken(self) -> Dialect:
+        if self._dialect is not None:
+            return self._dialect
+        game = self._library.game(self._library.tasks(self.splits[0])[0])
+        try:
+            return rules_of(game).dialect
+        except ForeignGameError:
+            return NEW
+
+    def open(self, task: Task) -> AlfWorldState | TextWorldState:
+        """The state in which a task begins. Its seed changes nothing: a game is a world in full."""
+        ready = self._game(task.name)
+        if isinstance(ready, Game):
+            return official.begin(official.Start(task, self.version, ready))
+        return AlfWorldState(self._start(task, ready), ready.house.begin)
+
+    def restore(self, task: Task, snapshot: bytes) -> AlfWorldState | TextWorldState:
+        ready = self._game(task.name)
+        if isinstance(ready, Game):
+            return official.restore(official.Start(task, self.version, ready), snapshot)
+        return restore(self._start(task, ready), snapshot)
+
+    def _start(self, task: Task, ready: "_Ready") -> Start:
+        return Start(
+            task=task,
+            version=self.version,
+            house=ready.house,
+            opening=ready.opening,
+            walkthrough=ready.walkthrough,
+            either_put=self._either_put,
+            causes=self._causes,
+        )
+
+    def _game(self, name: str) -> "_Ready | Game":
+        """The game of that name: made ready for the native engine, or as it is for the official one."""
+        found = self._ready.pop(name, None)
+        if found is None:
+            found = self._prepared(name, self._library.game(name))
+            if len(self._ready) >= _KEPT:
+                self._ready.popitem(last=False)
+        self._ready[name] = found
+        return found
+
+    def _prepared(self, name: str, game: Game) -> "_Ready | Game":
+        if self._engine == "textworld":
+            return self._official(game)
+        try:
+            house = household(game, self._dialect)
+        except ForeignGameError as error:
+            if (hindrance := self._hindrance()) is not None:
+                raise UsageError(f"game: {error} ({name}); the official engine may know it, but {hindrance}") from error
+            warnings.warn(f"{name} is played by the official engine: {error}", RuntimeWarning, stacklevel=2)
+            return self._official(game)
+        except ValueError as error:
+            raise UsageError(f"game: {error} ({name})") from error
+        self._refuse_other_dialect(name, house.dialect)
+        return _Ready(house, opening_of(house), game.walkthrough or ())
+
+    def _refuse_unplayable(self, rules: Mapping[str, Rules | str]) -> None:
+        foreign = [reason for reason in rules.values() if isinstance(reason, str)]
+        if foreign and (hindrance := self._hindrance()) is not None:
+            how_many = f"{len(foreign):,} of {len(rules):,} games play by rules that are not known here"
+            raise UsageError(f"{foreign[0]}; {how_many}; the official engine may know them, but {hindrance}")
+        if self._dialect is None:
+            for name, known in rules.items():
+                if isinstance(known, Rules):
+                    self._refuse_other_dialect(name, known.dialect)
+
+    def _refuse_other_dialect(self, name: str, dialect: Dialect) -> None:
+        if dialect is not self._spoken:
+            both = f"of one dialect, {self._spoken.name} as the first, got one in {dialect.name}"
+            raise UsageError(f"data: expected games {both}; environment.dialect says which to play all in ({name})")
+
+    def _hindrance(self) -> str | None:
+        """Why the official engine cannot play what the native one does not; None: it can."""
+        if self._either_put or self._causes:
+            return "it has neither causes nor either_put (environment.causes, environment.either_put)"
+        if self._engine == "native":
+            return "only the native one is to play (environment.engine)"
+        try:
+            require()
+        except UsageError as error:
+            return str(error)
+        return None
+
+    def _official(self, game: Game) -> Game:
+        return game if self._dialect is None else official.spoken(game, self._dialect)
+
+
+@dataclass(frozen=True)
+class _Ready:
+    house: Household
+    opening: Opening
+    walkthrough: tuple[str, ...]

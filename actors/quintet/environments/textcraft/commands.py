@@ -1,0 +1,78 @@
+"""What an action means: its text read as the released environment reads it.
+
+Matched from the start, case-sensitive, and up to the first line break; what follows a complete action is ignored, so
+`inventory: now` looks into the inventory. In a name, `_` may stand for a blank.
+"""
+
+import re
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from quintet.environments.textcraft.table import Given
+
+# A count has at most nine digits after its leading zeros. The released environment takes any number, but Python
+# refuses to read or write one of thousands of digits, and no action may raise.
+_COUNTED = r"0*([0-9]{1,9}) (.*)"
+
+_craft = re.compile(r"craft (.*) using (.*)").match
+_get = re.compile(f"get {_COUNTED}").match
+_needed = re.compile(_COUNTED).match
+_leading_count = re.compile(r"[0-9]+ ").match
+
+
+class Craft(Struct, frozen=True):
+    """Make `target` of `given`."""
+
+    target: str
+    """As it was written, without the count before it, which is ignored."""
+    given: Given
+
+
+class Get(Struct, frozen=True):
+    """Fetch so many of an item."""
+
+    count: int
+    target: str
+    """As it was written."""
+
+
+class LookUp(Struct, frozen=True):
+    """Tell what is carried."""
+
+
+class Unclear(Struct, frozen=True):
+    """No action of this world."""
+
+    reply: str
+
+
+Action: TypeAlias = Craft | Get | LookUp | Unclear
+
+_LOOK_UP = LookUp()
+
+
+def parse(action: str) -> Action:
+    """The action; any text is allowed."""
+    if found := _get(action):
+        return Get(int(found[1]), found[2])
+    if found := _craft(action):
+        return _read_craft(found[1], found[2])
+    return _LOOK_UP if action.startswith("inventory") else Unclear(f"Could not execute {action}")
+
+
+def item_name(written: str) -> str:
+    """The name that a written item has in the recipe table, if it is there."""
+    return written.replace("_", " ")
+
+
+def _read_craft(target: str, ingredients: str) -> Craft | Unclear:
+    given: list[tuple[int, str]] = []
+    for part in ingredients.split(","):
+        text = part.strip()
+        found = _needed(text)
+        if found is None:
+            return Unclear(f"Wrong item format: {text}")
+        given.append((int(found[1]), item_name(found[2])))
+    count = _leading_count(target)
+    return Craft(target[count.end() :] if count else target, tuple(given))

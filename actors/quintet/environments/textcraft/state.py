@@ -1,0 +1,146 @@
+"""The state in which a task of TextCraft stands: what is carried, and whether the goal was crafted."""
+
+from typing import assert_never
+
+import msgspec
+from msgspec import Struct
+
+from quintet.environments.textcraft.commands import Craft, Get, LookUp, Unclear, item_name, parse
+from quintet.environments.textcraft.recipes import identifier
+from quintet.environments.textcraft.table import RecipeTable
+from quintet.errors import WorldFault
+from quintet.messages.environment import Task
+from quintet.ports.world import Opening, Outcome
+
+
+class Start(Struct, frozen=True):
+    """What all states of a task share."""
+
+    task: Task
+    version: str
+    goal: str
+    opening: Opening
+    table: RecipeTable
+
+
+class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
+    """A snapshot."""
+
+    task: Task
+    version: str
+    carried: dict[str, int]
+    done: bool
+
+
+class TextCraftState:
+    """What is carried, and whether the goal was crafted."""
+
+    __slots__ = ("_carried", "_done", "_start")
+
+    def __init__(self, start: Start, carried: dict[str, int], *, done: bool) -> None:
+        self._start = start
+        self._carried = carried
+        self._done = done
+
+    @property
+    def opening(self) -> Opening:
+        return self._start.opening
+
+    def step(self, action: str) -> Outcome:
+        if self._done:
+            return self._refused(f"Could not execute {action}")
+        read = parse(action)
+        match read:
+            case Craft():
+                return self._craft(read)
+            case Get():
+                return self._get(read)
+            case LookUp():
+                return self._answered(self._inventory())
+            case Unclear():
+                return self._refused(read.reply)
+            case _:
+                assert_never(read)
+
+    def admissible(self) -> tuple[str, ...] | None:
+        return None  # any number of anything that can be fetched
+
+    def expert(self) -> tuple[str, ...] | None:
+        return None
+
+    def fork(self) -> "TextCraftState":
+        return TextCraftState(self._start, self._carried.copy(), done=self._done)
+
+    def snapshot(self) -> bytes:
+        start = self._start
+        return msgspec.msgpack.encode(_Written(start.task, start.version, self._carried, self._done))
+
+    def _craft(self, craft: Craft) -> Outcome:
+        item = item_name(craft.target)
+        used: dict[str, int] = {}
+        for count, name in craft.given:
+            used[name] = used.get(name, 0) + count
+        if any(self._carried.get(name, 0) < count for name, count in used.items()):
+            return self._refused(f"Could not find enough items to craft {identifier(item)}")
+        recipe = self._start.table.fitting(item, craft.given)
+        if recipe is None:
+            return self._refused(f"Could not find a valid recipe for {craft.target}")
+        for name, count in used.items():
+            self._take(name, count)
+        self._add(item, recipe.count)
+        self._done = item == self._start.goal
+        return self._answered(f"Crafted {recipe.count} {identifier(item)}")
+
+    def _get(self, get: Get) -> Outcome:
+        item = item_name(get.target)
+        if item not in self._start.table.fetchable:
+            return self._refused(f"Could not find {get.target}")
+        self._add(item, get.count)
+        return self._answered(f"Got {get.count} {get.target}")
+
+    def _inventory(self) -> str:
+        if not self._carried:
+            return "Inventory: You are not carrying anything."
+        return "Inventory: " + "".join(f"[{name}] ({count}) " for name, count in self._carried.items())
+
+    def _add(self, name: str, count: int) -> None:
+        # `get 0 diamond` is answered like any other and brings nothing, not an entry of none.
+        if count:
+            self._carried[name] = self._carried.get(name, 0) + count
+
+    def _take(self, name: str, count: int) -> None:
+        left = self._carried[name] - count
+        if left:
+            self._carried[name] = left
+        else:
+            del self._carried[name]
+
+    def _answered(self, observation: str) -> Outcome:
+        return Outcome(observation=observation, reward=float(self._done), done=self._done, rejected=False)
+
+    def _refused(self, observation: str) -> Outcome:
+        return Outcome(observation=observation, reward=float(self._done), done=self._done, rejected=True)
+
+
+def begin(start: Start) -> TextCraftState:
+    """The state in which the task begins."""
+    return TextCraftState(start, {}, done=False)
+
+
+def restore(start: Start, snapshot: bytes) -> TextCraftState:
+    """The state that wrote the snapshot.
+
+    Raises:
+        WorldFault: no state of this task in this version wrote it.
+    """
+    try:
+        written = msgspec.msgpack.decode(snapshot, type=_Written)
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise WorldFault(f"snapshot: expected one of textcraft, got other bytes: {error}") from error
+    if (written.task, written.version) != (start.task, start.version):
+        expected = f"{start.task.name!r} with seed {start.task.seed} in version {start.version}"
+        found = f"{written.task.name!r} with seed {written.task.seed} in version {written.version}"
+        raise WorldFault(f"snapshot: expected {expected}, got {found}")
+    if not all(count > 0 and start.table.knows(name) for name, count in written.carried.items()):
+        raise WorldFault(f"snapshot: expected known items, got {written.carried} (textcraft)")
+    return TextCraftState(start, written.carried, done=written.done)

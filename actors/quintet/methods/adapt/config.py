@@ -1,0 +1,36 @@
+"""What can be set of ADaPT."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from quintet.methods.react.demonstrations import Demonstrated
+
+
+class AdaptConfig(BaseModel):
+    """ADaPT's configuration. Where an environment's defaults differ from these, `ADAPT.worlds` says so."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    max_depth: int = Field(default=3, ge=1)
+    """The paper's dmax: levels of recursion, 1 being the task itself. With 1 the planner is never asked."""
+
+    executor_calls: int = Field(default=20, ge=1)
+    """Budget of model calls of every executor run; one call is one thought with its action."""
+
+    patience: int = Field(default=5, ge=1)
+    """Rejected or unreadable actions in a row after which an executor run gives up."""
+
+    rollback: bool = True
+    """Where things go on after a failed attempt. True: from a copy of the world made before it, so it leaves no trace.
+    False: from the world as the attempt left it."""
+
+    hand_on: Literal["nothing", "inventory", "last_action"] = "nothing"
+    """What every executor run is told of the world's state as it begins. `inventory`: the world's answer to the action
+    `inventory`, which costs no model call. `last_action`: the last action of the subtask that was solved before, with
+    the world's answer to it."""
+
+    demonstrations: Demonstrated | None = None
+    """Which worked examples the executor is shown, where the environment has several sets of them. `atomic`: single
+    skills; `hybrid`: single skills and two whole tasks, whatever the task; `paper`: the same with ADaPT's six skills,
+    of which finding is none; `task`: two whole tasks of its own type. None: the environment has one set."""

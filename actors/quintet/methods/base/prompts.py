@@ -1,0 +1,78 @@
+"""Prompt texts: files beside their method, which a user's folder may replace one by one."""
+
+from collections.abc import Collection, Sequence
+from hashlib import sha256
+from pathlib import Path
+
+from quintet.errors import UsageError
+from quintet.parsing.forms import FORMS, prescribing
+from quintet.plugins.files import read_limited
+
+_LARGEST = 2**20
+"""Bytes of a prompt's file."""
+
+
+class Prompts:
+    """The prompts of one method for one world.
+
+    Args:
+        folders: searched in order for `<folder>/<world>/<name>.txt`; a user's own folder comes first.
+        world: the world's name.
+        structured: forms of answers that are JSON; see `quintet.parsing.forms.prescribing`.
+    """
+
+    def __init__(self, folders: Sequence[Path], world: str, structured: Collection[str] = ()) -> None:
+        self._folders = tuple(folders)
+        self._world = world
+        self._structured = structured
+        self._texts: dict[str, str] = {}
+        self._hashes: dict[str, str] = {}
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What can be read, sorted."""
+        found = {file.stem for folder in self._folders for file in (folder / self._world).glob("*.txt")}
+        return tuple(sorted(found))
+
+    def text(self, name: str) -> str:
+        """The prompt called `name`, without surrounding blank lines.
+
+        Raises:
+            UsageError: no folder has it, or it is no text.
+        """
+        for folder in self._folders:
+            file = folder / self._world / f"{name}.txt"
+            if file.exists():
+                return self._read(name, file)
+        places = ", ".join(str(folder / self._world) for folder in self._folders)
+        raise UsageError(f"prompt: expected a file {name}.txt in one of {places}, found none")
+
+    def _read(self, name: str, file: Path) -> str:
+        try:
+            data = read_limited(file, _LARGEST)
+        except OSError as error:
+            raise UsageError(f"prompt: expected a readable file, got {error.strerror} ({file})") from error
+        except ValueError as error:
+            raise UsageError(f"prompt: {error} ({file})") from error
+        try:
+            text = prescribing(data.decode(), self._structured)
+        except UnicodeDecodeError as error:
+            raise UsageError(f"prompt: expected UTF-8 text, got byte {data[error.start]:#x} ({file})") from error
+        except KeyError as error:
+            known = ", ".join(FORMS)
+            raise UsageError(f"prompt: expected {{form NAME}} with one of {known}, got {error} ({file})") from error
+        if not text.strip():
+            raise UsageError(f"prompt: expected text, got an empty file ({file})")
+        self._texts[name] = text.strip("\n")
+        self._hashes[name] = sha256(text.encode()).hexdigest()
+        return self._texts[name]
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """Every prompt read so far, by name."""
+        return dict(sorted(self._texts.items()))
+
+    @property
+    def hashes(self) -> dict[str, str]:
+        """SHA-256 of every prompt read so far, by name: part of a run's record."""
+        return dict(sorted(self._hashes.items()))

@@ -1,0 +1,60 @@
+"""Which worked examples the executor is shown before a task, where an environment has several sets of them."""
+
+from collections.abc import Mapping
+from typing import Literal, TypeAlias
+
+Demonstrated: TypeAlias = Literal["none", "atomic", "hybrid", "paper", "task"]
+"""`none`: no example at all. `atomic`: of single skills, finding among them. `hybrid`: these, and two whole tasks.
+`paper`: of ADaPT's six skills, of which finding is none, and the same two whole tasks. `task`: two whole tasks of the
+task's own type."""
+
+_SKILLS = "skills"
+_PAPERS_SKILLS = "paper-skills"
+_CLAIMS = ("Action: task completed", "Action: task failed")
+_ALWAYS = ("heat-1", "look-1")
+
+
+def demonstrations(kind: Demonstrated | None, metadata: Mapping[str, str]) -> tuple[str, ...]:
+    """The names of the prompts to show.
+
+    Args:
+        kind: the set; None: the only one that the environment has.
+        metadata: what the environment tells of the task, by which `task` goes.
+
+    Source: ADaPT, table 1 and appendix A (`paper`), appendix C (`task`); AutoPlan, section 4.3 (`none` and `task`, its
+    0 and 2 shots). The other two are ours: their skills are larger than the paper's.
+    """
+    match kind:
+        case None:
+            return ("demonstrations",)
+        case "none":
+            return ()
+        case "atomic":
+            return (_SKILLS,)
+        case "hybrid":
+            return (_SKILLS, *_ALWAYS)
+        case "paper":
+            return (_PAPERS_SKILLS, *_ALWAYS)
+        case "task":
+            kin = metadata.get("task type", "").replace(" ", "-")
+            return (f"{kin}-1", f"{kin}-2")
+
+
+def planners_skills(kind: Demonstrated | None) -> tuple[str, ...]:
+    """The names of the prompts that tell a planner which skills the executor has, so that the two agree.
+
+    Args:
+        kind: what the executor is shown; None: the planner's own prompt says it.
+    """
+    return () if kind is None else ("planner-paper-skills" if kind == "paper" else "planner-skills",)
+
+
+def without_claim(text: str) -> str:
+    """Worked examples without their claims, and without the thoughts behind these: each ends as the world answers."""
+    kept: list[str] = []
+    for line in text.splitlines():
+        if line.rstrip() not in _CLAIMS:
+            kept.append(line)
+        elif kept and kept[-1].startswith("Thought:"):
+            kept.pop()
+    return "\n".join(kept)

@@ -1,0 +1,182 @@
+"""What an endpoint answers, read leniently: servers leave out, add and null what they like."""
+
+import json
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from quintet.models.drawing import stopped
+from quintet.parsing.reasoning import answer_spans
+from quintet.ports.model import Completion, Finish, Usage
+
+_Count = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class Unreadable(Exception):
+    """An answer without a completion in it. Its text may quote the server."""
+
+
+class _Said(Struct):
+    content: Any = None
+    refusal: Any = None
+    tool_calls: Any = None
+    function_call: Any = None
+    audio: Any = None
+    reasoning_content: Any = None
+    reasoning: Any = None
+
+
+class _Choice(Struct):
+    message: _Said
+    finish_reason: Any = None
+
+
+class _Answer(Struct):
+    choices: list[_Choice]
+    usage: msgspec.Raw = msgspec.Raw(b"null")
+    system_fingerprint: Any = None
+
+
+class _PromptDetails(Struct):
+    cached_tokens: _Count | None = None
+
+
+class _CompletionDetails(Struct):
+    reasoning_tokens: _Count | None = None
+
+
+class _Usage(Struct):
+    prompt_tokens: _Count
+    completion_tokens: _Count
+    prompt_tokens_details: _PromptDetails | None = None
+    completion_tokens_details: _CompletionDetails | None = None
+
+
+_answers = msgspec.json.Decoder(_Answer)
+_usages = msgspec.json.Decoder(_Usage)
+
+_UNDECODABLE = (msgspec.DecodeError, ValueError, RecursionError)
+"""Bytes that are no UTF-8 fail inside of a string, with the error of the codec; deep nesting as recursion."""
+
+
+def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
+    """The first choice of an answer, ended before the first of `stop`, whether or not the endpoint was told of them.
+
+    An answer without a text says why there is none. A finish reason of the server's own, or null, is `stop`. A usage
+    that is missing or makes no sense is all zeros: none was brought back.
+
+    Raises:
+        Unreadable: there is no choice, or its text is none.
+    """
+    try:
+        return _completion(_decoded(body), stop)
+    except _UNDECODABLE as error:
+        raise Unreadable(f"{error} in: {complaint(body)}") from None
+
+
+def _decoded(body: bytes) -> _Answer:
+    try:
+        return _answers.decode(body)
+    except msgspec.ValidationError:
+        raise
+    except msgspec.DecodeError:
+        # JSON can say half of an emoji, and msgspec does not read it; what was paid for is not thrown away.
+        return _answers.decode(json.dumps(json.loads(body), ensure_ascii=False).encode(errors="replace"))
+
+
+def _completion(answer: _Answer, stop: tuple[str, ...]) -> Completion:
+    if not answer.choices:
+        raise Unreadable("no choices")
+    choice = answer.choices[0]
+    if choice.finish_reason == "error":  # what OpenRouter says of a text that broke off
+        raise Unreadable("an error behind the endpoint")
+    said = choice.message
+    whole = _text(said.content)
+    begins = _answer_begins(whole)
+    text = whole[:begins] + stopped(whole[begins:], stop)
+    finish = _finish(choice) if text == whole else "stop"
+    if finish == "stop" and not text[begins:].strip():
+        finish = _why_silent(said)
+    return Completion(
+        text=_text(said.refusal) if finish == "refusal" and not text.strip() else text,
+        finish=finish,
+        usage=_usage(answer.usage),
+        reasoning=_text(said.reasoning_content) or _text(said.reasoning),
+        fingerprint=_text(answer.system_fingerprint),
+    )
+
+
+def _answer_begins(text: str) -> int:
+    """Where reasoning in line is over: stop sequences are looked for from there on."""
+    start, end = spans[-1] if (spans := answer_spans(text)) else (0, 0)
+    return start if end == len(text) else len(text)
+
+
+def _finish(choice: _Choice) -> Finish:
+    match str(choice.finish_reason).lower():
+        case "length":
+            return "length"
+        case "refusal":
+            return "refusal"
+        case "content_filter" | "safety" | "recitation" | "prohibited_content":
+            return "content_filter"
+        case _:
+            return "stop"
+
+
+def _why_silent(said: _Said) -> Finish:
+    """What a message without a text is."""
+    if _text(said.refusal):
+        return "refusal"
+    if said.tool_calls or said.function_call:
+        return "tool_calls"
+    if said.audio or (said.content and not _text(said.content)):
+        return "not_text"
+    return "empty"
+
+
+def _text(content: Any) -> str:
+    """A text, or the texts of a list of parts joined; anything else says nothing."""
+    match content:
+        case str():
+            return content
+        case [*parts]:
+            return "".join(_text(part) for part in parts)
+        case {"text": str(text)}:
+            return text
+        case _:
+            return ""
+
+
+def _usage(raw: msgspec.Raw) -> Usage:
+    try:
+        usage = _usages.decode(raw)
+    except _UNDECODABLE:
+        return Usage()
+    prompt, answered = usage.prompt_tokens_details, usage.completion_tokens_details
+    return Usage(
+        prompt_tokens=usage.prompt_tokens,
+        completion_tokens=usage.completion_tokens,
+        cached_tokens=(prompt and prompt.cached_tokens) or 0,
+        reasoning_tokens=(answered and answered.reasoning_tokens) or 0,
+    )
+
+
+def complaint(body: bytes) -> str:
+    """What a server says is wrong, in one line: the message of an error in JSON, else whatever it sent."""
+    try:
+        said = _message(msgspec.json.decode(body))
+    except _UNDECODABLE:
+        said = None
+    return " ".join((said or body.decode(errors="replace")).split()) or "nothing"
+
+
+def _message(said: Any) -> str | None:
+    match said:
+        case str():
+            return said
+        case {"error": inner} | {"message": inner} | {"detail": inner} if inner:
+            return _message(inner)
+        case _:
+            return None

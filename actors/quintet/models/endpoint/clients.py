@@ -1,0 +1,100 @@
+"""HTTP clients: one for each event loop that calls an endpoint, closed when the loop ends."""
+
+import asyncio
+from asyncio import AbstractEventLoop
+from collections.abc import AsyncGenerator
+from functools import cache
+from typing import Any
+
+from httpx2 import Limits, Request, Response, Timeout, create_ssl_context
+from openai import AsyncOpenAI, DefaultAioHttpClient
+
+from quintet.models.endpoint.address import is_on_this_machine
+from quintet.models.endpoint.answer import Unreadable
+from quintet.models.endpoint.key import Key
+
+LARGEST_ANSWER = 16 * 2**20
+"""Bytes, decompressed; more than any completion has."""
+_DONE_WITH = (b"content-encoding", b"content-length", b"transfer-encoding")
+"""Headers of an answer that no longer hold once it is read."""
+
+_TIMEOUT = Timeout(None, connect=30.0)
+"""A call's deadline is counted outside; only that nothing answers at all is found out here."""
+_LIMITS = Limits(max_connections=2**16, keepalive_expiry=4.0)
+"""How many calls are made at a time is decided outside. Idle connections end before the five seconds after which
+common servers hang up: a call sent into a closing connection may have been charged."""
+_tls = cache(create_ssl_context)
+"""Takes a hundred times as long to make as a client."""
+
+
+class _BoundedClient(DefaultAioHttpClient):
+    """Reads answers, errors included, up to a limit of size: a megabyte of gzip can be a gigabyte of text."""
+
+    async def send(self, request: Request, *, stream: bool = False, **options: Any) -> Response:
+        response = await super().send(request, stream=True, **options)
+        content = bytearray()
+        try:
+            async for chunk in response.aiter_bytes():
+                content += chunk
+                if len(content) > LARGEST_ANSWER:
+                    raise Unreadable(f"more than {LARGEST_ANSWER:,} bytes")
+        finally:
+            await response.aclose()
+        return Response(
+            response.status_code,
+            headers=[(name, value) for name, value in response.headers.raw if name.lower() not in _DONE_WITH],
+            content=bytes(content),
+            request=request,
+            extensions=response.extensions,
+        )
+
+
+class Clients:
+    """Opens clients of one endpoint. A copy has none open."""
+
+    def __init__(self, url: str, key: Key) -> None:
+        self._url = url
+        self._key = key
+        self._open: dict[AbstractEventLoop, tuple[AsyncOpenAI, AsyncGenerator[AsyncOpenAI]]] = {}
+
+    async def here(self) -> AsyncOpenAI:
+        """The running loop's client."""
+        loop = asyncio.get_running_loop()
+        if loop not in self._open:
+            lifetime = self._lifetime(loop)
+            self._open[loop] = await anext(lifetime), lifetime
+        return self._open[loop][0]
+
+    async def aclose(self) -> None:
+        """Close the running loop's client."""
+        if opened := self._open.get(asyncio.get_running_loop()):
+            await opened[1].aclose()
+
+    async def _lifetime(self, loop: AbstractEventLoop) -> AsyncGenerator[AsyncOpenAI]:
+        # A generator, because loops close theirs when they end (`asyncio.run` does), wherever nobody else did.
+        client = self._client()
+        try:
+            yield client
+        finally:
+            del self._open[loop]
+            await client.close()
+
+    def _client(self) -> AsyncOpenAI:
+        key = self._key.reveal()
+        return AsyncOpenAI(
+            api_key=key,
+            default_headers={"Authorization": f"Bearer {key}"},  # else one of OPENAI_CUSTOM_HEADERS would go first
+            base_url=self._url,
+            max_retries=0,  # whoever counts calls must see every one
+            timeout=_TIMEOUT,
+            http_client=_BoundedClient(
+                verify=_tls(),
+                timeout=_TIMEOUT,
+                limits=_LIMITS,
+                follow_redirects=False,
+                trust_env=not is_on_this_machine(self._url),  # where a proxy is named
+            ),
+        )
+
+    def __reduce__(self) -> tuple[type["Clients"], tuple[str, Key]]:
+        return Clients, (self._url, self._key)

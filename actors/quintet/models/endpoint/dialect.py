@@ -1,0 +1,69 @@
+"""How a family of models is asked: which sampling parameters it takes, under which names, and whether it reasons."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from quintet.messages.prompts import ChatMessage, user
+from quintet.ports.model import Sampling
+
+LengthName: TypeAlias = Literal["max_tokens", "max_completion_tokens"]
+SamplingName: TypeAlias = Literal["temperature", "top_p", "seed", "stop"]
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a family is asked."""
+
+    length: LengthName = "max_tokens"
+    omitted: frozenset[SamplingName] = frozenset()
+    reasons: bool = False
+    """Whether it reasons before it answers, within `max_tokens`."""
+
+    def parameters(self, sampling: Sampling) -> dict[str, Any]:
+        """Fields of a request's body. What has a value is sent even where it is the usual default: servers differ."""
+        values: dict[SamplingName, Any] = {
+            "temperature": sampling.temperature,
+            "top_p": sampling.top_p,
+            "seed": sampling.seed,
+            "stop": tuple(filter(None, sampling.stop)) or None,
+        }
+        sent: dict[str, Any] = {self.length: sampling.max_tokens}
+        sent.update((name, value) for name, value in values.items() if value is not None and name not in self.omitted)
+        return sent
+
+
+_USUAL = Dialect()
+_OPENAI_REASONING = Dialect("max_completion_tokens", frozenset({"temperature", "top_p", "stop"}), reasons=True)
+_REASONING = Dialect(omitted=frozenset({"stop"}), reasons=True)
+"""A server looks for stop sequences in the reasoning too, and would end the text before the answer begins."""
+
+_FAMILIES: Sequence[tuple[str, Dialect]] = (
+    (r"gpt-5-chat", _USUAL),
+    (r"gpt-5|o1|o3|o4", _OPENAI_REASONING),
+    (r"qwen3(-\w+)*-(instruct|coder)|qwen3-(instruct|coder)", _USUAL),
+    (r"qwen3(\.\d+)?|qwq|deepseek-r1|deepseek-reasoner|magistral|gpt-oss|smollm3", _REASONING),
+    (r"glm-(4\.[5-9]|5|z1)|minimax-m[12]|exaone-deep|phi-4(-mini)?-reasoning", _REASONING),
+    (r".*[-_](thinking|reasoning|reasoner)", _REASONING),
+)
+"""By the first words of a name; the first that fits counts."""
+
+
+def dialect_of(model: str) -> Dialect:
+    """What the family of `model` takes; the usual where the name tells nothing. `PROVIDER/NAME` is read as `NAME`."""
+    name = model.rpartition("/")[2].lower()
+    return next((dialect for family, dialect in _FAMILIES if re.match(rf"(?:{family})(?![a-z0-9])", name)), _USUAL)
+
+
+def folded(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """The same without a system role: what it says stands at the head of the first message of the user."""
+    instructions = "\n\n".join(message.content for message in messages if message.role == "system")
+    others = [message for message in messages if message.role != "system"]
+    if not instructions:
+        return others
+    first = next((place for place, message in enumerate(others) if message.role == "user"), None)
+    if first is None:
+        return [user(instructions), *others]
+    others[first] = user(f"{instructions}\n\n{others[first].content}")
+    return others

@@ -1,0 +1,116 @@
+"""What a call that brought no completion is called, in the fault tree's terms."""
+
+import math
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from datetime import UTC
+from email.utils import parsedate_to_datetime
+
+from aiohttp import ClientConnectorError, ClientHttpProxyError, ConnectionTimeoutError
+from openai import APIStatusError
+
+from quintet.errors import EndpointFailed, EndpointUnavailable, Fault, ModelFault, NoAnswer, Overloaded, Unreachable
+from quintet.models.endpoint.answer import Unreadable, complaint
+from quintet.models.endpoint.key import Key
+
+_NEVER_SENT = (ClientConnectorError, ConnectionTimeoutError, ClientHttpProxyError)
+_NO_CREDIT = "insufficient_quota"
+_LONGEST_TEXT = 200
+
+
+@dataclass(frozen=True)
+class Failures:
+    """Turns what the HTTP client raises into faults, in which the key is nowhere."""
+
+    model: str
+    url: str
+    key: Key
+
+    def refused(self, error: APIStatusError) -> Fault:
+        """An answer by status. What a server says is quoted, but for a 401: there some quote the key in part."""
+        status = error.status_code
+        got = f"{status}: {complaint(error.response.content)}"
+        if status == 402 or _NO_CREDIT in (error.code, error.type):
+            return EndpointUnavailable(self._text("an account with credit", got))
+        match status:
+            case 429 | 503 | 529:
+                fault = Overloaded(self._text("a completion", got))
+                fault.retry_after = retry_after(error.response.headers)
+                return fault
+            case 401:
+                return EndpointUnavailable(self._text(f"to be let in with {self.key}", "401"))
+            case 403:
+                return EndpointUnavailable(self._text(f"to be allowed this model with {self.key}", got))
+            case 404:
+                return EndpointUnavailable(self._text("this model at this address", got))
+            case _ if status < 400:
+                return EndpointUnavailable(self._text("a completion", f"{status}: it is at another address"))
+            case _ if status in (408, 409) or status >= 500:
+                return EndpointFailed(self._text("a completion", got))
+            case _:
+                return ModelFault(self._text("a completion", got))
+
+    def page(self) -> Fault:
+        """A web page, where an answer was expected."""
+        return EndpointUnavailable(self._text("an answer in JSON", "a web page; is this the address of the API?"))
+
+    def broken(self, error: Exception) -> Fault:
+        """No answer: the endpoint was not reached, or the connection broke."""
+        causes = list(_causes(error))
+        for cause in causes:
+            if isinstance(cause, _NEVER_SENT):
+                return Unreachable(self._text("a connection", str(cause)))
+        return NoAnswer(self._text("a completion", f"{type(causes[-1]).__name__}: {causes[-1]}"))
+
+    def unreadable(self, error: Unreadable) -> Fault:
+        """An answer that is none."""
+        return NoAnswer(self._text("a completion", str(error)))
+
+    def _text(self, expected: str, got: str) -> str:
+        # The key goes first: of one that is cut in two, a half would stay.
+        got = self.key.redacted(" ".join(got.split()))
+        return f"{self.model} at {self.url}: expected {expected}, got {got[:_LONGEST_TEXT]}"
+
+
+def _causes(error: BaseException) -> Iterator[BaseException]:
+    cause: BaseException | None = error
+    while cause is not None:
+        yield cause
+        cause = cause.__cause__
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """Seconds to wait, at least 0; None where the headers do not say.
+
+    Args:
+        headers: by lower-case name. A date is compared with the server's own, where it sends one: clocks differ.
+    """
+    milliseconds = _number(headers.get("retry-after-ms"))
+    if milliseconds is not None:
+        return milliseconds / 1000
+    seconds = _number(headers.get("retry-after"))
+    if seconds is not None:
+        return seconds
+    until = _moment(headers.get("retry-after"))
+    if until is None:
+        return None
+    now = _moment(headers.get("date"))
+    return max(0.0, until - (time.time() if now is None else now))
+
+
+def _number(text: str | None) -> float | None:
+    try:
+        number = float(text or "")
+    except ValueError:
+        return None
+    return max(0.0, number) if math.isfinite(number) else None
+
+
+def _moment(text: str | None) -> float | None:
+    """A date of HTTP in seconds since the epoch."""
+    try:
+        date = parsedate_to_datetime(text or "")
+        return (date if date.tzinfo else date.replace(tzinfo=UTC)).timestamp()
+    except (ValueError, OverflowError):
+        return None

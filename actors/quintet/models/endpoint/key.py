@@ -1,0 +1,83 @@
+"""An endpoint's key: known by the environment variable it is in, and kept from every error."""
+
+import os
+import re
+
+from quintet.errors import UsageError
+
+_VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
+_SENDABLE = re.compile(r"[!-~]+")
+USUAL_KEY = "OPENAI_API_KEY"
+_PLACEHOLDER = "none"
+"""Sent where there is no key: servers that need none want a header all the same."""
+
+
+class Key:
+    """The key that an environment variable holds.
+
+    What is copied or pickled is the variable's name: a copy reads the environment of the process it is made in.
+
+    Args:
+        variable: in capitals, so that a key given in its place is told apart; None: there is no key.
+        optional: whether the variable may be unset.
+        known: whether it is certain that `variable` names one: a copy says so of its original's, which was set.
+
+    Raises:
+        UsageError: there is no key where one is needed, or it cannot be sent. No value is quoted; nor is the name of a
+            variable that is unset, since it may be a key in capitals.
+    """
+
+    __slots__ = ("_optional", "_value", "_written", "variable")
+
+    def __init__(self, variable: str | None, optional: bool, known: bool = False) -> None:
+        if variable is not None and not _VARIABLE.fullmatch(variable):
+            raise UsageError(
+                "model.key: expected the name of an environment variable, in capitals, got something else (not shown)"
+            )
+        value = "" if variable is None else os.environ.get(variable, "").strip()
+        if not value and not optional:
+            if known or variable == USUAL_KEY or variable in os.environ:
+                raise UsageError(f"{variable}: expected a key in this environment variable, got none")
+            raise UsageError(
+                "model.key: expected the name of an environment variable that is set, "
+                "got another (not shown: it may be a key)"
+            )
+        if value and not _SENDABLE.fullmatch(value):
+            raise UsageError(f"{variable}: expected a key of visible ASCII characters, got others (not shown)")
+        self.variable = variable
+        self._optional = optional
+        self._value = value
+        self._written = re.compile(" ?".join(map(_as_written, value))) if value else None
+
+    def reveal(self) -> str:
+        """What is sent."""
+        return self._value or _PLACEHOLDER
+
+    def redacted(self, text: str) -> str:
+        """The text of an error, on one line, as it may be shown, however the key is written in it.
+
+        Also in parts: a server that wraps its lines breaks the key too, and a space is left of that.
+
+        Never a completion: a short dummy key, such as `x`, is part of many words.
+        """
+        return text if self._written is None else self._written.sub(f"<{self.variable}>", text)
+
+    def __str__(self) -> str:
+        if self.variable is None:
+            return "no key"
+        return f"the key in {self.variable}" if self._value else f"no key ({self.variable} is unset)"
+
+    def __repr__(self) -> str:
+        return f"Key({self.variable!r}, {self._optional!r})"
+
+    def __reduce__(self) -> tuple[type["Key"], tuple[str | None, bool, bool]]:
+        return Key, (self.variable, self._optional, True)
+
+
+def _as_written(char: str) -> str:
+    """A pattern for a character of a key, as it stands in plain text, JSON, a Python literal, an address or HTML."""
+    code = f"{ord(char):02x}"
+    digits = "".join(f"[{digit}{digit.upper()}]" if digit.isalpha() else digit for digit in code)
+    plain = re.escape(char)
+    # As it is comes last: a backslash, a percent sign and an ampersand also begin what is longer.
+    return rf"(?:\\{{1,4}}u00{digits}|\\{{1,4}}x{digits}|%{digits}|&#0?0?{ord(char)};|&#x{digits};|\\{{0,4}}{plain})"

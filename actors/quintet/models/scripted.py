@@ -1,0 +1,81 @@
+"""The scripted model: fixed completions, for tests, benchmarks and demonstrations."""
+
+from collections.abc import Sequence
+from hashlib import blake2b
+from pathlib import Path
+
+import msgspec
+
+from quintet.errors import ModelFault, UsageError
+from quintet.messages.prompts import Prompt
+from quintet.models.drawing import drawn
+from quintet.plugins.files import read_limited
+from quintet.ports.model import Completion, Sampling
+
+_LARGEST = 64 * 2**20
+"""Bytes of a script."""
+
+
+class Scripted:
+    """Says what it was given to say, whatever it is asked.
+
+    Which completion comes next is a function of the prompt alone: the first where the model has said nothing yet, the
+    second after one answer of its own, and so on. So conversations do not disturb each other, and a repeated call is
+    answered the same. Sampling parameters only cut the text.
+
+    Args:
+        completions: in the order in which they are said in a conversation.
+        script: a file to read them from instead: a JSON list of texts.
+        cycle: begin again after the last; otherwise a conversation that goes on longer meets a `ModelFault`.
+        name: as shown beside every figure; by default it carries a digest of the completions, so that a run is not
+            resumed on others.
+
+    Raises:
+        UsageError: there is no completion, or the script cannot be read.
+    """
+
+    def __init__(
+        self,
+        completions: Sequence[str] = (),
+        *,
+        script: Path | str | None = None,
+        cycle: bool = False,
+        name: str | None = None,
+    ) -> None:
+        if bool(completions) == (script is not None):
+            got = "both" if completions else "neither"
+            raise UsageError(f"scripted: expected completions or a script (model.script), got {got}")
+        self._completions = tuple(completions) if script is None else _read(Path(script))
+        self._cycle = cycle
+        self._name = f"scripted-{_digest(self._completions)}" if name is None else name
+
+    @property
+    def name(self) -> str:
+        return self._name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        messages = prompt.messages()
+        said = sum(message.role == "assistant" for message in messages)
+        length = len(self._completions)
+        if said >= length and not self._cycle:
+            raise ModelFault(f"{self._name}: expected at most {length} answers in a conversation, asked for one more")
+        return drawn(self._completions[said % length], messages, sampling)
+
+
+def _digest(completions: tuple[str, ...]) -> str:
+    return blake2b(msgspec.msgpack.encode(completions), digest_size=3).hexdigest()
+
+
+def _read(script: Path) -> tuple[str, ...]:
+    try:
+        completions = msgspec.json.decode(read_limited(script, _LARGEST), type=list[str])
+    except OSError as error:
+        raise UsageError(f"script: expected a file, got {error.strerror or error} ({script})") from error
+    # A file that is no UTF-8 fails inside of a string, with the error of the codec.
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise UsageError(f"script: expected a JSON list of texts, got something else: {error} ({script})") from error
+    except ValueError as error:
+        raise UsageError(f"script: {error} ({script})") from error
+    if not completions:
+        raise UsageError(f"script: expected at least one text, got an empty list ({script})")
+    return tuple(completions)

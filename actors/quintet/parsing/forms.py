@@ -1,0 +1,183 @@
+"""Forms of answers: the JSON that a model is asked for instead of the papers' text, and that text made of it.
+
+A request's answer has one form. Where answers are structured, its schema goes with the call, the prompt prescribes its
+fields, a reminder shows them, and what comes back is turned into the text that readers read anyway. So there is one way
+to read an answer.
+"""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Collection, Mapping
+from typing import Any, ClassVar, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from quintet.ports.model import AnswerForm
+
+_MARKED = re.compile(r"\{form (\w+)\}\n?(.*?)\n?\{end\}", re.DOTALL)
+
+
+class _Form(BaseModel, ABC):
+    """An answer as JSON. Every field is required, as strict endpoints want it."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    role: ClassVar[Literal["executor", "planner", "reflector"]]
+    """Who is asked for it."""
+    prescribed: ClassVar[str]
+    """How a prompt asks for it."""
+
+    @abstractmethod
+    def as_text(self) -> str:
+        """The same in the papers' format."""
+
+
+class Decision(_Form):
+    """A thought and the action that follows from it."""
+
+    role = "executor"
+    prescribed = (
+        'Write each answer as a JSON object with two texts, and nothing around it: "thought", what you know so far and '
+        'what has to happen next; and "action", one action. Where answers are shown, the same two stand as lines.'
+    )
+    thought: str = Field(description="what you know so far and what has to happen next")
+    action: str = Field(description="one action")
+
+    def as_text(self) -> str:
+        return f"Thought: {_line(self.thought)}\nAction: {_line(self.action)}"
+
+
+class Thought(_Form):
+    """A thought alone."""
+
+    role = "executor"
+    prescribed = 'Answer with this thought alone: a JSON object with one text, "thought", and nothing around it.'
+    thought: str = Field(description="about the one action that comes next")
+
+    def as_text(self) -> str:
+        return f"Thought: {_line(self.thought)}"
+
+
+class Action(_Form):
+    """An action alone."""
+
+    role = "executor"
+    prescribed = 'Answer with a JSON object with one text, "action", the action, and nothing around it.'
+    action: str = Field(description="one action")
+
+    def as_text(self) -> str:
+        return f"Action: {_line(self.action)}"
+
+
+class Plan(_Form):
+    """Steps to a goal, and how they combine."""
+
+    role = "planner"
+    prescribed = (
+        'Answer with a JSON object, and nothing around it: "steps", a list of texts, the first of which is Step 1; and '
+        '"order", which joins them by AND where all are needed, one after the other, or by OR where any one is enough, '
+        "with brackets around each group, as in: (Step 1 AND (Step 2 OR Step 3)). Where plans are shown, the same "
+        "stands as lines."
+    )
+    steps: tuple[str, ...] = Field(description="each a goal of its own")
+    order: str = Field(description="as in: (Step 1 AND (Step 2 OR Step 3))")
+
+    def as_text(self) -> str:
+        steps = [f"Step {number}: {_line(step)}" for number, step in enumerate(self.steps, 1)]
+        order = [f"Execution Order: {_line(self.order)}"] if self.order.strip() else []
+        return "\n".join([*steps, *order])
+
+
+class Reflection(_Form):
+    """A part of a look back on a job."""
+
+    role = "reflector"
+    prescribed = 'Answer with a JSON object with one text, "text", and nothing around it.'
+    text: str
+
+    def as_text(self) -> str:
+        return self.text
+
+
+class TaskPlan(_Form):
+    """A plan for all tasks of a kind."""
+
+    role = "planner"
+    prescribed = 'Answer with a JSON object with one text, "plan", the whole new plan, and nothing around it.'
+    plan: str = Field(description="the whole new plan, its steps numbered")
+
+    def as_text(self) -> str:
+        return f"Plan:\n{self.plan}"
+
+
+FORMS: Mapping[AnswerForm, type[_Form]] = {
+    "decision": Decision,
+    "thought": Thought,
+    "action": Action,
+    "plan": Plan,
+    "reflection": Reflection,
+    "task_plan": TaskPlan,
+}
+
+
+_EXAMPLES: Mapping[AnswerForm, _Form] = {
+    "decision": Decision(thought="what you know so far and what has to happen next", action="one action"),
+    "plan": Plan(
+        steps=("the first step", "the second step"),
+        order="(Step 1 AND Step 2), with OR in place of AND where any one of the steps is enough",
+    ),
+    "reflection": Reflection(text="what was asked for, in short"),
+    "task_plan": TaskPlan(plan="the whole plan"),
+}
+"""Of forms that a model is reminded of."""
+
+
+def shown(form: AnswerForm, *, structured: bool) -> str:
+    """What an answer should look like, as the model is told when it does not.
+
+    Args:
+        form: one that has an example.
+        structured: whether answers are JSON.
+    """
+    example = _EXAMPLES[form]
+    return example.model_dump_json() if structured else example.as_text()
+
+
+def response_format(form: AnswerForm) -> dict[str, Any]:
+    """What an endpoint is sent, so that it answers in this form."""
+    schema = FORMS[form].model_json_schema()
+    return {"type": "json_schema", "json_schema": {"name": form, "strict": True, "schema": schema}}
+
+
+def as_text(completion: str, form: AnswerForm | None) -> str:
+    """An answer in the papers' format; as it is where it is not of this form, or none was asked for. Any text goes."""
+    if form is None:
+        return completion
+    try:
+        return FORMS[form].model_validate_json(completion).as_text()
+    except ValidationError:
+        return completion
+
+
+def prescribing(text: str, structured: Collection[str]) -> str:
+    """A prompt's text with its form lines as they are to be read.
+
+    Args:
+        text: where what stands between `{form NAME}` and `{end}` prescribes a form.
+        structured: forms of answers that are JSON: their own line stands in its place.
+
+    Raises:
+        KeyError: no form has that name.
+    """
+    by_name: dict[str, type[_Form]] = {str(name): form for name, form in FORMS.items()}
+
+    def line(marked: re.Match[str]) -> str:
+        form = by_name[marked[1]]
+        return form.prescribed if marked[1] in structured else marked[2]
+
+    return _MARKED.sub(line, text)
+
+
+def _line(text: str) -> str:
+    """A text on one line, so that no label within it can be taken for one."""
+    return " ".join(text.split())

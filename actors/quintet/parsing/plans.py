@@ -1,0 +1,72 @@
+"""The planner's completions: text in; numbered steps and how they combine out.
+
+    Step 1: fetch 6 oak planks
+    Step 2: fetch 1 stick
+    Step 3: craft 3 oak sign using 6 oak planks, 1 stick
+    Execution Order: (Step 1 AND Step 2 AND Step 3)
+
+Steps go by their printed number (`quintet.parsing.steps`), the order as `quintet.parsing.orders` says. Without an order
+the steps are joined by what stands between them, or else by AND. An order that cannot be read, or that names a number
+no step has or two steps have, is replaced by AND over all steps, with the reason; but not one that speaks of
+alternatives, since doing all of them is another plan.
+
+Source: ADaPT, appendix B. Differs: the released parser lets the last operator of a group win, reads upper case only,
+numbers steps by their line and does not say when it falls back.
+"""
+
+from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanTree
+from quintet.parsing.answers import answer
+from quintet.parsing.endings import has_text, reason
+from quintet.parsing.orders import UnreadableOrder, joined, offers_a_choice, read_order
+from quintet.parsing.steps import Printed, printed
+from quintet.ports.model import Finish
+
+_EMPTY = PlanFailed(reason="the plan has no step")
+
+
+def read_plan(completion: str, finish: Finish = "stop") -> PlanMade | PlanFailed:
+    """The steps as printed; any text is allowed.
+
+    Args:
+        finish: how the completion ended. A plan that was cut off is none, unless something follows its order.
+    """
+    plan = printed(answer(completion)) if has_text(finish) else Printed()
+    return _why_not(plan, finish) or PlanMade(steps=plan.steps)
+
+
+def read_decomposition(completion: str, finish: Finish = "stop") -> Decomposed | PlanFailed:
+    """The steps and how they combine; any text is allowed.
+
+    Args:
+        finish: how the completion ended. A plan that was cut off is none, unless something follows its order.
+    """
+    plan = printed(answer(completion)) if has_text(finish) else Printed()
+    if failed := _why_not(plan, finish):
+        return failed
+    if not plan.order and any(plan.joints):
+        return _by_joints(plan)
+    try:
+        order = read_order(plan.order, plan.steps)
+    except UnreadableOrder as error:
+        if offers_a_choice(plan.order):
+            return PlanFailed(reason=f"the execution order cannot be read: {error}")
+        return Decomposed(plan=joined(AllOf, *plan.steps), fallback=str(error))
+    return Decomposed(plan=order.plan, ambiguous=order.ambiguous)
+
+
+def _why_not(plan: Printed, finish: Finish) -> PlanFailed | None:
+    """Why a completion is no plan; None where it is one."""
+    if finish != "stop" and not (finish == "length" and plan.ended):
+        return PlanFailed(reason=f"the model {reason(finish, 'plan')}")
+    return None if plan.steps else _EMPTY
+
+
+def _by_joints(plan: Printed) -> Decomposed:
+    first, *others = plan.steps
+    tree: PlanTree = first
+    # A step without a word before it goes with the others; beside alternatives it is taken for one.
+    usual = "or" if {*plan.joints} <= {"or", ""} else "and"
+    joints = [joint or usual for joint in plan.joints]
+    for joint, step in zip(joints, others, strict=True):
+        tree = joined(AnyOf if joint == "or" else AllOf, tree, step)
+    return Decomposed(plan=tree, ambiguous=len({*plan.joints}) > 1)

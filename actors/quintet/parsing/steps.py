@@ -1,0 +1,297 @@
+"""The steps that a plan prints, and the text of the order that joins them.
+
+Steps are found by their label (`Step 1:`), else as a numbered list, else as bullets; under a label the text may stand
+on the line below. A plan ends with its execution order; what follows is not read.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from json import dumps
+from typing import Any, Literal, NamedTuple, TypeAlias
+
+from quintet.messages.planning import PlanStep
+from quintet.parsing.actions import undressed
+from quintet.parsing.answers import EMPHASIS, MARK
+from quintet.parsing.numerals import labelled_in_figures, listed_in_figures
+from quintet.parsing.objects import as_text, fields, first_object, items
+
+_LIST = rf"{MARK}(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
+_STEP = re.compile(
+    rf"{_LIST}[\[(]?(?:sub)?-?(?:step|task|goal)[ \t_#-]*+(?P<number>[0-9]{{1,4}})(?:/[0-9]{{1,4}})?[\])]?"
+    rf"(?P<border>{EMPHASIS})(?:[:：.)=]|->|=>|→|\|(?=.*\|[ \t]*$)|--?(?=[ \t])|[–—]|$"
+    rf"|(?P<bare>(?<=[ \t*_`\])])(?=[\w\"'\[<(])))(?P<text>.*)",
+    re.IGNORECASE,
+)
+_NO_STEP = re.compile(
+    r"\W*(?:and|or|is|are|can|will|must|needs?|then|has|gives|of|to|with|from|fails?|[,&|])\b", re.IGNORECASE
+)
+_NUMBERED = re.compile(
+    r"[ \t>*_|]*+[(\[]?(?P<number>[0-9]{1,3})(?:[.):\]]|[ \t]*+(?:\||--?(?=[ \t])|[–—→]|->))[ \t*_]++(?P<text>\S.*)"
+)
+_SPACED = re.compile(r"(?P<number>[0-9]{1,2})[ \t]++(?P<text>[a-z].*)")
+_BULLET = re.compile(r"[ \t>]*+[-*+•–][ \t]++(?:\[[ xX]?\][ \t]++)?(?P<text>\S.*)")
+_LABEL = re.compile(
+    rf"{MARK}(?:thoughts?|think|goal|observation|note|plan|reason(?:ing)?|setting){EMPHASIS}[:：]", re.IGNORECASE
+)
+_ORDER = re.compile(
+    rf"{_LIST}(?:final[ \t])?(?:execution[ \t_-]*order|order[ \t]of[ \t]execution)(?:{EMPHASIS}(?:[:：=]"
+    rf"|--?(?=[ \t])|[–—]))?"
+    rf"(?![ \t]+(?:is|should|must|of|for|was)\b)(.*)"
+    rf"|{_LIST}(?:final[ \t])?(?:execution|order|logic(?:al[ \t](?:order|expression))?"
+    rf"|combination){EMPHASIS}[:：=](.*)",
+    re.IGNORECASE,
+)
+_NEXT_ON_LINE = re.compile(r"(?<=\S)[ \t]++(?=Step[ \t]?[0-9]{1,4}[ \t]?[:：]|Execution[ \t]Order[ \t]?[:：])")
+_JOINT = re.compile(r"\W*(and|or)\W*", re.IGNORECASE)
+_JOINT_BEHIND = re.compile(r"[ \t,]+(and|or)\Z", re.IGNORECASE)
+_JOINT_BEFORE = re.compile(r"(or|and)(?:[ \t]else)?[ \t,:]+", re.IGNORECASE)
+_UNLABELLED = re.compile(
+    rf"{MARK}[(\[{{]*(?:(?:either|both|one[ ]of|any[ ]of)[ ])?[(\[{{]*(?:steps?[ ]?)?[0-9]{{1,4}}[)\]}}]*[ ]?(?:and"
+    rf"|or|then|[|&,]|->)",
+    re.IGNORECASE,
+)
+_ANY_WILL_DO = re.compile(
+    r"\W*(?:either|any)(?:[ \t]one)?(?:[ \t]of[ \t](?:them|these|the[ \t]\w{1,10}))?\b.{0,40}?\b(?:enough"
+    r"|suffic\w{1,4}|will[ \t]do|works?)\b",
+    re.IGNORECASE,
+)
+_ORDER_ITEM = re.compile(r"(?:\(?[0-9]{1,3}[.)]|[-*•+])[ \t]++(?=[(\[{]*steps?[ \t_]?[0-9])", re.IGNORECASE)
+_FURTHER_CELLS = re.compile(r"^([ \t]*+\|[^|\n]*+\|[^|\n]*+\|)[^\n]*\|[ \t]*$", re.MULTILINE)
+"""Behind the number and the text of a step in a table."""
+_UNFINISHED = re.compile(r"(?:\b(?:and|or|then)|[,&|(])\s*\Z", re.IGNORECASE)
+_GOES_ON = re.compile(r"\W{0,4}(?:and|or|then)\b|[)\]}|&]", re.IGNORECASE)
+_BRACKET = re.compile(r"[()\[\]{}]")
+_TAG = re.compile(
+    r"</?(?:plan|steps|thoughts?|answer|response|output)>|</(?:step[ _-]?[0-9]{0,4}|(?:execution_?)?order)>",
+    re.IGNORECASE,
+)
+_STEP_TAG = re.compile(r"<step(?:[ \t][^<>\n]{0,40})?>", re.IGNORECASE)
+_NUMBERED_TAG = re.compile(r"<step[ _-]?([0-9]{1,4})>", re.IGNORECASE)
+_ORDER_TAG = re.compile(r"<(?:execution_?)?order>", re.IGNORECASE)
+_DIGITS = re.compile("[0-9]{1,4}")
+_MORE = re.compile(
+    r"\W{0,6}(?:(?:and|or|then)\b(?:\W*$|[\s(\[{]*(?:[0-9]|steps?\b|either\b|then\b|else\b))"
+    r"|(?:steps?[ \t_]?)?[0-9]|[)\]}|&]|either\b)",
+    re.IGNORECASE,
+)
+_AROUND = " \t*_`."
+"""What models put around an order."""
+_MOST_LINES = 50
+_GLANCE = 40
+_GLANCE_AT_ORDER = 2_000
+
+_STEPS_KEYS = ("steps", "plan", "subtasks", "tasks", "sub_tasks")
+_ORDER_KEYS = ("execution_order", "order", "order_of_execution", "execution", "logic")
+_TEXT_KEYS = ("text", "description", "task", "instruction", "action", "goal", "subtask", "step", "name", "content")
+_NUMBER_KEYS = ("step", "number", "id", "index", "step_number")
+_OPERATORS = {"and": "AND", "or": "OR", "all": "AND", "any": "OR", "all_of": "AND", "any_of": "OR"}
+_STEP_KEY = re.compile(r"(?:(?:sub)?(?:step|task)_?)?[0-9]{1,4}\Z")
+
+Joint: TypeAlias = Literal["and", "or", ""]
+
+
+class Printed(NamedTuple):
+    """A plan as it is printed."""
+
+    steps: tuple[PlanStep, ...] = ()
+    order: str = ""
+    """The text of the execution order; empty where there is none."""
+    joints: tuple[Joint, ...] = ()
+    """What stands between each step and the next."""
+    ended: bool = False
+    """Whether something follows the order, so that no cut can have shortened it."""
+
+
+def printed(text: str) -> Printed:
+    """The steps of an answer and the order that follows them; any text is allowed."""
+    text = _ORDER_TAG.sub("\nExecution Order: ", _TAG.sub("\n", labelled_in_figures(text)))
+    text = _FURTHER_CELLS.sub(r"\1", _STEP_TAG.sub("\n- ", _NUMBERED_TAG.sub(r"\nStep \1: ", text)))
+    return _from_lines(_lines(text)) or _from_lines(_lines(listed_in_figures(text))) or _from_object(text)
+
+
+def _lines(text: str) -> Sequence[str]:
+    """Lines, those that hold several steps in parts."""
+    return [part for line in text.split("\n") for part in (_NEXT_ON_LINE.split(line) if _STEP.match(line) else (line,))]
+
+
+class _Item(NamedTuple):
+    line: int
+    number: int
+    text: str
+
+
+def _from_lines(lines: Sequence[str]) -> Printed | None:
+    orders = [(at, found) for at, line in enumerate(lines) if (found := _ORDER.match(line))]
+    begin = next((at for at, line in enumerate(lines) if _is_item(line)), len(lines))
+    # An order may come first; then the steps follow it.
+    end, order = next(((at, found) for at, found in orders if at > begin), orders[0] if orders else (len(lines), None))
+    items = _items(lines[:end] if end > begin else lines)
+    if not items:
+        return None
+    steps, joints = _steps(items, lines)
+    if order is None:
+        return Printed(steps, _unlabelled(lines[items[-1].line + 1 :], steps), joints)
+    text, last = _whole(lines, end, order[1] or order[2] or "")
+    return Printed(steps, text, joints, ended=last + 1 < len(lines))
+
+
+def _is_item(line: str) -> bool:
+    listed = (form.match(line) for form in (_STEP, _NUMBERED, _SPACED, _BULLET))
+    return not _ORDER.match(line) and not _LABEL.match(line) and any(listed)
+
+
+def _items(lines: Sequence[str]) -> list[_Item]:
+    """The steps among these lines, in the clearest form that has any."""
+    return (
+        [*_labelled(lines, bare=False)]
+        or [*_labelled(lines, bare=True)]
+        or _listed(_NUMBERED, lines)
+        or _counted(lines)
+        or _listed(_BULLET, lines)
+    )
+
+
+def _labelled(lines: Sequence[str], *, bare: bool) -> Iterator[_Item]:
+    for at, line in enumerate(lines):
+        found = _STEP.match(line)
+        if found is None or (found["bare"] is not None and _is_prose(found, bare=bare)):
+            continue
+        if text := undressed(found["text"]) or _below(lines, at):
+            yield _Item(at, int(found["number"]), text)
+
+
+def _is_prose(found: re.Match[str], *, bare: bool) -> bool:
+    """Whether a label without a sign behind it is none: it may be part of a sentence."""
+    return not found["border"].strip() and (not bare or _NO_STEP.match(found["text"]) is not None)
+
+
+def _below(lines: Sequence[str], at: int) -> str:
+    """The text of a step that stands on the line below its label."""
+    below = next((line for line in lines[at + 1 : at + _MOST_LINES] if line.strip()), "")
+    if _STEP.match(below) or _ORDER.match(below) or _LABEL.match(below):
+        return ""
+    bullet = _BULLET.match(below)
+    return undressed(bullet["text"] if bullet else below)
+
+
+def _listed(form: re.Pattern[str], lines: Sequence[str]) -> list[_Item]:
+    """The items of the last list of a form, its outermost level."""
+    items: list[_Item] = []
+    indent = 0
+    for at, line in enumerate(lines):
+        if not (text := _listed_text(form, line)) or (items and _indent(line) > indent):
+            continue
+        found = form.match(line)
+        number = int(found["number"]) if found and "number" in form.groupindex else len(items) + 1
+        if number == 1:
+            items, indent = [], _indent(line)
+        items.append(_Item(at, number, text))
+    return items
+
+
+def _counted(lines: Sequence[str]) -> list[_Item]:
+    """Lines that begin with 1, 2 and so on, without a sign behind the number."""
+    found = [(at, match) for at, line in enumerate(lines) if (match := _SPACED.match(line))]
+    items = [_Item(at, int(match["number"]), undressed(match["text"])) for at, match in found]
+    return items if len(items) > 1 and all(item.number == at for at, item in enumerate(items, 1)) else []
+
+
+def _listed_text(form: re.Pattern[str], line: str) -> str:
+    found = form.match(line)
+    if found is None or _ORDER.match(line) or _LABEL.match(found["text"]):
+        return ""
+    return undressed(found["text"])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
+
+
+def _steps(items: Sequence[_Item], lines: Sequence[str]) -> tuple[tuple[PlanStep, ...], tuple[Joint, ...]]:
+    """The steps without the operators that some models write between them, and these."""
+    steps: list[PlanStep] = []
+    joints: list[Joint] = []
+    behind: Joint = ""
+    for item, before in zip(items, (None, *items), strict=False):
+        found = _JOINT_BEFORE.match(item.text) if before else None
+        if before:
+            between = (_JOINT.fullmatch(line) for line in lines[before.line + 1 : item.line])
+            joints.append(_joint(found or next(filter(None, between), None)) or behind)
+        text = item.text[found.end() :] if found else item.text
+        ending = _JOINT_BEHIND.search(text[-_GLANCE:])
+        behind = _joint(ending)
+        text = undressed(text[: len(text) - len(ending[0])] if ending else text)
+        steps.append(PlanStep(number=item.number, text=text or item.text))
+    return tuple(steps), tuple(joints)
+
+
+def _joint(found: re.Match[str] | None) -> Joint:
+    if found is None:
+        return ""
+    return "or" if found[1].lower() == "or" else "and"
+
+
+def _unlabelled(lines: Sequence[str], steps: Sequence[PlanStep]) -> str:
+    """A line that joins all steps, though nothing calls it an order; empty where there is none."""
+    wanted = {step.number for step in steps}
+    for line in lines:
+        if _ANY_WILL_DO.match(line):
+            return line
+        if _UNLABELLED.match(line) and wanted <= {int(number) for number in _DIGITS.findall(line[:_GLANCE_AT_ORDER])}:
+            return line
+    return ""
+
+
+def _whole(lines: Sequence[str], at: int, begin: str) -> tuple[str, int]:
+    """An order with the lines on which it goes on, and where the last of them stands."""
+    order, last, listed = begin.strip(_AROUND), at, False
+    for below in range(at + 1, min(at + _MOST_LINES, len(lines))):
+        line = lines[below].strip(_AROUND)
+        if not line:
+            continue
+        item = _ORDER_ITEM.match(line)
+        if item and (listed or not order):
+            order, last, listed = ", ".join(filter(None, [order, line[item.end() :]])), below, True
+            continue
+        opened = sum(1 if bracket in "([{" else -1 for bracket in _BRACKET.findall(order))
+        if order and not (_UNFINISHED.search(order[-_GLANCE:]) or _GOES_ON.match(line) or opened > 0):
+            break
+        if order and not _MORE.match(line):
+            break
+        order, last = f"{order} {line}".strip(), below
+    return order, last
+
+
+def _from_object(text: str) -> Printed:
+    """The steps of a plan that is written as JSON."""
+    found = first_object(text)
+    said = fields(found.value) if found else {}
+    listed = next((said[key] for key in _STEPS_KEYS if said.get(key)), said)
+    # The steps may be in an object of their own, which may have the order too.
+    said |= fields(listed)
+    order = next((_order_text(said[key]) for key in _ORDER_KEYS if said.get(key)), "")
+    if lines := as_text(listed).split("\n") if as_text(listed) else []:
+        return _from_lines([*lines, f"Execution Order: {order}"] if order else lines) or Printed()
+    each = items(listed) or items(said.get("steps")) or [said[key] for key in said if _STEP_KEY.match(key)]
+    steps = (_step(number, value) for number, value in enumerate(each, 1))
+    return Printed(tuple(filter(None, steps)), order, ended=True)
+
+
+def _order_text(value: Any) -> str:
+    if isinstance(value, int):
+        return str(value)
+    for key, word in _OPERATORS.items():
+        if parts := items(fields(value).get(key)):
+            return f"({f' {word} '.join(map(_order_text, parts))})"
+    # An object of another form is no order, and may be a choice.
+    return as_text(value) or ", ".join(map(_order_text, items(value))) or dumps(value)
+
+
+def _step(number: int, value: Any) -> PlanStep | None:
+    text = as_text(value)
+    if said := fields(value):
+        number = next((said[key] for key in _NUMBER_KEYS if isinstance(said.get(key), int)), number)
+        text = next(filter(None, (as_text(said.get(key)) for key in _TEXT_KEYS)), "")
+    label = _STEP.match(text)
+    text = undressed(" ".join((label["text"] if label else text).split()))
+    return PlanStep(number=number, text=text) if text else None

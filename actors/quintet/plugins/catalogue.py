@@ -1,0 +1,180 @@
+"""What can be named on a command line: methods, worlds and models, ours and plug-ins', loaded only when used."""
+
+import inspect
+from collections.abc import Generator, Iterable, Mapping
+from contextlib import contextmanager
+from difflib import get_close_matches
+from importlib import import_module
+from typing import Any, get_type_hints
+
+from quintet.errors import UsageError, one_line
+from quintet.methods.base.method import Method
+from quintet.plugins.entry_points import Kind, PlugIn, plug_ins
+from quintet.ports.model import Model
+from quintet.ports.world import World
+
+METHODS: Mapping[str, str] = {
+    "react": "quintet.methods.react.react:REACT",
+    "adapt": "quintet.methods.adapt.adapt:ADAPT",
+    "autoplan": "quintet.methods.autoplan.autoplan:AUTOPLAN",
+    "random": "quintet.methods.random.random:RANDOM",
+    "expert": "quintet.methods.expert.expert:EXPERT",
+}
+WORLDS: Mapping[str, str] = {
+    "textcraft": "quintet.environments.textcraft.world:TextCraft",
+    "alfworld": "quintet.environments.alfworld.world:AlfWorld",
+}
+MODELS: Mapping[str, str] = {
+    "sim-weak": "quintet.models.sim.model:weak",
+    "sim-strong": "quintet.models.sim.model:strong",
+    "sim-fallible": "quintet.models.sim.model:fallible",
+    "scripted": "quintet.models.scripted:Scripted",
+    "local": "quintet.models.local.model:Local",
+}
+
+
+def method(name: str) -> Method:
+    """The method called `name`.
+
+    Raises:
+        UsageError: there is none, or it cannot be loaded.
+    """
+    found: Method = factory("method", name)
+    return found
+
+
+def world(name: str, **options: Any) -> World:
+    """A new instance of the world called `name`.
+
+    Raises:
+        UsageError: there is none, it cannot be made, or an option is not to be had.
+    """
+    made: World = _made("environment", name, World, options)
+    return made
+
+
+def model(name: str, **options: Any) -> Model:
+    """A new instance of the model called `name`.
+
+    Raises:
+        UsageError: there is none, it cannot be made, or an option is not to be had.
+    """
+    made: Model = _made("model", name, Model, options)
+    return made
+
+
+def is_known(kind: Kind, name: str) -> bool:
+    """Whether a name is ours, or a plug-in's."""
+    return name in _ours(kind) or name in names(kind)
+
+
+def factory(kind: Kind, name: str) -> Any:
+    """What stands behind a name: a method itself, or the callable that makes a world or a model.
+
+    A name of ours is ours, and no plug-in is looked for.
+
+    Raises:
+        UsageError: the name is unknown, two distributions bring it, or the plug-in cannot be loaded.
+    """
+    ours = _ours(kind)
+    if name in ours:
+        module, attribute = ours[name].split(":")
+        with as_plug_in_error(kind, name, ours[name]):
+            return getattr(import_module(module), attribute)
+    plug_in = _brought(kind, name)
+    with as_plug_in_error(kind, name, plug_in.target):
+        return _usable(kind, plug_in.load())
+
+
+def names(kind: Kind) -> tuple[str, ...]:
+    """Everything of a kind that can be named: ours, then what plug-ins bring."""
+    return tuple(dict.fromkeys((*_ours(kind), *(plug_in.name for plug_in in plug_ins(kind)))))
+
+
+def origin(kind: Kind, name: str) -> PlugIn | None:
+    """The plug-in behind a name; None where the name is ours, or nobody's."""
+    if name in _ours(kind):
+        return None
+    return next((plug_in for plug_in in plug_ins(kind) if plug_in.name == name), None)
+
+
+def refuse_rivals(kind: Kind, name: str) -> None:
+    """Make sure that a name stands for one thing only.
+
+    Raises:
+        UsageError: two distributions bring it, of which one may be ours.
+    """
+    ours = ["quintet-agents"] if name in _ours(kind) else []
+    brought = ours + [plug_in.brought_by for plug_in in plug_ins(kind) if plug_in.name == name]
+    if len(brought) > 1:
+        raise UsageError(
+            f"{kind} {name}: expected one distribution to bring it, got {' and '.join(brought)}; uninstall all but one"
+        )
+
+
+@contextmanager
+def as_plug_in_error(kind: Kind, name: str, expected: str) -> Generator[None, None, None]:
+    """Lay whatever goes wrong inside at the door of the plug-in, by its name and distribution.
+
+    Args:
+        expected: what was to be had of it.
+
+    Raises:
+        UsageError: something went wrong.
+    """
+    try:
+        yield
+    except UsageError:
+        raise
+    except (Exception, SystemExit) as error:  # a plug-in may fail at anything, and its name is what helps
+        found = origin(kind, name)
+        whose = name if found is None else f"{name} ({found.brought_by})"
+        raise UsageError(
+            f"{kind} {whose}: expected {expected}, got {type(error).__name__}: {one_line(error)}"
+        ) from error
+
+
+def one_of(names: Iterable[str], got: str) -> str:
+    """The names nearest to what was got, for an error message; all of them where none is near."""
+    names = list(names)
+    near = get_close_matches(got, names, n=3) or names
+    return repr(near[0]) if len(near) == 1 else "one of " + ", ".join(map(repr, near))
+
+
+def _ours(kind: Kind) -> Mapping[str, str]:
+    match kind:
+        case "method":
+            return METHODS
+        case "environment":
+            return WORLDS
+        case "model":
+            return MODELS
+
+
+def _brought(kind: Kind, name: str) -> PlugIn:
+    refuse_rivals(kind, name)
+    found = origin(kind, name)
+    if found is None:
+        raise UsageError(f"{kind}: expected {one_of(names(kind), name)}, got {name!r}")
+    return found
+
+
+def _usable(kind: Kind, found: Any) -> Any:
+    """What a plug-in's entry point names, where it is of the kind it was registered as."""
+    if kind == "method":
+        if not isinstance(found, Method):
+            raise TypeError(f"{type(found).__name__}, which is no Method")
+        return found
+    inspect.signature(found)
+    get_type_hints(found.__init__ if inspect.isclass(found) else found)
+    return found
+
+
+def _made(kind: Kind, name: str, port: type, options: Mapping[str, Any]) -> Any:
+    make = factory(kind, name)
+    with as_plug_in_error(kind, name, "an instance"):
+        made = make(**options)
+        missing = [member for member in sorted(vars(port)) if not member.startswith("_") and not hasattr(made, member)]
+        if missing:
+            raise TypeError(f"{type(made).__name__}, which has no {', '.join(missing)}")
+    return made

@@ -1,0 +1,213 @@
+"""The executor role: asks a model what to do next, and does it until the task is done, failed or out of budget."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import assert_never
+
+from quintet.messages.environment import ListActions, Session, Step, Stepped
+from quintet.messages.execution import (
+    Act,
+    Candidates,
+    Claim,
+    Decide,
+    Execute,
+    Executed,
+    ExecutorRequest,
+    Stop,
+    Turn,
+    Unreadable,
+)
+from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
+from quintet.messages.prompts import Prompt, system, user
+from quintet.parsing.endings import unanswered
+from quintet.parsing.forms import shown
+from quintet.ports.model import Model, Sampling
+from quintet.ports.refs import Roles
+from quintet.roles.context import branches
+from quintet.roles.telling import as_messages
+from quintet.roles.turns import Apart, Together, TurnTaking
+
+
+class Executor:
+    """Acts turn by turn: a thought and its action are one completion, or a completion each.
+
+    Keeps nothing between requests; `deploy/` decides where it runs.
+
+    Args:
+        model: who decides.
+        roles: where the environment is asked.
+        instructions: how to act and how to answer; every prompt begins with it.
+        sampling: how completions are drawn; they also end where what comes after them would begin.
+        thought: asks for a thought alone. With it and `formalizer`, completions are apart; see `quintet.roles.turns`.
+        formalizer: how an action is to be rewritten as the world takes it.
+        structured: whether answers are asked for as JSON.
+
+    Raises:
+        ValueError: one of the last two without the other.
+
+    Source: ADaPT, section 3.1, whose executor is ReAct. Differs: there a thought is a turn of its own and costs budget.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        roles: Roles,
+        *,
+        instructions: str,
+        sampling: Sampling,
+        thought: str = "",
+        formalizer: str = "",
+        structured: bool = False,
+    ) -> None:
+        if bool(thought) != bool(formalizer):
+            given, missing = ("thought", "formalizer") if thought else ("formalizer", "thought")
+            raise ValueError(
+                f"executor: expected the prompts thought and formalizer or neither, got {given} without {missing}"
+            )
+        self._roles = roles
+        self._instructions = instructions
+        expected = shown("decision", structured=structured)
+        self._turns: TurnTaking = Together(model, sampling, expected=expected)
+        if thought:
+            self._turns = Apart(model, sampling, thought=thought, formalizer=formalizer, expected=expected)
+
+    async def receive(self, request: ExecutorRequest) -> Candidates | Executed:
+        match request:
+            case Decide():
+                return await self._draw(request)
+            case Execute():
+                return await self._execute(request)
+            case _:
+                assert_never(request)
+
+    async def _draw(self, request: Decide) -> Candidates:
+        prompt = self._opening(request)
+        for turn in request.history:
+            prompt = prompt.extend(*as_messages(turn))
+        if request.n == 1:
+            return Candidates(candidates=(await self._turns.decide(prompt, request.sampling),))
+        async with branches() as group:
+            drawn = [group.start(self._turns.decide, prompt, request.sampling) for _ in range(request.n)]
+        return Candidates(candidates=tuple(branch.result() for branch in drawn))
+
+    async def _execute(self, request: Execute) -> Executed:
+        run = _Run(max_calls=request.max_calls, patience=request.patience, claims=request.claims)
+        accepted = partial(self._is_listed, request.session) if request.formalized == "illegal" else None
+        prompt = self._opening(request)
+        while run.goes_on():
+            candidate = await self._turns.decide(prompt, request.sampling, accepted)
+            run.calls += 1
+            if isinstance(candidate.decision, Claim):
+                run.claimed = candidate.decision.completed
+                break
+            if isinstance(candidate.decision, Unreadable) and candidate.decision.finish == "context_full":
+                run.context_full = True
+                break
+            if run.done:
+                # This call was for a claim; the world takes no further action.
+                break
+            observation = await self._carry_out(candidate.decision, request.session, run)
+            prompt = prompt.extend(*as_messages(Turn(completion=candidate.completion, observation=observation)))
+        return run.report()
+
+    async def _is_listed(self, session: Session, action: str) -> bool:
+        listed = await self._roles.environment(session).ask(ListActions(session=session))
+        return listed.actions is not None and action in listed.actions
+
+    async def _carry_out(self, decision: Act | Unreadable, session: Session, run: "_Run") -> str:
+        match decision:
+            case Act(action=action):
+                stepped = await self._roles.environment(session).ask(Step(session=session, action=action))
+                run.saw(action, stepped)
+                return stepped.observation
+            case Unreadable(expected=expected, finish=finish):
+                run.fruitless += 1
+                return f"{unanswered(finish, 'action')}, so nothing was done. Please answer in this form:\n\n{expected}"
+            case _:
+                assert_never(decision)
+
+    def _opening(self, request: Decide | Execute) -> Prompt:
+        shown, carried = _told_apart(request.parts)
+        return Prompt(
+            system(_paragraphs(self._instructions, *shown)),
+            user(_paragraphs(request.setting, *carried, f"Goal: {request.goal}.")),
+        )
+
+
+@dataclass
+class _Run:
+    """How an execution stands."""
+
+    max_calls: int
+    patience: int
+    claims: bool
+    calls: int = 0
+    fruitless: int = 0
+    """Turns in a row in which nothing was carried out."""
+    reward: float = 0.0
+    done: bool = False
+    claimed: bool | None = None
+    context_full: bool = False
+    last_action: str = ""
+    last_observation: str = ""
+
+    def goes_on(self) -> bool:
+        """Whether there is another turn: while budget and patience last, and after the world is done, for a claim."""
+        return self.calls < self.max_calls and (self.claims if self.done else self.fruitless < self.patience)
+
+    def saw(self, action: str, stepped: Stepped) -> None:
+        self.reward = stepped.reward
+        self.done = stepped.done
+        if stepped.rejected:
+            self.fruitless += 1
+        else:
+            self.fruitless = 0
+            self.last_action = action
+            self.last_observation = stepped.observation
+
+    def report(self) -> Executed:
+        achieved = self.done and self.reward >= 1
+        return Executed(
+            completed=achieved if self.claimed is None else self.claimed,
+            claimed=self.claimed,
+            stop=self._stop(),
+            reward=self.reward,
+            done=self.done,
+            calls=self.calls,
+            last_action=self.last_action,
+            last_observation=self.last_observation,
+        )
+
+    def _stop(self) -> Stop:
+        if self.done:
+            return "done"
+        if self.claimed is not None:
+            return "claimed"
+        if self.context_full:
+            return "context"
+        return "patience" if self.fruitless >= self.patience else "budget"
+
+
+def _told_apart(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
+    """What is shown before the task, and what is said with it."""
+    shown: list[str] = []
+    carried: list[str] = []
+    for ingredient in parts:
+        match ingredient:
+            case Demonstrations(text=text):
+                shown.append(text)
+            case TaskPlan(text=text):
+                shown.append(f"A plan for tasks of this kind:\n\n{text}")
+            case Inventory(text=text):
+                carried.append(text)
+            case LastAction(action=action, observation=observation):
+                answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
+                carried.append(f"The last action that was carried out: {action}{answer}")
+            case _:
+                assert_never(ingredient)
+    return shown, carried
+
+
+def _paragraphs(*texts: str) -> str:
+    return "\n\n".join(text for text in texts if text)

@@ -1,0 +1,150 @@
+"""The subtask role: the actor in which a method's coroutine runs. An episode is the outermost one."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
+
+from quintet.errors import EpisodeBudgetSpent, HostLost
+from quintet.events import Decided
+from quintet.events.recording import Recording
+from quintet.messages.environment import Open, Task
+from quintet.messages.parts import PromptPart
+from quintet.messages.solving import Solve, Solved, SubtaskRequest, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.method import Method
+from quintet.ports.refs import Roles
+from quintet.roles.context import current
+
+_TIME_LIMIT = "time limit"
+_BUDGET = "episode budget"
+
+_AGAIN = 1.0
+"""Seconds until what was lost on its way is asked again."""
+
+
+def cut_short(recording: Recording) -> Unsolved | None:
+    """What an episode comes to by a decision recorded at its own path; None where there is none.
+
+    Such a decision ends the episode, and what it asks is why: a time limit, a budget, an operator. Whoever replays the
+    episode looks for it first, and runs nothing.
+    """
+    recorded = recording.here(Decided.kind)
+    if recorded is None:
+        return None
+    assert isinstance(recorded.event, Decided)
+    return _unsolved(recorded.event.question)
+
+
+def _unsolved(reason: str) -> Unsolved:
+    return Unsolved(session=None, reward=0.0, done=False, reason=reason)
+
+
+async def _cut_short_now(reason: str) -> Unsolved:
+    here = current()
+    await here.commit(Decided(path=here.path, question=reason, answer="true"))
+    return _unsolved(reason)
+
+
+async def _never_queued() -> float:
+    return 0.0
+
+
+class Subtask:
+    """Runs a method. Keeps nothing between requests.
+
+    Args:
+        method: whose coroutine runs.
+        config: an instance of `method.config`.
+        ingredients: what the executor is shown before a task.
+        roles: whom the coroutine may ask.
+        time_limit: working time of an episode in seconds, None for no limit. That it ran out is a decision at the
+            episode's own path; see `cut_short`.
+        queued: for how many seconds the running episode has waited for permits so far, which is no working time.
+    """
+
+    def __init__(
+        self,
+        method: Method,
+        config: Any,
+        parts: Callable[[Task], tuple[PromptPart, ...]],
+        roles: Roles,
+        *,
+        time_limit: float | None = None,
+        queued: Callable[[], Awaitable[float]] = _never_queued,
+    ) -> None:
+        self._method = method
+        self._config = config
+        self._ingredients = parts
+        self._roles = roles
+        self._time_limit = time_limit
+        self._queued = queued
+
+    async def receive(self, request: SubtaskRequest) -> Solved | Unsolved:
+        if request.session is not None:
+            return await self._method.solve(self._episode(request))
+        return await self._outermost(request)
+
+    async def _outermost(self, request: Solve) -> Solved | Unsolved:
+        timer = asyncio.timeout(None)
+        try:
+            async with timer, self._limiting(timer):
+                opened = await self._roles.environment().ask(Open(task=request.task))
+                posed = Solve(
+                    task=request.task,
+                    session=opened.session,
+                    setting=opened.setting,
+                    goal=opened.goal,
+                    depth=request.depth,
+                    parts=request.parts,
+                    sampling=request.sampling,
+                )
+                return await self._method.solve(self._episode(posed))
+        except TimeoutError:
+            if not timer.expired():
+                raise
+            return await _cut_short_now(_TIME_LIMIT)
+        except EpisodeBudgetSpent:
+            return await _cut_short_now(_BUDGET)
+
+    @asynccontextmanager
+    async def _limiting(self, timer: asyncio.Timeout) -> AsyncGenerator[None, None]:
+        """Let the timer expire once the episode has worked for as long as it may."""
+        if self._time_limit is None:
+            yield
+            return
+        watching = asyncio.create_task(self._watch(timer, self._time_limit))
+        try:
+            yield
+        finally:
+            watching.cancel()
+
+    async def _watch(self, timer: asyncio.Timeout, limit: float) -> None:
+        # What it has queued is asked for only when time would be up without it.
+        loop = asyncio.get_running_loop()
+        started = loop.time()
+        left = limit
+        while left > 0:
+            await asyncio.sleep(left)
+            try:
+                left = started + limit + await self._queued() - loop.time()
+            except HostLost:
+                left = _AGAIN  # the question or its answer was lost on the way, and no episode with it
+        timer.reschedule(loop.time())
+
+    def _episode(self, request: Solve) -> Episode[Any]:
+        assert request.session is not None
+        return Episode(
+            config=self._config,
+            roles=self._roles,
+            task=request.task,
+            session=request.session,
+            setting=request.setting,
+            goal=request.goal,
+            depth=request.depth,
+            parts=(*self._ingredients(request.task), *request.parts),
+            last_action=request.last_action,
+            last_observation=request.last_observation,
+            inherited=request.parts,
+            sampling=request.sampling,
+        )

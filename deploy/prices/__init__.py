@@ -1,1 +1,0 @@
-"""What models cost, and what usage of them comes to."""

@@ -1,0 +1,101 @@
+"""Quintet from Python: open an evaluation in your own program, stream its results, ask single roles."""
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+from quintet.config.resolve import resolve
+from quintet.config.settings import from_table
+from quintet.errors import UsageError
+from quintet.events import EpisodeEnded
+from quintet.runs.evaluation import Evaluation, open_evaluation
+from quintet.runs.place import chosen
+from quintet.runs.record import begin
+from quintet.runs.run_folder import RunFolder
+
+T = TypeVar("T")
+
+
+@asynccontextmanager
+async def open_run(
+    method: str,
+    environment: str,
+    *,
+    model: str = "sim-weak",
+    tasks: int | Sequence[str] | None = None,
+    out: Path | str | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> AsyncGenerator[Evaluation, None]:
+    """Open a new run on this event loop.
+
+    Args:
+        method: see `quintet list methods`.
+        environment: see `quintet list environments`.
+        model: see `quintet list models`.
+        tasks: the first so many of the split, or these by name, or None for the whole split.
+        out: the run folder, new or empty; None keeps the run in memory.
+        settings: further settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. A
+            method that learns does so with `{"run": {"learn": True}}`.
+
+    Raises:
+        UsageError: a name, a setting or the folder is not as it should be.
+    """
+    named = {"method.name": method, "environment.name": environment, "model.name": model, "run.tasks": tasks}
+    if not isinstance(cast("object", settings or {}), Mapping):
+        raise UsageError(f"settings: expected a mapping by section, got {settings!r} (open_run)")
+    given = {key: value for key, value in named.items() if value is not None}
+    config = resolve([from_table(settings or {}, "settings"), from_table(given, "open_run")])
+    record = begin(config)
+    async with AsyncExitStack() as stack:
+        run = record if out is None else stack.enter_context(RunFolder.create(chosen(out), record))
+        yield await stack.enter_async_context(open_evaluation(run))
+
+
+def evaluate(method: str, environment: str, **options: Any) -> list[EpisodeEnded]:
+    """Run a whole evaluation and wait for it: for scripts and notebooks, also where an event loop already runs.
+
+    Args:
+        method: see `open_run`.
+        environment: see `open_run`.
+        options: as for `open_run`.
+
+    Returns:
+        How every episode ended, in the order they ended.
+
+    Raises:
+        UsageError: see `open_run`.
+    """
+
+    async def run() -> list[EpisodeEnded]:
+        async with open_run(method, environment, **options) as evaluation:
+            return [end async for end in evaluation.run(evaluation.left())]
+
+    return _wait_for(run)
+
+
+def _wait_for(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work())
+    # A notebook's loop is busy running the cell that called us.
+    begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[T]]] = Future()
+
+    async def announced() -> T:
+        task = asyncio.create_task(work())
+        begun.set_result((asyncio.get_running_loop(), task))
+        return await task
+
+    with ThreadPoolExecutor(1) as elsewhere:
+        done = elsewhere.submit(lambda: asyncio.run(announced()))
+        try:
+            return done.result()
+        except KeyboardInterrupt:
+            if begun.done():
+                loop, task = begun.result()
+                with suppress(RuntimeError):  # the loop has just closed
+                    loop.call_soon_threadsafe(task.cancel)
+            raise

@@ -1,0 +1,62 @@
+"""The command line. Nothing heavy is imported before a command needs it, and nothing at all before Ctrl-C is heeded."""
+
+import signal
+import sys
+from collections.abc import Sequence
+
+DONE = 0
+FAULTED = 1
+USAGE = 2
+INTERRUPTED = 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command.
+
+    Args:
+        arguments: None for those of this process.
+
+    Returns:
+        The exit code: 0 done, 1 some episodes faulted, 2 usage, 3 budget spent, 130 interrupted and resumable.
+    """
+    try:
+        from quintet.cli.signals import handled
+        from quintet.cli.terminal import escaped_streams
+
+        with escaped_streams(), handled(signal.SIGTERM, signal.default_int_handler):
+            return _run(arguments)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    import sqlite3
+
+    from cyclopts import CycloptsError
+
+    from quintet.cli.commands import app
+    from quintet.cli.console import console, flushed, say
+    from quintet.errors import Fault, UsageError
+
+    try:
+        with flushed(sys.stdout):
+            shown = console()
+            code = app(
+                arguments,
+                console=shown if shown.is_terminal else None,  # help that is no terminal's is 80 columns wide
+                exit_on_error=False,
+                print_error=False,
+                result_action="return_value",
+            )
+    except (UsageError, CycloptsError) as error:
+        say(f"quintet: {error}")
+        return USAGE
+    except Fault as fault:
+        say(f"quintet: {type(fault).__name__}: {fault}")
+        return FAULTED
+    except BrokenPipeError:
+        return DONE  # whoever read our output has seen enough
+    except (OSError, sqlite3.Error) as error:
+        say(f"quintet: {error}")
+        return USAGE
+    return code if isinstance(code, int) else DONE

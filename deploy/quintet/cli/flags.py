@@ -1,0 +1,207 @@
+"""The flags of what runs episodes or goes on with them, as settings: over `QUINTET_*` variables, over the file."""
+
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+
+from cyclopts import Parameter, Token
+
+from quintet.errors import UsageError
+
+if TYPE_CHECKING:
+    from quintet.config.settings import Settings
+
+
+def _whole(_type: object, tokens: Sequence[Token]) -> int:
+    """A whole number as it is written; cyclopts itself would round."""
+    try:
+        return int(tokens[0].value)
+    except ValueError:
+        raise UsageError(f"{tokens[0].keyword}: expected a whole number, got {tokens[0].value!r}") from None
+
+
+Whole: TypeAlias = Annotated[int, Parameter(converter=_whole)]
+Switch: TypeAlias = Annotated[bool, Parameter(negative="")]
+Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negative="")]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Changes:
+    """The flags that a resume takes too, since they cannot change results; None and False were not given."""
+
+    concurrency: Whole | None = None
+    """Episodes at a time."""
+    model_url: str | None = None
+    """Send every model call, by the model's name, to this OpenAI-compatible endpoint."""
+    budget_usd: float | None = None
+    """What the run may spend, of a study each arm; it stops with exit code 3, and resumes with more."""
+    budget_tokens: Whole | None = None
+    """The same in tokens."""
+    runtime: Literal["local", "ray"] | None = None
+    """In this process, also of a run that was begun on Ray, or on Ray; by default on Ray where a flag about Ray is
+    given."""
+    hosts: Whole | None = None
+    """Ray hosts; of every role under --placement per-role. By default there are about as many as cores."""
+    placement: Literal["colocated", "per-role"] | None = None
+    """An episode's roles on one Ray host, or every role on hosts of its own."""
+    ray_address: str | None = None
+    """The Ray cluster to join, HOST:PORT or auto; by default one is started here."""
+    quota: str | None = None
+    """Share pace and ceilings with the runs on the same Ray cluster that name the same quota."""
+    assignments: Assignments = ()
+    """A setting, `section.key=value`; may be repeated."""
+
+    def given(self) -> "dict[str, tuple[str, object]]":
+        """The flags by name, each with its dotted key and its value."""
+        return {
+            "--concurrency": ("runtime.concurrency", self.concurrency),
+            "--model-url": ("model.url", self.model_url),
+            "--budget-usd": ("limits.budget_usd", self.budget_usd),
+            "--budget-tokens": ("limits.budget_tokens", self.budget_tokens),
+            "--runtime": ("runtime.kind", self.runtime),
+            "--hosts": ("runtime.hosts", self.hosts),
+            "--placement": ("runtime.placement", self.placement),
+            "--ray-address": ("runtime.address", self.ray_address),
+            "--quota": ("runtime.quota", self.quota),
+        }
+
+    def settings(self) -> "Settings":
+        """What was given.
+
+        Raises:
+            UsageError: an assignment is none, or flags contradict each other.
+        """
+        from quintet.config.settings import Setting, from_assignments, from_flags
+
+        given = self.given()
+        for flag, (_, value) in given.items():
+            if value == "":  # a shell's variable that is not set
+                raise UsageError(f"{flag}: expected a value, got none")
+        if self.runtime == "local":
+            for flag in ("--hosts", "--placement", "--ray-address", "--quota"):
+                if given[flag][1] is not None:
+                    raise UsageError(f"{flag}: expected a run on Ray, got --runtime local")
+        away = ("runtime.address", "runtime.quota") if self.runtime == "local" else ()
+        return {
+            **from_assignments(self.assignments),
+            **from_flags(given),
+            **dict.fromkeys(away, Setting(None, "--runtime local")),
+        }
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class Flags(Changes):
+    """Those of every new run."""
+
+    model: str | None = None
+    """`quintet list models`, or the name of an endpoint's model."""
+    split: str | None = None
+    """List of tasks; the environment's first by default."""
+    tasks: str | None = None
+    """The first so many, or names separated by commas."""
+    plan: Path | None = None
+    """A file with a plan that is shown before every task; what is learnt begins with it."""
+    task_type: str | None = None
+    """Only tasks of this type, where the environment's have one: `heat`."""
+    seed: Whole | None = None
+    """Fixes the worlds and the calls."""
+    episode_budget_usd: float | None = None
+    """What every episode may spend; one that has spent it ends unsolved."""
+    episode_budget_tokens: Whole | None = None
+    """The same in tokens."""
+    config: Path | None = None
+    """A TOML file with the sections method, environment, model, run, learning, runtime, limits."""
+    fail_fast: Switch = False
+    """Stop at the first bug in an actor or a plug-in."""
+    out: Path | None = None
+    """The folder, new or empty. By default runs/TIME-NAME."""
+    dry_run: Switch = False
+    """Print the resolved configuration and the tasks; create nothing."""
+    json: Switch = False
+    """Print the report as JSON."""
+
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> "list[Settings]":
+        """The settings, later layers overriding earlier ones.
+
+        Args:
+            variables: of the process.
+            named: plug-ins by section, given by position.
+
+        Raises:
+            UsageError: the file cannot be read, or an assignment is none.
+        """
+        from quintet.config.settings import from_environment, from_file, from_flags, parse
+
+        own = {
+            **{section.upper(): (f"{section}.name", name) for section, name in named.items()},
+            "--model": ("model.name", self.model),
+            "--split": ("run.split", self.split),
+            "--tasks": ("run.tasks", None if self.tasks is None else parse(self.tasks, "--tasks")),
+            "--task-type": ("run.task_type", self.task_type),
+            "--plan": ("method.plan", None if self.plan is None else str(self.plan)),
+            "--seed": ("run.seed", self.seed),
+            "--episode-budget-usd": ("limits.episode_usd", self.episode_budget_usd),
+            "--episode-budget-tokens": ("limits.episode_tokens", self.episode_budget_tokens),
+            "--fail-fast": ("run.fail_fast", True if self.fail_fast else None),
+        }
+        file = [] if self.config is None else [from_file(self.config)]
+        return [*file, from_environment(variables), self.settings(), from_flags(own)]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class EvaluationFlags(Flags):
+    """Those of a run whose tasks can be repeated too."""
+
+    epochs: Whole | None = None
+    """Repetitions of every task, each in a world of its own."""
+
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> "list[Settings]":
+        """As of `Flags`, with repetitions."""
+        from quintet.config.settings import from_flags
+
+        return [*super().layers(variables, **named), from_flags({"--epochs": ("run.epochs", self.epochs)})]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class LearningFlags(Flags):
+    """Those of a run that learns too."""
+
+    batch: Whole | None = None
+    """Training tasks of an iteration."""
+    iterations: Whole | None = None
+    """How often what is learnt is revised; by default until every training task was met once."""
+    eval_every: Whole | None = None
+    """Measure what is learnt after every so many iterations; what it ends with in any case."""
+    select: Literal["last", "best"] | None = None
+    """Stand by the last version, or by the one that does best on tasks held out from training."""
+    held_out: Whole | None = None
+    """How many of the training tasks to hold out; by default none, and with --select best a quarter."""
+    train_split: str | None = None
+    """List of tasks to learn from; by default as the method says for the environment."""
+    train_tasks: str | None = None
+    """How many of them, drawn at random by the seed, or names separated by commas."""
+
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> "list[Settings]":
+        """As of `Flags`, of a run that learns."""
+        from quintet.config.settings import Setting, from_flags, parse
+
+        own = {
+            "--batch": ("learning.batch", self.batch),
+            "--iterations": ("learning.iterations", self.iterations),
+            "--eval-every": ("learning.eval_every", self.eval_every),
+            "--select": ("learning.select", self.select),
+            "--held-out": ("learning.held_out", self.held_out),
+            "--train-split": ("learning.split", self.train_split),
+            "--train-tasks": (
+                "learning.tasks",
+                None if self.train_tasks is None else parse(self.train_tasks, "--train-tasks"),
+            ),
+        }
+        learns = {"run.learn": Setting(True, "optimize")}
+        return [*super().layers(variables, **named), from_flags(own), learns]

@@ -1,0 +1,87 @@
+"""What can be named, each with one line about it and its options."""
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal, TypeAlias
+
+from pydantic import BaseModel
+from pydantic_core import PydanticUndefined
+
+from quintet.config import plugins
+from quintet.errors import UsageError
+from quintet.methods.base.method import Method
+from quintet.plugins import catalogue
+from quintet.plugins.entry_points import Kind
+from quintet.studies.catalogue import STUDIES
+
+Listed: TypeAlias = Literal["methods", "environments", "models", "studies"]
+
+
+def listing(what: Listed) -> str:
+    """The lines of one list."""
+    match what:
+        case "methods":
+            return _all("method", _method)
+        case "environments":
+            return _all("environment", _environment)
+        case "models":
+            return _all("model", _model)
+        case "studies":
+            return "\n".join(f"{study.name}: {study.summary}" for study in STUDIES.values())
+
+
+def _all(kind: Kind, lines: Callable[[str], Iterator[str]]) -> str:
+    return "\n".join(line for name in catalogue.names(kind) for line in _entry(kind, name, lines))
+
+
+def _entry(kind: Kind, name: str, lines: Callable[[str], Iterator[str]]) -> list[str]:
+    """One name's lines. A plug-in that cannot be had is listed as such, and the others beside it."""
+    try:
+        catalogue.refuse_rivals(kind, name)
+        with catalogue.as_plug_in_error(kind, name, "something to list"):
+            first, *rest = lines(name)
+    except UsageError as error:
+        return [f"{name}: cannot be used: {error}"]
+    found = catalogue.origin(kind, name)
+    return [first if found is None else f"{first} ({found.brought_by})", *rest]
+
+
+def _method(name: str) -> Iterator[str]:
+    method = catalogue.method(name)
+    worlds = ", ".join(method.worlds) if method.roles else "any environment"
+    yield f"{name}: {_first_line(inspect.getmodule(method.solve))} On {worlds}."
+    yield from _options("method", method.config)
+    if method.learning is not None:
+        yield from _options("learning", method.learning.config)
+    for world in method.worlds:
+        if values := list(_values(method, world)):
+            yield f"  on {world}: " + ", ".join(values)
+
+
+def _values(method: Method, world: str) -> Iterator[str]:
+    """What differs from defaults on a world; sections other than the method's own are said."""
+    learning: Mapping[str, Any] = {} if method.learning is None else method.learning.worlds.get(world, {})
+    sections = {"": method.defaults(world), "environment.": method.environments.get(world, {}), "learning.": learning}
+    for section, values in sections.items():
+        yield from (f"{section}{key} {value}" for key, value in values.items())
+
+
+def _environment(name: str) -> Iterator[str]:
+    yield f"{name}: {_first_line(catalogue.factory('environment', name))}"
+    yield from _options("environment", plugins.world_options(name))
+
+
+def _model(name: str) -> Iterator[str]:
+    yield f"{name}: {_first_line(catalogue.factory('model', name))}"
+    yield from _options("model", plugins.model_options(name))
+
+
+def _options(section: str, options: type[BaseModel]) -> Iterator[str]:
+    for name, field in options.model_fields.items():
+        default = "" if field.default is PydanticUndefined else f" = {field.default}"
+        said = " ".join((field.description or "").split())
+        yield f"  {section}.{name}{default}" + (f": {said}" if said else "")
+
+
+def _first_line(thing: object) -> str:
+    return (inspect.getdoc(thing) or "").partition("\n")[0]

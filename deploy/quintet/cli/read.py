@@ -1,0 +1,121 @@
+"""`quintet read`: how what a model wrote is understood, line by line."""
+
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import Any, Literal, TypeAlias, assert_never
+
+import msgspec
+from msgspec import Struct
+
+from quintet.errors import UsageError
+from quintet.messages.execution import Act, Claim, Unreadable
+from quintet.messages.planning import AllOf, AnyOf, PlanFailed, PlanStep, PlanTree
+from quintet.parsing.decisions import read_decision
+from quintet.parsing.endings import reason, unanswered
+from quintet.parsing.plans import read_decomposition
+from quintet.parsing.reflections import read_part, read_parts
+from quintet.parsing.revisions import read_revision
+from quintet.ports.model import Finish
+
+Kind: TypeAlias = Literal["decision", "plan", "reflection", "revision"]
+Understood: TypeAlias = Mapping[str, Any]
+
+
+class _Line(Struct):
+    """A completion; other fields of a line are ignored."""
+
+    text: str
+    finish: Finish = "stop"
+
+
+def read(kind: Kind) -> None:
+    """Read completions from standard input, one a line, and print how each is understood.
+
+    Raises:
+        UsageError: a line is no completion. What stands before it is printed.
+    """
+    for understood in readings(kind, sys.stdin.buffer):
+        print(json.dumps(understood), flush=True)
+
+
+def readings(kind: Kind, lines: Iterable[bytes]) -> Iterator[Understood]:
+    """How every line's completion is understood; blank lines are left out.
+
+    Raises:
+        UsageError: a line is no completion.
+    """
+    decoder = msgspec.json.Decoder(_Line)
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            completion = decoder.decode(line)
+        except (msgspec.DecodeError, ValueError, RecursionError) as error:
+            raise UsageError(
+                f'standard input, line {number}: expected {{"text": "..."}}, got {_quoted(line)}: {error}'
+            ) from error
+        yield _READERS[kind](completion.text, completion.finish)
+
+
+def _quoted(line: bytes) -> str:
+    text = ascii(line[:60].decode(errors="replace").strip())
+    return f"{text}..." if len(line) > 60 else text
+
+
+def _decision(text: str, finish: Finish) -> Understood:
+    decision = read_decision(text, finish)
+    match decision:
+        case Act(action=action):
+            return {"action": action}
+        case Claim(completed=completed):
+            return {"claim": completed}
+        case Unreadable(finish=ended):
+            return {"unreadable": unanswered(ended, "action")}
+        case _:
+            assert_never(decision)
+
+
+def _plan(text: str, finish: Finish) -> Understood:
+    plan = read_decomposition(text, finish)
+    if isinstance(plan, PlanFailed):
+        return {"plan": None, "notes": [plan.reason]}
+    notes = ["ambiguous: AND and OR without brackets are read from left to right"] * plan.ambiguous
+    notes += [f"all steps are taken: {plan.fallback}"] * bool(plan.fallback)
+    return {"plan": _tree(plan.plan), "notes": notes}
+
+
+def _tree(plan: PlanTree) -> str | Understood:
+    match plan:
+        case PlanStep(text=text):
+            return text
+        case AllOf(parts=parts):
+            return {"all": [_tree(part) for part in parts]}
+        case AnyOf(parts=parts):
+            return {"any": [_tree(part) for part in parts]}
+        case _:
+            assert_never(plan)
+
+
+def _reflection(text: str, finish: Finish) -> Understood:
+    if finish != "stop":
+        return {"reflection": None, "notes": [f"the model {reason(finish, 'reflection')}"]}
+    first, *others = read_parts(text).items() or [("", read_part(text, "summary"))]
+    notes = [f"also has the {part}: {said}" for part, said in others]
+    return {"reflection": first[1] or None, "notes": notes if first[1] else ["nothing is left", *notes]}
+
+
+def _revision(text: str, finish: Finish) -> Understood:
+    if finish != "stop":
+        return {"revision": None, "unchanged": False, "notes": [f"the model {reason(finish, 'plan')}"]}
+    revision = read_revision(text)
+    notes = [] if revision.text or revision.unchanged else ["the model wrote no plan"]
+    return {"revision": revision.text or None, "unchanged": revision.unchanged, "notes": notes}
+
+
+_READERS: Mapping[Kind, Callable[[str, Finish], Understood]] = {
+    "decision": _decision,
+    "plan": _plan,
+    "reflection": _reflection,
+    "revision": _revision,
+}

@@ -1,0 +1,221 @@
+"""`show` and `report`: look at what was run, also while it runs."""
+
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from quintet.cli.console import console
+from quintet.errors import UsageError
+from quintet.journal.damage import raise_damage
+from quintet.messages.paths import LEARNER
+from quintet.plugins.catalogue import one_of
+from quintet.reports.episodes import RunResults, results
+from quintet.reports.exports import as_csv, as_json
+from quintet.reports.learning.annotations import learning_progress
+from quintet.reports.learning.history import history
+from quintet.reports.learning.learnt import LearningReport
+from quintet.reports.learning.tables import curve
+from quintet.reports.load import Report, gather
+from quintet.reports.printing import print_notes, print_report, print_tables
+from quintet.reports.rows import EpisodeRow
+from quintet.reports.tables import notes, title, troubles
+from quintet.reports.transcript import Line, Style, call_text, find_episode, transcript
+from quintet.reports.wording import NONE, TextTable, counted
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.study_folder import StudyFolder, open_any
+from quintet.studies.findings import Found, findings
+
+_STYLES: dict[Style, str] = {
+    "heading": "bold",
+    "thought": "",
+    "action": "cyan",
+    "observation": "green",
+    "note": "dim",
+    "added": "green",
+    "removed": "red",
+}
+
+
+def report(runs: Sequence[Path], *, json: bool, csv: bool) -> None:
+    """Print a report of runs and studies.
+
+    Raises:
+        UsageError: no run, a path that is none, or two formats at once; or, after all that is sound, damage.
+    """
+    if not runs:
+        raise UsageError("report: expected at least one run folder, got none")
+    if json and csv:
+        raise UsageError("report: expected one of --json and --csv, got both")
+    found = gather(runs)
+    print_as(found, console(), json=json, csv=csv)
+    raise_damage(found.damage)
+
+
+def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> None:
+    """Print a report for a person, or for programs."""
+    if csv:
+        print(as_csv(found), end="")
+        return
+    rest, studies = findings(found)
+    if json:
+        print(as_json(found, {name: study.findings.content for name, study in studies.items()}))
+        return
+    if rest.runs or not studies:
+        print_report(rest, out)
+    for study in studies.values():
+        _print_findings(study, out)
+
+
+def _print_findings(study: Found, out: Console) -> None:
+    part = study.part
+    out.print(Text(title(part), style="bold"))
+    print_tables(study.findings.tables, out)
+    waiting = [f"{counted(len(part.missing), 'arm')} not begun"] if part.missing else []
+    print_notes([*study.findings.notes, *(trouble for run in part.runs for trouble in troubles(run)), *waiting], out)
+
+
+def show(path: Path, episode: str | None, call: int | None) -> None:
+    """Print a study's arms, a run's episodes, what a run learnt, an episode's conversation, or one call of it.
+
+    Raises:
+        UsageError: what was asked for is not there; or, after all that is sound, damage.
+    """
+    out = console()
+    folder = open_any(path)
+    if isinstance(folder, StudyFolder):
+        if episode is None:
+            _refuse_call(call)
+            found = gather([path])
+            print_tables([_arms(found)], out)
+            print_notes(_study_notes(found), out)
+            raise_damage(found.damage)
+            return
+        folder, episode = _arm(folder, episode)
+    if episode is None:
+        _refuse_call(call)
+        run = results(folder)
+        _show_run(run, out)
+        raise_damage(run.damage)
+        return
+    _show_episode(folder, episode, call, out)
+
+
+def _show_run(run: RunResults, out: Console) -> None:
+    if run.learnt is None:
+        print_tables([_episodes(_headline(run), run.rows)], out)
+        return
+    out.print(Text(_headline(run), style="bold"))
+    for line in history(run.learnt):
+        out.print(_text(line), soft_wrap=True)
+    print_tables([curve(run.learnt), *_learning_episodes(run, run.learnt)], out)
+    learner, *_ = LEARNER.split("/")
+    print_notes([f"the learner's own conversation: quintet show {run.folder.path} '{learner}'"], out)
+
+
+def _learning_episodes(run: RunResults, learnt: LearningReport) -> list[TextTable]:
+    training = [row for iteration in learnt.iterations for row in iteration.batch]
+    tables = {"Episodes that were learnt from": training, "Episodes with the test tasks": run.rows}
+    return [_episodes(title, rows, versions=True) for title, rows in tables.items() if rows]
+
+
+def _headline(run: RunResults) -> str:
+    return f"{run.folder.record.configuration.method.name}, {run.model}, {_progress(run)}"
+
+
+def _study_notes(found: Report) -> list[str]:
+    """How each arm is set, where a report says so too; of others only what of them is missing or faulted."""
+    rest, studies = findings(found)
+    return [
+        *notes(rest),
+        *(trouble for study in studies.values() for run in study.part.runs for trouble in troubles(run)),
+    ]
+
+
+def _refuse_call(call: int | None) -> None:
+    if call is not None:
+        raise UsageError(f"--call: expected an episode before it, got none (--call {call})")
+
+
+def _arm(study: StudyFolder, wanted: str) -> tuple[RunFolder, str | None]:
+    arm, _, episode = wanted.partition("/")
+    if arm not in study.record.arms:
+        raise UsageError(f"arm: expected {one_of(study.record.arms, arm)}, got {arm!r} ({study.path})")
+    if not study.begun(arm):
+        raise UsageError(f"arm: expected one that has begun, got {arm!r}; quintet resume {study.path}")
+    return RunFolder.open_to_read(study.arm_path(arm)), episode or None
+
+
+def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console) -> None:
+    opened = folder.read_journal()
+    if opened is None:
+        raise UsageError(f"episode: expected a run that has begun, got none ({folder.path})")
+    with closing(opened) as reader:
+        episode = find_episode(reader, wanted)
+        records = reader.records(episode)
+        if call is None:
+            out.print(Text(f"{episode}, {folder.record.model}", style="bold"))
+            lines = transcript(records)
+        else:
+            lines = call_text(reader, records, call)
+    for line in lines:
+        out.print(_text(line), soft_wrap=True)
+    raise_damage(reader.damage)
+
+
+def _text(line: Line) -> Text:
+    indent = "  " * line.depth if line.text else ""
+    return Text(indent + line.text, style=_STYLES[line.style])
+
+
+def _arms(found: Report) -> TextTable:
+    rows = [
+        (run.label, run.summary.record.configuration.method.name, run.results.model, _progress(run.results))
+        for run in found.runs
+    ]
+    rows += [(arm, NONE, NONE, "not begun") for arm in found.missing]
+    return TextTable("Arms", ("", "method", "model", "episodes"), tuple(rows))
+
+
+def _progress(run: RunResults) -> str:
+    if run.learnt is not None:
+        return learning_progress(run.learnt, run.folder.record.versions)
+    done = len(run.rows) - run.count("unfinished", "not begun")
+    return f"{done} of {len(run.rows)} done" + (f", {run.count('faulted')} faulted" if run.count("faulted") else "")
+
+
+def _episodes(title: str, episodes: Sequence[EpisodeRow], *, versions: bool = False) -> TextTable:
+    """How episodes went.
+
+    Args:
+        title: of the table.
+        episodes: of a run.
+        versions: whether their epochs are versions of what is learnt.
+    """
+    metadata = tuple(dict.fromkeys(fact for row in episodes for fact in row.metadata))
+    about = (*(["version"] if versions else []), *metadata)
+    columns = ("episode", *about, "success", "claimed", "depth", "calls", "tokens", "seconds", "how it ended")
+    rows = [
+        (
+            row.path,
+            *([str(row.epoch)] if versions else []),
+            *(row.metadata.get(fact, NONE) for fact in metadata),
+            ("yes" if row.success else "no") if row.ended else NONE,
+            {None: NONE, True: "done", False: "failed"}[row.claimed],
+            str(row.depth) if row.depth else NONE,
+            str(row.spent.calls),
+            f"{row.spent.prompt_tokens + row.spent.completion_tokens:,}",
+            f"{row.seconds:.2f}",
+            _how_it_ended(row),
+        )
+        for row in episodes
+    ]
+    return TextTable(title, columns, tuple(rows))
+
+
+def _how_it_ended(row: EpisodeRow) -> str:
+    times = row.repeats.times
+    by_hand = f" (repeated by hand{f' {times} times' if times > 1 else ''})" if times else ""
+    return row.state + by_hand + (f": {row.reason}" if row.reason else "")

@@ -1,0 +1,142 @@
+"""The Ray runtime: the driver's host in this process, every other host inside a Ray actor."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncGenerator, Iterable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing
+from pathlib import Path
+from types import TracebackType
+
+from quintet.cluster.cluster import ray_cluster
+from quintet.cluster.head import AWAY_SECONDS, Head, answers
+from quintet.cluster.host_actor import Recipe
+from quintet.cluster.hosts import spawn_roles, started, stop
+from quintet.cluster.long_polls import LongPolls
+from quintet.cluster.nodes import cores, refuse_impossible
+from quintet.cluster.placement import PlacementConfig, lay_out, roles_of
+from quintet.cluster.shared_limiter import SharedGates
+from quintet.errors import HostLost
+from quintet.events import EpisodeEnded
+from quintet.journal.writer import SqliteJournal
+from quintet.ports.refs import Roles
+from quintet.ports.transport import DRIVER
+from quintet.quota.quota import QUOTA, Quota, unlimited
+from quintet.runtime.driver import Driver
+from quintet.runtime.host import Host
+from quintet.runtime.planned import Planned
+from quintet.runtime.remote_journal import JOURNAL, JournalWriter
+from quintet.runtime.runtime import visiting
+from quintet.runtime.spec import RunSpec
+
+
+class RayRuntime:
+    """Runs an assembly's episodes on a Ray cluster; opened by `async with`.
+
+    Args:
+        assembly: as it is here, for what the driver itself asks.
+        recipe: makes the same assembly on every node.
+        concurrency: episodes at a time, over all hosts.
+        wishes: what hosts there are to be.
+        quota: whom every model call asks first; None: one without ceilings and budget.
+        name: of the run; its actors live in a Ray namespace of that name and six digits.
+        logs: a folder for a log per host; hosts on nodes that do not see it write none.
+        shared: the gates of a quota that other runs share too, from which `quota` was made.
+        address: of the cluster; see `ray_cluster`.
+        away: seconds for which Ray's head may say nothing.
+        dashboard: whether a Ray of our own has one.
+    """
+
+    def __init__(
+        self,
+        spec: RunSpec,
+        recipe: Recipe,
+        journal: SqliteJournal,
+        *,
+        concurrency: int,
+        wishes: PlacementConfig | None = None,
+        quota: Quota | None = None,
+        name: str = "run",
+        logs: Path | None = None,
+        shared: SharedGates | None = None,
+        address: str | None = None,
+        dashboard: bool = True,
+        away: float = AWAY_SECONDS,
+    ) -> None:
+        self._assembly = spec
+        self._recipe = recipe
+        self._journal = journal
+        self._concurrency = concurrency
+        self._wishes = wishes or PlacementConfig()
+        self.namespace = f"quintet-{name}-{secrets.token_hex(3)}"
+        """In which Ray knows the hosts by their names."""
+        self._logs = logs
+        self._shared = shared
+        self._address = address
+        self._wants_dashboard = dashboard
+        self.dashboard = ""
+        """Where a person can look at the cluster, once the runtime is open; empty where there is nothing to see."""
+        self._standing = LongPolls()
+        self._head = Head(away)
+        self.host = Host(DRIVER, self._standing.transport, journal)
+        self.host.spawn(JOURNAL, JournalWriter(journal))
+        self.host.spawn(QUOTA, quota or unlimited())
+
+    @property
+    def whereabouts(self) -> str:
+        """Where a person can look at the actors, once the runtime is open."""
+        if not self.dashboard:
+            return f"Ray namespace {self.namespace}"
+        command = f"RAY_AUTH_MODE=token ray list actors --address {self.dashboard}"
+        return f"Ray namespace {self.namespace}: {self.dashboard}, or {command}"
+
+    async def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+        """Run episodes; see `Driver.run`.
+
+        Raises:
+            HostLost: every host died, or Ray's head was away for too long.
+        """
+        async with aclosing(self.runner.run(episodes)) as ends:
+            try:
+                async for end in ends:
+                    yield end
+            except HostLost as lost:
+                if self._head.lost:
+                    raise HostLost(self._head.lost) from lost
+                raise
+
+    def visit(self) -> AbstractAsyncContextManager[Roles]:
+        """Ask single roles from outside any episode."""
+        return visiting(self.host, self._journal, self.roles, list(self.handles))
+
+    async def __aenter__(self) -> "RayRuntime":
+        async with AsyncExitStack() as stack:
+            cluster = await stack.enter_async_context(ray_cluster(self._address, dashboard=self._wants_dashboard))
+            self.dashboard = cluster.dashboard
+            roles, size = roles_of(self._assembly), cores(cluster.nodes)
+            layout = lay_out(self._wishes, roles, cores=size, concurrency=self._concurrency)
+            refuse_impossible(layout.hosts, cluster.nodes)
+            self.handles = await stack.enter_async_context(started(layout, self.namespace, cluster.nodes))
+            await spawn_roles(layout, self.handles, self._recipe, self._logs)
+            if self._shared is not None:
+                await self._shared.join(self.handles)
+            stack.push_async_callback(self._close)
+            self._standing.open(self.handles)
+            watching = asyncio.create_task(self._head.watch(answers, self._standing.lose_all))
+            stack.callback(watching.cancel)
+            self.roles = self._assembly.spawn_roles(self.host, layout.from_driver)
+            slots = layout.slots(self._concurrency)
+            self.runner = Driver(self.host, self._journal, slots=slots, hosts=list(self.handles))
+            self._stack = stack.pop_all()
+        return self
+
+    async def _close(self) -> None:
+        # The others first: what they still have to say is for us.
+        if not self._head.lost:
+            await stop(self.handles)
+        await self.host.close()
+        await self._standing.close()
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()

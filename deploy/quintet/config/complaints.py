@@ -1,0 +1,133 @@
+"""What is said about a value that does not validate: expected, got, where."""
+
+import re
+from collections.abc import Collection, Iterable, Mapping
+from difflib import get_close_matches
+from typing import Any
+
+from pydantic import ValidationError
+from pydantic_core import ErrorDetails
+
+from quintet.config.settings import Setting, Settings, quoted
+from quintet.errors import UsageError
+
+_SIGNS = {
+    "greater than or equal to": ">=",
+    "less than or equal to": "<=",
+    "greater than": ">",
+    "less than": "<",
+    "a valid ": "a ",
+    "a integer": "an integer",
+    "Unable to parse input string as an integer": "an integer of fewer digits",
+    "a dictionary": "a table",
+    "string": "text",
+    "a text": "text",
+}
+
+
+MOST = 2**31 - 1
+"""The greatest number that can be set: what counts, waits or seeds has no use for a greater one."""
+
+
+def refuse_huge(settings: Settings) -> None:
+    """Refuse whole numbers that some library below could not take.
+
+    Raises:
+        UsageError: of the first such number.
+    """
+    for key, setting in settings.items():
+        if isinstance(setting.value, int) and abs(setting.value) > MOST:
+            raise UsageError(f"{key}: expected at most {MOST:,}, got {quoted(key, setting.value)} ({setting.where})")
+
+
+def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
+    """Refuse `true` where it was read as the number 1, 2.0 where it was read as 2, and huge numbers given as text.
+
+    Args:
+        settings: as given.
+        values: as they were read.
+
+    Raises:
+        UsageError: of the first such value.
+    """
+    for key, setting in settings.items():
+        if isinstance(setting.value, bool) and not isinstance(values.get(key), bool):
+            raise UsageError(f"{key}: expected a number, got {str(setting.value).lower()} ({setting.where})")
+        read = values.get(key)
+        if isinstance(read, int) and isinstance(setting.value, float):
+            raise UsageError(f"{key}: expected a whole number, got {setting.value} ({setting.where})")
+        if isinstance(read, int) and abs(read) > MOST:
+            raise UsageError(f"{key}: expected at most {MOST:,}, got {quoted(key, setting.value)} ({setting.where})")
+
+
+def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
+    """Refuse keys that nothing reads, each with the nearest that something does.
+
+    Raises:
+        UsageError: of the first such key.
+    """
+    for key, setting in settings.items():
+        if f"{key}.name" in known:
+            meant = f"{setting.where}__NAME" if setting.where.startswith("QUINTET_") else f"{key}.name"
+            got = quoted(key, setting.value)
+            raise UsageError(f"{key}: expected a table, got {got} ({setting.where}); did you mean {meant}?")
+        if any(name.startswith(f"{key}.") for name in known):
+            raise UsageError(f"{key}: expected a table, got {quoted(key, setting.value)} ({setting.where})")
+        if not any(key == name or key.startswith(f"{name}.") for name in known):
+            raise UsageError(f"{key}: expected {_nearest(key, known)}, got an unknown key ({setting.where})")
+
+
+def _nearest(key: str, known: Collection[str]) -> str:
+    section, _, name = key.rpartition(".")
+    known = sorted(known, key=lambda found: (-found.count("."), found))  # of two keys with one name, the outer
+    siblings = {found.rpartition(".")[2]: found for found in known if found.rpartition(".")[0] == section}
+    whole = {found: found for found in known}
+    elsewhere = {found.rpartition(".")[2]: found for found in known}
+    for wanted, names, cutoff in ((name, siblings, 0.6), (key, whole, 0.75), (name, elsewhere, 0.6)):
+        if near := get_close_matches(wanted, names, n=1, cutoff=cutoff):
+            return repr(names[near[0]])
+    return "one of " + ", ".join(sorted(siblings.values() or known))
+
+
+def complaint(error: ValidationError, settings: Settings, prefix: str = "") -> UsageError:
+    """The first of what pydantic found, as something a person can mend."""
+    details = error.errors()[0]
+    named = [str(part) for part in details["loc"] if part != "[key]"]  # pydantic's word for a name within a table
+    key = prefix + ".".join(named)
+    found = _setting(key, settings)
+    where = f" ({found[1].where})" if found else ""
+    return UsageError(f"{found[0] if found else key}: expected {_expected(details)}, got {_got(key, details)}{where}")
+
+
+def _setting(key: str, settings: Settings) -> tuple[str, Setting] | None:
+    # Behind the key pydantic may name the member of a union or the position in a list; what it names may be a table.
+    outer = key
+    while outer:
+        if outer in settings:
+            return outer, settings[outer]
+        outer = outer.rpartition(".")[0]
+    return next(((key, setting) for name, setting in settings.items() if name.startswith(f"{key}.")), None)
+
+
+def _expected(details: ErrorDetails) -> str:
+    plain = {"missing": "a value", "extra_forbidden": "no such key", "path_type": "a path", "model_type": "a table"}
+    if details["type"] in plain:
+        return plain[details["type"]]
+    text = details["msg"].removeprefix("Value error, ").removeprefix("expected ").removeprefix("Input should be ")
+    text = re.split(", unable to parse|, got |, exceeded", text)[0]
+    for words, sign in _SIGNS.items():
+        text = text.replace(words, sign)
+    return text
+
+
+def _got(key: str, details: ErrorDetails) -> str:
+    return "none" if details["type"] == "missing" else quoted(key, details["input"])
+
+
+def with_origin(error: UsageError, settings: Settings, keys: Iterable[str]) -> UsageError:
+    """The same complaint with the place where the first of `keys` that was set was set."""
+    where = next((settings[key].where for key in keys if key in settings), None)
+    if where is None:
+        return error
+    text = str(error)
+    return UsageError(f"{text[:-1]}, {where})" if text.endswith(")") else f"{text} ({where})")

@@ -1,0 +1,285 @@
+"""A run's configuration: the sections of a TOML file, validated, and stored with the run in full."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias, cast
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, model_validator
+from pydantic_core import PydanticCustomError
+
+from quintet.config.ray_address import AUTO, host_and_port
+from quintet.models.endpoint.dialect import dialect_of
+from quintet.ports.model import Sampling
+
+
+def expanded(path: Path) -> Path:
+    """The path with `~` and `~user` in full.
+
+    Raises:
+        ValueError: it names nobody, or can name nothing.
+    """
+    if "\0" in str(path):
+        raise ValueError("expected a path without null characters")
+    try:
+        return path.expanduser()
+    except RuntimeError as error:
+        raise ValueError("expected a path below a known home folder") from error
+
+
+def _absolute(path: Path) -> Path:
+    try:
+        return expanded(path).absolute()
+    except OSError as error:
+        raise ValueError("expected an absolute path, since the working directory is gone") from error
+
+
+AbsolutePath = Annotated[Path, AfterValidator(_absolute)]
+"""Given relative to the working directory; kept absolute, so that a run resumes from anywhere."""
+
+Positive = Annotated[int, Field(ge=1)]
+Seconds = Annotated[float, Field(gt=0)]
+HostCount = Annotated[int, Field(ge=1, le=10_000)]
+Unsettable = Annotated[Annotated[str, Field(max_length=200)] | None, AfterValidator(lambda name: name or None)]
+"""A name or None, which is empty text where a setting has no word for it: `--set runtime.quota=`."""
+
+
+def _ray_address(address: str | None) -> str | None:
+    if address not in (None, AUTO):
+        host_and_port(address)
+    return address
+
+
+RayAddress = Annotated[Unsettable, AfterValidator(_ray_address)]
+Dollars = Annotated[float, Field(gt=0, le=1e9)]
+
+ModelRole: TypeAlias = Literal["planner", "executor", "reflector"]
+MODEL_ROLES: tuple[ModelRole, ...] = ("executor", "planner", "reflector")
+
+HostedRole: TypeAlias = Literal["planner", "executor", "reflector", "environment", "subtask", "host"]
+
+CHANGEABLE = (
+    "runtime",
+    "run.fail_fast",
+    "limits.model_seconds",
+    "limits.repeats",
+    "limits.patience_seconds",
+    "limits.step_seconds",
+    "limits.calls",
+    "limits.requests_per_minute",
+    "limits.tokens_per_minute",
+    "limits.budget_usd",
+    "limits.budget_tokens",
+    "limits.prices",
+    *(
+        f"{model}.{address}"
+        for model in ("model", *(f"model.{role}" for role in MODEL_ROLES))
+        for address in ("url", "key")
+    ),
+)
+"""What a resumed run may change: nothing here can change a result. Deadlines and budgets of the run only make faults
+and suspensions, which are no results; where an endpoint is found does not say what it answers."""
+
+
+def _count_or_names(value: object) -> object:
+    if value is None or (isinstance(value, int) and not isinstance(value, bool) and value >= 1):
+        return value
+    names: list[object] = list(cast("Iterable[object]", value)) if isinstance(value, list | tuple) else []
+    if isinstance(value, str):
+        names = [name.strip() for name in value.split(",")]
+    if names and all(isinstance(name, str) and name for name in names):
+        return tuple(names)
+    raise PydanticCustomError("tasks", "a number of tasks >= 1, or names of tasks")
+
+
+class Section(BaseModel):
+    """A table of the file. Frozen; refuses keys it does not know."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+
+class Optioned(Section):
+    """A section of which every further key is one of a plug-in's own options."""
+
+    model_config = ConfigDict(extra="allow")
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """The plug-in's own options, as JSON can say them."""
+        return dict(self.model_extra or {})
+
+
+class PlugIn(Optioned):
+    """A section that names the plug-in whose options it has."""
+
+    name: str
+
+
+class MethodSection(PlugIn):
+    """`[method]`."""
+
+    prompts: AbsolutePath | None = None
+    """A folder of the user's own prompts, `<folder>/<environment>/<name>.txt`, each in place of the method's."""
+    plan: AbsolutePath | None = None
+    """A file with a plan that the executor is shown before every task; what a run that learns begins with."""
+
+
+class EnvironmentSection(PlugIn):
+    """`[environment]`."""
+
+
+class ModelSettings(PlugIn):
+    """A model and how completions are drawn from it."""
+
+    name: str = "sim-weak"
+    url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
+    """The base address of an endpoint, to which the name, whatever it is, is sent. None: a model of that name here, or
+    else OpenAI's."""
+    temperature: Annotated[float, Field(ge=0)] = 0.0
+    top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
+    max_tokens: Positive | None = None
+    """Of a completion, reasoning included. None: 8,192 where the model is known to reason, else 2,048 for the planner
+    and the reflector, and 1,024 for the executor."""
+    answers: Literal["text", "schema"] = "text"
+    """`text`: as the papers' prompts say. `schema`: JSON, whose schema goes with every call, and whose fields stand in
+    the prompt in place of its format."""
+    context: Positive | None = None
+    """How many tokens a prompt and its completion may take together. None: unknown here; the endpoint says."""
+
+    def sampling(self, role: ModelRole) -> Sampling:
+        """How to draw for a role; the executor adds its stop words, and every call its seed."""
+        return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.longest(role))
+
+    def longest(self, role: ModelRole) -> int:
+        """Tokens of a role's longest completion."""
+        if self.max_tokens is not None:
+            return self.max_tokens
+        if dialect_of(self.name).reasons:
+            return 8_192
+        return 1_024 if role == "executor" else 2_048
+
+
+class ModelSection(ModelSettings):
+    """`[model]`: the model of every role, but for the roles with a table of their own: `[model.planner]`."""
+
+    planner: ModelSettings | None = None
+    executor: ModelSettings | None = None
+    reflector: ModelSettings | None = None
+
+    def of(self, role: ModelRole) -> ModelSettings:
+        """What `role` calls."""
+        return getattr(self, role) or ModelSettings.model_validate(self.model_dump(exclude=set[str](MODEL_ROLES)))
+
+
+class RunSection(Section):
+    """`[run]`: which tasks, how often."""
+
+    split: str | None = None
+    """None until resolved: the environment's first."""
+    tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
+    """The first so many of the split, or these by name, or None for the whole split."""
+    task_type: Annotated[str, Field(min_length=1)] | None = None
+    """Only tasks whose fact `task type` it is; None for all."""
+    epochs: Positive = 1
+    learn: StrictBool = False
+    """Whether the method learns, from the tasks of `[learning]`; these are the tasks that it is measured by then."""
+    seed: int = 0
+    fail_fast: bool = False
+    """Whether a bug in an actor or a plug-in stops the run."""
+
+
+class LearningSection(Optioned):
+    """`[learning]`, of a run that learns: from which tasks. Every further key is an option of how its method learns."""
+
+    split: str | None = None
+    """Where the tasks to learn from are drawn. None: they are named."""
+    tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
+    """So many of the split, of `run.task_type`, drawn by the run's seed; or these by name; or None for all of them."""
+    held_out: Annotated[int, Field(ge=0)] = 0
+    """How many of them are set aside, drawn by the run's seed, to choose a version by."""
+
+
+class HostsSection(Section):
+    """`[runtime.roles.ROLE]`: Ray hosts of one role's own, or of `host`, which the other roles share."""
+
+    hosts: HostCount | None = None
+    """How many; None: `runtime.hosts`, or one where only this role is on hosts of its own."""
+    cpus: Annotated[float, Field(ge=0)] = 0.0
+    """Cores that each of them reserves."""
+    gpus: Annotated[float, Field(ge=0)] = 0.0
+    memory_gb: Annotated[float, Field(ge=0)] = 0.0
+    resources: Mapping[str, Annotated[float, Field(gt=0)]] = {}
+    """Further resources by their names in the Ray cluster."""
+
+
+class RuntimeSection(Section):
+    """`[runtime]`: where it runs. All but `kind` and `concurrency` is about Ray."""
+
+    kind: Literal["local", "ray"] | None = None
+    """None: `ray` where anything below is set, else `local`."""
+    concurrency: Positive = 16
+    """Episodes at a time."""
+    hosts: HostCount | None = None
+    """Ray actors that share the roles, or of each role under `per-role`; None: about as many in all as cores."""
+    placement: Literal["colocated", "per-role"] | None = None
+    """`colocated` (None too): an episode's roles on one host. `per-role`: every role on hosts of its own."""
+    roles: Mapping[HostedRole, HostsSection] = {}
+    """Roles with hosts of their own, whatever the placement."""
+    address: RayAddress = None
+    """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
+    quota: Unsettable = None
+    """Runs on one cluster that name the same quota share its pace and its ceilings."""
+
+    @model_validator(mode="after")
+    def _no_shared_hosts_where_there_are_none(self) -> "RuntimeSection":
+        if self.placement == "per-role" and "host" in self.roles:
+            raise ValueError("expected no hosts that roles share under placement per-role")
+        return self
+
+    @property
+    def on_ray(self) -> bool:
+        """Whether it runs on Ray."""
+        if self.kind is not None:
+            return self.kind == "ray"
+        return any((self.hosts, self.placement, self.roles, self.address, self.quota))
+
+
+class LimitsSection(Section):
+    """`[limits]`: deadlines, how often calls are repeated, ceilings and budgets."""
+
+    model_seconds: Seconds = 120.0
+    """Of one attempt at a model call, counted from its permit."""
+    repeats: Annotated[int, Field(ge=0)] = 3
+    """How often a call is repeated whose attempts may have been charged: no answer, or none in time."""
+    patience_seconds: Annotated[float, Field(ge=0)] = 300.0
+    """For how long a call is repeated that its endpoint refuses for now, or that cannot be connected."""
+    step_seconds: Seconds = 60.0
+    """Of one environment step."""
+    episode_seconds: Seconds | None = None
+    """Working time of an episode; None for no limit."""
+    calls: Positive | None = None
+    """Calls of one model in flight; the pace adapts below it."""
+    requests_per_minute: Positive | None = None
+    """Of one model."""
+    tokens_per_minute: Positive | None = None
+    """Of one model; a call counts with the most it can use until it is answered."""
+    budget_usd: Dollars | None = None
+    """What the run may spend, all its starts together."""
+    budget_tokens: Positive | None = None
+    episode_usd: Dollars | None = None
+    """What every attempt at a task may spend."""
+    episode_tokens: Positive | None = None
+    prices: AbsolutePath | None = None
+    """A TOML file of prices by model name, over the list prices that are shipped."""
+
+
+class RunConfig(Section):
+    """Everything that decides what a run does. Reloads from its JSON to the same."""
+
+    method: MethodSection
+    environment: EnvironmentSection
+    model: ModelSection = ModelSection()
+    run: RunSection = RunSection()
+    learning: LearningSection | None = None
+    """None: nothing is learnt."""
+    runtime: RuntimeSection = RuntimeSection()
+    limits: LimitsSection = LimitsSection()

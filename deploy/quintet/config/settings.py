@@ -1,0 +1,240 @@
+"""Settings and where they come from: a TOML file, `QUINTET_*` variables, flags. Later layers override earlier ones."""
+
+import re
+import tomllib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import date, datetime, time
+from pathlib import Path
+from typing import Any, TypeAlias, cast
+
+from quintet.errors import UsageError
+from quintet.plugins.files import read_limited
+
+_PREFIX = "QUINTET_"
+
+_SECRET = re.compile(r"key|token(?!s)|secret|password|authorization|credential|bearer", re.IGNORECASE)
+"""What names have whose values are not repeated."""
+
+_SECRET_WITHIN = re.compile(r"api_?key|secret|password|authorization|credential|bearer", re.IGNORECASE)
+"""What a value has that is not repeated."""
+
+_LONGEST = 200
+"""Characters of a value that is repeated."""
+
+LARGEST = 2**20
+"""Bytes of a file of settings."""
+
+_DEEPEST = 32
+"""Tables and lists within each other."""
+
+_DOTTED = re.compile(r"(?<![\w\-\"'])(?:[\w\-\"']+[ \t]*\.[ \t]*){100}")
+"""A key of so many parts that tomllib, whose time grows with their square, is not asked."""
+
+
+_MODEL_NAME = re.compile(r"model\.(\w+\.)?name")
+_LOCAL = "local:"
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A value, and the place a person would mend it: `adapt.toml, line 4`, a variable's name or a flag."""
+
+    value: Any
+    where: str
+
+
+Settings: TypeAlias = Mapping[str, Setting]
+"""By dotted key: `model.planner.name`."""
+
+
+def quoted(key: str, value: object) -> str:
+    """A value as a message may repeat it: in part where it is long, not at all where it or a name in it is secret."""
+    text = repr(value)
+    if _SECRET.search(key) or _SECRET_WITHIN.search(text):
+        return "something else (not shown)"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
+def flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """Dotted keys and their values; lists are values."""
+    for name, value in table.items():
+        key = f"{prefix}{name}"
+        if isinstance(value, Mapping):
+            yield from flatten(cast("Mapping[str, Any]", value), f"{key}.")
+        else:
+            yield key, value
+
+
+def nest(settings: Settings) -> dict[str, Any]:
+    """The tables that dotted keys stand for.
+
+    Raises:
+        UsageError: one key is a value and a table at once.
+    """
+    root: dict[str, Any] = {}
+    for key, setting in settings.items():
+        *tables, name = key.split(".")
+        inner = root
+        for table in tables:
+            within = inner.setdefault(table, {})
+            if not isinstance(within, dict):
+                raise UsageError(
+                    f"{key}: expected no value for {table!r} itself, got {quoted(key, within)} ({setting.where})"
+                )
+            inner = cast("dict[str, Any]", within)
+        if isinstance(inner.get(name), dict):
+            raise UsageError(f"{key}: expected a table, got {quoted(key, setting.value)} ({setting.where})")
+        inner[name] = setting.value
+    return root
+
+
+def from_table(table: Mapping[str, Any], where: str) -> Settings:
+    """All of a table, from one place."""
+    return {key: Setting(value, where) for key, value in flatten(table)}
+
+
+def from_file(file: Path) -> Settings:
+    """A TOML file.
+
+    Raises:
+        UsageError: it cannot be read, or is no TOML.
+    """
+    if file.exists() and not file.is_file():
+        raise UsageError(f"--config: expected a TOML file, got something else ({file})")
+    try:
+        text = read_limited(file, LARGEST).decode("utf-8-sig")
+        table = load_toml(text)
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "bytes that are not UTF-8"
+        raise UsageError(f"--config: expected a readable TOML file, got {reason} ({file})") from error
+    except ValueError as error:  # no TOML, or a number too long for Python
+        raise UsageError(f"--config: expected TOML, got {error} ({file})") from error
+    lines = dict(_lines(text))
+
+    def where(key: str) -> str:
+        # A value within an inline table stands on its table's line.
+        line = lines.get(key) or next((lines[outer] for outer in _outer(key) if outer in lines), None)
+        return str(file) if line is None else f"{file}, line {line}"
+
+    return {key: Setting(value, where(key)) for key, value in flatten(table)}
+
+
+def _outer(key: str) -> Iterator[str]:
+    while "." in key:
+        key = key.rpartition(".")[0]
+        yield key
+
+
+_TABLE = re.compile(r"\s*\[([^\[\]]+)\]\s*(#.*)?$")
+_KEY = re.compile(r"[\w.\-\"' ]+")
+
+
+def _lines(text: str) -> Iterator[tuple[str, int]]:
+    """Every dotted key and its line, from 1. The file is known to be TOML."""
+    prefix = ""
+    for number, line in enumerate(text.splitlines(), 1):
+        if table := _TABLE.match(line):
+            prefix = _bare(table[1]) + "."
+        elif key := _KEY.fullmatch(line.partition("=")[0].strip()):
+            yield prefix + _bare(key[0]), number
+
+
+def _bare(key: str) -> str:
+    return ".".join(part.strip(" \"'") for part in key.split("."))
+
+
+def from_environment(variables: Mapping[str, str]) -> Settings:
+    """`QUINTET_MODEL__NAME` is `model.name`."""
+    return {
+        name.removeprefix(_PREFIX).lower().replace("__", "."): Setting(parse(text, name), name)
+        for name, text in sorted(variables.items())
+        if name.startswith(_PREFIX)
+    }
+
+
+def from_assignments(assignments: Iterable[str], flag: str = "--set") -> Settings:
+    """`a.b=c` is the key `a.b`.
+
+    Raises:
+        UsageError: an assignment without a key or without "=".
+    """
+    settings: dict[str, Setting] = {}
+    for assignment in assignments:
+        key, equals, text = assignment.partition("=")
+        if not equals or not key.strip():
+            raise UsageError(f"{flag}: expected key=value, got {assignment!r}")
+        hidden = _SECRET.search(key) or _SECRET_WITHIN.search(text)
+        where = f"{flag} {key}=..." if hidden else f"{flag} {assignment}"
+        settings[key.strip()] = Setting(parse(text, where), where)
+    return settings
+
+
+def from_flags(flags: Mapping[str, tuple[str, Any]]) -> Settings:
+    """Flags that were given, each by its name with its dotted key and its value; None was not given."""
+    return {key: Setting(value, flag) for flag, (key, value) in flags.items() if value is not None}
+
+
+def with_files(settings: Settings) -> Settings:
+    """The same where `local:FILE`, as the name of a model, is said in two: the name `local`, and the option `file`."""
+    return dict(_named_with_files(settings))
+
+
+def _named_with_files(settings: Settings) -> Iterator[tuple[str, Setting]]:
+    for key, setting in settings.items():
+        if _MODEL_NAME.fullmatch(key) and isinstance(setting.value, str) and setting.value.startswith(_LOCAL):
+            yield key, Setting(_LOCAL.rstrip(":"), setting.where)
+            yield f"{key.rpartition('.')[0]}.file", Setting(setting.value.removeprefix(_LOCAL), setting.where)
+        else:
+            yield key, setting
+
+
+def load_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
+    """TOML in which no table is deeper than any of ours.
+
+    Raises:
+        ValueError: it is none, or deeper.
+        TooDeep: of which that is one.
+    """
+    if _DOTTED.search(text):
+        raise TooDeep
+    try:
+        table = tomllib.loads(text, parse_float=parse_float)
+    except RecursionError:
+        raise TooDeep from None
+    level: list[object] = [table]
+    for _ in range(_DEEPEST + 1):
+        level = [inner for outer in level for inner in _within(outer)]
+    if level:
+        raise TooDeep
+    return table
+
+
+class TooDeep(ValueError):
+    """TOML with tables within tables, or lists within lists, beyond any use."""
+
+    def __str__(self) -> str:
+        return f"tables and lists that are more than {_DEEPEST} deep"
+
+
+def _within(value: object) -> Iterable[object]:
+    if isinstance(value, dict):
+        return cast("dict[str, object]", value).values()
+    return cast("list[object]", value) if isinstance(value, list) else ()
+
+
+def parse(text: str, where: str) -> Any:
+    """The TOML value that `text` is, or else the text itself.
+
+    Raises:
+        UsageError: it is TOML that is too deep.
+    """
+    try:
+        table = load_toml(f"value = {text}")
+    except TooDeep as error:
+        raise UsageError(f"expected a value of at most {_DEEPEST} levels, got {error} ({where})") from error
+    except ValueError:
+        return text
+    value = table["value"]
+    # TOML would make a date of a name such as 2024-01-01, and a second key of a line break.
+    return text if len(table) > 1 or isinstance(value, date | datetime | time) else value

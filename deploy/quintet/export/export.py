@@ -1,0 +1,95 @@
+"""`export`: a folder with a folder of Parquet files for each table, there as a whole or not at all."""
+
+import json
+import os
+import shutil
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from importlib.metadata import version
+from pathlib import Path
+from secrets import token_hex
+from typing import NamedTuple
+
+from quintet.config.sections import expanded
+from quintet.errors import UsageError
+from quintet.export.parquet import TableFiles, schema
+from quintet.export.read import Run, rows, runs
+from quintet.export.tables import TABLES, VERSION
+from quintet.runs.place import usable
+
+
+class Exported(NamedTuple):
+    """What was written."""
+
+    rows: Mapping[str, int]
+    """How many, by table."""
+    damage: Sequence[str]
+    """What could not be read; the tables are without it."""
+
+
+def export(path: Path, out: Path) -> Exported:
+    """Write the tables of a run, or of all runs of a study, also while they go on.
+
+    Args:
+        path: the run folder or the study folder.
+        out: a new or empty folder; its parents are made.
+
+    Raises:
+        UsageError: no run, no folder to be had, no pyarrow, or a run that was resumed while it was read.
+    """
+    found = runs(path)
+    metadata = _metadata(found)
+    schemas = {table: schema(table, metadata) for table in TABLES}
+    with _whole(out) as folder:
+        with ExitStack() as stack:
+            files = {table: stack.enter_context(TableFiles(folder / table, schemas[table])) for table in TABLES}
+            for run in found:
+                for table, values in stack.enter_context(closing(rows(run))):
+                    files[table].add(values)
+        counts = {table: written.rows for table, written in files.items()}
+    return Exported(counts, [each for run in found for each in run.damage])
+
+
+def _metadata(found: Sequence[Run]) -> dict[str, str]:
+    """What every file says of itself: what `run.json` has of every run, but for its tasks, whose attempts are rows."""
+    about = [
+        {
+            "run": run.name,
+            "arm": run.arm,
+            "simulated": run.simulated,
+            "record": run.folder.record.model_dump(mode="json", exclude={"tasks", "training", "held_out"}),
+        }
+        for run in found
+    ]
+    return {
+        "quintet.version": version("quintet-agents"),
+        "quintet.tables": str(VERSION),
+        "quintet.simulated": json.dumps(any(run.simulated for run in found)),
+        "quintet.runs": json.dumps(about),
+    }
+
+
+@contextmanager
+def _whole(out: Path) -> Generator[Path, None, None]:
+    """A folder beside `out`, which takes its name if all went well inside."""
+    try:
+        out = expanded(out)
+    except ValueError as error:
+        raise UsageError(f"--parquet: {error}, got {str(out)!r}") from error
+    with usable(out, "--parquet", "made"):
+        place = out.resolve()
+        place.parent.mkdir(parents=True, exist_ok=True)
+        content = sorted(entry.name for entry in place.iterdir()) if place.exists() else []
+        if content:
+            raise UsageError(f"--parquet: expected a new or empty folder, got one with {content[0]!r} in it ({out})")
+        part = place.with_name(f"{place.name}.part-{token_hex(4)}")
+        part.mkdir()
+    try:
+        yield part
+        for file in part.rglob("*.parquet"):
+            with file.open("rb") as written:
+                os.fsync(written.fileno())
+        with usable(out, "--parquet", "made"):
+            part.replace(place)
+    finally:
+        shutil.rmtree(part, ignore_errors=True)

@@ -1,0 +1,113 @@
+"""Parquet files of bounded parts, written with pyarrow, the extra `parquet`."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from importlib import import_module
+from pathlib import Path
+from types import TracebackType
+from typing import Any
+
+import msgspec
+
+from quintet.errors import UsageError
+from quintet.export.tables import Message, columns
+
+GROUP_ROWS = 10_000
+GROUP_BYTES = 32 * 2**20
+"""A row group ends with the first row that reaches either; bytes as JSON has them. It is what is held in memory."""
+
+PART_GROUPS = 16
+"""Row groups of a part file: what a reader in parallel, such as Ray Data, takes at a time."""
+
+_encode = msgspec.json.Encoder().encode
+
+
+def pyarrow() -> Any:
+    """The package with its Parquet writer; Any, since it has no annotations.
+
+    Raises:
+        UsageError: it is not installed.
+    """
+    try:
+        import_module("pyarrow.parquet")
+    except ImportError as error:
+        raise UsageError(
+            f"export: expected pyarrow, got {error}; install it with pip install 'quintet-agents[parquet]'"
+        ) from error
+    return import_module("pyarrow")
+
+
+def schema(table: str, metadata: Mapping[str, str]) -> Any:
+    """A table's schema as pyarrow has it.
+
+    Args:
+        table: its name.
+        metadata: of its files.
+    """
+    arrow = pyarrow()
+    text = arrow.string()
+    types: dict[object, Any] = {
+        str: text,
+        int: arrow.int64(),
+        float: arrow.float64(),
+        bool: arrow.bool_(),
+        datetime: arrow.timestamp("us", tz="UTC"),
+        list[str]: arrow.list_(text),
+        dict[str, str]: arrow.map_(text, text),
+        list[Message]: arrow.list_(arrow.struct([("role", text), ("content", text)])),
+    }
+    fields = [arrow.field(column.name, types[column.type], column.nullable) for column in columns(table)]
+    return arrow.schema(fields, metadata)
+
+
+class TableFiles:
+    """The part files of one table; at least one, if only for its schema. Whole when it is left without an error.
+
+    Args:
+        folder: is made.
+        schema: the table's.
+    """
+
+    def __init__(self, folder: Path, schema: Any) -> None:
+        folder.mkdir()
+        self.rows = 0
+        """How many were added."""
+        self._folder = folder
+        self._schema = schema
+        self._group: list[Mapping[str, object]] = []
+        self._bytes = 0
+        self._groups = 0
+        self._writer = self._part(1)
+
+    def add(self, row: Mapping[str, object]) -> None:
+        """Write a row, sooner or later."""
+        self.rows += 1
+        self._group.append(row)
+        self._bytes += len(_encode(row))
+        if len(self._group) >= GROUP_ROWS or self._bytes >= GROUP_BYTES:
+            self._end_group()
+
+    def _end_group(self) -> None:
+        parts, groups = divmod(self._groups, PART_GROUPS)
+        if parts and not groups:
+            self._writer.close()
+            self._writer = self._part(parts + 1)
+        self._writer.write_table(pyarrow().Table.from_pylist(self._group, self._schema))
+        self._groups += 1
+        self._group, self._bytes = [], 0
+
+    def _part(self, number: int) -> Any:
+        file = self._folder / f"part-{number:05}.parquet"
+        return pyarrow().parquet.ParquetWriter(file, self._schema, compression="zstd")
+
+    def __enter__(self) -> "TableFiles":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if kind is None and self._group:
+                self._end_group()
+        finally:
+            self._writer.close()

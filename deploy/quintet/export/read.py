@@ -1,0 +1,118 @@
+"""The runs of an export and their rows, read from one state of each journal, an episode at a time."""
+
+from collections.abc import Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path as FilePath
+
+from quintet.errors import UsageError
+from quintet.export.rows import Row, episode_row, event_rows, prompt_row, version_rows
+from quintet.export.tables import OfAttempt, OfRun
+from quintet.journal.reader import JournalReader, Spending
+from quintet.messages.paths import LEARNER, Path, attempt_of
+from quintet.quota.costs import dollars
+from quintet.reports.episodes import SIMULATED, results
+from quintet.reports.learning.learnt import standing
+from quintet.reports.rows import Attempts
+from quintet.runs.record import RunRecord
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.study_folder import StudyFolder, open_any
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run under the name that its rows give it."""
+
+    name: str
+    arm: str | None
+    folder: RunFolder
+    damage: list[str] = field(default_factory=list[str])
+    """What could not be read while its rows were."""
+
+    @cached_property
+    def model(self) -> str:
+        """The run's models, as reports show them."""
+        return results(self.folder).model
+
+    @property
+    def simulated(self) -> bool:
+        """Whether any of its models was simulated; such a model says so in its name."""
+        return f"({SIMULATED})" in self.model
+
+
+def runs(path: FilePath) -> list[Run]:
+    """The run of a run folder, or those of a study's arms that have begun, in order.
+
+    Raises:
+        UsageError: the folder is neither, or of a version that this one does not read.
+    """
+    folder, name = open_any(path), path.resolve().name
+    if isinstance(folder, StudyFolder):
+        return [Run(f"{name}/{arm}", arm, run) for arm, run in folder.arms().items()]
+    return [Run(name, None, folder)]
+
+
+def rows(run: Run) -> Generator[Row, None, None]:
+    """Every row of a run as its journal stands now, whoever writes in it meanwhile. To be closed, like a file.
+
+    Raises:
+        UsageError: the journal cannot be read, or a resume began to write in it meanwhile.
+    """
+    # A journal that nobody writes in is read without locks: only a look afterwards tells that a resume began.
+    journal = run.folder.journal
+    before = _at_rest(journal)
+    opened = run.folder.read_journal()
+    if opened is None:
+        return
+    with closing(opened) as reader, reader.snapshot():
+        yield from _rows(run, reader)
+    if before is not None and _at_rest(journal) != before:
+        raise UsageError(f"journal: expected one at rest, got a run that was resumed meanwhile; try again ({journal})")
+    run.damage.extend(reader.damage)
+
+
+def _rows(run: Run, reader: JournalReader) -> Iterator[Row]:
+    record = run.folder.record
+    of_run: OfRun = {"run": run.name, "arm": run.arm}
+    tasks = {task.name: task for task in (*record.training, *record.held_out, *record.tasks)}
+    places = {task: place for place, task in enumerate(tasks)}
+
+    def in_order(path: Path) -> tuple[int, int, int]:
+        task, epoch, attempt = attempt_of(path)
+        return epoch, places.get(task, len(places)), attempt
+
+    attempts = Attempts.read(reader, run.folder.prices)
+    counted = _counted(record, attempts, reader)
+    starts = reader.starts()
+    for path in sorted(starts, key=in_order):
+        task, epoch, attempt = attempt_of(path)
+        counts = path in counted
+        of_attempt: OfAttempt = {**of_run, "task": task, "epoch": epoch, "attempt": attempt, "counts": counts}
+        records = reader.records(path)
+        spent, usd = attempts.spent.get(path, Spending()), dollars(attempts.costs.get(path, 0))
+        yield episode_row(of_attempt, path, record, run.model, tasks.get(task), starts[path], spent, usd, records)
+        yield from event_rows(of_attempt, records)
+        if path == LEARNER:
+            yield from version_rows(of_run, records, reader.learned())
+    for node in reader.prompts():
+        yield prompt_row(of_run, node)
+
+
+def _counted(record: RunRecord, attempts: Attempts, reader: JournalReader) -> set[Path]:
+    """The attempts that reports count."""
+    version = standing(record, attempts, reader) if record.learns else None
+    tests = {task.name for task in record.tasks}
+    return {
+        Path(f"{task}/{epoch}/{number}")
+        for (task, epoch), number in attempts.newest.items()
+        if task in tests and version in (None, epoch)
+    }
+
+
+def _at_rest(journal: FilePath) -> tuple[int, int] | None:
+    """What tells two states of a journal apart; None for one that is being written, or is not there."""
+    if journal.with_name(f"{journal.name}-wal").exists() or not journal.exists():
+        return None
+    found = journal.stat()
+    return found.st_mtime_ns, found.st_size

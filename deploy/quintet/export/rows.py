@@ -1,0 +1,196 @@
+"""How what a journal holds becomes a row."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime
+from typing import NamedTuple
+
+from quintet.config.tasks import TaskEntry
+from quintet.events import CallMade, Decided, EpisodeEnded, Published, Record, StepTaken
+from quintet.export.tables import (
+    CompletionRow,
+    DecisionRow,
+    EpisodeRow,
+    EventRow,
+    Message,
+    OfAttempt,
+    OfRun,
+    PromptRow,
+    StepRow,
+    VersionRow,
+)
+from quintet.journal.reader import Spending, Start
+from quintet.messages.paths import Path
+from quintet.messages.prompts import PromptNode
+from quintet.runs.record import RunRecord
+
+
+class Row(NamedTuple):
+    """A row, and the name of its table."""
+
+    table: str
+    values: Mapping[str, object]
+
+
+def episode_row(
+    attempt: OfAttempt,
+    path: Path,
+    run: RunRecord,
+    model: str,
+    task: TaskEntry | None,
+    start: Start,
+    spent: Spending,
+    usd: float | None,
+    records: Sequence[Record],
+) -> Row:
+    """The row of an attempt, with its end if it is among its records; None for a task is what is none."""
+    row: EpisodeRow = {
+        **attempt,
+        "path": path,
+        "incarnation": start.incarnation,
+        "host": None,
+        "started": _time(start.at),
+        "ended": None,
+        "seconds": None,
+        "method": run.configuration.method.name,
+        "environment": run.configuration.environment.name,
+        "model": model,
+        "metadata": {} if task is None else dict(task.metadata),
+        "purpose": None if task is None else run.purpose(task.name),
+        "state": "unfinished",
+        "success": None,
+        "reward": None,
+        "claimed": None,
+        "depth": None,
+        "calls": spent.calls,
+        "prompt_tokens": spent.prompt_tokens,
+        "completion_tokens": spent.completion_tokens,
+        "usd": usd,
+        "reason": "",
+        "fault": None,
+    }
+    for record in records:
+        if isinstance(record.event, EpisodeEnded):
+            row = _ended(row, record, record.event)
+    return Row("episodes", row)
+
+
+def _ended(row: EpisodeRow, record: Record, event: EpisodeEnded) -> EpisodeRow:
+    fault, result = event.fault, event.state != "faulted"
+    return {
+        **row,
+        "host": record.host,
+        "ended": _time(record.at),
+        "seconds": record.seconds,
+        "state": event.state,
+        "success": event.reward >= 1 if result else None,
+        "reward": event.reward if result else None,
+        "claimed": event.claimed,
+        "depth": event.depth,
+        "reason": event.why,
+        "fault": None if fault is None else fault.kind,
+    }
+
+
+def event_rows(attempt: OfAttempt, records: Sequence[Record]) -> Iterator[Row]:
+    """The rows of an attempt's steps, completions and decisions.
+
+    Args:
+        attempt: what they have in common.
+        records: of the attempt, as the conversation went.
+    """
+    numbers: Counter[str] = Counter()
+    for record in records:
+        event = record.event
+        numbers[event.kind] += 1
+        common: EventRow = {
+            **attempt,
+            "path": event.path,
+            "number": numbers[event.kind],
+            "incarnation": record.incarnation,
+            "host": record.host,
+            "at": _time(record.at),
+            "seconds": record.seconds,
+        }
+        match event:
+            case StepTaken():
+                yield Row("steps", _step(common, event))
+            case CallMade():
+                yield Row("completions", _completion(common, event))
+            case Decided():
+                decision: DecisionRow = {**common, "question": event.question, "answer": event.answer}
+                yield Row("decisions", decision)
+            case _:
+                pass  # an end is its episode's, a version has its own table; openings and exchanges are not exported
+
+
+def _step(common: EventRow, event: StepTaken) -> StepRow:
+    return {
+        **common,
+        "session": event.session,
+        "action": event.action,
+        "observation": event.observation,
+        "reward": event.reward,
+        "done": event.done,
+        "rejected": event.rejected,
+    }
+
+
+def _completion(common: EventRow, event: CallMade) -> CompletionRow:
+    sampling, completion, usage = event.sampling, event.completion, event.completion.usage
+    return {
+        **common,
+        "model": event.model,
+        "prompt": event.prompt,
+        "temperature": sampling.temperature,
+        "top_p": sampling.top_p,
+        "max_tokens": sampling.max_tokens,
+        "stop": list(sampling.stop),
+        "seed": sampling.seed,
+        "text": completion.text,
+        "reasoning": completion.reasoning,
+        "finish": completion.finish,
+        "prompt_tokens": usage.prompt_tokens,
+        "completion_tokens": usage.completion_tokens,
+        "cached_tokens": usage.cached_tokens,
+        "reasoning_tokens": usage.reasoning_tokens,
+        "fingerprint": completion.fingerprint,
+    }
+
+
+def version_rows(run: OfRun, records: Sequence[Record], chosen: int | None) -> Iterator[Row]:
+    """The rows of what a learner published.
+
+    Args:
+        run: whose it is.
+        records: of the learner, as the conversation went.
+        chosen: the version that it stands by; None before it says so.
+    """
+    before: str | None = None
+    for record in records:
+        if isinstance(record.event, Published):
+            event = record.event
+            row: VersionRow = {
+                **run,
+                "version": event.version,
+                "text": event.content,
+                "unchanged": before == event.content.strip(),
+                "chosen": None if chosen is None else chosen == event.version,
+                "path": event.path,
+                "incarnation": record.incarnation,
+                "host": record.host,
+                "at": _time(record.at),
+            }
+            yield Row("versions", row)
+            before = event.content.strip()
+
+
+def prompt_row(run: OfRun, node: PromptNode) -> Row:
+    """The row of a prompt."""
+    appended = [Message(role=message.role, content=message.content) for message in node.appended]
+    row: PromptRow = {**run, "address": node.address, "parent": node.parent, "appended": appended}
+    return Row("prompts", row)
+
+
+def _time(seconds: float) -> datetime:
+    return datetime.fromtimestamp(seconds, UTC)

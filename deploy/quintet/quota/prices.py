@@ -1,0 +1,105 @@
+"""What models cost: a table of list prices, overlaid by the user's own."""
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Final, TypeAlias, cast
+
+from quintet.config.settings import LARGEST, load_toml, quoted
+from quintet.errors import UsageError
+from quintet.plugins.files import read_limited
+from quintet.ports.model import Usage
+
+Nanodollars: TypeAlias = int
+"""Billionths of a USD: fine enough for the price of one token, and sums stay whole numbers."""
+
+NANODOLLARS: Final = 1_000_000_000
+"""In a USD."""
+
+_SHIPPED = Path(__file__).with_name("prices.toml")
+_NANO_DOLLARS_PER_TOKEN = 1000
+"""That a USD per million tokens is."""
+_SNAPSHOT = re.compile(r"(.+)-\d{4}-\d{2}-\d{2}")
+_HIGHEST = 1_000_000
+"""USD per million tokens."""
+
+
+@dataclass(frozen=True)
+class Price:
+    """Of a model, in USD per million tokens."""
+
+    input: Decimal
+    cached_input: Decimal
+    output: Decimal
+
+    def cost(self, usage: Usage) -> Nanodollars:
+        """What a call cost, rounded up. Reasoning tokens are among the completion's."""
+        cached = min(usage.cached_tokens, usage.prompt_tokens)
+        return _nano_dollars(
+            (usage.prompt_tokens - cached, self.input),
+            (cached, self.cached_input),
+            (usage.completion_tokens, self.output),
+        )
+
+
+def _nano_dollars(*counted: tuple[int, Decimal]) -> Nanodollars:
+    return math.ceil(sum(tokens * Fraction(price) for tokens, price in counted) * _NANO_DOLLARS_PER_TOKEN)
+
+
+def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
+    """The price under a model's name, or else under that of which it is a dated snapshot; None where there is none."""
+    snapshot = _SNAPSHOT.fullmatch(model)
+    return prices.get(model) or (prices.get(snapshot[1]) if snapshot else None)
+
+
+def load(file: Path | None) -> Mapping[str, Price]:
+    """List prices by model name, overlaid by those of the user's own file.
+
+    Args:
+        file: TOML: `["gpt-4.1-mini"]`, quoted since dots would divide it, then `input`, `output` and, where it differs
+            from `input`, `cached_input`.
+
+    Raises:
+        UsageError: the file cannot be read, or holds something else.
+    """
+    shipped = _read(_SHIPPED)
+    return shipped if file is None else {**shipped, **_read(file)}
+
+
+def _read(file: Path) -> dict[str, Price]:
+    if file.exists() and not file.is_file():
+        raise UsageError(f"prices: expected a file, got something else ({file})")
+    try:
+        tables = load_toml(read_limited(file, LARGEST).decode("utf-8-sig"), parse_float=Decimal)
+    except OSError as error:
+        raise UsageError(f"prices: expected a readable TOML file, got {error.strerror or error} ({file})") from error
+    except ValueError as error:  # no UTF-8, no TOML, or a number too long for Python
+        raise UsageError(f"prices: expected TOML, got {error} ({file})") from error
+    return {model: _price(model, table, file) for model, table in tables.items()}
+
+
+def _price(model: str, table: Any, file: Path) -> Price:
+    if not isinstance(table, dict):
+        raise UsageError(f"{model}: expected a table with input and output, got {quoted(model, table)} ({file})")
+    given = cast("dict[str, Any]", table)
+    if unknown := given.keys() - Price.__dataclass_fields__:
+        raise UsageError(f"{model}: expected input, cached_input and output, got {min(unknown)!r} ({file})")
+    values = {"cached_input": given.get("input"), **given}
+    price = Price(**{key: _dollars(f"{model}.{key}", values.get(key), file) for key in Price.__dataclass_fields__})
+    if price.cached_input > price.input:  # what is reserved for a call counts nothing as cached
+        raise UsageError(
+            f"{model}.cached_input: expected at most {price.input}, as input, got {price.cached_input} ({file})"
+        )
+    return price
+
+
+def _dollars(key: str, value: object, file: Path) -> Decimal:
+    number = Decimal(value) if isinstance(value, int | Decimal) and not isinstance(value, bool) else None
+    if number is None or not number.is_finite() or not 0 <= number <= _HIGHEST:
+        got = "none" if value is None else repr(value) if number is None else str(number)
+        raise UsageError(f"{key}: expected USD per million tokens, from 0 to {_HIGHEST:,}, got {got} ({file})")
+    return number

@@ -1,0 +1,58 @@
+"""Waits: how long each episode has waited for permits and endpoints. While several calls wait, time passes once."""
+
+import asyncio
+import math
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from quintet.messages.paths import Path
+
+
+@dataclass
+class _Wait:
+    seconds: float = 0.0
+    """Of waits that are over."""
+    calls: int = 0
+    """That wait now."""
+    since: float = 0.0
+    """When the first of them began to."""
+    counted: float = -math.inf
+    """When the last wait that is over ended: no time before it counts again."""
+
+
+class QueueTime:
+    """By episode, until it is forgotten."""
+
+    def __init__(self) -> None:
+        self._by_episode: dict[Path, _Wait] = {}
+
+    @contextmanager
+    def waiting(self, episode: Path, *, already: float = 0.0) -> Generator[None, None, None]:
+        """A call of the episode waits inside.
+
+        Args:
+            episode: whose call it is.
+            already: seconds for which the call has waited before.
+        """
+        loop = asyncio.get_running_loop()
+        wait = self._by_episode.setdefault(episode, _Wait())
+        began = max(loop.time() - already, wait.counted)
+        wait.since = min(wait.since, began) if wait.calls else began
+        wait.calls += 1
+        try:
+            yield
+        finally:
+            wait.calls -= 1
+            if not wait.calls:
+                wait.counted = loop.time()
+                wait.seconds += wait.counted - wait.since
+
+    def seconds(self, episode: Path) -> float:
+        """So far."""
+        wait = self._by_episode.get(episode, _Wait())
+        return wait.seconds + (asyncio.get_running_loop().time() - wait.since if wait.calls else 0.0)
+
+    def forget(self, episode: Path) -> None:
+        """The episode is over."""
+        self._by_episode.pop(episode, None)

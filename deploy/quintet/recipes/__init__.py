@@ -1,0 +1,1 @@
+"""Files that start and resume runs on clusters: Ray jobs, `ray up`, KubeRay, Slurm, Docker."""

@@ -1,0 +1,129 @@
+"""A run's rows and what it spent, read from its journal; of one that learns, also what it learnt."""
+
+from collections import Counter
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+
+from quintet.journal.reader import JournalReader, Spending
+from quintet.journal.rows import FingerprintRow
+from quintet.ports.model import Finish
+from quintet.quota.costs import Charged, charged
+from quintet.reports.learning.learnt import LearningReport, learnt
+from quintet.reports.rows import Attempts, EpisodeRow, RowState
+from quintet.runs.ending import HowEnded
+from quintet.runs.record import shown
+from quintet.runs.run_folder import RunFolder
+
+SIMULATED = "simulated"
+"""The fingerprint of an endpoint behind which no language model is, and what is added to a model's name."""
+
+
+@dataclass(frozen=True)
+class RunResults:
+    """A run's rows, and what all its attempts spent together."""
+
+    folder: RunFolder
+    rows: tuple[EpisodeRow, ...]
+    """Of a run that learns, its test tasks with the version by which it is judged."""
+    spent: Spending
+    nanodollars: int | None = None
+    """What the answered calls of all attempts cost; None where a model has no price."""
+    charged: Charged | None = None
+    """What the run's attempts at calls were charged; None where it kept no books."""
+    unanswered: Counter[Finish] = field(default_factory=Counter[Finish])
+    """How many completions of all attempts did not end by themselves, by how they ended."""
+    bounded: int = 0
+    """How many completions reported more tokens than can have been used, or were too long, and were cut to bounds."""
+    fingerprints: tuple[FingerprintRow, ...] = ()
+    """Which models answered, and what their endpoints call the system behind them."""
+    learnt: LearningReport | None = None
+    """None where nothing is learnt."""
+    measured: tuple[EpisodeRow, ...] = ()
+    """Of a run that learns, the test tasks with other versions, as far as they began."""
+    learnt_from: tuple[EpisodeRow, ...] = ()
+    """Of a run that learns, its training and held-out tasks, as far as they began."""
+    damage: tuple[str, ...] = ()
+    """What of its folder could not be read; everything above is without it."""
+
+    @property
+    def model(self) -> str:
+        """The run's models as they are shown: one that was simulated says so, behind an endpoint too."""
+        simulated = {model for model, fingerprint in self.fingerprints if fingerprint == SIMULATED}
+        models = self.folder.record.models
+        return shown({role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in models.items()})
+
+    @property
+    def every_row(self) -> tuple[EpisodeRow, ...]:
+        """Those of the version by which a run is judged first."""
+        return *self.rows, *self.measured, *self.learnt_from
+
+    def count(self, *states: RowState) -> int:
+        """How many rows are in one of the states, with whatever version."""
+        return sum(row.state in states for row in self.every_row)
+
+    @property
+    def begun(self) -> bool:
+        """Whether any episode was, or learning."""
+        return self.count("not begun") < len(self.rows) or (self.learnt is not None and self.learnt.begun)
+
+    @property
+    def finished(self) -> bool:
+        """Whether every episode ended, by a result or a fault."""
+        return self.ended != "interrupted"
+
+    @property
+    def ended(self) -> HowEnded:
+        """How the run stands."""
+        # Once a learner has ended, nobody asks for an episode that has not begun.
+        waiting = self.count("unfinished") if self.learnt is not None else self.count("unfinished", "not begun")
+        if waiting or (self.learnt is not None and not self.learnt.ended):
+            return "interrupted"
+        return "faulted" if self.count("faulted") else "done"
+
+
+def results(folder: RunFolder) -> RunResults:
+    """Read a run, also while it goes on. What is damaged is passed over and said; see `raise_damage`.
+
+    Raises:
+        UsageError: nothing of its journal can be read.
+    """
+    opened = folder.read_journal()
+    if opened is None:
+        return replace(_results(folder, Attempts(), None), damage=folder.damage)
+    with closing(opened) as reader, reader.snapshot():
+        found = _results(folder, Attempts.read(reader, folder.prices), reader)
+    return replace(found, damage=(*folder.damage, *reader.damage))
+
+
+def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None) -> RunResults:
+    record, all_of_it = folder.record, attempts.bill()
+    found = learnt(record, attempts, reader) if record.learns else None
+    rows = (
+        [attempts.row(task, epoch) for epoch, task in record.repeated()]
+        if found is None
+        else [attempts.row(task, found.standing) for task in record.tasks]
+    )
+    others = () if found is None else (version for version in found.measured if version != found.standing)
+    return RunResults(
+        folder,
+        rows=tuple(rows),
+        spent=all_of_it.spent,
+        nanodollars=all_of_it.nanodollars,
+        charged=None if reader is None else charged(reader.charged(), folder.prices),
+        unanswered=sum(map(Counter[Finish], attempts.unanswered.values()), Counter[Finish]()),
+        bounded=0 if reader is None else reader.bounded(),
+        fingerprints=() if reader is None else tuple(reader.fingerprints()),
+        learnt=found,
+        measured=tuple(
+            attempts.row(task, version)
+            for version in others
+            for task in record.tasks
+            if (task.name, version) in attempts.newest
+        ),
+        learnt_from=tuple(
+            attempts.row(task, version)
+            for task in (*record.training, *record.held_out)
+            for name, version in sorted(attempts.newest)
+            if name == task.name
+        ),
+    )

@@ -1,0 +1,141 @@
+"""A report for programs: JSON with everything, CSV with one line per episode."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from quintet.ports.model import Finish
+from quintet.quota.costs import dollars
+from quintet.reports.learning.export import estimate_content, learning_content
+from quintet.reports.load import Compared, Report, Reported
+from quintet.reports.published_block import published_content
+from quintet.reports.rows import EpisodeRow
+from quintet.reports.summary import Claims, Share, metadata
+from quintet.runtime.finishes import UNANSWERED
+
+
+def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = None) -> str:
+    """Runs with their summaries and episodes, differences, and arms that have not begun.
+
+    Args:
+        report: of them.
+        findings: what the studies among them come to, by study.
+    """
+    content = {
+        "runs": [_run(run) for run in report.runs],
+        "differences": [entry for comparison in report.compared for entry in _differences(comparison)],
+        "not_begun": list(report.missing),
+        "studies": dict(findings or {}),
+        "damage": list(report.damage),
+    }
+    return json.dumps(content, indent=2)
+
+
+def as_csv(report: Report) -> str:
+    """One line per episode of every run."""
+    grouping = metadata(row for run in report.runs for row in run.results.rows)
+    out = io.StringIO()
+    fields = ["run", "model", *_episode_fields(), *_unanswered({}), *grouping]
+    writer = csv.DictWriter(out, fields, lineterminator="\n")
+    writer.writeheader()
+    for run in report.runs:
+        for row in run.results.rows:
+            name = {"run": run.label, "model": run.results.model}
+            writer.writerow({**name, **_episode(row), **_unanswered(row.unanswered), **row.metadata})
+    return out.getvalue()
+
+
+def _run(run: Reported) -> dict[str, Any]:
+    summary, record = run.summary, run.summary.record
+    charged = run.results.charged
+    return {
+        "run": run.label,
+        "path": str(run.results.folder.path),
+        "method": record.configuration.method.name,
+        "environment": record.configuration.environment.name,
+        "model": run.results.model,
+        "configuration": record.configuration.model_dump(mode="json"),
+        "finished": run.results.finished,
+        "ended": summary.ended,
+        "faulted": summary.faulted,
+        "unfinished": summary.unfinished,
+        **_share(summary.overall),
+        "groups": {
+            fact: {value: _share(share) for value, share in group.items()} for fact, group in summary.groups.items()
+        },
+        "claims": _claims(summary.claims),
+        "unanswered": _unanswered(run.results.unanswered),
+        "answers_out_of_bounds": run.results.bounded,
+        "calls": summary.spent.calls,
+        "prompt_tokens": summary.spent.prompt_tokens,
+        "completion_tokens": summary.spent.completion_tokens,
+        "usd": dollars(run.results.nanodollars),
+        "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
+        "seconds": summary.seconds,
+        "papers": [published_content(each) for each in summary.published],
+        "learning": None if run.results.learnt is None else learning_content(run, run.results.learnt),
+        "episodes": [
+            {**_episode(row), "unanswered": _unanswered(row.unanswered), "metadata": dict(row.metadata)}
+            for row in run.results.rows
+        ],
+    }
+
+
+def _share(share: Share) -> dict[str, Any]:
+    success = None if share.success is None else estimate_content(share.success)
+    return {"tasks": share.tasks, "success": success, "succeeded": share.succeeded, "depth_to_succeed": share.depth}
+
+
+def _claims(claims: Claims) -> dict[str, Any]:
+    return {
+        "claimed_success": None if claims.claimed is None else estimate_content(claims.claimed),
+        "earned_success": None if claims.earned is None else estimate_content(claims.earned),
+        "episodes_without_a_claim": claims.unclaimed,
+        "of": claims.ended,
+    }
+
+
+def _differences(comparison: Compared) -> list[dict[str, Any]]:
+    return [
+        {
+            "run": comparison.ours,
+            "minus": comparison.theirs,
+            "fact": fact or None,
+            "value": value or None,
+            "tasks": found.tasks,
+            "left_out": {"ended_in_run_only": comparison.apart[0], "ended_in_minus_only": comparison.apart[1]},
+            "difference": estimate_content(found.points),
+        }
+        for (fact, value), found in comparison.differences.items()
+    ]
+
+
+def _episode(row: EpisodeRow) -> dict[str, Any]:
+    return {
+        "task": row.task,
+        "epoch": row.epoch,
+        "attempt": row.attempt,
+        "state": row.state,
+        "success": row.success if row.ended else None,
+        "reward": row.reward if row.ended else None,
+        "claimed": row.claimed,
+        "depth": row.depth or None,
+        "calls": row.spent.calls,
+        "prompt_tokens": row.spent.prompt_tokens,
+        "completion_tokens": row.spent.completion_tokens,
+        "usd": dollars(row.nanodollars),
+        "seconds": row.seconds,
+        "reason": row.reason,
+        "repeats_by_hand": row.repeats.times,
+        "discarded_results": row.repeats.discarded,
+    }
+
+
+def _unanswered(found: Mapping[Finish, int]) -> dict[str, int]:
+    return {name.replace(" ", "_"): found.get(finish, 0) for finish, name in UNANSWERED.items()}
+
+
+def _episode_fields() -> list[str]:
+    return list(_episode(EpisodeRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))

@@ -1,0 +1,130 @@
+"""How one plan differs from the one before, and which reflection may have led to it.
+
+Nobody records why a plan was written as it was: a quote is a reading of two texts that share words, not a cause.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from difflib import SequenceMatcher
+from itertools import islice
+from typing import NamedTuple
+
+from quintet.journal.iterations import Reflection
+
+_WORD = re.compile(r"[a-z]+")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
+_NUMBER = re.compile(r"^\s*\d+[.)]\s*")
+_BULLET = re.compile(r"^\W*(?:\d+[.)]\s*)?")
+_ENDINGS = ("ing", "ed", "es", "s", "e")
+_SHORTEST = 3
+"""Letters of a word, and of what is left of one without its ending."""
+_SHARED = 2
+"""So many words of a line a sentence has to share, and half of them; or all, where there are fewer."""
+_MOST_PAIRS = 250_000
+"""Of lines of two plans that are compared: of 500 with 500, say."""
+_MOST_SENTENCES = 300
+"""Of reflections that a line is held to."""
+_EMPTY = frozenset(
+    _WORD.findall(
+        "about after again all also and any anything are because been before being but can cannot could did does done "
+        "each else every first for from further had has have here how instead into its itself job kind let like make "
+        "may more most must need never next nor not nothing now off once one only other our out over own plan same "
+        "should since so some step such sure take task than that the their them then there these they thing this those "
+        "through too try under until use used using very want was way were what when where which while who will with "
+        "without would you your"
+    )
+)
+
+
+class Change(NamedTuple):
+    """Neighbouring lines that took the place of others; of either there may be none."""
+
+    removed: tuple[str, ...]
+    added: tuple[str, ...]
+
+
+class Quote(NamedTuple):
+    """A sentence of a reflection that a changed line may go back to."""
+
+    task: str
+    sentence: str
+
+
+class TooLong(Exception):
+    """Two plans have too many lines to be compared."""
+
+
+def changes(before: str, after: str) -> list[Change]:
+    """What was changed between two plans, in the order of the lines; a line that has only another number was not.
+
+    Raises:
+        TooLong: the time would grow with the product of the two numbers of lines, which is too large.
+    """
+    old, new = ([line.rstrip() for line in text.strip().splitlines()] for text in (before, after))
+    if len(old) * len(new) > _MOST_PAIRS:
+        raise TooLong(f"expected {_MOST_PAIRS:,} pairs of lines at most, got {len(old):,} lines and {len(new):,}")
+    bare = [[_NUMBER.sub("", line) for line in lines] for lines in (old, new)]
+    steps = SequenceMatcher(a=bare[0], b=bare[1], autojunk=False).get_opcodes()
+    return [
+        Change(tuple(old[first:last]), tuple(new[start:end]))
+        for tag, first, last, start, end in steps
+        if tag != "equal"
+    ]
+
+
+class Sentences:
+    """What reflections say, sentence by sentence: a revision before a flaw, and that before a summary.
+
+    Args:
+        reflections: of the iteration that led to a change. Of very long ones the first sentences are read.
+    """
+
+    def __init__(self, reflections: Sequence[Reflection]) -> None:
+        said = islice(_sentences(reflections), _MOST_SENTENCES)
+        self._said = [(Quote(task, sentence), _words(sentence)) for task, sentence in said]
+
+    def quote(self, line: str, instead_of: Sequence[str] = ()) -> Quote | None:
+        """The sentence that has most words in common with a line that was added, or taken away; None: none has enough.
+
+        Words that the lines before did not have weigh most, then others, then that the sentence has few besides; of
+        equal ones the first is taken.
+
+        Args:
+            line: of the plan.
+            instead_of: the lines that it took the place of.
+        """
+        words = _words(line)
+        new = words.difference(*map(_words, instead_of)) or words
+        best: Quote | None = None
+        most: tuple[int, ...] = ()
+        enough = min(len(words), max(_SHARED, len(words) / 2))
+        for quote, said in self._said:
+            found = len(said & new), len(said & words), -len(said - words)
+            if found[1] >= max(enough, 1) and found > most:
+                best, most = quote, found
+        return best
+
+
+def _sentences(reflections: Sequence[Reflection]) -> Iterator[tuple[str, str]]:
+    parts: Iterable[Iterable[tuple[str, str]]] = (
+        ((reflection.task, reflection.revision) for reflection in reflections),
+        ((reflection.task, reflection.flaws) for reflection in reflections),
+        ((reflection.task, reflection.summary) for reflection in reflections),
+    )
+    for part in parts:
+        for task, text in part:
+            for sentence in _SENTENCE.split(text):
+                if found := _BULLET.sub("", sentence).strip():
+                    yield task, found
+
+
+def _words(text: str) -> frozenset[str]:
+    """What a text is about: its words in lower case and without endings, but for those that are about nothing."""
+    return frozenset(
+        _stem(word) for word in _WORD.findall(text.lower()) if len(word) >= _SHORTEST and word not in _EMPTY
+    )
+
+
+def _stem(word: str) -> str:
+    ending = next((each for each in _ENDINGS if word.endswith(each)), "")
+    return word.removesuffix(ending) if len(word) - len(ending) >= _SHORTEST else word

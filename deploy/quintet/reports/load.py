@@ -1,0 +1,102 @@
+"""The runs that a report is about: those named, and the arms of the studies named."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from quintet.errors import UsageError
+from quintet.reports.episodes import RunResults, results
+from quintet.reports.summary import Difference, Summary, apart, differences, summarise
+from quintet.runs.place import usable
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.study_folder import StudyFolder, open_any
+
+
+@dataclass(frozen=True)
+class Reported:
+    """A run under the name a report gives it."""
+
+    label: str
+    results: RunResults
+    summary: Summary
+    arm: str = ""
+    """What its study calls it; empty where it was not gathered with one."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """An arm beside its study's reference arm."""
+
+    ours: str
+    theirs: str
+    differences: dict[tuple[str, str], Difference]
+    apart: tuple[int, int] = (0, 0)
+    """Tasks that ended in ours only, and in theirs only: they are not compared."""
+
+
+@dataclass(frozen=True)
+class Report:
+    """What is to be shown together."""
+
+    runs: tuple[Reported, ...]
+    compared: tuple[Compared, ...] = ()
+    missing: tuple[str, ...] = ()
+    """Arms that have not begun."""
+    studies: tuple[StudyFolder, ...] = ()
+    damage: tuple[str, ...] = ()
+    """What could not be read: parts of its runs, and arms of which nothing could."""
+
+
+def gather(paths: Sequence[Path]) -> Report:
+    """Read runs and studies.
+
+    Raises:
+        UsageError: a path is neither, or of a version this one does not read.
+    """
+    runs: list[Reported] = []
+    compared: list[Compared] = []
+    missing: list[str] = []
+    studies: list[StudyFolder] = []
+    damage: list[str] = []
+    places: dict[Path, Path] = {}
+    for path in paths:
+        with usable(path, verb="read"):
+            places.setdefault(path.absolute(), path)  # named twice, counted once
+    for place, path in places.items():
+        folder, name = open_any(path), place.name
+        if isinstance(folder, StudyFolder):
+            prefix = f"{name}/" if len(places) > 1 else ""
+            arms = list(_arms(folder, prefix, damage))
+            runs += arms
+            compared += _compared(arms, prefix + folder.record.reference)
+            missing += [f"{prefix}{arm}" for arm in folder.record.arms if not folder.begun(arm)]
+            studies.append(folder)
+        else:
+            runs.append(_reported(name if len(places) > 1 else folder.record.configuration.method.name, folder))
+    damage += [each for run in runs for each in run.results.damage]
+    return Report(tuple(runs), tuple(compared), tuple(missing), tuple(studies), tuple(damage))
+
+
+def _arms(study: StudyFolder, prefix: str, damage: list[str]) -> Iterator[Reported]:
+    for arm in filter(study.begun, study.record.arms):
+        try:
+            yield _reported(f"{prefix}{arm}", RunFolder.open_to_read(study.arm_path(arm)), arm)
+        except UsageError as error:
+            damage.append(str(error))
+
+
+def _reported(label: str, folder: RunFolder, arm: str = "") -> Reported:
+    found = results(folder)
+    return Reported(label, found, summarise(found), arm)
+
+
+def _compared(arms: Sequence[Reported], reference: str) -> list[Compared]:
+    theirs = next((arm for arm in arms if arm.label == reference), None)
+    if theirs is None:
+        return []
+    found = [
+        Compared(arm.label, reference, differences(arm.results, theirs.results), apart(arm.results, theirs.results))
+        for arm in arms
+        if arm is not theirs
+    ]
+    return [comparison for comparison in found if comparison.differences]

@@ -1,0 +1,171 @@
+"""One row per task and epoch: how an attempt at it went, as the journal has it; mostly the newest."""
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Literal, NamedTuple, TypeAlias
+
+from quintet.config.tasks import TaskEntry
+from quintet.events import EpisodeEnded, EpisodeState
+from quintet.journal.reader import JournalReader, Spending, spending
+from quintet.messages.paths import Path, episode_of, episode_path
+from quintet.ports.model import Finish
+from quintet.quota.costs import costs_of
+from quintet.quota.prices import Nanodollars, Price
+from quintet.runs.attempts import REQUEUED, is_result, newest
+
+RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
+
+_NOTHING = Spending()
+
+
+class Repeats(NamedTuple):
+    """How often an operator had a task repeated (`quintet ctl requeue`)."""
+
+    times: int = 0
+    discarded: int = 0
+    """How often of those it had ended solved or unsolved before: results that do not count any more."""
+
+
+_NEVER = Repeats()
+
+
+@dataclass(frozen=True)
+class EpisodeRow:
+    """How a task went in one epoch: its newest attempt, or the one that counts."""
+
+    task: str
+    epoch: int
+    attempt: int
+    metadata: Mapping[str, str]
+    state: RowState
+    """By the method's own account."""
+    reward: float = 0.0
+    claimed: bool | None = None
+    """The model's own claim about the task; None where it made none."""
+    depth: int = 0
+    """The deepest recursion level, 1 being the task itself; 0 where the episode did not end."""
+    spent: Spending = _NOTHING
+    nanodollars: int | None = None
+    """What its answered calls cost; None where a model that it called has no price."""
+    seconds: float = 0.0
+    """Wall time of all its starts; of one that was killed, until the last that it recorded."""
+    reason: str = ""
+    """Why the method gave up, or what the fault was."""
+    unanswered: Mapping[Finish, int] = field(default_factory=dict[Finish, int])
+    """How many of its completions did not end by themselves, by how they ended."""
+    repeats: Repeats = _NEVER
+
+    @property
+    def path(self) -> Path:
+        """The episode's path in the journal."""
+        return episode_path(self.task, self.epoch, self.attempt)
+
+    @property
+    def ended(self) -> bool:
+        """Whether it came to a result, good or bad. A fault is none."""
+        return self.state in ("solved", "unsolved")
+
+    @property
+    def success(self) -> bool:
+        """Whether the reward was earned in full."""
+        return self.ended and self.reward >= 1
+
+
+@dataclass(frozen=True)
+class Bill:
+    """What some attempts spent together."""
+
+    spent: Spending
+    nanodollars: Nanodollars | None
+    """What their answered calls cost; None where a model has no price."""
+
+
+def total(bills: Collection[Bill]) -> Bill:
+    """What is on several bills; nothing on none."""
+    known = [bill.nanodollars for bill in bills if bill.nanodollars is not None]
+    return Bill(
+        Spending(*map(sum, zip(*(bill.spent for bill in bills), strict=True))),
+        sum(known) if len(known) == len(bills) else None,
+    )
+
+
+@dataclass(frozen=True)
+class Attempts:
+    """What a journal holds of every attempt. Empty before the run begins."""
+
+    newest: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
+    """The newest attempt by task and epoch, of those that were begun."""
+    ended: Mapping[Path, tuple[EpisodeEnded, float]] = field(default_factory=dict[Path, tuple[EpisodeEnded, float]])
+    """How it ended, and after how many seconds."""
+    spent: Mapping[Path, Spending] = field(default_factory=dict[Path, Spending])
+    costs: Mapping[Path, Nanodollars | None] = field(default_factory=dict[Path, Nanodollars | None])
+    unanswered: Mapping[Path, Mapping[Finish, int]] = field(default_factory=dict[Path, Mapping[Finish, int]])
+    """How many completions did not end by themselves, by how they ended."""
+    requeued: frozenset[Path] = frozenset()
+    """Those that an operator asked for."""
+
+    @classmethod
+    def read(cls, reader: JournalReader, prices: Mapping[str, Price]) -> "Attempts":
+        """Everything that the journal holds.
+
+        Args:
+            reader: of the journal.
+            prices: by model.
+        """
+        ends = ((record.event, record.seconds) for record in reader.ended())
+        used = reader.used()
+        return cls(
+            newest=newest(reader.incarnations()),
+            ended={event.path: (event, seconds) for event, seconds in ends if isinstance(event, EpisodeEnded)},
+            spent=spending(used),
+            costs=costs_of(((use.episode, use.model, use.usage) for use in used), prices),
+            unanswered=reader.unanswered(),
+            requeued=frozenset(map(episode_of, reader.decided(REQUEUED))),
+        )
+
+    def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> EpisodeRow:
+        """How a task went in an epoch.
+
+        Args:
+            task: of the run.
+            epoch: from 0.
+            attempt: at it; None: the newest.
+        """
+        attempt = self.newest.get((task.name, epoch)) if attempt is None else attempt
+        path = episode_path(task.name, epoch, attempt or 0)
+        row = EpisodeRow(
+            task=task.name,
+            epoch=epoch,
+            attempt=attempt or 0,
+            metadata=task.metadata,
+            state="not begun" if attempt is None else "unfinished",
+            spent=self.spent.get(path, _NOTHING),
+            nanodollars=self.costs.get(path, 0),
+            unanswered=self.unanswered.get(path, {}),
+            repeats=self._repeats(task.name, epoch, attempt or 0),
+        )
+        if path not in self.ended:
+            return row
+        event, seconds = self.ended[path]
+        return replace(
+            row,
+            state=event.state,
+            reward=event.reward,
+            claimed=event.claimed,
+            depth=event.depth,
+            seconds=seconds,
+            reason=event.why,
+        )
+
+    def _repeats(self, task: str, epoch: int, attempt: int) -> Repeats:
+        numbers = [number for number in range(1, attempt + 1) if episode_path(task, epoch, number) in self.requeued]
+        before = (self.ended.get(episode_path(task, epoch, number - 1)) for number in numbers)
+        return Repeats(len(numbers), sum(end is not None and is_result(end[0]) for end in before))
+
+    def bill(self, counts: Callable[[Path], bool] = lambda _: True) -> Bill:
+        """What attempts spent, those that faulted included.
+
+        Args:
+            counts: which; all by default.
+        """
+        return total([Bill(spent, self.costs[path]) for path, spent in self.spent.items() if counts(path)])

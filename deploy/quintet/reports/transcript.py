@@ -1,0 +1,208 @@
+"""What was said in an episode, as a tree: requests with their replies, calls with their completions, steps."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias, assert_never
+
+from quintet.errors import UsageError
+from quintet.events import CallMade, Decided, EpisodeEnded, Exchanged, Published, Record, SessionOpened, StepTaken
+from quintet.journal.reader import JournalReader
+from quintet.messages.execution import Act
+from quintet.messages.paths import LEARNER, Path, order_of
+from quintet.parsing.decisions import read_decision
+from quintet.plugins.catalogue import one_of
+from quintet.runs.attempts import newest
+
+Style: TypeAlias = Literal["heading", "thought", "action", "observation", "note", "added", "removed"]
+
+
+@dataclass(frozen=True)
+class Line:
+    """One line of a transcript."""
+
+    depth: int
+    style: Style
+    text: str
+
+
+def find_episode(reader: JournalReader, wanted: str) -> Path:
+    """The episode that a person means: a path, or a task's name with or without its epoch; then the last attempt.
+
+    Where something is learnt, a task's name alone is its episode with the newest version, and `~learn` the learner.
+
+    Raises:
+        UsageError: no such episode was begun.
+    """
+    begun = sorted(reader.incarnations(), key=order_of)
+    known = {str(path): path for path in begun}
+    for (task, epoch), attempt in newest(begun).items():
+        path = Path(f"{task}/{epoch}/{attempt}")
+        known |= {f"{task}/{epoch}": path} | ({task: path} if epoch == 0 or LEARNER in begun else {})
+    name = wanted.strip("/")
+    if name not in known:
+        names = begun if "/" in name else [path.split("/")[0] for path in begun]
+        expected = one_of(list(dict.fromkeys(names))[:20], wanted) if begun else "an episode that was begun"
+        raise UsageError(f"episode: expected {expected}, got {wanted!r} ({reader.file})")
+    return known[name]
+
+
+def transcript(records: Sequence[Record]) -> list[Line]:
+    """An episode's records, as the conversation went; model calls are numbered from 1."""
+    lines: list[Line] = []
+    ends: list[Line] = []
+    calls, chosen = 0, ""
+    for record in sorted(records, key=lambda record: order_of(record.event.path)):
+        event = record.event
+        depth = event.path.count("/") - 2
+        match event:
+            case CallMade():
+                calls, chosen = calls + 1, _action(event.completion.text)
+                lines += _block(depth, "thought", f"[{calls}] {event.completion.text}{_cut(event)}")
+            case StepTaken():
+                # The completion above shows the action that it chose.
+                lines += [] if event.action == chosen else _block(depth, "action", f"> {event.action}")
+                chosen = ""
+                lines += _block(depth, "observation", event.observation + _marks(event))
+            case SessionOpened():
+                lines += _block(depth, "observation", event.observation)
+            case Exchanged():
+                lines += _exchange(depth, event)
+            case Decided(question="attempt", answer="0"):
+                pass  # which attempt at an episode a learner learnt from: the first, as it is nearly always
+            case Decided():
+                lines += _block(depth, "note", f"decided: {event.question}: {event.answer}")
+            case Published():
+                lines += _published(depth, event)
+            case EpisodeEnded():
+                ends += _end(event)
+            case _:
+                assert_never(event)
+    return lines + ends
+
+
+def _action(completion: str) -> str:
+    decision = read_decision(completion)
+    return decision.action if isinstance(decision, Act) else ""
+
+
+def _block(depth: int, style: Style, text: str) -> Iterator[Line]:
+    for line in text.strip("\n").split("\n"):
+        yield Line(depth, style, line)
+
+
+def _cut(event: CallMade) -> str:
+    return "" if event.completion.finish == "stop" else f" ({event.completion.finish})"
+
+
+def _marks(event: StepTaken) -> str:
+    marks = ["rejected"] * event.rejected + ["done"] * event.done
+    marks += [f"reward {event.reward:g}"] * (event.reward > 0)
+    return f"  ({', '.join(marks)})" if marks else ""
+
+
+def _published(depth: int, event: Published) -> Iterator[Line]:
+    yield Line(depth, "heading", f"published: version {event.version}" + ("" if event.content else ", empty"))
+    # The completions above show how every other version was written.
+    yield from _block(depth, "observation", event.content) if event.content and not event.version else ()
+
+
+def _exchange(depth: int, event: Exchanged) -> Iterator[Line]:
+    try:
+        reply: Mapping[str, Any] = json.loads(event.reply)
+        yield Line(depth, "heading", f"{event.request}: {event.subject} -> {_reply(reply)}")
+        yield from _made_out(depth, reply)
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # no answer that this version knows
+        yield Line(depth, "heading", f"{event.request}: {event.subject} -> {event.reply}")
+
+
+def _made_out(depth: int, reply: Mapping[str, Any]) -> Iterator[Line]:
+    # The completion below shows the plan; here it is where it had to be made out.
+    if reply.get("type") == "decomposed" and (reply["ambiguous"] or reply["fallback"]):
+        for step in _steps(reply["plan"]):
+            yield Line(depth, "note", f"Step {step['number']}: {step['text']}")
+        yield Line(depth, "note", f"Execution Order: {_order(reply['plan'])}")
+
+
+def _reply(reply: Mapping[str, Any]) -> str:
+    match reply.get("type"):
+        case "solved":
+            return f"solved, reward {reply['reward']:g}, depth {reply['depth']}"
+        case "unsolved":
+            return f"unsolved: {reply['reason']}, reward {reply['reward']:g}, depth {reply['depth']}"
+        case "executed":
+            outcome = "completed" if reply["completed"] else "not completed"
+            return f"{outcome} ({reply['stop']}) after {reply['calls']} calls, reward {reply['reward']:g}"
+        case "decomposed":
+            marks = ["ambiguous"] * bool(reply["ambiguous"]) + [f"fallback: {reply['fallback']}"] * bool(
+                reply["fallback"]
+            )
+            return "plan" + (f" ({', '.join(marks)})" if marks else "")
+        case "plan_failed":
+            return f"no plan: {reply['reason']}"
+        case "plan_revised":
+            lines = len(reply["text"].splitlines())
+            return f"a plan of {lines} line" + ("" if lines == 1 else "s")
+        case "reflected":
+            said = [part for part in ("summary", "flaws", "revision") if reply.get(part)]
+            return ", ".join(said)
+        case "reflection_failed":
+            return f"no reflection: {reply['reason']}"
+        case "learned":
+            return f"version {reply['version']}"
+        case _:
+            return json.dumps(reply)
+
+
+def _steps(tree: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    if tree["type"] == "step":
+        yield tree
+    else:
+        for part in tree["parts"]:
+            yield from _steps(part)
+
+
+def _order(tree: Mapping[str, Any]) -> str:
+    if tree["type"] == "step":
+        return f"Step {tree['number']}"
+    operator = f" {tree['type'].upper()} "
+    return f"({operator.join(_order(part) for part in tree['parts'])})"
+
+
+def _end(event: EpisodeEnded) -> Iterator[Line]:
+    claim = {None: "no claim", True: "claims success", False: "claims failure"}[event.claimed]
+    reason = f": {event.reason}" if event.reason else ""
+    yield Line(0, "heading", f"{event.state}{reason}, reward {event.reward:g}, {claim}, depth {event.depth}")
+    if event.fault is not None:
+        yield Line(0, "note", f"{event.fault.kind}: {event.fault.text}")
+        yield from _block(0, "note", event.fault.detail) if event.fault.detail else ()
+
+
+def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> list[Line]:
+    """The exact prompt of a call, message by message, and its completion.
+
+    Raises:
+        UsageError: the episode has no such call.
+    """
+    calls = [record.event for record in records if isinstance(record.event, CallMade)]
+    calls.sort(key=lambda call: order_of(call.path))
+    if not 1 <= number <= len(calls):
+        raise UsageError(f"--call: expected 1 to {len(calls)}, the calls of this episode, got {number} ({reader.file})")
+    call = calls[number - 1]
+    usage, sampling = call.completion.usage, call.sampling
+    lines = [Line(0, "heading", f"call {number} of {len(calls)}, {call.path}, {call.model}")]
+    drawn = f"temperature {sampling.temperature:g}, top_p {sampling.top_p:g}, max_tokens {sampling.max_tokens}"
+    lines.append(Line(0, "note", f"{drawn}, stop {list(sampling.stop)}, seed {sampling.seed}"))
+    for message in reader.prompt(call.prompt):
+        lines.append(Line(0, "heading", f"--- {message.role}"))
+        lines += _verbatim(message.content)
+    if call.completion.reasoning:
+        lines.append(Line(0, "heading", "--- reasoning"))
+        lines += _verbatim(call.completion.reasoning)
+    tokens = f"{usage.prompt_tokens} prompt tokens, {usage.completion_tokens} completion tokens"
+    lines.append(Line(0, "heading", f"--- completion ({call.completion.finish}; {tokens})"))
+    return lines + _verbatim(call.completion.text)
+
+
+def _verbatim(text: str) -> list[Line]:
+    return [Line(0, "observation", line) for line in text.split("\n")]

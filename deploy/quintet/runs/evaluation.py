@@ -1,0 +1,221 @@
+"""An evaluation: a run's record, carried out on a runtime, with a journal in its folder or in memory."""
+
+import logging
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
+
+from quintet.config.tasks import TaskEntry
+from quintet.control.operator import Operator
+from quintet.control.server import listening
+from quintet.errors import ActorCrashed
+from quintet.events import CallMade, EpisodeEnded, Published, Record
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.learning import Learn
+from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
+from quintet.ports.refs import Roles
+from quintet.ports.transport import DRIVER
+from quintet.runs.attempts import newest_at_tasks
+from quintet.runs.build import build
+from quintet.runs.ending import HowEnded
+from quintet.runs.logs import logging_to
+from quintet.runs.plan_copies import PlanCopies
+from quintet.runs.progress import Counters
+from quintet.runs.record import RunRecord
+from quintet.runs.run_folder import RunFolder
+from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.first_answers import FirstAnswers
+from quintet.runtime.learning import seat_learner
+from quintet.runtime.planned import Planned
+from quintet.runtime.runtime import Runtime
+
+log = logging.getLogger("quintet.driver")
+
+
+class Evaluation:
+    """A run that is open: what is left of it can be run, and its roles can be visited."""
+
+    def __init__(
+        self, record: RunRecord, solve_request: EpisodeRequests, journal: SqliteJournal, runtime: Runtime
+    ) -> None:
+        self.record = record
+        self._solve_request = solve_request
+        self._journal = journal
+        self._runtime = runtime
+
+    @property
+    def whereabouts(self) -> str:
+        """Where a person can look at the actors; empty where there is nothing to see."""
+        return self._runtime.whereabouts
+
+    def left(self, *, retry_faulted: bool = False) -> list[Planned]:
+        """The episodes that have not ended, in the order of the run. Each is for one `run` only.
+
+        Until a run's learner has ended it is the learner who asks for episodes; only what is repeated stands beside it.
+
+        Args:
+            retry_faulted: count those that ended by a fault among them, as a new attempt each. What was learnt without
+                an episode stays what it was.
+        """
+        ends = self.ends()
+        attempts = newest_at_tasks(self._journal.reader.incarnations())
+        learner = [Planned(LEARNER, lesson(self.record))] if self.record.learns and LEARNER not in ends else []
+        planned: list[Planned] = []
+        for epoch, task in self._repeated(attempts):
+            attempt = attempts.get((task, epoch), 0)
+            end = ends.get(episode_path(task, epoch, attempt))
+            if end is None and learner:
+                continue  # whom the learner asks for
+            if end is not None and not (retry_faulted and end.state == "faulted"):
+                continue
+            path = episode_path(task, epoch, attempt if end is None else attempt + 1)
+            planned.append(Planned(path, self._solve_request(task, epoch)))
+        return learner + planned
+
+    def _repeated(self, attempts: Collection[tuple[str, int]]) -> list[tuple[int, str]]:
+        """Every epoch with every task; where something is learnt, every version with the tasks that were begun with it.
+
+        Args:
+            attempts: what was begun, by task and epoch.
+        """
+        if not self.record.learns:
+            return [(epoch, task.name) for epoch, task in self.record.repeated()]
+        return sorted((version, task) for task, version in attempts)
+
+    def ends(self) -> dict[Path, EpisodeEnded]:
+        """The ends that are in the journal, of every attempt."""
+        return self._journal.reader.ends()
+
+    def run(self, episodes: Sequence[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+        """Run episodes, usually those that are left; see `Driver.run`.
+
+        Whoever may leave the iteration early wraps it in `contextlib.aclosing`, so that what runs is ended there and
+        then, not when the generator is collected. No episode may be given twice, nor to two runs at a time.
+        """
+        return self._runtime.run(episodes)
+
+    def visit(self) -> AbstractAsyncContextManager[Roles]:
+        """Ask single roles from outside any episode."""
+        return self._runtime.visit()
+
+
+@asynccontextmanager
+async def open_evaluation(
+    run: RunFolder | RunRecord, counters: Counters | None = None, tell: Callable[[str], None] = log.warning
+) -> AsyncGenerator[Evaluation, None]:
+    """Open a run: in its folder, or with nothing but its record, in memory.
+
+    Args:
+        counters: kept up to date with what the run does.
+        tell: told what a person should know.
+
+    Raises:
+        UsageError: a plug-in, an option or a prompt is not to be had, or the journal is not this version's.
+    """
+    record = run.record if isinstance(run, RunFolder) else run
+    async with AsyncExitStack() as stack:
+        if isinstance(run, RunFolder):
+            stack.enter_context(logging_to(run.logs, DRIVER))
+        copies = PlanCopies(run, tell) if isinstance(run, RunFolder) and record.learns else None
+        tally = _Tally(counters or Counters(), copies)
+        journal = SqliteJournal(run.journal if isinstance(run, RunFolder) else ":memory:", tally)
+        if copies is not None:
+            stack.callback(copies.complete)  # once the journal is closed, which commits what waits
+        stack.callback(journal.close)
+        spec, quota, runtime = build(run, journal)
+        learn = lesson(record) if record.learns else None
+        solve_request = EpisodeRequests(spec, plan=record.plan, learn=learn, version=journal.reader.version)
+        await stack.enter_async_context(runtime)
+        tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
+        if isinstance(run, RunFolder):
+            run.keep_changes()
+        if spec.learning is not None:
+            seat_learner(spec.learning, runtime, journal.reader, solve_request, seed=spec.seed)
+        if isinstance(run, RunFolder):
+            operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
+            await stack.enter_async_context(listening(run.path, operator.answer))
+        yield Evaluation(record, solve_request, journal, runtime)
+
+
+async def run_left(
+    folder: RunFolder, counters: Counters, tell: Callable[[str], None] = lambda _: None, *, retry_faulted: bool = False
+) -> HowEnded:
+    """Run what is left of a run to its end.
+
+    Args:
+        folder: the run's, open for writing.
+        counters: kept up to date.
+        tell: told what a person should know.
+        retry_faulted: also repeat the episodes that faulted.
+
+    Raises:
+        UsageError: see `open_evaluation`.
+        Suspension: see `Driver.run`.
+    """
+    async with open_evaluation(folder, counters, tell) as evaluation:
+        if evaluation.whereabouts:
+            tell(evaluation.whereabouts)
+        left = evaluation.left(retry_faulted=retry_faulted)
+        counters.total = evaluation.record.episodes
+        _count_earlier(counters, evaluation.ends(), left)
+        async with aclosing(evaluation.run(left)) as ends:
+            async for end in ends:
+                bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
+                if bug and folder.config.run.fail_fast:
+                    return "stopped"
+        return "faulted" if counters.faulted else "done"
+
+
+def lesson(record: RunRecord) -> Learn:
+    """What the learner of a run is asked."""
+
+    def names(tasks: Iterable[TaskEntry]) -> tuple[str, ...]:
+        return tuple(task.name for task in tasks)
+
+    return Learn(
+        training=names(record.training),
+        held_out=names(record.held_out),
+        test=names(record.tasks),
+        start=record.plan,
+    )
+
+
+def _count_earlier(counters: Counters, ends: Mapping[Path, EpisodeEnded], left: Sequence[Planned]) -> None:
+    """What earlier starts of the run have brought and this one leaves alone."""
+    again = {episode.path.rpartition("/")[0] for episode in left}
+    for (task, epoch), attempt in newest_at_tasks(ends).items():
+        end = ends[episode_path(task, epoch, attempt)]
+        if end.path.rpartition("/")[0] not in again:
+            counters.end(end.path, solved=end.reward >= 1, faulted=end.state == "faulted")
+
+
+class _Tally:
+    """Counts what the journal is told, has plans copied and first answers watched."""
+
+    def __init__(self, counters: Counters, copies: PlanCopies | None) -> None:
+        self._counters = counters
+        self._copies = copies
+        self.first: FirstAnswers | None = None
+        """Watched once there is a run that can be stopped."""
+
+    def begun(self, episode: Path) -> None:
+        if episode != LEARNER:
+            self._counters.begin(episode)
+
+    def committed(self, records: Sequence[Record]) -> None:
+        for record in records:
+            event = record.event
+            episode = episode_of(event.path)
+            if self.first is not None:
+                self.first.committed(record)
+            match event:
+                case CallMade():
+                    usage = event.completion.usage
+                    self._counters.call(episode, usage.prompt_tokens, usage.completion_tokens)
+                case Published() if self._copies is not None:
+                    self._copies.add(event)
+                case EpisodeEnded() if episode == LEARNER:
+                    pass
+                case EpisodeEnded():
+                    self._counters.end(episode, solved=event.reward >= 1, faulted=event.state == "faulted")
+                case _:
+                    self._counters.touch(episode)

@@ -1,0 +1,70 @@
+"""One log per host in the run folder; every line carries the path of what it is about."""
+
+import logging
+import os
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from io import TextIOWrapper
+from pathlib import Path
+
+from quintet.ports.transport import HostName
+from quintet.roles.context import current
+from quintet.runs.files import open_regular
+
+logger = logging.getLogger("quintet")
+logger.setLevel(logging.INFO)
+logger.propagate = False  # a run's lines belong into its folder, not between a program's own
+logger.addHandler(logging.NullHandler())
+
+_FORMAT = "%(asctime)s %(levelname)-7s %(name)s %(path)s: %(message)s"
+
+
+class _PathFilter(logging.Filter):
+    """Fills in the path: what the line was logged with, else the running request's."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        if not hasattr(record, "path"):
+            try:
+                record.path = current().path
+            except LookupError:
+                record.path = "-"
+        return True
+
+
+class _Log(logging.FileHandler):
+    """A line that cannot be written is lost; a run goes on without it."""
+
+    def _open(self) -> TextIOWrapper:
+        # A pipe of that name would wait for a reader.
+        descriptor = open_regular(self.baseFilename, os.O_WRONLY | os.O_CREAT | os.O_APPEND)
+        return os.fdopen(descriptor, "a", encoding=self.encoding, errors=self.errors)
+
+    def emit(self, record: logging.LogRecord) -> None:
+        with suppress(OSError):
+            super().emit(record)
+
+    def handleError(self, record: logging.LogRecord) -> None:  # noqa: N802  the standard library's name
+        pass
+
+    def close(self) -> None:
+        with suppress(OSError):
+            super().close()
+
+
+@contextmanager
+def logging_to(folder: Path, host: HostName) -> Generator[None, None, None]:
+    """Write this process's `quintet` log lines to `<folder>/<host>.log`, after those of earlier starts.
+
+    Where a program has several runs open at once, each log has the lines of all of them.
+    """
+    with suppress(OSError):
+        folder.mkdir(exist_ok=True)
+    handler = _Log(folder / f"{host}.log", encoding="utf-8", errors="backslashreplace", delay=True)
+    handler.setFormatter(logging.Formatter(_FORMAT))
+    handler.addFilter(_PathFilter())
+    logger.addHandler(handler)
+    try:
+        yield
+    finally:
+        logger.removeHandler(handler)
+        handler.close()

@@ -1,0 +1,80 @@
+"""Where a run folder may lie, and what is said where it cannot be written or read."""
+
+import re
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from quintet.config.sections import expanded
+from quintet.errors import UsageError
+
+MOUNTS = Path("/proc/self/mounts")
+
+_NETWORK = re.compile(
+    r"9p|afs|beegfs|ceph|cifs|davfs|glusterfs|gpfs|lustre|nfs4?|orangefs|panfs|smb3|smbfs|wekafs"
+    r"|fuse\.(ceph|gcsfuse|glusterfs|juicefs|rclone|s3fs|sshfs)"
+)
+"""9p too: a host's folder inside a virtual machine, without the shared memory that SQLite's WAL needs."""
+
+
+def chosen(out: Path | str) -> Path:
+    """The folder that a person names.
+
+    Raises:
+        UsageError: the name can be none.
+    """
+    try:
+        return expanded(Path(out))
+    except ValueError as error:
+        raise UsageError(f"--out: {error}, got {str(out)!r}") from error
+
+
+@contextmanager
+def usable(folder: Path, what: str = "run folder", verb: str = "written") -> Generator[None, None, None]:
+    """Say of a folder that it cannot be used, in place of an `OSError`.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            f"{what}: expected a folder that can be {verb}, got {error.strerror or error} ({folder})"
+        ) from error
+
+
+def refuse_network_file_system(folder: Path, mounts: Path = MOUNTS) -> None:
+    """Refuse a folder that lies, or would lie, on a network file system.
+
+    Args:
+        folder: need not exist.
+        mounts: in the format of fstab; where there is no such file (macOS), nothing is refused.
+
+    Raises:
+        UsageError: with what to do instead.
+    """
+    try:
+        table = mounts.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return
+    try:
+        kind = _file_system(folder.resolve(), table)
+    except (OSError, RuntimeError) as error:  # the second is what pathlib makes of a circle of links
+        raise UsageError(f"run folder: expected one that can be reached, got {error} ({folder})") from error
+    if _NETWORK.fullmatch(kind):
+        raise UsageError(
+            f"run folder: expected a local disk, got a network file system of type {kind} ({folder}); "
+            "choose a folder with --out on this machine's own disk, and copy it when the run is done"
+        )
+
+
+def _file_system(folder: Path, table: str) -> str:
+    longest, found = -1, ""
+    for line in table.splitlines():
+        _device, point, kind, *_options = line.split()
+        mount = Path(re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), point))
+        # Of two mounts on one point, the later hides the earlier.
+        if folder.is_relative_to(mount) and len(mount.parts) >= longest:
+            longest, found = len(mount.parts), kind
+    return found

@@ -1,0 +1,216 @@
+"""A run folder: its record, its journal, its logs, and the right to write in it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+
+from quintet.config import plugins
+from quintet.config.resolve import changed
+from quintet.config.sections import RunConfig
+from quintet.config.settings import Setting, Settings
+from quintet.errors import UsageError
+from quintet.journal.reader import JournalReader
+from quintet.journal.writer import is_prepared, prepare, put_in_place
+from quintet.quota.prices import Price
+from quintet.runs.changes import CHANGES, read_changes, settings_of, write_change
+from quintet.runs.lock import LOCK, FolderLock
+from quintet.runs.place import MOUNTS, refuse_network_file_system, usable
+from quintet.runs.plans import discard_plans
+from quintet.runs.record import RunRecord, prices_by_model, refuse_other_versions
+from quintet.runs.written import begin_in, read_record
+
+RECORD = "run.json"
+JOURNAL = "journal.sqlite"
+_OURS = {LOCK, "logs", f"{RECORD}.part", f"{JOURNAL}.part", f"{JOURNAL}.part-journal"}
+"""What a run that was killed before it began may have left."""
+
+
+class RunFolder:
+    """One run on disk. `create` and `open_to_write` hold its lock until `close`; `open_to_read` holds none."""
+
+    def __init__(
+        self,
+        path: Path,
+        record: RunRecord,
+        config: RunConfig,
+        prices: Mapping[str, Price],
+        lock: FolderLock | None = None,
+        *,
+        new: bool = False,
+        changes: Settings | None = None,
+        damage: Sequence[str] = (),
+    ) -> None:
+        self.path = path
+        self.record = record
+        self.config = config
+        """What it runs under: the record's, but for what resumes were told to change. The record's, to look at."""
+        self.prices = prices
+        """By model: the record's, but for what resumes were told to change."""
+        self.damage = tuple(damage)
+        """What of its changes could not be read, to look at."""
+        self._lock = lock
+        self._new = new
+        self._changes = changes or {}
+        self.on_begin: Callable[[], None] | None = None
+        """Called when the run goes on under its settings."""
+
+    @classmethod
+    def create(
+        cls, path: Path, record: RunRecord, settings: Settings | None = None, *, mounts: Path = MOUNTS
+    ) -> "RunFolder":
+        """A new run in a new or empty folder.
+
+        Its journal is made first and gets its name last. So a folder with a record has, or had, a journal.
+
+        Args:
+            path: the folder.
+            record: as the run is written down.
+            settings: what is changed from the beginning; only what cannot change results.
+            mounts: see `refuse_network_file_system`.
+
+        Raises:
+            UsageError: the folder is not empty, cannot be written, or lies on a network file system.
+        """
+        journal = path / JOURNAL
+        config = changed(record.configuration, settings, path)
+        lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts, prepare=lambda: prepare(journal))
+        folder = cls(path, record, config, record.prices, lock, new=True, changes=settings)
+        folder._complete()
+        return folder
+
+    @classmethod
+    def open_to_write(
+        cls, path: Path, settings: Settings | None = None, *, anew: bool = False, mounts: Path = MOUNTS
+    ) -> "RunFolder":
+        """A run to go on with.
+
+        Args:
+            path: the run folder.
+            settings: what is to be changed from now on, beside what earlier resumes changed; only what cannot change
+                results. They are kept for later resumes by `keep_changes`.
+            anew: make an empty journal where the run's own is lost.
+            mounts: see `refuse_network_file_system`.
+
+        Raises:
+            UsageError: no run of this version, another writer, another version of its parts, a forbidden change, or a
+                journal that is lost.
+        """
+        record = read_record(path / RECORD, RunRecord)
+        refuse_network_file_system(path, mounts)
+        before = settings_of(read_changes(path), path)
+        try:
+            config = changed(record.configuration, {**before, **(settings or {})}, path)
+            plugins.validate_options(config)
+            refuse_other_versions(record, config, path)
+            prices = prices_by_model(config, record.models)
+        except UsageError as error:
+            raise error if str(path) in str(error) else UsageError(f"{error} ({path / RECORD})") from error
+        changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}
+        folder = cls(path, record, config, prices, FolderLock(path), changes=changes)
+        folder._complete(anew=anew)
+        return folder
+
+    @classmethod
+    def open_to_read(cls, path: Path) -> "RunFolder":
+        """A run to look at, also while it is being written.
+
+        Raises:
+            UsageError: there is no run, or none that this version reads.
+        """
+        record = read_record(path / RECORD, RunRecord)
+        changes = read_changes(path)
+        prices = next((change.prices for change in reversed(changes.sound) if change.prices), record.prices)
+        damage = [*changes.damage, *([changes.torn] if changes.torn else [])]
+        return cls(path, record, record.configuration, prices, damage=damage)
+
+    @property
+    def journal(self) -> Path:
+        """The journal's file."""
+        return self.path / JOURNAL
+
+    def read_journal(self) -> JournalReader | None:
+        """Its journal, to look at; None before the run begins.
+
+        Raises:
+            UsageError: it is lost, or none that this version reads.
+        """
+        prepared = is_prepared(self.journal)  # looked for first, since it is a journal a moment later
+        if self.journal.exists():
+            return JournalReader.open(self.journal)
+        if not prepared:
+            raise self._lost()
+        return None
+
+    def _complete(self, *, anew: bool = False) -> None:
+        try:
+            if anew:
+                if self.journal.exists():
+                    raise UsageError(f"--anew: expected a run without a journal, got one that has it ({self.journal})")
+                prepare(self.journal)
+            if not self.journal.exists():
+                self._put_journal_in_place()
+        except BaseException:
+            self.close()
+            raise
+
+    def _put_journal_in_place(self) -> None:
+        if not is_prepared(self.journal):
+            raise self._lost()
+        with usable(self.path):
+            put_in_place(self.journal)
+
+    def _lost(self) -> UsageError:
+        return UsageError(
+            f"journal: expected {JOURNAL}, which has all that the run was answered, got none ({self.journal}); "
+            f"put it back, or make and pay every call again: quintet resume {self.path} --anew"
+        )
+
+    @property
+    def logs(self) -> Path:
+        """The folder of logs, one file per host; made with the first line."""
+        return self.path / "logs"
+
+    def keep_changes(self) -> None:
+        """Remember, once the run goes on under them, what this resume was told to change; later resumes go on so.
+
+        Raises:
+            UsageError: the folder cannot be written.
+        """
+        changes, self._changes = self._changes, {}
+        if changes:
+            write_change(self.path, changes, self.prices)
+        if self.on_begin is not None:
+            self.on_begin()
+
+    def discard(self) -> None:
+        """Remove the folder, if this process made it, of a run in which nothing began: its place can be taken again."""
+        if not self._new:
+            return
+        self.close()
+        with suppress(OSError):
+            for name in (RECORD, CHANGES, LOCK):
+                (self.path / name).unlink(missing_ok=True)
+            for file in (*self.path.glob(f"{self.journal.name}*"), *self.logs.glob("*.log")):
+                file.unlink()
+            discard_plans(self.path)
+            for folder in (self.logs, self.path):
+                if folder.is_dir():
+                    folder.rmdir()
+
+    def close(self) -> None:
+        """Let others write; a second time does nothing."""
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> "RunFolder":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _differs(before: Setting | None, now: Setting) -> bool:
+    return before is None or before.value != now.value

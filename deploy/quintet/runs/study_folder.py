@@ -1,0 +1,185 @@
+"""A study folder: its arms, written down first, and a run folder for each."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Annotated, Literal
+
+from pydantic import AfterValidator
+
+from quintet.config.resolve import changed
+from quintet.config.sections import RunConfig
+from quintet.config.settings import Settings
+from quintet.errors import UsageError
+from quintet.runs.changes import CHANGES, read_changes, settings_of, write_change
+from quintet.runs.lock import LOCK, FolderLock
+from quintet.runs.place import MOUNTS, refuse_network_file_system, usable
+from quintet.runs.record import RunRecord
+from quintet.runs.run_folder import RECORD as RUN_RECORD
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.written import Written, begin_in, read_record
+
+RECORD = "study.json"
+_OURS = {LOCK, f"{RECORD}.part"}
+
+
+def _arm_name(name: str) -> str:
+    if not re.fullmatch(r"[\w\-][\w.\-]{,99}", name):
+        raise ValueError(f"expected at most 100 letters, digits, '-', '_' and '.', got {name[:100]!r}")
+    return name
+
+
+class StudyRecord(Written):
+    """The content of `study.json`."""
+
+    quintet: Literal["study"] = "study"
+    name: str
+    reference: str
+    """The arm that the others are compared with."""
+    arms: Mapping[Annotated[str, AfterValidator(_arm_name)], RunConfig]
+    """In order."""
+
+
+class StudyFolder:
+    """One study on disk. `create` and `open_to_write` hold its lock until `close`; every arm has one of its own too."""
+
+    def __init__(
+        self,
+        path: Path,
+        record: StudyRecord,
+        settings: Settings,
+        lock: FolderLock | None = None,
+        *,
+        changes: Settings | None = None,
+    ) -> None:
+        self.path = path
+        self.record = record
+        self.settings = settings
+        """What resumes were told to change, for all arms."""
+        self._lock = lock
+        self._changes = changes or {}
+
+    @classmethod
+    def create(cls, path: Path, record: StudyRecord, *, mounts: Path = MOUNTS) -> "StudyFolder":
+        """A new study in a new or empty folder.
+
+        Raises:
+            UsageError: the folder is not empty, cannot be written, or lies on a network file system.
+        """
+        lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts)
+        return cls(path, record, {}, lock)
+
+    @classmethod
+    def open_to_write(cls, path: Path, settings: Settings | None = None, *, mounts: Path = MOUNTS) -> "StudyFolder":
+        """A study to go on with.
+
+        Args:
+            path: the study folder.
+            settings: what is to be changed from now on, in all arms; only what cannot change results. They are kept
+                for later resumes by `keep_changes`.
+            mounts: see `refuse_network_file_system`.
+
+        Raises:
+            UsageError: no study of this version, another writer, or a forbidden change.
+        """
+        record = read_record(path / RECORD, StudyRecord)
+        refuse_network_file_system(path, mounts)
+        all_changes = {**settings_of(read_changes(path), path), **(settings or {})}
+        for arm, config in record.arms.items():
+            changed(config, all_changes, path / "arms" / arm)
+        return cls(path, record, all_changes, FolderLock(path), changes=settings)
+
+    @classmethod
+    def open_to_read(cls, path: Path) -> "StudyFolder":
+        """A study to look at.
+
+        Raises:
+            UsageError: there is no study, or none that this version reads.
+        """
+        return cls(path, read_record(path / RECORD, StudyRecord), {})
+
+    def arm_path(self, arm: str) -> Path:
+        """The run folder of an arm; not there before the arm begins."""
+        return self.path / "arms" / arm
+
+    def begun(self, arm: str) -> bool:
+        """Whether the arm has a run to go on with or to look at."""
+        return (self.arm_path(arm) / RUN_RECORD).is_file()
+
+    def arms(self) -> dict[str, RunFolder]:
+        """The arms that have begun, to look at, in order."""
+        return {arm: RunFolder.open_to_read(self.arm_path(arm)) for arm in self.record.arms if self.begun(arm)}
+
+    def create_arm(
+        self, arm: str, record: RunRecord, settings: Settings | None = None, *, mounts: Path = MOUNTS
+    ) -> RunFolder:
+        """The run of an arm that has not begun.
+
+        Args:
+            arm: its name.
+            record: as the arm was written down.
+            settings: what a resume was told to change; only what cannot change results.
+            mounts: see `refuse_network_file_system`.
+        """
+        run = RunFolder.create(self.arm_path(arm), record, settings, mounts=mounts)
+        run.on_begin = self.keep_changes
+        return run
+
+    def open_arm(self, arm: str, *, mounts: Path = MOUNTS) -> RunFolder:
+        """The run of an arm to go on with, under what resumes of the study were told to change."""
+        run = RunFolder.open_to_write(self.arm_path(arm), self.settings, mounts=mounts)
+        run.on_begin = self.keep_changes
+        return run
+
+    def keep_changes(self) -> None:
+        """Remember, once an arm goes on under them, what this resume was told to change.
+
+        Raises:
+            UsageError: the folder cannot be written.
+        """
+        changes, self._changes = self._changes, {}
+        if changes:
+            write_change(self.path, changes)
+
+    def discard(self) -> None:
+        """Remove the folder of a study of which no arm began, so that its place can be taken again."""
+        self.close()
+        with suppress(OSError):
+            for name in (RECORD, CHANGES, LOCK):
+                (self.path / name).unlink(missing_ok=True)
+            for folder in (self.path / "arms", self.path):
+                if folder.is_dir():
+                    folder.rmdir()
+
+    def close(self) -> None:
+        """Let others write; a second time does nothing."""
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> "StudyFolder":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def open_any(path: Path) -> RunFolder | StudyFolder:
+    """A run or a study to look at.
+
+    Raises:
+        UsageError: it is neither, or none that this version reads.
+    """
+    with usable(path, verb="read"):
+        found = {record for record in (RECORD, RUN_RECORD) if (path / record).is_file()}
+        is_folder = path.is_dir()
+    if not is_folder:
+        raise UsageError(f"run folder: expected a folder, found none ({path})")
+    if RECORD in found:
+        return StudyFolder.open_to_read(path)
+    if RUN_RECORD not in found:
+        raise UsageError(f"run folder: expected {RUN_RECORD} or {RECORD} in it, found neither ({path})")
+    return RunFolder.open_to_read(path)

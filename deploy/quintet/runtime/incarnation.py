@@ -1,0 +1,133 @@
+"""An incarnation: one start of an episode, from the number that the journal gives it to the end that it writes."""
+
+import logging
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from quintet.errors import Fault, FaultNote, LearnerFaulted, Suspension
+from quintet.events import Decided, EpisodeEnded, Record
+from quintet.events.recording import Recording
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.learning import Learn, Learned
+from quintet.messages.paths import Path
+from quintet.messages.solving import Solved, Unsolved
+from quintet.ports.transport import Address, HostName, Release
+from quintet.roles.subtask import cut_short
+from quintet.runs.attempts import CANCELLED
+from quintet.runtime.host import Host
+from quintet.runtime.planned import Planned
+
+log = logging.getLogger("quintet.driver")
+
+LEARNER_ROLE: Final = "learner"
+"""On the driver's host."""
+
+
+@dataclass(eq=False)
+class Incarnation:
+    """An episode under way, or the learner."""
+
+    planned: Planned
+    on: HostName
+    """Where it runs."""
+    cancelled: bool = False
+    """It runs nowhere and is only ended. Its first record is that decision, so the journal itself shuts out whatever
+    the episode's earlier incarnations still do."""
+    ending: bool = field(default=False, init=False)
+    """Its end is on the way into the journal."""
+    worked: float = field(default=0.0, init=False)
+    """Seconds of the episode's earlier starts, as far as they got to record anything."""
+    since: float = field(default_factory=time.monotonic, init=False)
+    """When it began, in seconds of `time.monotonic`."""
+
+    @property
+    def path(self) -> Path:
+        return self.planned.path
+
+    @property
+    def has_slot(self) -> bool:
+        """Whether it takes an episode's place on a host."""
+        return self.planned.has_slot and not self.cancelled
+
+    async def carry_out(self, host: Host, journal: SqliteJournal, hosts: Sequence[HostName]) -> EpisodeEnded:
+        """Begin, run and end.
+
+        Args:
+            host: the driver's own.
+            journal: where it begins.
+            hosts: who is told that it is over.
+
+        Raises:
+            HostLost: a host or a message was lost; the episode is to be begun anew.
+            LearnerFaulted: it is the learner, and met a fault. It has no further attempts, since episodes stand on
+                what it published: it goes on where it stands.
+            Suspension: the episode is left for a resume.
+        """
+        number = journal.begin(self.path)
+        log.info("incarnation %d begins on %s", number, self.on, extra={"path": self.path})
+        began = time.perf_counter()
+        try:
+            reply = await self._reply(number, host, journal)
+            await host.recorder.settle(self.path, number)
+            ended = self._ended(reply, journal)
+        except Suspension:
+            raise
+        except Fault as fault:
+            if isinstance(self.planned.request, Learn):
+                stopped = LearnerFaulted(f"learner: {FaultNote.of(fault).kind}: {fault}")
+                stopped.detail = fault.detail
+                raise stopped from fault
+            ended = EpisodeEnded(path=self.path, state="faulted", reason=str(fault), fault=FaultNote.of(fault))
+        finally:
+            host.release(hosts, Release(path=self.path, incarnation=number))
+        self.ending = True
+        await host.recorder.commit(ended, number, seconds=self.worked + time.perf_counter() - began)
+        log.info("%s, reward %s", ended.state, ended.reward, extra={"path": self.path})
+        return ended
+
+    async def _reply(self, number: int, host: Host, journal: SqliteJournal) -> Solved | Unsolved | Learned:
+        """What was decided of the episode, whenever and by whomever; else what its host answers."""
+        request = self.planned.request
+        if self.cancelled:
+            # Of two decisions at one path the journal keeps the first, and that one counts.
+            await host.recorder.commit(Decided(path=self.path, question=CANCELLED, answer="true"), number)
+        begun_before = number > 1 or self.cancelled
+        records = journal.reader.records(self.path) if begun_before else []
+        self.worked = _worked(record for record in records if record.incarnation < number)
+        recording = Recording(self.path, records)
+        decided = cut_short(recording)
+        if decided is not None:
+            host.recorder.exchange(request, decided, recording, number, 0.0)
+            return decided
+        if isinstance(request, Learn):
+            to = Address(host=self.on, role=LEARNER_ROLE)
+            return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
+        to = Address(host=self.on, role="subtask")
+        return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
+
+    def _ended(self, reply: Solved | Unsolved | Learned, journal: SqliteJournal) -> EpisodeEnded:
+        if isinstance(reply, Learned):
+            return EpisodeEnded(path=self.path, state="solved")
+        # An episode that was cut short cannot say what it had earned; the journal can.
+        no_session = isinstance(reply, Unsolved) and reply.session is None
+        return EpisodeEnded(
+            path=self.path,
+            state="solved" if isinstance(reply, Solved) else "unsolved",
+            reward=journal.reader.best_reward(self.path) if no_session else reply.reward,
+            claimed=reply.claimed,
+            depth=reply.depth,
+            reason="" if isinstance(reply, Solved) else reply.reason,
+        )
+
+
+def _worked(records: Iterable[Record]) -> float:
+    """Seconds of the starts that wrote records, each from what its first record tells of to its last."""
+    starts: dict[int, list[Record]] = {}
+    for record in records:
+        starts.setdefault(record.incarnation, []).append(record)
+    return sum(
+        max(record.at for record in wrote) - min(record.at - record.seconds for record in wrote)
+        for wrote in starts.values()
+    )

@@ -1,0 +1,76 @@
+"""The runtime port, and what every runtime shares: visits from outside any episode."""
+
+from collections.abc import AsyncGenerator, Iterable, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from functools import partial
+from types import TracebackType
+from typing import Protocol
+
+from quintet.events import EpisodeEnded
+from quintet.events.recording import Recording
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import VISIT, Path
+from quintet.ports.refs import LearnerRoles, Roles
+from quintet.ports.transport import HostName, Release
+from quintet.roles.context import RequestContext, running
+from quintet.runtime.driver import Driver
+from quintet.runtime.host import Host
+from quintet.runtime.planned import Planned
+
+
+class Runtime(Protocol):
+    """Where a run's actors live. Opened by `async with`; leaving it ends whatever still runs."""
+
+    @property
+    def whereabouts(self) -> str:
+        """Where a person can look at the actors, once the runtime is open; empty where there is nothing to see."""
+        ...
+
+    @property
+    def host(self) -> Host:
+        """The driver's own."""
+        ...
+
+    @property
+    def roles(self) -> LearnerRoles:
+        """As they are asked from the driver's host, once the runtime is open."""
+        ...
+
+    @property
+    def runner(self) -> Driver:
+        """Who hands episodes to hosts; an operator's hand reaches it here."""
+        ...
+
+    def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
+        """Run episodes; see `Driver.run`."""
+        ...
+
+    def visit(self) -> AbstractAsyncContextManager[Roles]:
+        """Ask single roles from outside any episode; see `visiting`."""
+        ...
+
+    async def __aenter__(self) -> "Runtime": ...
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+@asynccontextmanager
+async def visiting(
+    host: Host, journal: SqliteJournal, roles: Roles, hosts: Sequence[HostName]
+) -> AsyncGenerator[Roles, None]:
+    """Ask roles from outside any episode, as if from inside one.
+
+    The visit is journaled like an episode, under `~visit/0/N`; its sessions are closed at its end.
+    """
+    before = sum(begun.startswith(f"{VISIT}/") for begun in journal.reader.incarnations())
+    path = Path(f"{VISIT}/0/{before}")
+    incarnation = journal.begin(path)
+    commit = partial(host.recorder.commit, incarnation=incarnation)
+    try:
+        with running(RequestContext(path, incarnation, Recording(path), commit)):
+            yield roles
+        await host.recorder.settle(path, incarnation)
+    finally:
+        host.release(hosts, Release(path=path, incarnation=incarnation))

@@ -1,0 +1,160 @@
+"""The routes: chat completions, the list of models, and the counters."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from random import Random
+
+import msgspec
+from aiohttp import web
+from msgspec import UNSET
+
+from quintet.errors import ModelFault
+from quintet.messages.prompts import Prompt
+from quintet.ports.model import Completion, Model, Usage
+from quintet.serving.counters import Counters
+from quintet.serving.faults import Faults, Kind
+from quintet.serving.latency import Latency
+from quintet.serving.reading import Wanted, read
+from quintet.serving.refusals import Refusal, injected, invalid, too_long, unknown_model, unknown_route
+from quintet.serving.silences import SILENCES
+from quintet.serving.structured import structured
+from quintet.serving.wire import ChatCompletion, Choice, ErrorAnswer, ModelCard, ModelList, choice, usage
+
+_LARGEST_BODY = 64 * 2**20
+_SERVER = {"Server": "quintet serve-sim (simulated)"}
+_HUGE = Usage(prompt_tokens=10**15, completion_tokens=10**15)
+_GARBAGE = b'{"id": "chatcmpl-'
+
+_encode = msgspec.json.Encoder().encode
+
+
+class Endpoint:
+    """Answers requests. Whatever it draws rests on the seed, a request's digest and how often that has come.
+
+    Args:
+        models: by the name to ask for.
+        latency: of every completion; a refusal comes at once.
+        faults: they meet requests that could be answered, and no others.
+        seed: fixes latencies and shares of faults, whatever the order in which requests come.
+    """
+
+    def __init__(self, models: Mapping[str, Model], *, latency: Latency, faults: Faults, seed: int) -> None:
+        self._models = models
+        self._latency = latency
+        self._faults = faults
+        self._seed = seed
+        self._answerable = 0
+        self.counters = Counters()
+
+    def application(self) -> web.Application:
+        """All routes; what is not among them is refused in OpenAI's shape too."""
+        application = web.Application(client_max_size=_LARGEST_BODY)
+        application.add_routes(
+            [
+                web.post("/v1/chat/completions", self._complete),
+                web.get("/v1/models", self._list),
+                web.get("/v1/models/{name}", self._show),
+                web.get("/status", self._status),
+                web.route("*", "/{path:.*}", self._nowhere),
+            ]
+        )
+        return application
+
+    async def _complete(self, request: web.Request) -> web.Response:
+        with self.counters.arrived():
+            try:
+                answer = await self._answer(await request.read())
+            except Refusal as refusal:
+                answer = _refused(refusal)
+            except asyncio.CancelledError:
+                self.counters.abandoned += 1
+                raise
+            if answer is None:
+                if request.transport is not None:
+                    request.transport.abort()
+                return web.Response()  # to a connection that is closed
+            self.counters.ended(answer.status)
+            return answer
+
+    async def _answer(self, body: bytes) -> web.Response | None:
+        """The answer to a request, or None where it gets none.
+
+        Raises:
+            Refusal: it gets an error, its own or one that was ordered.
+        """
+        wanted = read(body)
+        model = self._models.get(wanted.model)
+        if model is None:
+            raise unknown_model(wanted.model)
+        self._answerable += 1
+        digest = wanted.digest
+        tally = self.counters.asked(digest)
+        chance = Random(f"{self._seed}/{digest}/{tally.asked}")
+        fault = self._faults.meeting(self._answerable, chance.random())
+        if fault is not None:
+            self.counters.met(fault)
+        if fault == "drop":
+            return None
+        if (refusal := injected(fault, self._faults.retry_after)) is not None:
+            raise refusal
+        completion = await _completion(model, wanted)
+        if self._faults.context is not None and completion.usage.prompt_tokens > self._faults.context:
+            raise too_long(completion.usage.prompt_tokens, self._faults.context)
+        await asyncio.sleep(self._latency(chance) + (self._faults.late if fault == "late" else 0.0))
+        if fault not in ("garbage", "empty"):
+            self.counters.answered(tally)
+        if fault == "lost":
+            return None
+        if fault == "garbage":
+            return _json(_GARBAGE)
+        answer = ChatCompletion(
+            id=f"chatcmpl-{digest}-{tally.asked}",
+            model=wanted.model,
+            created=int(time.time()),
+            choices=_choices(fault, completion),
+            usage=UNSET if fault == "nousage" else usage(_HUGE if fault == "huge" else completion.usage),
+        )
+        return _json(_encode(answer))
+
+    async def _list(self, _: web.Request) -> web.Response:
+        return _json(_encode(ModelList(tuple(map(ModelCard, self._models)))))
+
+    async def _show(self, request: web.Request) -> web.Response:
+        name = request.match_info["name"]
+        return _json(_encode(ModelCard(name))) if name in self._models else _refused(unknown_model(name))
+
+    async def _status(self, _: web.Request) -> web.Response:
+        return _json(_encode(self.counters))
+
+    async def _nowhere(self, request: web.Request) -> web.Response:
+        return _refused(unknown_route(request.method, request.path))
+
+
+def _choices(fault: Kind | None, completion: Completion) -> tuple[Choice, ...]:
+    match fault:
+        case "empty":
+            return ()
+        case "refusal" | "filter" | "tools" | "null" | "image":
+            return (SILENCES[fault],)
+        case _:
+            return (choice(completion),)
+
+
+async def _completion(model: Model, wanted: Wanted) -> Completion:
+    try:
+        completion = await model.complete(Prompt(*wanted.messages), wanted.sampling)
+    except ModelFault as fault:
+        raise invalid(str(fault)) from fault
+    return structured(completion, wanted.sampling.form)
+
+
+def _refused(refusal: Refusal) -> web.Response:
+    after = {} if refusal.retry_after is None else {"Retry-After": f"{refusal.retry_after:g}"}
+    return _json(_encode(ErrorAnswer(refusal.error)), status=refusal.status, headers=after)
+
+
+def _json(body: bytes, *, status: int = 200, headers: Mapping[str, str] | None = None) -> web.Response:
+    return web.Response(
+        body=body, status=status, headers={**_SERVER, **(headers or {})}, content_type="application/json"
+    )

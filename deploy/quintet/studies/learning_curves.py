@@ -1,0 +1,104 @@
+"""How success goes over versions, in groups of runs that differ in their seed alone."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+from typing import Any
+
+from quintet.reports.load import Reported
+from quintet.reports.wording import NONE, TextTable, counted
+
+
+@dataclass(frozen=True)
+class Curve:
+    """A group's success with the test tasks."""
+
+    label: str
+    runs: int
+    """How many have begun."""
+    shares: Mapping[int, tuple[float, ...]]
+    """By version, of every run that was measured with it to the end."""
+    updates: int
+    """Of all runs."""
+    unchanged: int
+    """How many of them left the plan as it was, for whatever reason."""
+
+    def mean(self, version: int) -> float | None:
+        """Over the runs; None where there is none."""
+        shares = self.shares.get(version)
+        return fmean(shares) if shares else None
+
+    def deviation(self, version: int) -> float | None:
+        """Over the runs, of a sample; None where there are fewer than two."""
+        shares = self.shares.get(version, ())
+        return stdev(shares) if len(shares) > 1 else None
+
+
+def curve(label: str, runs: Sequence[Reported]) -> Curve:
+    """The curve of runs that learn."""
+    shares: dict[int, list[float]] = {}
+    for run in runs:
+        for version in () if run.results.learnt is None else run.results.learnt.versions:
+            if version.test is not None and version.test.success is not None and version.test.whole:
+                shares.setdefault(version.number, []).append(version.test.success.value)
+    learnt = [run.results.learnt for run in runs if run.results.learnt is not None]
+    return Curve(
+        label,
+        runs=len(runs),
+        shares={version: tuple(found) for version, found in sorted(shares.items())},
+        updates=sum(each.updates for each in learnt),
+        unchanged=sum(each.updates - each.count("changed") for each in learnt),
+    )
+
+
+def iterations(runs: Iterable[Reported]) -> range:
+    """The versions after version 0 that runs learn, the longest of them."""
+    return range(1, max((run.summary.record.versions for run in runs), default=0) + 1)
+
+
+def curves_table(curves: Sequence[Curve], versions: Sequence[int]) -> TextTable:
+    """A row for each group, a column for each version."""
+    rows = [
+        (
+            f"{each.label}, {counted(each.runs, 'run')}",
+            *(_cell(each, version) for version in versions),
+            f"{each.unchanged} of {each.updates}",
+        )
+        for each in curves
+    ]
+    return TextTable(
+        "Success in percent with the test tasks, mean ± standard deviation over seeds",
+        ("", *(f"iteration {version}" for version in versions), "updates that\nchanged nothing"),
+        tuple(rows),
+    )
+
+
+def _cell(curve: Curve, version: int) -> str:
+    mean, deviation = curve.mean(version), curve.deviation(version)
+    if mean is None:
+        return NONE
+    said = f"{100 * mean:.1f}" + ("" if deviation is None else f" ± {100 * deviation:.1f}")
+    measured = len(curve.shares[version])
+    return said if measured == curve.runs else f"{said} ({measured} of {curve.runs})"
+
+
+def curves_content(curves: Sequence[Curve], versions: Sequence[int]) -> list[dict[str, Any]]:
+    """The same for programs, as shares of 1."""
+    return [
+        {
+            "group": each.label,
+            "runs": each.runs,
+            "updates": each.updates,
+            "unchanged": each.unchanged,
+            "iterations": [
+                {
+                    "iteration": version,
+                    "successes": list(each.shares.get(version, ())),
+                    "mean": each.mean(version),
+                    "deviation": each.deviation(version),
+                }
+                for version in versions
+            ],
+        }
+        for each in curves
+    ]

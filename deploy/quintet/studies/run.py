@@ -1,0 +1,64 @@
+"""Runs the arms of a study, one after the other, from wherever an earlier start left them."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TypeAlias
+
+from quintet.config.sections import RunConfig
+from quintet.reports.episodes import results
+from quintet.runs.ending import HowEnded
+from quintet.runs.record import begin, git_commit, package_versions
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.study_folder import StudyFolder, StudyRecord
+from quintet.studies.definition import Study
+
+RunArm: TypeAlias = Callable[[RunFolder, str], HowEnded]
+"""Runs what is left of a run, known to the person by a label."""
+
+
+def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
+    """Write a study's arms down, before any of them begins.
+
+    Raises:
+        UsageError: an arm cannot begin, or the folder is not to be had.
+    """
+    for config in arms.values():
+        begin(config)  # whatever is wrong with an arm is said now, not after the arms before it have run
+    record = StudyRecord(
+        created=datetime.now(UTC),
+        packages=package_versions(),
+        git_commit=git_commit(),
+        name=study.name,
+        reference=study.reference,
+        arms=arms,
+    )
+    return StudyFolder.create(path, record)
+
+
+def run_study(folder: StudyFolder, run_arm: RunArm, *, retry_faulted: bool = False) -> HowEnded:
+    """Run every arm that is not finished; an interruption leaves the arms behind it for a resume.
+
+    Args:
+        folder: open for writing.
+        run_arm: runs one.
+        retry_faulted: whether arms that have faulted episodes are not finished.
+
+    Raises:
+        UsageError: an arm cannot begin or go on.
+    """
+    ends: list[HowEnded] = []
+    for number, (arm, config) in enumerate(folder.record.arms.items(), 1):
+        if folder.begun(arm):
+            before = results(RunFolder.open_to_read(folder.arm_path(arm)))
+            if before.finished and not (retry_faulted and before.count("faulted")):
+                ends.append(before.ended)
+                continue
+            run = folder.open_arm(arm)
+        else:
+            run = folder.create_arm(arm, begin(config), folder.settings)
+        with run:
+            ends.append(run_arm(run, f"arm {number} of {len(folder.record.arms)}: {arm}"))
+        if ends[-1] in ("interrupted", "stopped", "spent"):
+            return ends[-1]
+    return "faulted" if "faulted" in ends else "done"

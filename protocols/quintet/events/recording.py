@@ -1,0 +1,55 @@
+"""Recordings: what the journal already holds under a path, as a replay consults it."""
+
+from collections.abc import Sequence
+
+from quintet.errors import ReplayMismatch
+from quintet.events import CallMade, Published, Record, SessionOpened, StepTaken
+from quintet.messages.paths import Path, episode_of
+
+_LEAVES = (CallMade.kind, StepTaken.kind, SessionOpened.kind, Published.kind)
+"""Kinds under whose path nothing else happens."""
+
+
+class Recording:
+    """The records at one path, and those below it by the child they belong to. Empty on a first run."""
+
+    __slots__ = ("_below", "_here", "path", "records")
+
+    def __init__(self, path: Path, records: Sequence[Record] = ()) -> None:
+        self.path = path
+        self.records = records
+        self._here: dict[str, Record] = {}
+        self._below: dict[Path, list[Record]] = {}
+        depth = path.count("/") + 2
+        for record in records:
+            event = record.event
+            if event.path == path:
+                self._here[event.kind] = record
+            else:
+                below = Path("/".join(event.path.split("/", depth)[:depth]))
+                self._below.setdefault(below, []).append(record)
+
+    def here(self, kind: str | None) -> Record | None:
+        """The record at this very path, where something of that kind happens now.
+
+        Args:
+            kind: of the event that will be journaled here; None: none will be.
+
+        Raises:
+            Divergence: something else happened here when it was recorded. At an episode's own path several kinds meet.
+        """
+        found = self._here.get(kind) if kind is not None else None
+        if found is None and self.path != episode_of(self.path):
+            if self._here:
+                raise ReplayMismatch(
+                    f"{self.path}: expected {next(iter(self._here))}, got {kind or 'nothing journaled'}"
+                )
+            if self._below and kind in _LEAVES:
+                raise ReplayMismatch(
+                    f"{self.path}: expected a request with {len(self.records)} events below it, got {kind}"
+                )
+        return found
+
+    def below(self, path: Path) -> "Recording":
+        """The recording of a child of this path."""
+        return Recording(path, self._below.get(path, ()))

@@ -1,0 +1,126 @@
+"""What is said to the environment role: sessions of a world are opened, stepped, asked about, forked and closed."""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from quintet.messages.message import Message, Request
+
+
+class Task(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One task of an environment, as the run names it."""
+
+    name: str
+    """Unique within the environment; the first part of the episode's path."""
+    seed: int
+    """Fixes the world: depends on the run's seed, the task and the epoch only, so all methods meet the same worlds."""
+
+
+class Session(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A handle to one live session."""
+
+    id: str
+    """Derived from the path of the request that made it."""
+    host: str
+    """The host the session lives on. Not part of what two runs are compared by."""
+
+
+class Opened(Message, frozen=True, kw_only=True, tag="opened"):
+    """A session begins."""
+
+    session: Session
+    observation: str
+    """The opening as the world publishes it, goal included."""
+    setting: str
+    """The opening without its goal, so that a subtask can be posed in the same setting."""
+    goal: str
+    """The goal as an instruction: `craft beehive`."""
+
+
+class Open(Request[Opened], frozen=True, kw_only=True, tag="open"):
+    """Open a session on a task, or on a snapshot of another session of the same task."""
+
+    task: Task
+    snapshot: bytes | None = None
+
+
+class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
+    """The world's answer to an action."""
+
+    observation: str
+    reward: float
+    """Earned so far in this session, in [0, 1]; never falls."""
+    done: bool
+    """The world accepts no further actions."""
+    rejected: bool
+    """The world did not carry the action out, as its reply says."""
+
+
+class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):
+    """Act once. Steps of one session are taken in the order they arrive."""
+
+    session: Session
+    action: str
+
+
+class ActionsListed(Message, frozen=True, kw_only=True, tag="actions_listed"):
+    """What can be done now."""
+
+    actions: tuple[str, ...] | None
+    """Every action that would be carried out, each once, sorted; none when the task is done. None: too many to list."""
+
+
+class ListActions(Request[ActionsListed], frozen=True, kw_only=True, tag="list_actions"):
+    """Ask which actions would be carried out now."""
+
+    session: Session
+
+
+class ExpertAdvised(Message, frozen=True, kw_only=True, tag="expert_advised"):
+    """What the world itself would do."""
+
+    actions: tuple[str, ...] | None
+    """They solve the task from here, one after the other; none when it is done. None: the world knows of none."""
+
+
+class AskExpert(Request[ExpertAdvised], frozen=True, kw_only=True, tag="ask_expert"):
+    """Ask for actions that solve the task from here."""
+
+    session: Session
+
+
+class Forked(Message, frozen=True, kw_only=True, tag="forked"):
+    """A copy exists; neither session sees what happens in the other."""
+
+    session: Session
+
+
+class Fork(Request[Forked], frozen=True, kw_only=True, tag="fork"):
+    """Copy a session on its host."""
+
+    session: Session
+
+
+class Snapshotted(Message, frozen=True, kw_only=True, tag="snapshotted"):
+    """A session as bytes that `Open` takes on any host."""
+
+    snapshot: bytes
+
+
+class Snapshot(Request[Snapshotted], frozen=True, kw_only=True, tag="snapshot"):
+    """Write a session down."""
+
+    session: Session
+
+
+class Closed(Message, frozen=True, kw_only=True, tag="closed"):
+    """The session is gone; closing it again is no error."""
+
+
+class Close(Request[Closed], frozen=True, kw_only=True, tag="close"):
+    """End a session."""
+
+    session: Session
+
+
+EnvironmentRequest: TypeAlias = Open | Step | ListActions | AskExpert | Fork | Snapshot | Close

@@ -1,0 +1,135 @@
+"""What is said to the executor role: decide once, or act until the task is done, failed or out of budget."""
+
+from typing import Annotated, ClassVar, Literal, TypeAlias
+
+from msgspec import Meta, Struct
+
+from quintet.messages.environment import Session
+from quintet.messages.message import Message, Request
+from quintet.messages.parts import PromptPart
+from quintet.ports.model import Finish, SamplingOverride
+
+
+class Turn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One completion of the executor and what the world answered."""
+
+    completion: str
+    observation: str
+
+
+class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="act"):
+    """Do this in the world."""
+
+    thought: str
+    action: str
+
+
+class Claim(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="claim"):
+    """The model says that its task is completed, or that it cannot be."""
+
+    thought: str
+    completed: bool
+
+
+class Unreadable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="unreadable"):
+    """A completion in which no action and no claim was found."""
+
+    expected: str
+    """The form of an answer."""
+    finish: Finish = "stop"
+    """How the completion ended, which may be why: cut off, refused, empty."""
+
+
+Decision: TypeAlias = Act | Claim | Unreadable
+
+
+class Candidate(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One answer of the model to "what next?"."""
+
+    completion: str
+    decision: Decision
+
+
+class Candidates(Message, frozen=True, kw_only=True, tag="candidates"):
+    """Answers in the order they were drawn; equal ones are kept."""
+
+    candidates: tuple[Candidate, ...]
+
+
+class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
+    """Ask for the next action, for callers that search. `Execute` is the loop over this.
+
+    Where thought and action are completions of their own, every action is rewritten: there is no session here whose
+    world could say which ones it takes as they are.
+    """
+
+    journaled: ClassVar[bool] = True
+
+    setting: str
+    goal: str
+    parts: tuple[PromptPart, ...] = ()
+    history: tuple[Turn, ...] = ()
+    sampling: SamplingOverride | None = None
+    """How far completions vary; None: as the role is configured."""
+    n: Annotated[int, Meta(ge=1)] = 1
+    """Answers wanted. Above 1 they only differ at a temperature above 0."""
+
+    def subject(self) -> str:
+        return self.goal
+
+
+Stop: TypeAlias = Literal["claimed", "done", "budget", "patience", "context"]
+
+
+class Executed(Message, frozen=True, kw_only=True, tag="executed"):
+    """The executor stopped."""
+
+    completed: bool
+    """What the executor stands by: its claim, or else that the world was done with the reward earned in full."""
+    claimed: bool | None
+    """The model's own claim: completed, failed, or None where it made none."""
+    stop: Stop
+    """`claimed`; `done`: the world accepts no further action; `budget`: out of model calls; `patience`: too many
+    rejected actions in a row; `context`: the conversation no longer fits the model."""
+    reward: float
+    """Earned by the steps of this run of the executor, in [0, 1]; 0 where it took none."""
+    done: bool
+    """The world accepts no further action."""
+    calls: int
+    """Turns taken, at most the budget."""
+    last_action: str = ""
+    """The last action that the world carried out; empty where it carried out none."""
+    last_observation: str = ""
+    """What the world answered to `last_action`."""
+
+
+class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
+    """Pursue `goal` in a session, one thought and action per model call.
+
+    Source: ADaPT, section 3.1 (self-reported success); patience from its released code.
+    """
+
+    journaled: ClassVar[bool] = True
+
+    session: Session
+    setting: str
+    goal: str
+    parts: tuple[PromptPart, ...] = ()
+    max_calls: Annotated[int, Meta(ge=1)]
+    """Budget of turns: a turn is one model call, or up to three where thought and action are completions of their
+    own."""
+    patience: Annotated[int, Meta(ge=1)]
+    """Consecutive rejected or unreadable actions after which the executor gives up."""
+    claims: bool = True
+    """Whether the model is asked once more when the world is done, for a claim."""
+    formalized: Literal["always", "illegal"] = "always"
+    """Where thought and action are completions of their own, which actions the formalizer rewrites: all, or those that
+    the world would not carry out as they are (all, where it cannot list its actions)."""
+    sampling: SamplingOverride | None = None
+    """How far completions vary; None: as the role is configured."""
+
+    def subject(self) -> str:
+        return self.goal
+
+
+ExecutorRequest: TypeAlias = Decide | Execute

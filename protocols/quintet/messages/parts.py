@@ -1,0 +1,49 @@
+"""Ingredients: the ordered prompt contributions that a request hands to the executor. They do not know each other."""
+
+from typing import TypeAlias
+
+from msgspec import Struct
+
+
+class Demonstrations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="demonstrations"):
+    """Worked examples, shown before the task."""
+
+    text: str
+
+
+class Inventory(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="inventory"):
+    """What the agent carries as a subtask begins, in the world's own words.
+
+    Source: ADaPT, appendix A (controller, TextCraft).
+    """
+
+    text: str
+
+
+class LastAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="last_action"):
+    """What was done last before a subtask begins.
+
+    Source: ADaPT, appendix A (controller, ALFWorld); the observation is from its released code.
+    """
+
+    action: str
+    """As the executor wrote it."""
+    observation: str = ""
+    """What the world answered."""
+
+
+LONGEST_PLAN = 64 * 1024
+"""Bytes of a plan for all tasks of a kind, wherever it comes from."""
+
+
+class TaskPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="task_plan"):
+    """A plan for all tasks of a kind, shown before the task.
+
+    Source: AutoPlan, section 3.2 (the custom prompt).
+    """
+
+    text: str
+    """Never empty; at most `LONGEST_PLAN`."""
+
+
+PromptPart: TypeAlias = Demonstrations | TaskPlan | Inventory | LastAction

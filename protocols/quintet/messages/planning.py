@@ -1,0 +1,122 @@
+"""What is said to the planner role, and the plans it answers with."""
+
+from typing import ClassVar, TypeAlias
+
+from msgspec import Struct
+
+from quintet.messages.message import Message, Request
+from quintet.ports.model import SamplingOverride
+
+
+class PlanStep(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="step"):
+    """One step of a plan: an instruction to a subtask."""
+
+    number: int
+    """As printed in the plan."""
+    text: str
+
+
+class AllOf(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="and"):
+    """Parts done in order; fails at the first that fails."""
+
+    parts: "tuple[PlanTree, ...]"
+
+
+class AnyOf(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="or"):
+    """Parts tried in order; succeeds at the first that succeeds."""
+
+    parts: "tuple[PlanTree, ...]"
+
+
+PlanTree: TypeAlias = PlanStep | AllOf | AnyOf
+
+
+class PlanMade(Message, frozen=True, kw_only=True, tag="plan_made"):
+    """Steps in the order they are to be taken. Never empty."""
+
+    steps: tuple[PlanStep, ...]
+
+
+class Decomposed(Message, frozen=True, kw_only=True, tag="decomposed"):
+    """Subtasks and how they combine."""
+
+    plan: PlanTree
+    ambiguous: bool = False
+    """AND and OR stood side by side without brackets, and were read as homogeneous runs from left to right."""
+    fallback: str = ""
+    """Why the execution order could not be read, if so; the plan is then AND over all steps."""
+
+
+class PlanRevised(Message, frozen=True, kw_only=True, tag="plan_revised"):
+    """A plan for all tasks of a kind, in words."""
+
+    text: str
+    """Never empty; at most `quintet.messages.parts.LONGEST_PLAN`."""
+
+
+class PlanFailed(Message, frozen=True, kw_only=True, tag="plan_failed"):
+    """No usable plan: the model named no step, wrote none, did not finish it, or wrote one that is too long."""
+
+    reason: str
+
+
+class MakePlan(Request["PlanMade | PlanFailed"], frozen=True, kw_only=True, tag="make_plan"):
+    """Ask for steps that reach `goal`, one after the other."""
+
+    journaled: ClassVar[bool] = True
+
+    setting: str
+    """What the world says of itself before any goal."""
+    goal: str
+
+    def subject(self) -> str:
+        return self.goal
+
+
+class Decompose(Request["Decomposed | PlanFailed"], frozen=True, kw_only=True, tag="decompose"):
+    """Ask for subtasks of `goal`, combined by AND and OR.
+
+    Source: ADaPT, section 3.2.
+    """
+
+    journaled: ClassVar[bool] = True
+
+    setting: str
+    goal: str
+
+    def subject(self) -> str:
+        return self.goal
+
+
+class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What one job taught: its task, its outcome, and what was reflected of it."""
+
+    opening: str
+    """The job's opening as the world published it, goal included."""
+    succeeded: bool
+    summary: str = ""
+    """Empty where nothing was reflected, as are the next two."""
+    flaws: str = ""
+    revision: str = ""
+
+
+class RevisePlan(Request["PlanRevised | PlanFailed"], frozen=True, kw_only=True, tag="revise_plan"):
+    """Ask for the plan rewritten in the light of some jobs.
+
+    Source: AutoPlan, section 3.2.3, equation 9.
+    """
+
+    journaled: ClassVar[bool] = True
+
+    plan: str
+    """The plan so far; empty at first."""
+    lessons: tuple[Lesson, ...]
+    """In the order of the batch."""
+    sampling: SamplingOverride | None = None
+    """How far the completion varies; None: as the role is configured."""
+
+    def subject(self) -> str:
+        return f"{len(self.lessons)} jobs"
+
+
+PlannerRequest: TypeAlias = MakePlan | Decompose | RevisePlan

@@ -1,0 +1,105 @@
+"""What is said to the quota: permits are asked for, and what became of a call is told; and the port to its books."""
+
+from collections.abc import Iterable
+from typing import Annotated, Literal, Protocol, TypeAlias
+
+from msgspec import Meta, Struct
+
+from quintet.messages.message import Message, Request
+from quintet.messages.paths import Path
+from quintet.ports.model import Tokens, Usage
+
+Permit: TypeAlias = str
+"""`HOST/NUMBER`, chosen by the host that asks, so that what it no longer wants can be named before it is granted."""
+
+
+Outcome: TypeAlias = Literal["answered", "overloaded", "failed", "refused", "unused"]
+"""What became of a permit. `failed` may have been charged, and is charged in full; an endpoint that was `overloaded` or
+`refused` charges nothing; an `unused` one was never called with."""
+
+
+class Granted(Message, frozen=True, kw_only=True, tag="granted"):
+    """The call may be made. Its deadline counts from here."""
+
+
+class Reserve(Request[Granted], frozen=True, kw_only=True, tag="reserve"):
+    """Ask for the permit to make one attempt at a model call; answered when there is room.
+
+    With a budget the reservation is committed before the answer.
+    """
+
+    permit: Permit
+    host: str
+    """Where the call is made. When it dies, its permits return and its reservations are charged in full."""
+    model: str
+    prompt_tokens: Tokens
+    """An upper bound."""
+    completion_tokens: Tokens
+    """An upper bound."""
+    pause: Annotated[float, Meta(ge=0)] = 0.0
+    """Seconds to wait before anything else: the pause before a repeated attempt."""
+    lost: Annotated[float, Meta(ge=0)] = 0.0
+    """Seconds that the attempt before this one took until it failed; like the pause, no working time."""
+
+
+class Settle(Message, frozen=True, kw_only=True, tag="settle"):
+    """Told, not asked: a permit returns. However often it is said, it means the same."""
+
+    permit: Permit
+    outcome: Outcome
+    usage: Usage | None = None
+    """Where the call was answered."""
+    retry_after: Annotated[float, Meta(ge=0)] | None = None
+    """Seconds, where an overloaded endpoint says so."""
+
+
+class Queued(Message, frozen=True, kw_only=True, tag="queued"):
+    """For how long an episode has waited for permits and endpoints; while any of its calls waits, time passes once."""
+
+    seconds: float
+
+
+class HasQueued(Request[Queued], frozen=True, kw_only=True, tag="has_queued"):
+    """Ask for how long the episode that this is asked from has waited so far: that is no working time."""
+
+
+QuotaRequest: TypeAlias = Reserve | HasQueued
+
+
+class Charge(Struct, frozen=True, kw_only=True):
+    """An attempt at a model call, in the books."""
+
+    permit: Permit
+    path: Path
+    """Of the call."""
+    model: str
+    usage: Usage
+    """What it used; while it is open, the most that it can use."""
+
+
+class Charges(Protocol):
+    """The books: where charges are kept, so that no kill forgets them."""
+
+    def open(self, charge: Charge) -> None:
+        """Commit a reservation; returns when it would survive a kill of the process.
+
+        Raises:
+            JournalFault: the storage failed.
+        """
+        ...
+
+    def settle(self, permit: Permit, usage: Usage, *, answered: bool) -> None:
+        """Commit what an attempt came to, and whether it was answered. A second time changes nothing.
+
+        Raises:
+            JournalFault: the storage failed.
+        """
+        ...
+
+    def earlier(self) -> Iterable[Charge]:
+        """What earlier starts of the run spent; what they left open, in full.
+
+        Raises:
+            JournalFault: the storage failed.
+        """
+        ...

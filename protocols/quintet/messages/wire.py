@@ -1,0 +1,135 @@
+"""The wire codec: messages to bytes and back, strictly, and the schema of everything that is said.
+
+Requests are decoded as what the receiving actor accepts, replies as what the request promises; both are read from
+the types, so a new message needs no registration.
+"""
+
+import importlib
+import inspect
+import pkgutil
+import sys
+from collections.abc import Callable
+from functools import cache
+from typing import Any, Generic, TypeVar, cast, get_args, get_type_hints
+
+import msgspec
+
+from quintet import messages as said
+from quintet import ports
+from quintet.errors import Undecodable
+from quintet.events import AnyEvent
+from quintet.messages.message import Message, ReplyT, Request
+from quintet.ports.transport import Envelope
+
+_encoder = msgspec.msgpack.Encoder()
+_envelopes: msgspec.msgpack.Decoder[Envelope] = msgspec.msgpack.Decoder(Envelope)
+
+_UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
+
+encode: Callable[[Any], bytes] = _encoder.encode
+"""Any message or envelope as MessagePack."""
+
+
+def decode_envelope(data: bytes) -> Envelope:
+    """An envelope from the wire.
+
+    Raises:
+        Undecodable: the bytes are no envelope.
+    """
+    try:
+        return _envelopes.decode(data)
+    except _UNREADABLE as error:
+        raise Undecodable(f"envelope: {error}") from error
+
+
+MessageT = TypeVar("MessageT", bound=Message)
+
+
+class MessageDecoder(Generic[MessageT]):
+    """Decodes exactly the messages that an actor's `receive` or `hear` declares."""
+
+    def __init__(self, role: str, takes: Callable[[Any], Any]) -> None:
+        hints = get_type_hints(takes)
+        self._accepted = next(hint for name, hint in hints.items() if name != "return")
+        self._decoder: msgspec.msgpack.Decoder[MessageT] = msgspec.msgpack.Decoder(self._accepted)
+        self._role = role
+
+    def __call__(self, body: msgspec.Raw) -> MessageT:
+        """The message.
+
+        Raises:
+            Undecodable: naming the role, what was expected and where it differs.
+        """
+        try:
+            return self._decoder.decode(body)
+        except _UNREADABLE as error:
+            raise Undecodable(f"{self._role}: expected {_names(self._accepted)}, got {_tag(body)}: {error}") from error
+
+
+def decode_reply(request: type[Request[ReplyT]], body: msgspec.Raw) -> ReplyT:
+    """The reply that `request` promises.
+
+    Raises:
+        Undecodable: the bytes are something else.
+    """
+    try:
+        return _reply_decoder(request).decode(body)  # type: ignore[no-any-return]
+    except _UNREADABLE as error:
+        expected = _names(_reply_type(request))
+        raise Undecodable(f"reply to {request.__name__}: expected {expected}, got {_tag(body)}: {error}") from error
+
+
+@cache
+def _reply_decoder(request: type[Request[Any]]) -> msgspec.msgpack.Decoder[Any]:
+    return msgspec.msgpack.Decoder(_reply_type(request))
+
+
+def _reply_type(request: type[Request[Any]]) -> Any:
+    (base,) = vars(request)["__orig_bases__"]
+    (argument,) = get_args(base)
+    # A reply named before its class is a forward reference in the request's own module.
+    name = getattr(argument, "__forward_arg__", None)
+    return argument if name is None else eval(name, vars(sys.modules[request.__module__]))
+
+
+def _names(accepted: Any) -> str:
+    members = getattr(accepted, "__args__", None) or (accepted,)
+    return " | ".join(member.__name__ for member in members)
+
+
+def _tag(body: msgspec.Raw) -> str:
+    try:
+        found = msgspec.msgpack.decode(body)
+    except _UNREADABLE:
+        return f"{len(bytes(body))} bytes that are not MessagePack"
+    return repr(cast("dict[str, Any]", found).get("type")) if isinstance(found, dict) else type(found).__name__
+
+
+def messages() -> tuple[type[Message], ...]:
+    """Every concrete message, by tag."""
+    for package in (said, ports):
+        for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
+            importlib.import_module(module.name)
+    found: set[type[Message]] = set()
+    waiting: list[type[Message]] = [Message]
+    while waiting:
+        for kind in waiting.pop().__subclasses__():
+            waiting.append(kind)
+            if kind.__struct_config__.tag is not None and kind.__module__.startswith((said.__name__, ports.__name__)):
+                found.add(kind)
+    return tuple(sorted(found, key=lambda kind: str(kind.__struct_config__.tag)))
+
+
+def schema() -> dict[str, Any]:
+    """JSON Schema of every message, envelope and event, for other languages and for the golden file."""
+    roots = [*messages(), Envelope, AnyEvent]
+    _, components = msgspec.json.schema_components(roots, ref_template="#/$defs/{name}")
+    for component in components.values():
+        # Python 3.13 strips the indentation of docstrings, older versions keep it.
+        if "description" in component:
+            component["description"] = inspect.cleandoc(component["description"])
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "Quintet wire schema",
+        "$defs": {name: components[name] for name in sorted(components)},
+    }

@@ -1,0 +1,38 @@
+"""The journal port, and the messages that carry it to the one writer."""
+
+from collections.abc import Iterable
+from typing import Protocol, TypeAlias
+
+from quintet.events import Record
+from quintet.messages.message import Message, Request
+
+
+class Appended(Message, frozen=True, kw_only=True, tag="appended"):
+    """The records are committed, or refused."""
+
+    refused: bool = False
+    """Their incarnation is over; none of them was committed."""
+
+
+class Append(Request[Appended], frozen=True, kw_only=True, tag="append"):
+    """Commit records of one episode."""
+
+    records: tuple[Record, ...]
+
+
+JournalRequest: TypeAlias = Append
+
+
+class Journal(Protocol):
+    """Where hosts write. Order is kept per caller; a commit covers everything appended before it."""
+
+    async def append(self, records: Iterable[Record]) -> None:
+        """Commit records of one episode, all or none; returns when they are durable against a kill of the process.
+
+        A record whose path and kind are already there, of whichever incarnation, changes nothing.
+
+        Raises:
+            Superseded: their incarnation is not their episode's newest.
+            JournalFault: the storage failed; nothing of this call was committed.
+        """
+        ...

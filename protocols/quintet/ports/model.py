@@ -1,0 +1,104 @@
+"""The model port: a prompt and sampling parameters in; text, usage and finish reason out."""
+
+from typing import Annotated, Literal, Protocol, TypeAlias, runtime_checkable
+
+from msgspec import Meta, Struct
+from msgspec.structs import replace
+
+from quintet.messages.prompts import Prompt
+
+AnswerForm: TypeAlias = Literal["decision", "thought", "action", "plan", "reflection", "task_plan"]
+"""What an answer consists of; `quintet.parsing.forms` has each as a JSON schema."""
+
+
+class Sampling(Struct, frozen=True, kw_only=True):
+    """How to draw a completion."""
+
+    temperature: float = 0.0
+    """At least 0; 0 is greedy."""
+    top_p: float = 1.0
+    """In (0, 1]."""
+    max_tokens: int = 512
+    """Of the completion, at least 1; a longer one is cut and finishes by `length`."""
+    stop: tuple[str, ...] = ()
+    seed: int | None = None
+    """Derived from the run's seed and the call's path; None outside a run."""
+    form: AnswerForm | None = None
+    """The answer is to be JSON of this form; None: what the prompt says, in text."""
+
+    def overridden(self, override: "SamplingOverride | None") -> "Sampling":
+        """The same, varied as far as a request wants it; None: as it is."""
+        return self if override is None else replace(self, temperature=override.temperature, top_p=override.top_p)
+
+
+class SamplingOverride(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """How far completions may vary while something is tried out, in place of what a role is configured to draw by."""
+
+    temperature: Annotated[float, Meta(ge=0)]
+    """0 is greedy."""
+    top_p: Annotated[float, Meta(gt=0, le=1)]
+
+
+Tokens: TypeAlias = Annotated[int, Meta(ge=0, le=2**53)]
+
+
+class Usage(Struct, frozen=True, kw_only=True):
+    """Tokens of one call, as the endpoint counts them."""
+
+    prompt_tokens: Tokens = 0
+    completion_tokens: Tokens = 0
+    cached_tokens: Tokens = 0
+    """Of the prompt's, how many the endpoint had cached."""
+    reasoning_tokens: Tokens = 0
+    """Of the completion's, how many were spent on reasoning that is not in the text."""
+
+
+Finish: TypeAlias = Literal[
+    "stop", "length", "refusal", "content_filter", "tool_calls", "empty", "not_text", "context_full"
+]
+"""How a completion ended.
+
+`stop`: by itself or at a stop sequence. `length`: cut off at its limit; never read as if whole. The others hold no
+answer: `refusal` (the model declined), `content_filter` (the endpoint withheld it), `tool_calls` (only calls of tools,
+none of which were offered), `empty` (null, or nothing but white space), `not_text` (an image, audio), `context_full`
+(the prompt does not fit the model; nothing was drawn or charged).
+"""
+
+
+class Completion(Struct, frozen=True, kw_only=True):
+    """What a model answered."""
+
+    text: str
+    finish: Finish = "stop"
+    usage: Usage = Usage()
+    reasoning: str = ""
+    """Reasoning text kept apart by the endpoint; never parsed, never fed back."""
+    fingerprint: str = ""
+    """What the endpoint calls the system that answered, so that a change of it can be seen; `simulated` where it says
+    that no language model did."""
+
+
+@runtime_checkable
+class Closes(Protocol):
+    """A model that holds something between calls: connections, a server."""
+
+    async def aclose(self) -> None:
+        """Let go of it; no call may be in flight. Another call would open it again."""
+        ...
+
+
+class Model(Protocol):
+    """A language model."""
+
+    @property
+    def name(self) -> str:
+        """As shown beside every figure."""
+        ...
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        """Draw one completion.
+
+        Raises:
+            ModelFault: no completion could be had.
+        """
+        ...

@@ -1,0 +1,127 @@
+"""The environment port: what a world implements so that the environment role can hold sessions of it.
+
+A `World` is the definition (tasks, splits, metadata); a `WorldState` is one live state of it. Both are plain
+code without I/O waits; the role around them gives addresses, order and deadlines.
+"""
+
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
+
+from msgspec import Struct
+
+from quintet.messages.environment import Task
+
+
+class Opening(Struct, frozen=True, kw_only=True):
+    """How a task begins."""
+
+    observation: str
+    """The opening as the world publishes it, goal included."""
+    setting: str
+    """The opening without its goal."""
+    goal: str
+    """The goal as an instruction without final punctuation: `craft beehive`."""
+
+
+class Outcome(Struct, frozen=True, kw_only=True):
+    """What one action brought."""
+
+    observation: str
+    reward: float
+    """Earned so far in this state's history, in [0, 1]; never falls."""
+    done: bool
+    """No further action is accepted."""
+    rejected: bool
+    """The action was not carried out, as `observation` says."""
+
+
+class WorldState(Protocol):
+    """One live state. Deterministic: the same task and actions give the same outcomes, in any process."""
+
+    @property
+    def opening(self) -> Opening:
+        """How the task began; the same at every moment of the state's life."""
+        ...
+
+    def step(self, action: str) -> Outcome:
+        """Act. Any text is allowed; what the world does not understand is a rejected outcome, never an exception."""
+        ...
+
+    def admissible(self) -> tuple[str, ...] | None:
+        """Every action that would be carried out now, each once, sorted; none when the task is done.
+
+        None, at every moment, where the world's actions are too many to list.
+        """
+        ...
+
+    def expert(self) -> tuple[str, ...] | None:
+        """Actions that solve the task from here, none when it is done; None where the world knows of none."""
+        ...
+
+    def fork(self) -> "WorldState":
+        """An equal state that shares nothing that can change."""
+        ...
+
+    def snapshot(self) -> bytes:
+        """All of the state but its task; `World.restore` takes it in any process of the same version."""
+        ...
+
+
+class World(Protocol):
+    """A world's definition: which tasks there are, and how each begins."""
+
+    @property
+    def name(self) -> str:
+        """As on the command line: `textcraft`."""
+        ...
+
+    @property
+    def version(self) -> str:
+        """Raised when the same task and actions give other outcomes than before; a run resumes only under the same."""
+        ...
+
+    @property
+    def splits(self) -> tuple[str, ...]:
+        """Names of the task lists, the default one first."""
+        ...
+
+    def tasks(self, split: str) -> tuple[str, ...]:
+        """Task names of a split, in published order.
+
+        Raises:
+            UsageError: no such split.
+        """
+        ...
+
+    def metadata(self, task: str) -> Mapping[str, str]:
+        """What reports group a task by, e.g. `{"recipe depth": "3"}`. The same keys for every task.
+
+        Raises:
+            UsageError: no such task.
+        """
+        ...
+
+    def open(self, task: Task) -> WorldState:
+        """The state in which a task begins.
+
+        Raises:
+            UsageError: no such task.
+        """
+        ...
+
+    def restore(self, task: Task, snapshot: bytes) -> WorldState:
+        """The state that wrote `snapshot`.
+
+        Raises:
+            WorldFault: the bytes are no snapshot of this task in this version.
+        """
+        ...
+
+
+@runtime_checkable
+class Worded(Protocol):
+    """A world that can say the same in several ways; prompts are written in one of them."""
+
+    def worded(self, text: str) -> str:
+        """A prompt's text, its actions and observations as this world words them."""
+        ...

@@ -1,0 +1,158 @@
+"""The roles around a learner: episodes that take their time, and a reflector and a planner that say what they saw."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple, TypeVar
+
+from quintet.events import Decided, Published
+from quintet.events.recording import Recording
+from quintet.messages.environment import Session
+from quintet.messages.execution import Turn
+from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, Learn, RunEpisode
+from quintet.messages.message import Request
+from quintet.messages.paths import LEARNER
+from quintet.messages.planning import PlanFailed, PlannerRequest, PlanRevised, RevisePlan
+from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed, ReflectorRequest
+from quintet.methods.autoplan.config import AutoPlanLearning
+from quintet.methods.autoplan.learning import LEARNING
+from quintet.roles.context import RequestContext, running
+from quintet.roles.learner import Learner
+from tests.actors.fakes import Here
+from tests.simulation.virtual import run
+
+T = TypeVar("T")
+
+
+class Ran(NamedTuple):
+    """An episode, and when it ran in virtual seconds."""
+
+    request: RunEpisode
+    began: float
+    ended: float
+
+
+def failed(_request: RunEpisode) -> bool | None:
+    return False
+
+
+def reflected(request: Reflect) -> Reflected | ReflectionFailed:
+    task = request.experience.task
+    if request.depth == "summary":
+        return Reflected(summary=f"{task} in short")
+    return Reflected(summary=f"{task} in short", flaws=f"flaws of {task}", revision=f"better {task}")
+
+
+def rewritten(request: RevisePlan) -> PlanRevised | PlanFailed:
+    return PlanRevised(text=f"{request.plan}+")
+
+
+@dataclass
+class School:
+    """A learner's roles, and what was said to them.
+
+    Args:
+        seconds: an episode takes.
+        succeeds: whether an episode does; None: it faults.
+        reflects: the reflector's answer.
+        revises: the planner's.
+    """
+
+    seconds: Callable[[RunEpisode], float] = lambda _request: 1.0
+    succeeds: Callable[[RunEpisode], bool | None] = failed
+    reflects: Callable[[Reflect], Reflected | ReflectionFailed] = reflected
+    revises: Callable[[RevisePlan], PlanRevised | PlanFailed] = rewritten
+    asked: list[Request[Any]] = field(default_factory=list[Request[Any]])
+    ran: list[Ran] = field(default_factory=list[Ran])
+    """Episodes in the order of their ends."""
+    published: list[Published] = field(default_factory=list[Published])
+
+    def learn(self, learn: Learn, seed: int = 0, **options: Any) -> int:
+        """Let AutoPlan learn with these options; the version that it stands by."""
+
+        async def commit(event: Decided | Published) -> None:
+            assert isinstance(event, Published)
+            self.published.append(event)
+
+        async def scene() -> int:
+            with running(RequestContext(LEARNER, 1, Recording(LEARNER), commit)):
+                learned = await Learner(LEARNING, AutoPlanLearning(**options), self, seed=seed).receive(learn)
+                return learned.version
+
+        return run(scene())
+
+    @property
+    def plans(self) -> list[str]:
+        """By version."""
+        assert [event.version for event in self.published] == list(range(len(self.published)))
+        return [event.content for event in self.published]
+
+    def requests(self, kind: type[T]) -> list[T]:
+        """The requests of one kind, in the order they were sent."""
+        return [request for request in self.asked if isinstance(request, kind)]
+
+    def tasks(self, version: int, *, learnt_from: bool) -> list[str]:
+        """What was run with a version, in the order it was asked for."""
+        return [
+            request.task
+            for request in self.requests(RunEpisode)
+            if (request.version, request.learnt_from) == (version, learnt_from)
+        ]
+
+    @property
+    def episodes(self) -> Here:
+        return Here("episodes", _Episodes(self), self.asked)
+
+    @property
+    def reflector(self) -> Here:
+        return Here("reflector", _Reflector(self), self.asked)
+
+    @property
+    def planner(self) -> Here:
+        return Here("planner", _Planner(self), self.asked)
+
+    @property
+    def executor(self) -> Here:
+        raise AssertionError("a learner does not act")
+
+    def environment(self, session: Session | None = None) -> Here:
+        raise AssertionError("a learner does not act")
+
+    def subtask(self, session: Session | None = None) -> Here:
+        raise AssertionError("a learner does not act")
+
+
+class _Episodes:
+    def __init__(self, school: School) -> None:
+        self._school = school
+
+    async def receive(self, request: EpisodesRequest) -> EpisodeRan:
+        began = asyncio.get_running_loop().time()
+        await asyncio.sleep(self._school.seconds(request))
+        self._school.ran.append(Ran(request, began, asyncio.get_running_loop().time()))
+        succeeded = self._school.succeeds(request)
+        lived = lived_through(request) if request.learnt_from else None
+        return EpisodeRan(faulted=succeeded is None, reward=float(succeeded or 0), experience=lived)
+
+
+class _Reflector:
+    def __init__(self, school: School) -> None:
+        self._school = school
+
+    async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
+        return self._school.reflects(request)
+
+
+class _Planner:
+    def __init__(self, school: School) -> None:
+        self._school = school
+
+    async def receive(self, request: PlannerRequest) -> PlanRevised | PlanFailed:
+        assert isinstance(request, RevisePlan)
+        return self._school.revises(request)
+
+
+def lived_through(request: RunEpisode) -> Experience:
+    """What an episode went through."""
+    turn = Turn(completion="Action: wait", observation=f"{request.task} with version {request.version}")
+    return Experience(task=request.task, opening=f"Please do {request.task}.", turns=(turn,))

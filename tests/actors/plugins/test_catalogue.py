@@ -1,0 +1,121 @@
+"""What can be named: ours, and what installed plug-ins bring."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from quintet.environments.textcraft.world import TextCraft
+from quintet.errors import UsageError
+from quintet.methods.react.react import REACT
+from quintet.plugins import catalogue, entry_points
+from tests.distributions import install
+
+TEXTCRAFT = "quintet.environments.textcraft.world:TextCraft"
+REACT_AT = "quintet.methods.react.react:REACT"
+
+
+class NotAWorld:
+    """Has a name, and that is all."""
+
+    name = "nothing"
+
+
+def badly_annotated(depth: object) -> None:
+    """What its parameter is cannot be found out."""
+
+
+badly_annotated.__annotations__["depth"] = "Nowhere"
+
+
+def test_ours_are_found_without_a_look_at_what_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(kind: entry_points.Kind) -> tuple[entry_points.PlugIn, ...]:
+        raise AssertionError(f"looked for {kind}s")
+
+    monkeypatch.setattr(catalogue, "plug_ins", refuse)
+    assert catalogue.method("react") is REACT
+    assert catalogue.world("textcraft").name == "textcraft"
+    assert catalogue.model("sim-weak").name == "sim-weak (simulated)"
+    assert catalogue.origin("method", "adapt") is None
+    assert catalogue.is_known("model", "scripted")
+
+
+def test_a_plug_in_is_found_by_its_entry_point(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    install(
+        tmp_path,
+        monkeypatch,
+        {
+            "methods": {"mine": REACT_AT},
+            "environments": {"kitchen": TEXTCRAFT},
+            "models": {"oracle": "quintet.models.sim.model:strong"},
+        },
+    )
+    assert catalogue.method("mine") is REACT
+    assert isinstance(catalogue.world("kitchen"), TextCraft)
+    assert catalogue.model("oracle").name == "sim-strong (simulated)"
+    assert catalogue.names("environment") == ("textcraft", "alfworld", "kitchen")
+    found = catalogue.origin("environment", "kitchen")
+    assert found is not None
+    assert (found.distribution, found.version) == ("acme", "1.0")
+
+
+def test_an_unknown_name_is_told_what_there_is_plug_ins_included(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, {"environments": {"kitchen": TEXTCRAFT}})
+    with pytest.raises(UsageError, match="environment: expected 'kitchen', got 'kitchn'"):
+        catalogue.world("kitchn")
+    with pytest.raises(UsageError, match="environment: expected one of 'textcraft', 'alfworld', 'kitchen', got 'zzz'"):
+        catalogue.world("zzz")
+
+
+def test_a_name_that_two_distributions_bring_is_refused_when_it_is_used(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, {"methods": {"mine": REACT_AT, "other": REACT_AT}}, distribution="acme")
+    install(tmp_path, monkeypatch, {"methods": {"mine": REACT_AT}}, version="2.1", distribution="zenith")
+    with pytest.raises(
+        UsageError, match=r"method mine: expected one distribution to bring it, got acme 1.0 and zenith"
+    ):
+        catalogue.method("mine")
+    assert catalogue.method("other") is REACT
+
+
+def test_a_name_of_ours_stays_ours_and_who_takes_it_is_named_where_names_are_listed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, {"environments": {"textcraft": f"{__name__}:NotAWorld"}})
+    assert isinstance(catalogue.world("textcraft"), TextCraft)
+    assert catalogue.names("environment") == ("textcraft", "alfworld")
+    with pytest.raises(UsageError, match=r"one distribution to bring it, got quintet-agents and acme 1.0; uninstall"):
+        catalogue.refuse_rivals("environment", "textcraft")
+
+
+@pytest.mark.parametrize(
+    ("kind", "target", "said"),
+    [
+        ("method", "nowhere:METHOD", "expected nowhere:METHOD, got ModuleNotFoundError: No module named 'nowhere'"),
+        ("method", f"{__name__}:NOTHING", "got AttributeError: module"),
+        ("method", f"{__name__}:NotAWorld", "got TypeError: type, which is no Method"),
+        ("environment", f"{__name__}:NotAWorld", "which has no facts, open, restore, splits, tasks, version"),
+        ("environment", f"{__name__}:TEXTCRAFT", "is not a callable object"),
+        ("model", f"{__name__}:badly_annotated", "got NameError: name 'Nowhere' is not defined"),
+    ],
+)
+def test_a_plug_in_that_cannot_be_had_is_blamed_by_name_and_distribution(
+    kind: entry_points.Kind, target: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    install(tmp_path, monkeypatch, {f"{kind}s": {"odd": target}})
+    ways: Mapping[str, Callable[[str], object]] = {
+        "method": catalogue.method,
+        "environment": catalogue.world,
+        "model": catalogue.model,
+    }
+    with pytest.raises(UsageError) as caught:
+        ways[kind]("odd")
+    assert str(caught.value).startswith(f"{kind} odd (acme 1.0): expected ")
+    assert said in str(caught.value)
+
+
+def test_plug_ins_are_looked_up_once_a_process() -> None:
+    assert entry_points.plug_ins("model") is entry_points.plug_ins("model")

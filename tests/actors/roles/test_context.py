@@ -1,0 +1,340 @@
+"""Conversations: numbered places, branches, races and decisions, and what a replay does with them."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+import pytest
+
+from quintet.errors import ActorCrashed, Fault, HostLost, ModelFault, NoAnswer, Overloaded, ReplayMismatch
+from quintet.events import AnyEvent, CallMade, Decided, Published, Record
+from quintet.events.recording import Recording
+from quintet.messages.paths import Path, child, episode_path
+from quintet.messages.prompts import Prompt
+from quintet.ports.model import Completion, Sampling
+from quintet.roles.context import RequestContext, branches, current, decide, publish, running, unless_refused
+from tests.simulation.virtual import run
+
+T = TypeVar("T")
+HERE = episode_path("task", 0, 0)
+
+
+def converse(work: Coroutine[Any, Any, T], *recorded: AnyEvent) -> tuple[T, list[Decided | Published]]:
+    """Run `work` as a conversation with these events recorded; what it returns, and what it commits."""
+    committed: list[Decided | Published] = []
+
+    async def commit(event: Decided | Published) -> None:
+        committed.append(event)
+
+    async def scene() -> T:
+        records = [Record(event=event, incarnation=1) for event in recorded]
+        with running(RequestContext(HERE, 2, Recording(HERE, records), commit)):
+            return await work
+
+    return run(scene()), committed
+
+
+async def _sleep_then(seconds: float, answer: str) -> str:
+    await asyncio.sleep(seconds)
+    return answer
+
+
+def test_things_are_numbered_in_the_order_they_are_done() -> None:
+    async def work() -> list[Path]:
+        with current().turn() as first:
+            pass
+        with current().turn() as second:
+            pass
+        return [first.path, second.path]
+
+    assert converse(work())[0] == ["task/0/0/1", "task/0/0/2"]
+
+
+def test_a_decision_is_committed_before_it_is_used_and_obeyed_in_a_replay() -> None:
+    seen, committed = converse(decide("how many", 3))
+    assert seen == 3
+    assert committed == [Decided(path=child(HERE, 1), question="how many", answer="3")]
+    assert converse(decide("how many", 9), *committed) == (3, [])
+
+
+def test_a_decision_on_another_question_diverges() -> None:
+    recorded = Decided(path=child(HERE, 1), question="how many", answer="3")
+    with pytest.raises(ReplayMismatch, match="expected the decision 'how many', got 'how much'"):
+        converse(decide("how much", 3), recorded)
+
+
+def test_a_refusal_is_decided_and_a_replay_does_not_ask_again() -> None:
+    asked = 0
+
+    async def refuse() -> str:
+        nonlocal asked
+        asked += 1
+        raise ModelFault("too long")
+
+    assert converse(unless_refused(refuse)) == (
+        None,
+        [Decided(path=child(HERE, 1), question="refused", answer='"too long"')],
+    )
+    recorded = Decided(path=child(HERE, 1), question="refused", answer='"too long"')
+    assert converse(unless_refused(refuse), recorded) == (None, [])
+    assert asked == 1
+
+
+@pytest.mark.parametrize("fault", [NoAnswer("no answer"), Overloaded("later"), HostLost("gone")])
+def test_what_may_be_answered_another_time_is_no_refusal(fault: Fault) -> None:
+    async def fail() -> str:
+        raise fault
+
+    with pytest.raises(type(fault)):
+        converse(unless_refused(fail))
+
+
+def test_what_is_not_refused_happens_under_a_path_of_its_own() -> None:
+    async def work() -> Path:
+        with current().turn() as place:
+            return place.path
+
+    assert converse(unless_refused(work)) == (child(child(child(HERE, 1), 1), 1), [])
+
+
+def test_a_version_is_committed_once_and_not_again_in_a_replay() -> None:
+    _, committed = converse(publish(1, "1. Look around."))
+    assert committed == [Published(path=child(HERE, 1), version=1, content="1. Look around.")]
+    assert converse(publish(1, "1. Look around."), *committed) == (None, [])
+
+
+@pytest.mark.parametrize(("version", "content"), [(2, "1. Look around."), (1, "1. Stay.")])
+def test_another_version_than_the_recorded_one_diverges(version: int, content: str) -> None:
+    recorded = Published(path=child(HERE, 1), version=1, content="1. Look around.")
+    with pytest.raises(ReplayMismatch, match=r"expected Published.*Look around.*got Published"):
+        converse(publish(version, content), recorded)
+
+
+def test_branches_run_at_once_and_keep_their_order() -> None:
+    async def work() -> tuple[list[str], float]:
+        async with branches() as group:
+            started = [group.start(_sleep_then, 3 - number, str(number)) for number in range(3)]
+        return [branch.result() for branch in started], asyncio.get_running_loop().time()
+
+    assert converse(work())[0] == (["0", "1", "2"], 3)
+
+
+def test_a_failing_branch_ends_its_siblings_and_leaves_the_group() -> None:
+    ended: list[str] = []
+
+    async def patient() -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.append("patient")
+
+    async def failing() -> None:
+        await asyncio.sleep(1)
+        raise ModelFault("no answer")
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(patient)
+            group.start(failing)
+            group.start(failing)
+
+    with pytest.raises(ModelFault, match="no answer"):
+        converse(work())
+    assert ended == ["patient"]
+
+
+def test_a_branch_that_cancels_itself_fails_its_group() -> None:
+    async def itself() -> None:
+        raise asyncio.CancelledError
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(itself)
+
+    with pytest.raises(ActorCrashed, match="branch 1 cancelled itself"):
+        converse(work())
+
+
+def test_a_branch_that_exits_crashes_instead() -> None:
+    async def leave() -> None:
+        raise SystemExit(7)
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(leave)
+
+    with pytest.raises(ActorCrashed, match="SystemExit: 7"):
+        converse(work())
+
+
+def test_a_group_fails_with_the_cause_and_not_with_what_its_cleaning_up_brought() -> None:
+    async def untidy() -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            raise KeyError("cleanup")
+
+    async def failing() -> None:
+        await asyncio.sleep(1)
+        raise ModelFault("no answer")
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(untidy)
+            group.start(failing)
+
+    with pytest.raises(ModelFault, match="no answer"):
+        converse(work())
+
+
+def test_an_exception_in_the_parent_ends_its_branches() -> None:
+    ended: list[str] = []
+
+    async def patient() -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            ended.append("patient")
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(patient)
+            await asyncio.sleep(1)
+            raise ModelFault("elsewhere")
+
+    with pytest.raises(ModelFault, match="elsewhere"):
+        converse(work())
+    assert ended == ["patient"]
+
+
+async def _race(delays: tuple[float, ...], ran: list[str]) -> tuple[int, str]:
+    async def runner(seconds: float, name: str) -> str:
+        ran.append(name)
+        return await _sleep_then(seconds, name)
+
+    async with branches() as race:
+        runners = [race.start(runner, seconds, f"runner {number}") for number, seconds in enumerate(delays, 1)]
+        winner = await race.first()
+    return winner, runners[winner - 1].result()
+
+
+def test_the_first_to_arrive_wins_and_that_is_a_decision() -> None:
+    found, committed = converse(_race((3.0, 1.0, 2.0), []))
+    assert found == (2, "runner 2")
+    assert committed == [Decided(path=child(HERE, 1), question="first", answer="2")]
+
+
+def test_a_replay_obeys_the_decided_race_and_does_not_run_the_losers() -> None:
+    ran: list[str] = []
+    recorded = Decided(path=child(HERE, 1), question="first", answer="3")
+    found, committed = converse(_race((3.0, 1.0, 2.0), ran), recorded)
+    assert found == (3, "runner 3")
+    assert ran == ["runner 3"]
+    assert committed == []
+
+
+def test_losers_are_cancelled_once_the_race_is_decided() -> None:
+    async def work() -> float:
+        await _race((1.0, 3600.0), [])
+        return asyncio.get_running_loop().time()
+
+    assert converse(work())[0] == 1.0
+
+
+def test_of_branches_that_end_at_once_the_first_started_wins() -> None:
+    assert converse(_race((3.0, 1.0, 1.0), []))[0] == (2, "runner 2")
+
+
+def test_a_race_is_decided_once() -> None:
+    async def work() -> None:
+        async with branches() as race:
+            race.start(_sleep_then, 1.0, "")
+            await race.first()
+            await race.first()
+
+    with pytest.raises(RuntimeError, match="not decided yet"):
+        converse(work())
+
+
+def test_a_recorded_winner_that_does_not_run_any_more_diverges() -> None:
+    recorded = Decided(path=child(HERE, 1), question="first", answer="3")
+    with pytest.raises(ReplayMismatch, match="expected branch 3 to win, got 2 branches"):
+        converse(_race((1.0, 2.0), []), recorded)
+
+
+def test_leaving_a_group_waits_for_its_branches_however_often_the_parent_is_cancelled() -> None:
+    ended: list[str] = []
+
+    async def tidy() -> None:
+        try:
+            await asyncio.sleep(3600)
+        finally:
+            await asyncio.sleep(5)
+            ended.append("tidy")
+
+    async def work() -> None:
+        async with branches() as group:
+            group.start(tidy)
+
+    async def scene() -> list[str]:
+        parent = asyncio.create_task(work())
+        for _ in range(3):
+            await asyncio.sleep(1)
+            parent.cancel()
+        await asyncio.wait([parent])
+        return list(ended)
+
+    assert converse(scene())[0] == ["tidy"]
+
+
+def test_a_group_begun_beside_an_ask_in_flight_is_refused() -> None:
+    async def work() -> None:
+        with current().turn():
+            branches()
+
+    with pytest.raises(RuntimeError, match="two things in flight"):
+        converse(work())
+
+
+@pytest.mark.parametrize(("first", "again"), [(3, None), (None, 3), (0.5, 1), ("a", 1)])
+def test_a_replay_sees_the_first_answer_whatever_it_would_say_itself(first: Any, again: Any) -> None:
+    seen, committed = converse(decide("left", first))
+    assert seen == first
+    assert converse(decide("left", again), *committed)[0] == first
+
+
+def test_a_decision_where_a_call_is_recorded_diverges() -> None:
+    call = CallMade(
+        path=child(HERE, 1),
+        model="m",
+        prompt=Prompt().node.address,
+        sampling=Sampling(),
+        completion=Completion(text=""),
+    )
+    with pytest.raises(ReplayMismatch, match="task/0/0/1: expected call_made, got decided"):
+        converse(decide("which", 1), call)
+
+
+def test_a_losers_result_is_not_to_be_had() -> None:
+    async def work() -> None:
+        async with branches() as race:
+            runners = [race.start(_sleep_then, seconds, "") for seconds in (1.0, 2.0)]
+            await race.first()
+        runners[1].result()
+
+    with pytest.raises(RuntimeError, match="branch 2: expected a finished branch"):
+        converse(work())
+
+
+def test_a_race_without_runners_is_refused() -> None:
+    async def work() -> None:
+        async with branches() as race:
+            await race.first()
+
+    with pytest.raises(RuntimeError, match="expected a race with branches"):
+        converse(work())
+
+
+def test_there_is_no_conversation_outside_a_request() -> None:
+    with pytest.raises(LookupError):
+        current()

@@ -1,0 +1,184 @@
+"""The environment role: sessions by path, isolation, release and use after close."""
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from quintet.errors import SessionGone, WorldFault
+from quintet.events import Decided, Published
+from quintet.events.recording import Recording
+from quintet.messages.environment import (
+    ActionsListed,
+    AskExpert,
+    Close,
+    EnvironmentRequest,
+    ExpertAdvised,
+    Fork,
+    Forked,
+    ListActions,
+    Open,
+    Opened,
+    Session,
+    Snapshot,
+    Snapshotted,
+    Step,
+    Stepped,
+    Task,
+)
+from quintet.messages.message import Message
+from quintet.messages.paths import Path, child, episode_path
+from quintet.plugins.catalogue import world
+from quintet.roles.context import RequestContext, running
+from quintet.roles.environment import Environment
+from tests.deploy.testing.broken_environments import Climb, Stairs
+from tests.simulation.virtual import run
+
+TASK = Task(name="beehive", seed=1)
+HERE = episode_path("beehive", 0, 0)
+
+Ask = Callable[[EnvironmentRequest], Awaitable[Message]]
+
+
+async def _no_decision(event: Decided | Published) -> None:
+    raise AssertionError("an environment decides nothing")
+
+
+class Asker:
+    """Asks an environment, each request under the next path, as an incarnation of an episode."""
+
+    def __init__(self, environment: Environment, episode: Path = HERE, incarnation: int = 1) -> None:
+        self.environment = environment
+        self.episode = episode
+        self.incarnation = incarnation
+        self.asked = 0
+
+    def __call__(self, request: EnvironmentRequest) -> Message:
+        self.asked += 1
+        path = child(self.episode, self.asked)
+
+        async def ask() -> Message:
+            with running(RequestContext(path, self.incarnation, Recording(path), _no_decision)):
+                return await self.environment.receive(request)
+
+        return run(ask())
+
+    def open(self) -> Session:
+        opened = self(Open(task=TASK))
+        assert isinstance(opened, Opened)
+        return opened.session
+
+    def step(self, session: Session, action: str) -> str:
+        stepped = self(Step(session=session, action=action))
+        assert isinstance(stepped, Stepped)
+        return stepped.observation
+
+
+def test_a_session_is_known_by_the_path_that_opened_it_and_names_its_host() -> None:
+    ask = Asker(Environment(world("textcraft"), host="here"))
+    assert ask.open() == Session(id="beehive/0/0/1", host="here")
+
+
+def test_a_fork_and_its_original_do_not_see_each_other() -> None:
+    ask = Asker(Environment(world("textcraft"), host="here"))
+    original = ask.open()
+    ask.step(original, "get 2 honeycomb")
+    forked = ask(Fork(session=original))
+    assert isinstance(forked, Forked)
+    ask.step(forked.session, "get 1 honeycomb")
+    assert ask.step(original, "inventory") == "Inventory: [honeycomb] (2) "
+    assert ask.step(forked.session, "inventory") == "Inventory: [honeycomb] (3) "
+
+
+def test_a_snapshot_opens_on_another_host() -> None:
+    ask = Asker(Environment(world("textcraft"), host="here"))
+    session = ask.open()
+    ask.step(session, "get 2 honeycomb")
+    written = ask(Snapshot(session=session))
+    assert isinstance(written, Snapshotted)
+    there = Asker(Environment(world("textcraft"), host="there"))
+    opened = there(Open(task=TASK, snapshot=written.snapshot))
+    assert isinstance(opened, Opened)
+    assert there.step(opened.session, "inventory") == "Inventory: [honeycomb] (2) "
+
+
+STAIRS = Task(name="low stairs", seed=0)
+
+
+def on_stairs(climb: type[Climb] = Climb) -> tuple[Asker, Session]:
+    ask = Asker(Environment(type("Stairs", (Stairs,), {"climb": climb})(), host="here"))
+    opened = ask(Open(task=STAIRS))
+    assert isinstance(opened, Opened)
+    return ask, opened.session
+
+
+def test_a_world_lists_what_can_be_done_now_and_its_expert_says_how_to_go_on() -> None:
+    ask, session = on_stairs()
+    assert ask(ListActions(session=session)) == ActionsListed(actions=("up",))
+    assert ask(AskExpert(session=session)) == ExpertAdvised(actions=("up", "up"))
+    ask.step(session, "up")
+    assert ask(AskExpert(session=session)) == ExpertAdvised(actions=("up",))
+    ask.step(session, "up")
+    assert ask(ListActions(session=session)) == ActionsListed(actions=())
+    assert ask(AskExpert(session=session)) == ExpertAdvised(actions=())
+
+
+def test_a_world_may_list_nothing_and_know_no_expert() -> None:
+    ask = Asker(Environment(world("textcraft"), host="here"))
+    session = ask.open()
+    assert ask(ListActions(session=session)) == ActionsListed(actions=None)
+    assert ask(AskExpert(session=session)) == ExpertAdvised(actions=None)
+
+
+class Muddled(Climb):
+    def admissible(self) -> Any:
+        return ["up"]
+
+    def expert(self) -> Any:
+        return ("up", 1)
+
+
+def test_actions_of_another_type_are_the_worlds_fault() -> None:
+    ask, session = on_stairs(Muddled)
+    with pytest.raises(WorldFault, match=r"stairs: admissible: expected a tuple of texts or None, got \['up'\]"):
+        ask(ListActions(session=session))
+    with pytest.raises(WorldFault, match=r"stairs: expert: expected a tuple of texts or None, got \('up', 1\)"):
+        ask(AskExpert(session=session))
+
+
+@pytest.mark.parametrize("request_type", [ListActions, AskExpert])
+def test_nobody_is_asked_about_a_session_that_is_gone(request_type: type[ListActions | AskExpert]) -> None:
+    ask, session = on_stairs()
+    ask(Close(session=session))
+    with pytest.raises(SessionGone):
+        ask(request_type(session=session))
+
+
+def test_a_closed_session_is_gone_and_closing_again_is_no_error() -> None:
+    ask = Asker(Environment(world("textcraft"), host="here"))
+    session = ask.open()
+    ask(Close(session=session))
+    ask(Close(session=session))
+    with pytest.raises(SessionGone, match="session beehive/0/0/1: expected an open session on here"):
+        ask.step(session, "inventory")
+
+
+def test_release_closes_the_sessions_of_ended_incarnations_only() -> None:
+    environment = Environment(world("textcraft"), host="here")
+    old, new = Asker(environment, incarnation=1), Asker(environment, incarnation=2)
+    other = Asker(environment, episode=episode_path("lantern", 0, 0))
+    old.open()
+    session, spared = new.open(), other.open()
+    environment.release(HERE, 1)
+    assert environment.sessions == 2
+    assert new.step(session, "inventory") == "Inventory: You are not carrying anything."
+    assert other.step(spared, "inventory") == "Inventory: You are not carrying anything."
+    environment.release(HERE, 2)
+    assert environment.sessions == 1
+
+
+def test_an_attempt_is_not_mistaken_for_one_whose_number_it_begins_with() -> None:
+    environment = Environment(world("textcraft"), host="here")
+    Asker(environment, episode=episode_path("beehive", 0, 10)).open()
+    environment.release(episode_path("beehive", 0, 1), 9)
+    assert environment.sessions == 1

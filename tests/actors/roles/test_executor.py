@@ -1,0 +1,319 @@
+import pytest
+
+from quintet.messages.execution import Act, Candidate, Claim, Decide, Executed, Turn
+from quintet.messages.parts import Demonstrations, Inventory, LastAction, TaskPlan
+from quintet.parsing.decisions import FORM
+from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
+from quintet.roles.executor import Executor
+from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Answering, Kitchens, Script, contents, converse
+
+
+class Kitchen(Kitchens):
+    """An executor with its model, and what it did."""
+
+    def __init__(self, *answers: str | Completion) -> None:
+        self.model = Script({GOAL: answers})
+        super().__init__(self.model)
+
+
+def test_a_claim_ends_the_run() -> None:
+    kitchen = Kitchen("Thought: salt.\nAction: take salt", "Action: task completed")
+    assert kitchen.execute() == Executed(
+        completed=True,
+        claimed=True,
+        stop="claimed",
+        reward=0.0,
+        done=False,
+        calls=2,
+        last_action="take salt",
+        last_observation="You take salt.",
+    )
+    assert kitchen.actions == ["take salt"]
+
+
+def test_a_claim_of_failure_is_not_completed() -> None:
+    executed = Kitchen("Action: task failed").execute()
+    assert (executed.completed, executed.claimed, executed.stop) == (False, False, "claimed")
+
+
+def test_the_prompt_is_laid_out_as_documented() -> None:
+    kitchen = Kitchen("Thought: salt.\nAction: take salt\nand more", "Action: wait", "Action: task completed")
+    shown = Demonstrations(text="An example."), Inventory(text="You carry: nothing"), Demonstrations(text="Another.")
+    kitchen.execute(parts=shown)
+    assert contents(kitchen.model.prompts[-1]) == [
+        f"system: {INSTRUCTIONS}\n\nAn example.\n\nAnother.",
+        f"user: {SETTING}\n\nYou carry: nothing\n\nGoal: {GOAL}.",
+        "assistant: Thought: salt.\nAction: take salt",
+        "user: You take salt.",
+        "assistant: Action: wait",
+        "user: (nothing)",
+    ]
+
+
+def test_a_plan_is_shown_before_the_task_and_named_as_one() -> None:
+    kitchen = Kitchen("Action: task failed")
+    kitchen.execute(parts=[Demonstrations(text="An example."), TaskPlan(text="1. Take salt.")])
+    shown = f"system: {INSTRUCTIONS}\n\nAn example.\n\nA plan for tasks of this kind:\n\n1. Take salt."
+    assert contents(kitchen.model.prompts[0])[0] == shown
+
+
+@pytest.mark.parametrize(
+    ("observation", "answered"), [("You take salt.\n", "\nIt was answered: You take salt."), ("", ""), (" \n", "")]
+)
+def test_the_last_action_is_said_with_the_goal_and_so_is_the_answer_if_it_says_anything(
+    observation: str, answered: str
+) -> None:
+    kitchen = Kitchen("Action: task failed")
+    kitchen.execute(parts=[LastAction(action="take salt", observation=observation)])
+    told = f"user: {SETTING}\n\nThe last action that was carried out: take salt{answered}\n\nGoal: {GOAL}."
+    assert contents(kitchen.model.prompts[0])[1] == told
+
+
+def test_the_last_action_that_was_carried_out_is_reported_with_its_answer() -> None:
+    executed = Kitchen("Action: take salt", "Action: take oil", "Action: fly", "Action: task failed").execute()
+    assert (executed.last_action, executed.last_observation) == ("take oil", "You take oil.")
+    none = Kitchen("Action: fly", "Action: task failed").execute()
+    assert (none.last_action, none.last_observation) == ("", "")
+
+
+def test_without_setting_and_ingredients_nothing_stands_in_their_place() -> None:
+    kitchen = Kitchen("Action: task failed")
+    kitchen.execute(setting="")
+    assert contents(kitchen.model.prompts[0]) == [f"system: {INSTRUCTIONS}", f"user: Goal: {GOAL}."]
+
+
+def test_prompts_grow_by_one_turn_and_share_all_before_it() -> None:
+    kitchen = Kitchen(*["Action: wait"] * 5)
+    kitchen.execute(max_calls=5)
+    nodes = [prompt.node for prompt in kitchen.model.prompts]
+    assert [node.parent for node in nodes] == [None, *(node.address for node in nodes[:-1])]
+    assert [len(node.appended) for node in nodes] == [2] * 5
+
+
+def test_the_budget_counts_model_calls() -> None:
+    kitchen = Kitchen(*["Action: wait"] * 3)
+    executed = kitchen.execute(max_calls=3)
+    assert (executed.stop, executed.calls, executed.claimed, executed.completed) == ("budget", 3, None, False)
+    assert kitchen.actions == ["wait"] * 3
+
+
+def test_patience_counts_rejected_actions_in_a_row() -> None:
+    kitchen = Kitchen("Action: fly", "Action: fly", "Action: wait", "Action: fly", "Action: fly", "Action: fly")
+    executed = kitchen.execute(patience=3)
+    assert (executed.stop, executed.calls) == ("patience", 6)
+
+
+def test_an_unreadable_completion_costs_a_call_and_patience_and_reaches_no_world() -> None:
+    kitchen = Kitchen("Hm.", "Action: fly", "Well.")
+    executed = kitchen.execute(patience=3)
+    assert (executed.stop, executed.calls) == ("patience", 3)
+    assert kitchen.actions == ["fly"]
+
+
+def test_an_unreadable_completion_is_answered_with_the_expected_form() -> None:
+    kitchen = Kitchen("Hm.", "Action: task failed")
+    kitchen.execute()
+    said, told = contents(kitchen.model.prompts[-1])[-2:]
+    assert said == "assistant: Hm."
+    assert told.startswith("user: I found no action")
+    assert told.endswith(FORM)
+
+
+@pytest.mark.parametrize("apart", [False, True])
+def test_where_answers_are_json_the_form_that_is_shown_is_too(apart: bool) -> None:
+    model = Answering(lambda _said: "")
+    Kitchens(model, apart=apart, structured=True).execute(patience=2)
+    form = '{"thought":"what you know so far and what has to happen next","action":"one action"}'
+    assert any(f"Please answer in this form:\n\n{form}" in contents(prompt)[-1] for prompt in model.prompts)
+
+
+def test_completions_end_where_an_observation_would_begin() -> None:
+    kitchen = Kitchen("Action: task failed")
+    kitchen.execute()
+    assert kitchen.model.samplings == [Sampling(temperature=0.7, stop=("###", "\nObservation:"), form="decision")]
+
+
+def test_a_request_may_vary_how_completions_are_drawn() -> None:
+    kitchen = Kitchen("Action: task failed")
+    kitchen.execute(sampling=SamplingOverride(temperature=1.0, top_p=0.9))
+    assert kitchen.model.samplings == [
+        Sampling(temperature=1.0, top_p=0.9, stop=("###", "\nObservation:"), form="decision")
+    ]
+
+
+def test_an_empty_completion_is_not_sent_back_empty() -> None:
+    kitchen = Kitchen("", "Action: task failed")
+    kitchen.execute()
+    assert contents(kitchen.model.prompts[-1])[-2] == "assistant: (nothing)"
+
+
+def test_of_a_completion_that_was_cut_off_only_what_no_cut_can_have_shortened_is_done() -> None:
+    whole = Completion(text="Thought: salt.\nAction: take salt\nThought: and", finish="length")
+    shortened = Completion(text="Thought: salt.\nAction: take salt", finish="length")
+    kitchen = Kitchen(whole, shortened, "Action: task completed")
+    executed = kitchen.execute()
+    assert (executed.calls, kitchen.actions) == (3, ["take salt"])
+    said, told = contents(kitchen.model.prompts[-1])[-2:]
+    assert said == "assistant: Thought: salt.\nAction: take salt"
+    assert told.startswith("user: Your answer was cut off before its action, so nothing was done.")
+    assert told.endswith(FORM)
+
+
+@pytest.mark.parametrize(
+    ("finish", "told"),
+    [
+        ("refusal", "You declined"),
+        ("content_filter", "Your answer was withheld by a filter"),
+        ("tool_calls", "You called a tool"),
+        ("empty", "Your answer was empty"),
+        ("not_text", "Your answer was no text"),
+    ],
+)
+def test_a_completion_that_holds_no_answer_is_not_read_and_costs_a_turn(finish: Finish, told: str) -> None:
+    kitchen = Kitchen(Completion(text="Action: take salt", finish=finish), "Action: task failed")
+    executed = kitchen.execute()
+    assert (executed.calls, kitchen.actions) == (2, [])
+    said, answered = contents(kitchen.model.prompts[-1])[-2:]
+    assert said == "assistant: (nothing)"
+    assert answered.startswith(f"user: {told}")
+    assert "no action in" in answered
+    assert answered.endswith(FORM)
+
+
+def test_completions_that_hold_no_answer_cost_patience() -> None:
+    refused = Completion(text="", finish="refusal")
+    executed = Kitchen(refused, refused, refused).execute(patience=3)
+    assert (executed.stop, executed.calls) == ("patience", 3)
+
+
+def test_a_full_context_ends_the_run_at_once() -> None:
+    kitchen = Kitchen("Action: take salt", Completion(text="", finish="context_full"))
+    executed = kitchen.execute()
+    assert (executed.stop, executed.completed, executed.claimed, executed.calls) == ("context", False, None, 2)
+    assert executed.last_action == "take salt"
+
+
+def test_a_full_context_does_not_undo_what_was_earned() -> None:
+    executed = Kitchen("Action: serve", Completion(text="", finish="context_full")).execute()
+    assert (executed.stop, executed.completed, executed.reward) == ("done", True, 1.0)
+
+
+def test_reasoning_is_not_fed_back() -> None:
+    kitchen = Kitchen(
+        "<think>Action: burn?</think>\nThought: salt.\nAction: take salt", "<think>Hm.", "Action: task failed"
+    )
+    kitchen.execute()
+    assert kitchen.actions == ["take salt"]
+    assert [line for line in contents(kitchen.model.prompts[-1]) if line.startswith("assistant: ")] == [
+        "assistant: Thought: salt.\nAction: take salt",
+        "assistant: (nothing)",
+    ]
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [
+        "Thought: salt.\nAction: take salt\nObservation: You take salt.\nThought: Now pepper.\nAction: take pepper",
+        "Thought: salt.\nAction: take salt\nAction: take pepper",
+        "Thought: salt.\nAction: take salt\nTask completed!",
+    ],
+)
+def test_what_was_said_after_the_action_does_not_stay_in_the_conversation(completion: str) -> None:
+    kitchen = Kitchen(completion, "Action: task failed")
+    kitchen.execute()
+    assert contents(kitchen.model.prompts[-1])[-2:] == [
+        "assistant: Thought: salt.\nAction: take salt",
+        "user: You take salt.",
+    ]
+
+
+def test_after_the_world_is_done_the_model_may_still_claim() -> None:
+    kitchen = Kitchen("Action: serve", "Action: task completed")
+    executed = kitchen.execute()
+    assert executed == Executed(
+        completed=True,
+        claimed=True,
+        stop="done",
+        reward=1.0,
+        done=True,
+        calls=2,
+        last_action="serve",
+        last_observation="Supper is served.",
+    )
+    assert contents(kitchen.model.prompts[-1])[-1] == "user: Supper is served."
+
+
+@pytest.mark.parametrize("answer", ["Action: take salt", "Good."])
+def test_after_the_world_is_done_nothing_but_a_claim_counts(answer: str) -> None:
+    kitchen = Kitchen("Action: serve", answer)
+    executed = kitchen.execute()
+    assert (executed.completed, executed.claimed, executed.stop, executed.calls) == (True, None, "done", 2)
+    assert kitchen.actions == ["serve"]
+
+
+def test_who_is_not_asked_for_a_claim_ends_when_the_world_is_done() -> None:
+    executed = Kitchen("Action: serve").execute(claims=False)
+    assert (executed.completed, executed.claimed, executed.stop, executed.calls) == (True, None, "done", 1)
+
+
+def test_who_is_not_asked_for_a_claim_may_make_one() -> None:
+    executed = Kitchen("Action: task failed").execute(claims=False)
+    assert (executed.completed, executed.claimed, executed.stop) == (False, False, "claimed")
+
+
+def test_without_budget_for_a_claim_the_reward_decides() -> None:
+    executed = Kitchen("Action: serve").execute(max_calls=1)
+    assert (executed.completed, executed.claimed, executed.stop, executed.reward) == (True, None, "done", 1.0)
+
+
+def test_a_world_that_is_done_without_full_reward_is_not_completed() -> None:
+    executed = Kitchen("Action: taste", "Action: burn", "Action: wait").execute()
+    assert (executed.completed, executed.reward, executed.done) == (False, 0.5, True)
+
+
+def test_the_model_s_own_claim_stands_even_against_the_reward() -> None:
+    executed = Kitchen("Action: serve", "Action: task failed").execute()
+    assert (executed.completed, executed.claimed, executed.reward) == (False, False, 1.0)
+
+
+def test_candidates_come_in_the_order_they_were_drawn_and_equal_ones_are_kept() -> None:
+    kitchen = Kitchen("Action: take salt", "Action: task completed", "Action: take salt")
+    reply = converse(lambda: kitchen.executor.ask(Decide(setting=SETTING, goal=GOAL, n=3)))
+    salt = Candidate(completion="Action: take salt", decision=Act(thought="", action="take salt"))
+    done = Candidate(completion="Action: task completed", decision=Claim(thought="", completed=True))
+    assert reply.candidates == (salt, done, salt)
+
+
+def test_deciding_sees_the_very_prompt_that_executing_sees() -> None:
+    executing = Kitchen("Action: take salt", "Action: task completed")
+    executing.execute(parts=[Demonstrations(text="An example.")])
+    deciding = Kitchen("Action: task completed")
+    request = Decide(
+        setting=SETTING,
+        goal=GOAL,
+        parts=(Demonstrations(text="An example."),),
+        history=(Turn(completion="Action: take salt", observation="You take salt."),),
+    )
+    converse(lambda: deciding.executor.ask(request))
+    assert deciding.model.prompts[0].node == executing.model.prompts[1].node
+
+
+def test_deciding_may_vary_how_completions_are_drawn() -> None:
+    kitchen = Kitchen("Action: wait", "Action: wait")
+    request = Decide(setting=SETTING, goal=GOAL, n=2, sampling=SamplingOverride(temperature=1.0, top_p=0.9))
+    converse(lambda: kitchen.executor.ask(request))
+    assert [(sampling.temperature, sampling.top_p) for sampling in kitchen.model.samplings] == [(1.0, 0.9)] * 2
+
+
+@pytest.mark.parametrize(("thought", "formalizer"), [("What next?", ""), ("", "Rewrite it.")])
+def test_thought_and_formalizer_go_together(thought: str, formalizer: str) -> None:
+    kitchen = Kitchen()
+    with pytest.raises(ValueError, match="expected the prompts thought and formalizer or neither, got"):
+        Executor(
+            kitchen.model,
+            kitchen,
+            instructions=INSTRUCTIONS,
+            sampling=Sampling(),
+            thought=thought,
+            formalizer=formalizer,
+        )

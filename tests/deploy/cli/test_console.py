@@ -1,0 +1,58 @@
+"""Where a person reads."""
+
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from quintet.cli.console import console, flushed
+from quintet.runs.progress import Counters, Progress
+
+ROOT = Path(__file__).parents[2]
+
+
+class Gone(io.StringIO):
+    """A reader that is gone, or a disk that is full."""
+
+    def __init__(self, error: OSError, *, terminal: bool = False) -> None:
+        super().__init__()
+        self._error = error
+        self._terminal = terminal
+
+    def isatty(self) -> bool:
+        return self._terminal
+
+    def write(self, _: str, /) -> int:
+        raise self._error
+
+
+def test_a_reader_that_is_gone_does_not_end_the_process() -> None:
+    with pytest.raises(BrokenPipeError):
+        console(Gone(BrokenPipeError())).print("anything")
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+@pytest.mark.parametrize("error", [BrokenPipeError(), OSError(28, "No space left on device")])
+def test_progress_goes_on_without_anybody_who_reads_it(error: OSError, terminal: bool) -> None:
+    with Progress(Counters(total=1), "adapt", console(Gone(error, terminal=terminal))) as progress:
+        progress.draw()
+    assert progress.line().startswith("adapt: 0/1 episodes")
+
+
+def test_what_could_not_be_sent_out_is_dropped() -> None:
+    code = (
+        "import sys; from quintet.cli.console import flushed\n"
+        "try:\n"
+        "    with flushed(sys.stdout): print('a table')\n"
+        "except OSError: sys.exit(3)"
+    )
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert (done.returncode, done.stderr) == (3, b"")
+
+
+def test_no_stream_is_nothing_to_flush() -> None:
+    with flushed(None):
+        pass

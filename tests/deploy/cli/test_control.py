@@ -1,0 +1,286 @@
+"""`quintet ctl`: words, and a real run in a process of its own that is controlled from outside."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from quintet.cli import main
+from quintet.cli.control import described, parse
+from quintet.control.messages import (
+    CancelEpisode,
+    Charged,
+    Pause,
+    RequeueEpisode,
+    Resume,
+    SetConcurrency,
+    Status,
+    TellStatus,
+    UnderWay,
+    replies,
+)
+from quintet.control.socket_path import SOCKET
+from quintet.errors import UsageError
+from quintet.events import Decided
+from quintet.journal.reader import JournalReader
+from quintet.messages.paths import Path as EpisodePath
+from quintet.reports.episodes import results
+from quintet.runs.run_folder import RunFolder
+from tests.deploy import samples
+from tests.deploy.samples import Went
+
+ROOT = Path(__file__).parents[3]
+
+_GATED = """
+import asyncio, os, pathlib, sys
+from quintet.models import scripted
+from quintet.cli import main
+answer, gate = scripted.Scripted.complete, pathlib.Path(os.environ["GATE"])
+async def gated(self, prompt, sampling):
+    while not gate.exists():
+        await asyncio.sleep(0.05)
+    return await answer(self, prompt, sampling)
+scripted.Scripted.complete = gated
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("words", "command"),
+    [
+        ("status", TellStatus()),
+        ("pause", Pause()),
+        ("resume", Resume()),
+        ("cancel beehive/0/0", CancelEpisode(episode="beehive/0/0")),
+        ("requeue beehive", RequeueEpisode(episode="beehive")),
+        ("set concurrency=8", SetConcurrency(episodes=8)),
+    ],
+)
+def test_words_become_commands(words: str, command: object) -> None:
+    assert parse(words.split()) == command
+
+
+def test_force_is_for_a_requeue_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ctl", str(tmp_path), "cancel", "beehive", "--force"]) == 2
+    assert "--force: expected with requeue EPISODE only, got 'cancel beehive'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "words", ["", "stop", "status now", "cancel", "cancel a b", "set", "set concurrency", "set concurrency=0",
+              "set concurrency=-1", "set concurrency=1.5", "set concurrency=²", "set seed=3", "set concurrency=1e9"]
+)  # fmt: skip
+def test_other_words_are_refused_with_what_is_expected(words: str) -> None:
+    with pytest.raises(UsageError, match=r"ctl: .*expected"):
+        parse(words.split())
+
+
+def test_a_status_is_told_in_lines() -> None:
+    running = tuple(UnderWay(episode=EpisodePath(f"a{n}/0/0"), host="host-2", seconds=31.4) for n in range(22))
+    status = Status(
+        episodes=100,
+        done=40,
+        paused=True,
+        concurrency=22,
+        running=running,
+        queued=(EpisodePath("b/0/0"),),
+        hosts=("host-2",),
+        lost=("host",),
+        calls=21,
+        charged=Charged(usd=1.23456, tokens=98_765),
+    )
+    lines = list(described(status))
+    assert lines[0] == "paused: 40 of 100 episodes done, 22 running, 1 queued, concurrency 22"
+    assert lines[1] == "model calls in flight: 21; charged 1.2346 USD, 98,765 tokens"
+    assert lines[2] == "hosts: host-2; lost: host"
+    assert lines[3] == "  a0/0/0 on host-2 for 31 s"
+    assert lines[-1] == "  and 2 more"
+
+
+def refused(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    assert main(["ctl", str(folder), *(words or ["status"])]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    return err
+
+
+def test_a_folder_in_which_nothing_runs_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    ended = samples.write(tmp_path / "ended", samples.record(), {"beehive": Went()})
+    assert "expected a run that is running, got one that has ended" in refused(ended, capsys)
+    begun = samples.write(tmp_path / "begun", samples.record(), {"beehive": Went(state=None)})
+    assert "expected a run that is running, got one that was interrupted" in refused(begun, capsys)
+    with socket.socket(socket.AF_UNIX) as left:
+        left.bind(str(begun / SOCKET))
+    assert "expected a run that is running, got one that was interrupted" in refused(begun, capsys)
+    assert "expected a folder, found none" in refused(tmp_path / "none", capsys)
+
+
+def ctl(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    code = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
+    command = [sys.executable, "-c", code, "ctl", str(folder), *words]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+
+def said(folder: Path, *words: str) -> str:
+    done = ctl(folder, *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    return done.stdout
+
+
+class Child:
+    """A run in a process of its own, whose model answers nothing before the gate is opened."""
+
+    def __init__(self, gate: Path, *arguments: str) -> None:
+        self._gate = gate
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", _GATED, *arguments],
+            cwd=ROOT,
+            env={**os.environ, "GATE": str(gate)},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def open_the_gate(self) -> None:
+        self._gate.touch()
+
+    def until(self, folder: Path, so: Callable[[Status], bool]) -> Status:
+        """Wait until the run listens, and its status is so."""
+        deadline = time.monotonic() + 120
+        while time.monotonic() < deadline:
+            assert self.process.poll() is None, self.process.communicate()
+            if (done := ctl(folder, "status", "--json")).returncode == 0:
+                status = replies.decode(done.stdout)
+                assert isinstance(status, Status)
+                if so(status):
+                    return status
+        raise AssertionError("it did not come to that")
+
+    def end(self) -> tuple[int, str]:
+        """Its exit code, and what it said on standard error."""
+        _, err = self.process.communicate(timeout=120)
+        return self.process.returncode, err
+
+
+@contextmanager
+def child(gate: Path, *arguments: str) -> Generator[Child, None, None]:
+    made = Child(gate, *arguments)
+    try:
+        yield made
+    finally:
+        made.process.kill()
+        made.process.communicate()
+
+
+@pytest.fixture
+def scripted(tmp_path: Path) -> list[str]:
+    """Flags: a model that gives up after twenty calls."""
+    script = tmp_path / "script.json"
+    script.write_text(json.dumps(["Action: inventory"] * 19 + ["Action: task failed"]))
+    return ["--model", "scripted", "--set", f'model.script="{script}"']
+
+
+def decisions(folder: Path) -> dict[str, str]:
+    reader = JournalReader.open(folder / "journal.sqlite")
+    events = [record.event for record in reader.records()]
+    reader.close()
+    return {event.path: event.question for event in events if isinstance(event, Decided)}
+
+
+def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_last(
+    tmp_path: Path, scripted: list[str]
+) -> None:
+    folder = tmp_path / "run"
+    goals = "beehive,lantern,lectern,stick,cake"
+    with child(
+        tmp_path / "gate",
+        "eval",
+        "react",
+        "textcraft",
+        "--tasks",
+        goals,
+        "--concurrency",
+        "2",
+        "--out",
+        str(folder),
+        *scripted,
+    ) as running:
+        running.until(folder, lambda status: len(status.running) == 2)
+        assert said(folder, "pause").startswith("paused: no episode begins")
+        status = running.until(folder, lambda status: status.paused)
+        assert said(folder, "status").startswith("paused: ")
+        first, last = status.running[0].episode, status.queued[-1]
+        assert "expected" in ctl(folder, "cancel", "lanternn").stderr
+        assert said(folder, "cancel", last) == f"{last} ended: unsolved, cancelled by operator, reward 0\n"
+        refusal = ctl(folder, "cancel", last)
+        assert (refusal.returncode, refusal.stdout) == (2, "")
+        assert "got one that ended: unsolved" in refusal.stderr
+        assert said(folder, "requeue", first).startswith(f"{first[:-1]}1 is queued")
+        assert said(folder, "set", "concurrency=4").startswith("concurrency 4")
+        status = running.until(folder, lambda status: len(status.queued) == 3)
+        assert (status.done, status.concurrency, status.queued[0]) == (1, 4, f"{first[:-1]}1")
+        running.open_the_gate()
+        assert said(folder, "resume") == "resumed\n"
+        code, err = running.end()
+    assert code == 0, err
+    assert decisions(folder) == {
+        first: "cancelled by operator",
+        last: "cancelled by operator",
+        f"{first[:-1]}1/0": "requeued by operator",
+    }
+    found = results(RunFolder.open_to_read(folder))
+    assert found.count("unsolved") == 5
+    assert {row.path: row.reason for row in found.rows}[last] == "cancelled by operator"
+    assert {row.attempt for row in found.rows if row.task == first.split("/")[0]} == {1}
+    assert not (folder / SOCKET).exists()
+    assert "has ended" in ctl(folder, "status").stderr
+
+
+@pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
+def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
+    end: signal.Signals, tmp_path: Path, scripted: list[str]
+) -> None:
+    folder = tmp_path / ("deep" * 50) / ("deep" * 30) / "run"
+    folder.parent.mkdir(parents=True)
+    arguments = ["--tasks", "beehive,lantern,cake", "--concurrency", "2", "--out", str(folder)]
+    with child(tmp_path / "gate", "eval", "react", "textcraft", *arguments, *scripted) as running:
+        running.until(folder, lambda status: len(status.running) == 2)
+        assert "not paused any more" in said(folder, "pause")
+        assert said(folder, "requeue", "beehive").startswith("beehive/0/1 is queued")
+        os.kill(running.process.pid, end)
+        code, err = running.end()
+    assert code == (130 if end == signal.SIGINT else -end), err
+    assert (folder / SOCKET).exists() == (end == signal.SIGKILL)
+    assert "got one that was interrupted" in ctl(folder, "status").stderr
+    with child(tmp_path / "gate", "resume", str(folder)) as running:
+        assert not running.until(folder, lambda status: len(status.running) == 2).paused
+        running.open_the_gate()
+        code, err = running.end()
+    assert code == 0, err
+    rows = {row.path: row.reason for row in results(RunFolder.open_to_read(folder)).rows}
+    assert rows == {
+        "beehive/0/1": "the model claims failure",
+        "lantern/0/0": "the model claims failure",
+        "cake/0/0": "the model claims failure",
+    }
+
+
+def test_of_a_study_the_arm_that_runs_is_controlled(tmp_path: Path, scripted: list[str]) -> None:
+    folder = tmp_path / "study"
+    arguments = ["--tasks", "beehive", "--out", str(folder), *scripted]
+    with child(tmp_path / "gate", "study", "demo", *arguments) as running:
+        running.until(folder, lambda status: len(status.running) == 1)
+        first = said(folder, "cancel", "beehive").splitlines()
+        assert first[0].startswith("arm ")
+        assert first[1] == "beehive/0/0 ended: unsolved, cancelled by operator, reward 0"
+        running.open_the_gate()
+        code, err = running.end()
+    assert code == 0, err
+    assert "got one of which no arm runs" in ctl(folder, "status").stderr

@@ -1,0 +1,327 @@
+"""Runs from the command line, from the first episode to the exit code."""
+
+import asyncio
+import json
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quintet.cli import main, run
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.prompts import Prompt
+from quintet.plugins import catalogue
+from quintet.ports.model import Completion, Sampling
+from quintet.reports.load import gather
+from quintet.runs import evaluation
+from quintet.runs.ending import HowEnded
+from quintet.runs.progress import Counters
+from quintet.runs.run_folder import RunFolder
+from quintet.studies import catalogue as catalogue_of_studies
+from quintet.studies.demo import DEMO
+
+ROOT = Path(__file__).parents[3]
+EVAL = ["eval", "adapt", "textcraft", "--tasks", "beehive,stick", "--out", "run"]
+
+
+class Broken:
+    """A plug-in with a bug."""
+
+    name = "broken"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        raise RuntimeError("a bug in a plug-in")
+
+
+async def _interrupted() -> str:
+    signal.raise_signal(signal.SIGINT)
+    await asyncio.get_running_loop().create_future()
+    return "never"
+
+
+@pytest.fixture(autouse=True)
+def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(catalogue, "MODELS", {**catalogue.MODELS, "broken": f"{__name__}:Broken"})
+
+
+def test_a_run_ends_with_its_table_and_0(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(EVAL) == 0
+    out, err = capsys.readouterr()
+    assert "Success in percent" in out
+    assert "sim-weak (simulated)" in out
+    assert "2/2 episodes" in err
+    assert main(["show", "run", "stick"]) == 0
+
+
+def test_floor_and_ceiling_run_without_a_model_on_the_type_of_task_that_is_wanted(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    flags = ["--task-type", "heat", "--tasks", "2"]
+    for method, solved in (("random", "% solved"), ("expert", "100 % solved")):
+        assert main(["eval", method, "alfworld", *flags, "--out", method]) == 0
+        out, err = capsys.readouterr()
+        assert out.startswith("alfworld, split valid_unseen, task type heat, 2 tasks, seed 0, no model\n")
+        assert "2/2 episodes" in err
+        assert solved in err
+    assert main(["resume", "expert"]) == 0
+    assert "task type heat" in capsys.readouterr().out
+    assert main(["resume", "expert", "--set", "run.task_type=clean"]) == 2
+    assert "run.task_type: expected 'heat', as the run was begun, got 'clean'" in capsys.readouterr().err
+
+
+def test_a_run_speaks_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*EVAL, "--json"]) == 0
+    (run,) = json.loads(capsys.readouterr().out)["runs"]
+    assert (run["ended"], run["finished"]) == (2, True)
+
+
+def test_the_same_folder_is_not_run_in_twice(capsys: pytest.CaptureFixture[str]) -> None:
+    main(EVAL)
+    assert main(EVAL) == 2
+    assert "expected a new or empty folder, got a run; to go on with it: quintet resume run" in capsys.readouterr().err
+
+
+def test_a_run_has_a_folder_of_its_own_by_default(tmp_path: Path) -> None:
+    assert main(EVAL[:-2]) == 0
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert folder.name.endswith("-adapt-textcraft")
+    assert RunFolder.open_to_read(folder).record.tasks[0].name == "beehive"
+
+
+def test_a_bug_faults_every_episode_it_meets_and_the_exit_code_is_1(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*EVAL, "--model", "broken"]) == 1
+    out, err = capsys.readouterr()
+    assert "2 faulted episodes, not counted" in out
+    assert "some episodes faulted; to repeat them: quintet resume run --faulted" in err
+
+
+def test_faulted_episodes_are_repeated_on_demand_only(capsys: pytest.CaptureFixture[str]) -> None:
+    main([*EVAL, "--model", "broken"])
+    assert main(["resume", "run"]) == 1
+    assert "nothing to resume: all 2 episodes ended" in capsys.readouterr().err
+    assert main(["resume", "run", "--faulted"]) == 1
+    main(["show", "run"])
+    assert "beehive/0/1" in capsys.readouterr().out
+
+
+def test_fail_fast_stops_at_the_first_bug(capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ["--model", "broken", "--fail-fast", "--concurrency", "1"]
+    assert main([*EVAL, *flags]) == 1
+    out, err = capsys.readouterr()
+    assert "unfinished, 1 of 2 episodes done" in out
+    assert "stopped at a bug (ActorCrashed: " in err
+    assert "quintet resume run" in err
+
+
+def test_an_interrupted_run_says_how_to_resume_and_130(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def interrupted(folder: RunFolder, counters: Counters, tell: object, *, retry_faulted: bool = False) -> str:
+        return await _interrupted()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluation, "run_left", interrupted)
+        assert main(EVAL) == 130
+    assert "interrupted; to go on: quintet resume run" in capsys.readouterr().err
+    assert main(["resume", "run", "--set", "runtime.concurrency=1"]) == 0
+    assert "2/2 episodes" in capsys.readouterr().err
+
+
+def test_an_interrupted_study_is_resumed_where_it_stopped(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole = evaluation.run_left
+
+    async def interrupted(
+        folder: RunFolder, counters: Counters, tell: object, *, retry_faulted: bool = False
+    ) -> HowEnded:
+        if folder.config.method.name == "adapt":
+            await _interrupted()
+        return await whole(folder, counters, retry_faulted=retry_faulted)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluation, "run_left", interrupted)
+        assert main(["study", "demo", "--tasks", "stick", "--out", "demo"]) == 130
+    assert "interrupted; to go on: quintet resume demo" in capsys.readouterr().err
+    assert main(["resume", "demo"]) == 0
+    out, err = capsys.readouterr()
+    assert "adapt - react" in out
+    assert "arm 1" not in err
+    assert "arm 2 of 3: adapt" in err
+
+
+def test_a_study_with_a_picture_leaves_it_in_its_folder(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("matplotlib")
+    assert main(["study", "adapt-dmax", "--tasks", "stick", "--out", "dmax"]) == 0
+    assert "picture: dmax/adapt-dmax.png" in capsys.readouterr().err
+    assert (tmp_path / "dmax" / "adapt-dmax.png").is_file()
+    assert main(["study", "adapt-dmax", "--tasks", "stick", "--out", "plain", "--no-picture"]) == 0
+    assert not (tmp_path / "plain" / "adapt-dmax.png").exists()
+
+
+@pytest.mark.parametrize("broken", ["2>&-", "2>/dev/full", ">&-", ">/dev/full", "2> >(true)", "> >(true)"])
+def test_what_becomes_of_the_output_changes_neither_the_run_nor_its_exit_code(broken: str, tmp_path: Path) -> None:
+    call = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
+    line = f"{sys.executable} -c '{call}' study demo --tasks stick --out demo {broken}"
+    variables = os.environ | {"PYTHONPATH": str(ROOT)}
+    done = subprocess.run(["bash", "-c", line], env=variables, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+    assert all(run.results.ended == "done" for run in gather([tmp_path / "demo"]).runs)
+
+
+def test_a_disk_that_is_full_stops_a_run_that_can_be_resumed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(SqliteJournal, "_write", full)
+        assert main(EVAL) == 130
+    err = capsys.readouterr().err
+    assert (
+        "suspended: journal: expected one that can be written, got database or disk is full (run/journal.sqlite)\n"
+        in err
+    )
+    assert "interrupted; to go on: quintet resume run\n" in err
+    assert main(["resume", "run"]) == 0
+
+
+def test_a_log_that_cannot_be_written_ends_no_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RunFolder, "logs", Path("/dev/full"))
+    assert main(EVAL) == 0
+    (tmp_path / "logs").mkdir()
+    (tmp_path / "logs" / "driver.log").symlink_to("/dev/full")
+    monkeypatch.setattr(RunFolder, "logs", tmp_path / "logs")
+    assert main([*EVAL[:-1], "again"]) == 0
+
+
+def test_a_home_folder_is_written_out_in_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    assert main([*EVAL[:-1], "~/mine"]) == 0
+    assert (tmp_path / "home" / "mine" / "run.json").is_file()
+
+
+def test_a_script_that_has_changed_is_not_resumed_on(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    script = tmp_path / "script.json"
+    script.write_text('["Action: inventory"]', encoding="utf-8")
+    assert main([*EVAL, "--model", "scripted", "--set", f"model.script={script}"]) == 1
+    script.write_text('["Action: task failed"]', encoding="utf-8")
+    assert main(["resume", "run", "--faulted"]) == 2
+    assert "model of executor: expected name scripted-" in capsys.readouterr().err
+
+
+def test_a_picture_that_cannot_be_written_makes_no_run_fail(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def full(_: object, file: Path) -> None:
+        raise OSError(28, "No space left on device", str(file))
+
+    monkeypatch.setattr(catalogue_of_studies, "STUDIES", {"demo": replace(DEMO, draw=full)})
+    monkeypatch.setattr(run, "require_matplotlib", lambda: None)
+    assert main(["study", "demo", "--tasks", "stick", "--out", "demo"]) == 0
+    assert "picture: [Errno 28] No space left on device: 'demo/demo.png'" in capsys.readouterr().err
+
+
+OPTIMIZE = ["optimize", "autoplan", "textcraft", "--tasks", "stick", "--train-tasks", "4", "--batch", "2"]
+SHORT = ["--set", "method.max_steps=3"]
+
+
+def test_a_run_that_learns_ends_with_its_table_and_has_nothing_to_resume_then(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*OPTIMIZE, *SHORT, "--out", "run"]) == 0
+    assert "Success in percent" in capsys.readouterr().out
+    (tmp_path / "run" / "plan.md").unlink()
+    assert main(["resume", "run"]) == 0
+    assert "nothing to resume: all 7 episodes ended" in capsys.readouterr().err
+    assert (tmp_path / "run" / "plan.md").exists()
+    assert main(["resume", "run", "--set", "learning.batch=4"]) == 2
+    assert "learning.batch: expected 2, as the run was begun, got 4 (--set learning.batch=4)" in capsys.readouterr().err
+
+
+def test_a_run_that_learns_goes_on_where_it_was_interrupted(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def interrupted(folder: RunFolder, counters: Counters, tell: object, *, retry_faulted: bool = False) -> str:
+        return await _interrupted()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(evaluation, "run_left", interrupted)
+        assert main([*OPTIMIZE, *SHORT, "--out", "run"]) == 130
+    assert "interrupted; to go on: quintet resume run" in capsys.readouterr().err
+    assert main(["resume", "run", "--concurrency", "2"]) == 0
+
+
+def test_what_faulted_is_repeated_and_what_was_learnt_without_it_stays_what_it_was(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def mended(self: Broken, prompt: Prompt, sampling: Sampling) -> Completion:
+        return Completion(text="Action: inventory")
+
+    assert main([*OPTIMIZE, *SHORT, "--model", "broken", "--out", "run"]) == 1
+    assert (
+        "some episodes faulted; to repeat them: quintet resume run --faulted; most often: " in capsys.readouterr().err
+    )
+    monkeypatch.setattr(Broken, "complete", mended)
+    assert main(["resume", "run", "--faulted"]) == 0
+    assert "faulted episodes, not learnt from" in capsys.readouterr().out
+    assert main(["resume", "run", "--faulted"]) == 0
+    assert "nothing to resume: all 7 episodes ended" in capsys.readouterr().err
+
+
+def test_the_folder_of_a_run_on_one_type_of_task_says_so(tmp_path: Path) -> None:
+    flags = ["--task-type", "pick two", "--tasks", "1", "--train-tasks", "1", "--batch", "1", *SHORT]
+    assert main(["optimize", "autoplan", "alfworld", *flags]) == 0
+    (folder,) = (tmp_path / "runs").iterdir()
+    assert folder.name.endswith("-autoplan-alfworld-pick-two")
+
+
+def test_a_plan_is_shown_before_every_task_of_an_evaluation(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "plan.md").write_text("1. Always look at the recipes first.\n")
+    assert main([*EVAL, "--plan", "plan.md"]) == 0
+    capsys.readouterr()
+    assert main(["show", "run", "stick", "--call", "1"]) == 0
+    assert "Always look at the recipes first." in capsys.readouterr().out
+
+
+def test_a_resume_that_never_began_leaves_nothing_behind_and_a_run_on_ray_goes_on_locally(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main([*EVAL, "--ray-address", "127.0.0.1:1", "--quota", "ours"]) == 2
+    assert not Path("run").exists(), "nothing began"
+    assert main(EVAL) == 0
+    with closing(sqlite3.connect("run/journal.sqlite")) as journal, journal:
+        journal.execute("DELETE FROM events WHERE kind = 'episode_ended'")
+    assert main(["resume", "run", "--ray-address", "127.0.0.1:1", "--quota", "ours"]) == 2
+    assert "expected a Ray head at 127.0.0.1:1" in capsys.readouterr().err
+    assert not Path("run/changes.jsonl").exists()
+    record = json.loads(Path("run/run.json").read_text())
+    record["configuration"]["runtime"] |= {"quota": "ours", "address": "127.0.0.1:1"}
+    Path("run/run.json").write_text(json.dumps(record))
+    assert main(["resume", "run", "--runtime", "local"]) == 0
+    (kept,) = Path("run/changes.jsonl").read_text().splitlines()
+    assert json.loads(kept)["settings"] == {"runtime.kind": "local", "runtime.address": None, "runtime.quota": None}
+
+
+def test_settings_are_unset_by_empty_text() -> None:
+    assert main([*EVAL, "--set", "runtime.quota=", "--set", "runtime.address="]) == 0
+
+
+def test_a_lost_journal_is_begun_anew_only_when_that_is_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(EVAL) == 0
+    Path("run/journal.sqlite").unlink()
+    for command in (["report", "run"], ["show", "run"], ["resume", "run"], ["show", "run", "beehive"]):
+        assert main(command) == 2
+        assert "or make and pay every call again: quintet resume run --anew" in capsys.readouterr().err
+    assert main(["resume", "run", "--anew"]) == 0
+    assert main(["resume", "run", "--anew"]) == 2
+    assert "--anew: expected a run without a journal" in capsys.readouterr().err

@@ -1,0 +1,71 @@
+"""What `show` and `report` print of a run that learns."""
+
+from pathlib import Path
+
+import pytest
+
+from quintet.cli import main
+from quintet.messages.reflection import Reflected
+from tests.deploy import learning_runs
+from tests.deploy.learning_runs import LOST, Step
+from tests.deploy.samples import Went
+
+
+@pytest.fixture
+def learnt(tmp_path: Path) -> Path:
+    reflected = Reflected(summary="It crafted nothing.", flaws="No log was fetched.", revision="Fetch a log first.")
+    steps = [
+        Step({"stick": LOST}, "Fetch a log.", {"stick": reflected}),
+        Step({"torch": Went()}, "Fetch a log."),
+    ]
+    measured = {0: {"beehive": LOST, "cake": LOST}, 2: {"beehive": Went(), "cake": LOST}}
+    return learning_runs.write(tmp_path / "learnt", learning_runs.record(("stick", "torch")), steps, measured, chosen=2)
+
+
+def _shown(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    assert main(["show", *map(str, arguments)]) == 0
+    return capsys.readouterr().out
+
+
+def test_a_run_that_learns_shows_how_its_plan_changed_and_what_each_version_scores(
+    learnt: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = _shown(capsys, learnt).splitlines()
+    assert lines[:6] == [
+        "autoplan, sim-weak (simulated), version 2 of 6 chosen",
+        "Version 0: empty",
+        "Version 1: 1 line, from a batch that solved 0 of 1",
+        "  + Fetch a log.",
+        '      stick: "Fetch a log first."',
+        "Version 2: unchanged, from a batch that solved 1 of 1, chosen",
+    ]
+    assert lines[7] == "By version"
+    assert lines[11].split() == ["2,", "chosen", "1", "line,", "unchanged", "-", "2", "50.0", "(9,", "91)"]
+    assert lines[13] == "Episodes that were learnt from"
+    assert lines[15].split()[:4] == ["stick/0/0", "0", "1", "no"]
+    assert lines[16].split()[:4] == ["torch/1/0", "1", "1", "yes"]
+    assert lines[18] == "Episodes with the test tasks"
+    assert [line.split()[0] for line in lines[20:22]] == ["beehive/2/0", "cake/2/0"]
+    assert lines[-1] == f"the learner's own conversation: quintet show {learnt} '~learn'"
+
+
+def test_its_episodes_and_its_learner_are_shown_by_name(learnt: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _shown(capsys, learnt, "beehive").startswith("beehive/2/0, sim-weak (simulated)\n")
+    assert _shown(capsys, learnt, "beehive/0").startswith("beehive/0/0, ")
+    assert "reflect: stick -> summary, flaws, revision" in _shown(capsys, learnt, "~learn")
+    assert "--- completion" in _shown(capsys, learnt, "~learn", "--call", 1)
+
+
+def test_a_run_that_is_interrupted_shows_how_far_it_came(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    step = Step({"stick": Went(None)}, None)
+    learning_runs.write(tmp_path / "learnt", learning_runs.record(("stick",)), [step])
+    printed = _shown(capsys, tmp_path / "learnt")
+    assert "still learning, version 0 of 6" in printed
+    assert "Version 1: under way, from a batch that solved 0 of 1, 1 under way" in printed
+
+
+def test_a_report_has_the_curve_and_what_a_question_took(learnt: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["report", str(learnt)]) == 0
+    printed = capsys.readouterr().out
+    headings = ["Success in percent", "Per episode, mean", "By version", "Cost per question", "cost per question: "]
+    assert sorted(headings, key=printed.index) == headings

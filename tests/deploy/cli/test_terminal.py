@@ -1,0 +1,191 @@
+"""No text moves a person's terminal, whatever command prints it."""
+
+import io
+import json
+import logging
+import subprocess
+import sys
+import unicodedata
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+from rich.text import Text
+
+from quintet.cli.console import console
+from quintet.cli.terminal import escaped, escaped_streams
+from quintet.reports.printing import print_tables
+from quintet.reports.wording import TextTable
+from quintet.runs.progress import Counters, Progress
+from quintet.runs.run_folder import RunFolder
+from tests.deploy import samples
+from tests.deploy.samples import Went
+
+ROOT = Path(__file__).parents[2]
+HOSTILE = "\x1b]0;owned\x07\x1b]52;c;b3du\x07\x9b2J\x7f\r\b\u202eevil\u2066\u200f\ud800"
+"""A window's title, the clipboard, a cleared screen in one byte, DEL, CR, BS, the order of letters, half a pair."""
+
+
+class Screen(io.StringIO):
+    """A terminal, which says that it is one."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def moves(text: str) -> set[str]:
+    """What in a text is no letter, and neither a newline nor a tab."""
+    directs = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+    return {char for char in text if unicodedata.category(char) in ("Cc", "Cs") or char in directs} - {"\n", "\t"}
+
+
+@given(st.text(st.characters(), max_size=200))
+def test_escaped_text_moves_nothing_and_keeps_every_other_letter(text: str) -> None:
+    shown = escaped(text)
+    assert not moves(shown)
+    assert escaped(shown) == shown
+    if not moves(text) and not {"\u2028", "\u2029"} & set(text):
+        assert shown == text
+
+
+@given(st.dictionaries(st.text(), st.text(max_size=50), max_size=3))
+def test_escaped_json_is_the_same_json(content: Mapping[str, str]) -> None:
+    assert json.loads(escaped(json.dumps(content, ensure_ascii=False))) == content
+
+
+def test_what_is_printed_is_escaped_and_styles_are_not() -> None:
+    screen = Screen()
+    out = console(screen)
+    out.print(Text(f"a{HOSTILE}b\tc\nd", style="bold"))
+    out.print(f"[bold]x[/bold] {HOSTILE} [link=http://example.com]y[/link]", soft_wrap=True)
+    said = screen.getvalue()
+    assert moves(said) == {"\x1b"}
+    assert "\x1b[1m" in said
+    assert "\x1b]" not in said
+    assert "[bold]x[/bold]" in said
+
+
+def test_a_link_that_somebody_printed_is_none() -> None:
+    screen = Screen()
+    console(screen).print(Text("here", style="link http://example.com"))
+    assert screen.getvalue() == "here\n"
+
+
+def test_columns_stay_columns() -> None:
+    out = io.StringIO()
+    table = TextTable(HOSTILE, ("task", f"n{HOSTILE}"), ((f"a{HOSTILE}", "1"), ("b", "22")))
+    print_tables([table], console(out))
+    assert not moves(out.getvalue())
+    *_, first, second, _ = out.getvalue().splitlines()
+    assert first.rstrip().endswith("1")
+    assert len(first.rstrip()) == len(second.rstrip())
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_lines_are_escaped(terminal: bool) -> None:
+    screen = Screen() if terminal else io.StringIO()
+    with Progress(Counters(total=1), f"adapt{HOSTILE}", console(screen)) as progress:
+        progress.draw()
+    assert moves(screen.getvalue()) <= {"\x1b", "\r"}  # of the picture that is drawn in place
+    assert "\x1b]" not in screen.getvalue()
+
+
+def test_prints_during_a_picture_leave_it_whole_and_are_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stderr", screen)
+    with escaped_streams(), Progress(Counters(total=1), "adapt", console(stderr=True)) as progress:
+        print(f"a plug-in {HOSTILE}", file=sys.stderr)
+        progress.draw()
+    assert "\x1b[2K" in screen.getvalue()
+    assert "\\u001b[2K" not in screen.getvalue()
+    assert "\x1b]" not in screen.getvalue()
+    assert "\u202e" not in screen.getvalue()
+
+
+def test_a_plug_in_that_has_a_console_of_its_own_styles_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
+    with escaped_streams():
+        Console(force_terminal=True).print(f"a plug-in {HOSTILE}", style="bold")
+        Console().print("plain", style="bold")
+    assert not moves(screen.getvalue())
+    assert screen.getvalue().endswith("\nplain\n")
+
+
+def test_help_is_styled_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
+    from quintet.cli import main
+
+    screen = Screen()
+    monkeypatch.setattr(sys, "stdout", screen)
+    assert main(["--help"]) == 0
+    assert "\\u001b" not in screen.getvalue()
+    assert "optimize" in screen.getvalue()
+
+
+def test_log_lines_that_nobody_handles_are_escaped(capsys: pytest.CaptureFixture[str]) -> None:
+    assert logging.lastResort is not None
+    with escaped_streams():
+        record = logging.LogRecord("x", logging.WARNING, "", 0, HOSTILE[:-1], None, None)
+        logging.lastResort.handle(record)
+    said = capsys.readouterr().err
+    assert "owned" in said
+    assert not moves(said)
+
+
+def test_the_traceback_of_a_bug_is_escaped() -> None:
+    code = (
+        "from quintet.cli.terminal import escaped_streams\n"
+        "with escaped_streams(): raise KeyError('a') from ValueError({!r})"
+    )
+    done = subprocess.run([sys.executable, "-c", code.format(HOSTILE)], cwd=ROOT, capture_output=True, check=False)
+    assert "owned" in done.stderr.decode()
+    assert not moves(done.stderr.decode())
+
+
+def test_no_stream_stays_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    with escaped_streams():
+        assert sys.stdout is None
+        console().print("nobody reads it")
+
+
+@pytest.fixture
+def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A run in which model and world write what they like."""
+    record = samples.record("react", ("beehive", "cake"))
+    metadata = {"recipe depth": f"1{HOSTILE[:-1]}"}
+    record = record.model_copy(
+        update={"tasks": tuple(t.model_copy(update={"metadata": metadata}) for t in record.tasks)}
+    )
+    with RunFolder.create(tmp_path / "run", record, mounts=samples.NOWHERE) as folder:
+        monkeypatch.setattr(samples, "TEXT", f"Think: {HOSTILE[:-1]}\n\tAction: get 1 log")
+        monkeypatch.setattr(samples, "OBSERVATION", f"Got 1 log{HOSTILE[:-1]}")
+        samples.journal(folder, {"beehive": Went(), "cake": Went("faulted")})
+    return tmp_path / "run"
+
+
+COMMANDS = {
+    "a run": ["show", "RUN"],
+    "an episode": ["show", "RUN", "beehive"],
+    "a call": ["show", "RUN", "beehive", "--call", "1"],
+    "a report": ["report", "RUN"],
+    "a report as JSON": ["report", "RUN", "--json"],
+    "a report as CSV": ["report", "RUN", "--csv"],
+    "an error": ["show", "RUN", HOSTILE],
+    "an error of a flag": ["eval", HOSTILE, "textcraft"],
+    "an unknown command": [HOSTILE],
+    "a command to a run": ["ctl", "RUN", HOSTILE],
+}
+
+
+@pytest.mark.parametrize("arguments", COMMANDS.values(), ids=COMMANDS)
+def test_no_command_moves_a_terminal(arguments: list[str], hostile: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from quintet.cli import main
+
+    main([str(hostile) if word == "RUN" else word for word in arguments])
+    said = capsys.readouterr()
+    assert not moves(said.out + said.err)
+    assert "owned" in said.out + said.err

@@ -1,0 +1,120 @@
+"""The layout: hosts by preset, how they find each other, and how episodes are shared out."""
+
+from collections.abc import Sequence
+from random import Random
+
+import pytest
+
+from quintet.cluster.placement import HostGroup, Layout, PlacementConfig, Resources, lay_out, roles_of
+from quintet.errors import UsageError
+from quintet.journal.writer import SqliteJournal
+from quintet.plugins.catalogue import model
+from quintet.ports.transport import DRIVER
+from quintet.quota.quota import QUOTA, unlimited
+from quintet.runtime.driver import Driver
+from quintet.runtime.host import Host
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.remote_journal import JOURNAL, JournalWriter
+from tests.simulation.content import Content, content
+from tests.simulation.network import Network
+from tests.simulation.scenes import GOALS, Script, adapt, contest, planned
+from tests.simulation.virtual import run
+
+ROLES = ("planner", "executor", "environment", "subtask")
+
+
+def names(wishes: PlacementConfig, *, cores: int = 2, concurrency: int = 16) -> list[str]:
+    return [plan.name for plan in lay_out(wishes, ROLES, cores=cores, concurrency=concurrency).hosts]
+
+
+def test_only_roles_that_are_asked_are_laid_out() -> None:
+    assert roles_of(contest()) == ["executor", "environment", "subtask"]
+    assert roles_of(adapt(Script(""))) == list(ROLES)
+
+
+def test_by_default_there_is_one_shared_host_a_core() -> None:
+    assert names(PlacementConfig()) == ["host", "host-2"]
+
+
+def test_shared_hosts_that_could_never_have_an_episode_are_started_only_if_asked_for() -> None:
+    assert names(PlacementConfig(), cores=64, concurrency=3) == ["host", "host-2", "host-3"]
+    assert len(names(PlacementConfig(hosts=8), concurrency=3)) == 8
+
+
+def test_per_role_the_cores_are_shared_by_the_roles_and_a_number_counts_for_each() -> None:
+    assert names(PlacementConfig("per-role")) == list(ROLES)
+    assert names(PlacementConfig("per-role"), cores=8)[:3] == ["planner", "planner-2", "executor"]
+    assert len(names(PlacementConfig("per-role", hosts=3))) == 12
+
+
+def test_a_role_of_its_own_leaves_the_others_together() -> None:
+    gpu = Resources(gpus=1)
+    wishes = PlacementConfig(
+        hosts=2, special={"executor": HostGroup(resources=gpu), "host": HostGroup(resources=Resources(cpus=0.5))}
+    )
+    layout = lay_out(wishes, ROLES, cores=2, concurrency=4)
+    assert [(plan.name, plan.roles) for plan in layout.hosts] == [
+        ("executor", ("executor",)),
+        ("host", ("planner", "environment", "subtask")),
+        ("host-2", ("planner", "environment", "subtask")),
+    ]
+    assert [plan.resources.by_name() for plan in layout.hosts] == [{"GPU": 1}, {"CPU": 0.5}, {"CPU": 0.5}]
+
+
+def test_an_override_says_how_many_hosts_a_role_has() -> None:
+    wishes = PlacementConfig("per-role", hosts=1, special={"executor": HostGroup(hosts=3)})
+    assert [name for name in names(wishes) if name.startswith("executor")] == ["executor", "executor-2", "executor-3"]
+
+
+def test_a_host_asks_itself_for_what_it_shares_and_the_driver_finds_everything() -> None:
+    layout = lay_out(PlacementConfig(hosts=2, special={"executor": HostGroup()}), ROLES, cores=2, concurrency=4)
+    executor, host, _ = layout.hosts
+    everywhere = {role: ["host", "host-2"] for role in ("planner", "environment", "subtask")}
+    assert layout.from_driver.hosts == {"executor": ["executor"], **everywhere}
+    assert layout.seen_from(host).hosts == {"executor": ["executor"]}
+    assert layout.seen_from(executor).hosts == layout.from_driver.hosts
+
+
+def test_per_role_every_host_finds_every_role_alike() -> None:
+    layout = lay_out(PlacementConfig("per-role", hosts=2), ROLES, cores=2, concurrency=4)
+    assert all(layout.seen_from(host) == layout.from_driver for host in layout.hosts)
+
+
+def content_on(layout: Layout | None) -> Content:
+    """What the journal holds of ADaPT on the hosts of a layout, in calm weather; None: on a local runtime."""
+    spec = adapt(model("sim-weak"), max_depth=2, executor_calls=6)
+    journal = SqliteJournal(":memory:")
+
+    async def scene() -> None:
+        if layout is None:
+            runner = LocalRuntime(spec, journal, concurrency=2).runner
+        else:
+            network = Network(Random(0))
+            driver = Host(DRIVER, network.transport(DRIVER), journal)
+            driver.spawn(JOURNAL, JournalWriter(journal))
+            driver.spawn(QUOTA, unlimited())
+            for plan in layout.hosts:
+                spec.spawn_roles(Host(plan.name, network.transport(plan.name)), layout.seen_from(plan))
+            runner = Driver(driver, journal, slots=layout.slots(2), hosts=[plan.name for plan in layout.hosts])
+        assert len([end async for end in runner.run(planned(spec, GOALS[:3]))]) == 3
+
+    run(scene())
+    return content(journal)
+
+
+@pytest.mark.parametrize("apart", [("planner",), ("executor",), ("environment",), ("subtask",), ("planner", "subtask")])
+def test_whatever_lives_apart_the_run_is_the_same(apart: Sequence[str]) -> None:
+    wishes = PlacementConfig(hosts=2, special={role: HostGroup(hosts=2) for role in apart})
+    assert content_on(lay_out(wishes, ROLES, cores=2, concurrency=2)) == content_on(None)
+
+
+@pytest.mark.parametrize(("concurrency", "shares"), [(7, [3, 2, 2]), (3, [1, 1, 1]), (2, [1, 1, 0])])
+def test_episodes_are_shared_out_exactly(concurrency: int, shares: list[int]) -> None:
+    slots = lay_out(PlacementConfig(hosts=3), ROLES, cores=2, concurrency=concurrency).slots(concurrency)
+    assert list(slots.values()) == shares
+
+
+@pytest.mark.parametrize(("preset", "name"), [("colocated", "judge"), ("per-role", "host")])
+def test_what_is_no_role_is_refused(preset: str, name: str) -> None:
+    with pytest.raises(UsageError, match=f"expected one of planner, .*, got '{name}'"):
+        PlacementConfig(preset, special={name: HostGroup()})  # type: ignore[arg-type]

@@ -1,0 +1,148 @@
+"""A shared quota: one pace for several runs, whose permits return however a run ends."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any
+
+import pytest
+
+from quintet.cluster.ray_api import ray
+from quintet.cluster.shared_limiter import SharedGates
+from quintet.errors import UsageError
+from quintet.ports.transport import HostName
+from quintet.quota.limiter import RateLimits
+
+pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
+
+
+class Staying:
+    """As much of a host as a shared quota knows."""
+
+    async def stay(self) -> None:
+        await asyncio.Event().wait()
+
+
+def host() -> Any:
+    return ray.remote(Staying).options(num_cpus=0).remote()
+
+
+async def joined(name: str, ceilings: RateLimits, *hosts: Any) -> SharedGates:
+    gates = SharedGates(name, ceilings)
+    await gates.join({HostName(f"host-{number}"): each for number, each in enumerate(hosts)})
+    return gates
+
+
+async def soon(so: Callable[[], Awaitable[bool]]) -> None:
+    async with asyncio.timeout(30):
+        while not await so():  # noqa: ASYNC110  Ray tells nobody when an actor has ended
+            await asyncio.sleep(0.05)
+
+
+async def gone(name: str) -> bool:
+    def look() -> bool:
+        with suppress(ValueError):
+            ray.get_actor(f"quota {name}", namespace="quintet")
+            return False
+        return True
+
+    return await asyncio.to_thread(look)
+
+
+def test_two_runs_share_places_and_a_dead_ones_return_and_the_quota_ends_with_the_last() -> None:
+    async def scene() -> None:
+        ceilings = RateLimits(calls=3)
+        ours, theirs = host(), host()
+        one, other = await joined("both", ceilings, ours), await joined("both", ceilings, theirs)
+        most = now = 0
+
+        async def call(gates: SharedGates, number: int) -> None:
+            nonlocal most, now
+            gate = gates.gate("model")
+            await gate.enter(f"host/{number}", 1)
+            now += 1
+            most = max(most, now)
+            await asyncio.sleep(0.02)
+            now -= 1
+            gate.leave(f"host/{number}", "answered")
+
+        await asyncio.gather(*(call(gates, number) for number in range(12) for gates in (one, other)))
+        assert most == 3
+
+        held = one.gate("model")
+        for number in range(3):
+            await held.enter(f"host/held-{number}", 1)
+        waiting = asyncio.create_task(other.gate("model").enter("host/next", 1))
+        leaving = asyncio.create_task(other.gate("model").enter("host/cancelled", 1))
+        await asyncio.sleep(0.2)
+        assert not waiting.done()
+        leaving.cancel()
+        await asyncio.wait([leaving])
+        await asyncio.to_thread(ray.kill, ours)
+        async with asyncio.timeout(30):
+            await waiting
+        for number in range(2):  # the other two places are free again, the cancelled one took none
+            async with asyncio.timeout(30):
+                await other.gate("model").enter(f"host/more-{number}", 1)
+        await asyncio.to_thread(ray.kill, theirs)
+        await soon(lambda: gone("both"))
+
+    asyncio.run(scene())
+
+
+def test_a_run_with_other_ceilings_is_refused_with_both_named() -> None:
+    async def scene() -> None:
+        ours = host()
+        await joined("mine", RateLimits(calls=3), ours)
+        expected = r"runtime\.quota: expected the ceilings of quota mine, which runs share \(calls 3\), got no ceilings"
+        with pytest.raises(UsageError, match=expected):
+            await joined("mine", RateLimits(), ours)
+        await asyncio.to_thread(ray.kill, ours)
+        await soon(lambda: gone("mine"))
+
+    asyncio.run(scene())
+
+
+def test_a_quota_that_dies_begins_anew_for_the_calls_of_both_runs_and_forgets_those_in_flight() -> None:
+    async def scene() -> None:
+        ours, theirs = host(), host()
+        one, other = (
+            await joined("mortal", RateLimits(calls=2), ours),
+            await joined("mortal", RateLimits(calls=2), theirs),
+        )
+        await one.gate("model").enter("host/in-flight", 1)
+        quota = await asyncio.to_thread(ray.get_actor, "quota mortal", namespace="quintet")
+        await asyncio.to_thread(ray.kill, quota)
+        await soon(lambda: gone("mortal"))
+        async with asyncio.timeout(60):
+            await asyncio.gather(one.gate("model").enter("host/1", 1), other.gate("model").enter("host/2", 1))
+        one.gate("model").leave("host/in-flight", "answered")
+        third = asyncio.create_task(one.gate("model").enter("host/3", 1))
+        await asyncio.sleep(0.2)
+        assert not third.done(), "two calls at a time, as before"
+        other.gate("model").leave("host/2", "answered")
+        async with asyncio.timeout(30):
+            await third
+        for each in (ours, theirs):
+            await asyncio.to_thread(ray.kill, each)
+        await soon(lambda: gone("mortal"))
+
+    asyncio.run(scene())
+
+
+def test_a_call_that_waits_while_its_quota_dies_goes_on() -> None:
+    async def scene() -> None:
+        ours = host()
+        gates = await joined("waiting", RateLimits(calls=1), ours)
+        await gates.gate("model").enter("host/1", 1)
+        waiting = asyncio.create_task(gates.gate("model").enter("host/2", 1))
+        await asyncio.sleep(0.2)
+        assert not waiting.done()
+        quota = await asyncio.to_thread(ray.get_actor, "quota waiting", namespace="quintet")
+        await asyncio.to_thread(ray.kill, quota)
+        async with asyncio.timeout(60):
+            await waiting
+        await asyncio.to_thread(ray.kill, ours)
+        await soon(lambda: gone("waiting"))
+
+    asyncio.run(scene())

@@ -1,0 +1,246 @@
+"""The exported folder: whole or not at all, and the same episodes as a report."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pandas
+import pytest
+
+from quintet.cli import main
+from quintet.errors import UsageError
+from quintet.export.export import export
+from quintet.export.parquet import TableFiles
+from quintet.export.tables import TABLES
+from quintet.messages.reflection import Reflected
+from quintet.reports.exports import as_json
+from quintet.reports.load import gather
+from quintet.runs.run_folder import RunFolder
+from quintet.studies.catalogue import study
+from quintet.studies.run import create
+from tests.deploy import learning_runs, samples
+from tests.deploy.export.reading_back import metadata, table
+from tests.deploy.learning_runs import LOST, Step
+from tests.deploy.samples import Went
+
+ROOT = Path(__file__).parents[3]
+WENT = {
+    "beehive": Went(depth=2, calls=3),
+    "cake": Went("faulted"),
+    "stick": Went(None),
+    "torch": Went("unsolved", 0.5, None),
+}
+
+
+@pytest.fixture
+def run(tmp_path: Path) -> Path:
+    return samples.write(tmp_path / "one", samples.record("adapt", [*WENT, "furnace"]), WENT)
+
+
+@pytest.fixture
+def demo(tmp_path: Path) -> Path:
+    arms = {arm: samples.config(arm, tuple(WENT)) for arm in ("react", "adapt")}
+    with create(study("demo"), arms, tmp_path / "demo") as folder:
+        samples.write(
+            folder.arm_path("react"), samples.record("react", tuple(WENT)), {"beehive": Went("unsolved", 0.0)}
+        )
+        samples.write(folder.arm_path("adapt"), samples.record("adapt", tuple(WENT)), WENT)
+    return tmp_path / "demo"
+
+
+def _counting(out: Path, arm: str | None) -> list[dict[str, Any]]:
+    rows = [row for row in table(out / "episodes") if row["counts"] and row["arm"] == arm]
+    return [row | {"metadata": dict(row["metadata"])} for row in rows]
+
+
+_SAID_ELSEWHERE = {"repeats_by_hand", "discarded_results", "unanswered"}
+"""What the tables say by a row for each attempt, or for each completion."""
+
+
+def _same(reported: dict[str, Any], exported: dict[str, Any]) -> bool:
+    # A report says of what did not end that it took no time; a table says that nobody knows.
+    return all(
+        exported[name] == (value if exported["ended"] or name != "seconds" else None)
+        for name, value in reported.items()
+        if name not in _SAID_ELSEWHERE
+    )
+
+
+@pytest.mark.parametrize("folder", ["one", "demo", "learnt"])
+def test_the_episodes_that_count_are_those_of_the_report(
+    folder: str, run: Path, demo: Path, learnt: Path, tmp_path: Path
+) -> None:
+    export(tmp_path / folder, tmp_path / "out")
+    for reported in json.loads(as_json(gather([tmp_path / folder])))["runs"]:
+        arm = reported["run"] if folder == "demo" else None
+        begun = [row for row in reported["episodes"] if row["state"] != "not begun"]
+        exported = _counting(tmp_path / "out", arm)
+        assert [_same(*pair) for pair in zip(begun, exported, strict=True)] == [True] * len(begun)
+        assert {row["model"] for row in exported} == {reported["model"]}
+
+
+def test_the_command_says_how_many_rows_there_are(
+    run: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["export", str(run), "--parquet", str(tmp_path / "a" / "b")]) == 0
+    said = {name: int(number) for number, name in map(str.split, capsys.readouterr().out.splitlines())}
+    assert said == {name: len(table(tmp_path / "a" / "b" / name)) for name in TABLES}
+    assert said == {"episodes": 4, "steps": 6, "completions": 6, "decisions": 0, "prompts": 3, "versions": 0}
+
+
+def test_a_studys_rows_say_their_run_and_arm(demo: Path, tmp_path: Path) -> None:
+    assert export(demo, tmp_path / "out").rows["episodes"] == 5
+    for name in ("episodes", "steps", "completions", "prompts"):
+        found = {(row["run"], row["arm"]) for row in table(tmp_path / "out" / name)}
+        assert found == {("demo/react", "react"), ("demo/adapt", "adapt")}
+
+
+def test_a_file_says_where_it_comes_from_and_that_it_is_simulated(run: Path, tmp_path: Path) -> None:
+    export(run, tmp_path / "out")
+    found = metadata(tmp_path / "out" / "decisions" / "part-00001.parquet")
+    assert found.keys() == {"quintet.version", "quintet.tables", "quintet.simulated", "quintet.runs"}
+    assert found["quintet.simulated"] == "true"
+    record = json.loads((run / "run.json").read_text(encoding="utf-8"))
+    for tasks in ("tasks", "training", "held_out"):
+        del record[tasks]
+    assert json.loads(found["quintet.runs"]) == [{"run": "one", "arm": None, "simulated": True, "record": record}]
+
+
+@pytest.fixture
+def learnt(tmp_path: Path) -> Path:
+    steps = [
+        Step({"stick": LOST, "torch": Went()}, "Fetch a log.", {"stick": Reflected(summary="It crafted nothing.")}),
+        Step({"bowl": LOST}, "Fetch a log."),
+    ]
+    record = learning_runs.record(("stick", "torch", "bowl"), ("chest",))
+    measured = {0: {"beehive": LOST, "chest": LOST}, 2: {"beehive": Went(), "cake": Went()}}
+    return learning_runs.write(tmp_path / "learnt", record, steps, measured, chosen=2)
+
+
+def test_a_run_that_learns_has_its_learner_and_what_every_task_was_for(learnt: Path, tmp_path: Path) -> None:
+    export(learnt, tmp_path / "out")
+    rows = {row["path"]: row for row in table(tmp_path / "out" / "episodes")}
+    purposes = {path: (row["purpose"], row["counts"], bool(row["metadata"])) for path, row in rows.items()}
+    assert purposes == {
+        "stick/0/0": ("training", False, True),
+        "torch/0/0": ("training", False, True),
+        "chest/0/0": ("held out", False, True),
+        "beehive/0/0": ("test", False, True),
+        "~learn/0/0": (None, False, False),
+        "bowl/1/0": ("training", False, True),
+        "beehive/2/0": ("test", True, True),
+        "cake/2/0": ("test", True, True),
+    }
+    asked = [row["path"] for row in table(tmp_path / "out" / "completions") if row["task"] == "~learn"]
+    assert len(asked) == rows["~learn/0/0"]["calls"] == 3
+
+
+def test_the_versions_of_a_run_that_learns_say_which_was_chosen(learnt: Path, tmp_path: Path) -> None:
+    assert export(learnt, tmp_path / "out").rows["versions"] == 3
+    found = table(tmp_path / "out" / "versions")
+    assert [(row["version"], row["text"], row["unchanged"], row["chosen"]) for row in found] == [
+        (0, "", False, False),
+        (1, "Fetch a log.", False, False),
+        (2, "Fetch a log.", True, True),
+    ]
+    assert {row["run"] for row in found} == {"learnt"}
+
+
+def test_before_a_version_is_chosen_nobody_knows_which(tmp_path: Path) -> None:
+    record = learning_runs.record(("stick",))
+    learning_runs.write(tmp_path / "learnt", record, [], {0: {"beehive": Went()}})
+    export(tmp_path / "learnt", tmp_path / "out")
+    assert [row["chosen"] for row in table(tmp_path / "out" / "versions")] == [None]
+    counting = [row["path"] for row in table(tmp_path / "out" / "episodes") if row["counts"]]
+    assert counting == ["beehive/0/0"]
+
+
+def test_an_evaluations_tasks_are_all_for_a_test(run: Path, tmp_path: Path) -> None:
+    export(run, tmp_path / "out")
+    assert {row["purpose"] for row in table(tmp_path / "out" / "episodes")} == {"test"}
+
+
+def test_pandas_has_the_types(run: Path, tmp_path: Path) -> None:
+    export(run, tmp_path / "out")
+    episodes = pandas.read_parquet(tmp_path / "out" / "episodes")
+    assert str(episodes.started.dtype) == "datetime64[us, UTC]"
+    assert episodes.depth.tolist()[:2] == [2, 1]
+    assert dict(episodes.metadata[0]) == {"recipe depth": "2"}
+    steps = pandas.read_parquet(tmp_path / "out" / "steps")
+    assert {str(steps[name].dtype) for name in ("number", "epoch")} == {"int64"}
+    assert {str(steps[name].dtype) for name in ("done", "rejected", "counts")} == {"bool"}
+
+
+def test_duckdb_has_the_types(run: Path, tmp_path: Path) -> None:
+    export(run, tmp_path / "out")
+    with duckdb.connect() as connection:
+        query = f"SELECT metadata['recipe depth'], success, typeof(started) FROM '{tmp_path}/out/episodes/*.parquet'"
+        assert connection.execute(query).fetchall()[0] == ("2", True, "TIMESTAMP WITH TIME ZONE")
+        assert connection.execute(f"FROM '{tmp_path}/out/decisions/*.parquet'").fetchall() == []
+
+
+def test_what_has_not_begun_gives_tables_without_rows(tmp_path: Path) -> None:
+    RunFolder.create(tmp_path / "one", samples.record(), mounts=samples.NOWHERE).close()
+    create(study("demo"), {"react": samples.config("react")}, tmp_path / "demo").close()
+    for name in ("one", "demo"):
+        assert set(export(tmp_path / name, tmp_path / "out" / name).rows.values()) == {0}
+        assert {len(table(tmp_path / "out" / name / each)) for each in TABLES} == {0}
+
+
+def test_a_folder_with_content_is_refused_and_an_empty_one_is_used(run: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    out.mkdir()
+    (tmp_path / "link").symlink_to(out)
+    export(run, tmp_path / "link")
+    assert {folder.name for folder in out.iterdir()} == set(TABLES)
+    with pytest.raises(
+        UsageError, match=r"--parquet: expected a new or empty folder, got one with 'completions' in it"
+    ):
+        export(run, out)
+    with pytest.raises(UsageError, match="--parquet: expected a folder that can be made, got Not a directory"):
+        export(run, run / "run.json")
+    with pytest.raises(UsageError, match="--parquet: expected a path below a known home folder"):
+        export(run, Path("~nobody-here/x"))
+
+
+def test_what_fails_leaves_nothing(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for error in (OSError(28, "No space left on device"), KeyboardInterrupt()):
+
+        def fails(_self: object, _row: object, error: BaseException = error) -> None:
+            raise error
+
+        monkeypatch.setattr(TableFiles, "add", fails)
+        with pytest.raises(type(error)):
+            export(run, tmp_path / "out")
+        assert [entry.name for entry in tmp_path.iterdir()] == ["one"]
+
+
+_KILLED = """
+import os, signal, sys
+from pathlib import Path
+from quintet.export import export
+export.os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
+export.export(Path(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+def test_a_kill_leaves_no_folder_that_looks_whole(run: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    command = [sys.executable, "-c", _KILLED, str(run), str(out)]
+    done = subprocess.run(command, env=os.environ | {"PYTHONPATH": str(ROOT)}, check=False)
+    assert done.returncode == -signal.SIGKILL
+    (left,) = tmp_path.glob("out*")
+    assert left.name.startswith("out.part-")
+    assert export(run, out).rows["episodes"] == 4
+
+
+def test_nothing_but_the_tables_is_written(run: Path, tmp_path: Path) -> None:
+    before = sorted(run.rglob("*"))
+    export(run, tmp_path / "out")
+    assert sorted(run.rglob("*")) == before
+    assert {file.name for file in (tmp_path / "out").rglob("*") if file.is_file()} == {"part-00001.parquet"}

@@ -1,0 +1,71 @@
+"""Parquet files: bounded groups and parts, and a schema also where there is no row."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quintet.errors import UsageError
+from quintet.export import parquet
+from quintet.export.parquet import TableFiles, pyarrow, schema
+from quintet.export.tables import TABLES, Message, PromptRow
+from tests.deploy.export.reading_back import metadata, table
+
+
+def _prompt(number: int, text: str = "go on") -> PromptRow:
+    message = Message(role="user", content=text)
+    return {"run": "one", "arm": None, "address": str(number), "parent": None, "appended": [message]}
+
+
+def _groups(folder: Path) -> list[list[int]]:
+    """By part, the rows of each of its row groups."""
+    found: list[Any] = [pyarrow().parquet.ParquetFile(file).metadata for file in sorted(folder.iterdir())]
+    return [[part.row_group(group).num_rows for group in range(part.num_row_groups)] for part in found]
+
+
+def _write(folder: Path, rows: list[PromptRow]) -> None:
+    with TableFiles(folder, schema("prompts", {})) as files:
+        for row in rows:
+            files.add(row)
+
+
+def test_no_row_group_and_no_part_grows_with_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "GROUP_ROWS", 3)
+    monkeypatch.setattr(parquet, "PART_GROUPS", 2)
+    rows = [_prompt(number) for number in range(14)]
+    _write(tmp_path / "prompts", rows)
+    assert _groups(tmp_path / "prompts") == [[3, 3], [3, 3], [2]]
+    assert table(tmp_path / "prompts") == rows
+
+
+def test_a_last_part_that_is_full_is_followed_by_no_empty_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "GROUP_ROWS", 1)
+    monkeypatch.setattr(parquet, "PART_GROUPS", 2)
+    _write(tmp_path / "prompts", [_prompt(number) for number in range(4)])
+    assert _groups(tmp_path / "prompts") == [[1, 1], [1, 1]]
+
+
+def test_long_texts_end_a_row_group_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parquet, "GROUP_BYTES", 1_000)
+    _write(tmp_path / "prompts", [_prompt(1, "x" * 900), _prompt(2), _prompt(3, "x" * 5_000), _prompt(4)])
+    assert _groups(tmp_path / "prompts") == [[2, 1, 1]]
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_table_without_rows_has_a_file_with_its_schema(name: str, tmp_path: Path) -> None:
+    with TableFiles(tmp_path / name, schema(name, {"quintet.tables": "1"})) as files:
+        pass
+    assert files.rows == 0
+    (file,) = (tmp_path / name).iterdir()
+    assert table(file) == []
+    assert pyarrow().parquet.read_schema(file).equals(schema(name, {}))
+    assert metadata(file) == {"quintet.tables": "1"}
+
+
+def test_without_pyarrow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(name: str) -> None:
+        raise ModuleNotFoundError(f"No module named {name!r}")
+
+    monkeypatch.setattr(parquet, "import_module", nothing)
+    with pytest.raises(UsageError, match=r"expected pyarrow, got No module .* pip install 'quintet-agents\[parquet\]'"):
+        schema("steps", {})

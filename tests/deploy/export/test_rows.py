@@ -1,0 +1,92 @@
+"""What a journal holds is what its rows say."""
+
+import tempfile
+from datetime import UTC, datetime
+from pathlib import Path
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from quintet.events import CallMade, Decided, Event, Record, StepTaken
+from quintet.export.parquet import TableFiles, schema
+from quintet.export.rows import event_rows, prompt_row
+from quintet.export.tables import OfAttempt
+from quintet.messages.prompts import Prompt, assistant, user
+from tests.deploy.export.reading_back import table
+from tests.protocols import strategies
+
+ATTEMPT: OfAttempt = {
+    "run": "one",
+    "arm": None,
+    "task": "beehive",
+    "epoch": 1,
+    "attempt": 2,
+    "counts": True,
+}
+TABLES: dict[type[StepTaken | CallMade | Decided], str] = {
+    StepTaken: "steps",
+    CallMade: "completions",
+    Decided: "decisions",
+}
+
+
+def _flat(event: Event) -> dict[str, object]:
+    match event:
+        case CallMade(sampling=sampling, completion=completion):
+            usage = completion.usage
+            return {
+                "model": event.model,
+                "prompt": event.prompt,
+                "temperature": sampling.temperature,
+                "top_p": sampling.top_p,
+                "max_tokens": sampling.max_tokens,
+                "stop": list(sampling.stop),
+                "seed": sampling.seed,
+                "text": completion.text,
+                "reasoning": completion.reasoning,
+                "finish": completion.finish,
+                "prompt_tokens": usage.prompt_tokens,
+                "completion_tokens": usage.completion_tokens,
+                "cached_tokens": usage.cached_tokens,
+                "reasoning_tokens": usage.reasoning_tokens,
+                "fingerprint": completion.fingerprint,
+            }
+        case _:
+            return {field: getattr(event, field) for field in event.__struct_fields__ if field != "path"}
+
+
+@settings(max_examples=30, deadline=None)  # files are written
+@given(st.lists(st.one_of([strategies.of(kind) for kind in TABLES]), max_size=5), st.integers(0, 4_000_000_000))
+def test_every_event_is_a_row_with_all_it_says(events: list[StepTaken | CallMade | Decided], at: int) -> None:
+    records = [Record(event=event, incarnation=3, host="here", at=at + 0.25, seconds=0.5) for event in events]
+    with tempfile.TemporaryDirectory() as folder:
+        for kind, name in TABLES.items():
+            with TableFiles(Path(folder) / name, schema(name, {})) as files:
+                for row in event_rows(ATTEMPT, records):
+                    if row.table == name:
+                        files.add(row.values)
+            expected = [
+                {
+                    **ATTEMPT,
+                    "path": event.path,
+                    "number": number,
+                    "incarnation": 3,
+                    "host": "here",
+                    "at": datetime.fromtimestamp(at, UTC).replace(microsecond=250_000),
+                    "seconds": 0.5,
+                    **_flat(event),
+                }
+                for number, event in enumerate((event for event in events if event.kind == kind.kind), 1)
+            ]
+            assert table(Path(folder) / name) == expected
+
+
+def test_a_prompt_is_its_own_messages_and_its_parent() -> None:
+    first = Prompt(user("Go."))
+    row = prompt_row({"run": "one", "arm": "react"}, first.extend(assistant("Where?"), user("On.")).node)
+    assert row.table == "prompts"
+    assert row.values["parent"] == first.node.address
+    assert row.values["appended"] == [
+        {"role": "assistant", "content": "Where?"},
+        {"role": "user", "content": "On."},
+    ]

@@ -1,0 +1,143 @@
+"""What models cost."""
+
+from decimal import Decimal
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quintet.errors import UsageError
+from quintet.ports.model import Usage
+from quintet.quota.prices import Price, load, price_of
+
+tokens = st.integers(0, 10**9)
+dollars = st.decimals(0, 1000, places=4)
+
+
+def _price(one: Decimal, other: Decimal, output: Decimal) -> Price:
+    return Price(input=max(one, other), cached_input=min(one, other), output=output)
+
+
+prices = st.builds(_price, dollars, dollars, dollars)
+usages = st.builds(Usage, prompt_tokens=tokens, completion_tokens=tokens, cached_tokens=tokens, reasoning_tokens=tokens)
+
+MINI = Price(input=Decimal("0.4"), cached_input=Decimal("0.1"), output=Decimal("1.6"))
+
+
+def _file(folder: Path, text: str) -> Path:
+    file = folder / "prices.toml"
+    file.write_text(text)
+    return file
+
+
+def test_a_million_tokens_cost_the_list_price() -> None:
+    assert MINI.cost(Usage(prompt_tokens=1_000_000)) == 400_000_000
+    assert MINI.cost(Usage(prompt_tokens=1_000_000, cached_tokens=1_000_000)) == 100_000_000
+    assert MINI.cost(Usage(completion_tokens=1_000_000)) == 1_600_000_000
+
+
+def test_reasoning_is_part_of_the_completion() -> None:
+    assert MINI.cost(Usage(completion_tokens=10, reasoning_tokens=10)) == MINI.cost(Usage(completion_tokens=10))
+
+
+def test_part_of_a_nano_dollar_is_a_whole_one() -> None:
+    price = Price(input=Decimal("0.0001"), cached_input=Decimal(0), output=Decimal(0))
+    assert [price.cost(Usage(prompt_tokens=count)) for count in (0, 1, 10, 11)] == [0, 1, 1, 2]
+
+
+@given(prices, usages)
+def test_a_cost_is_exact_but_for_the_rounding_up(price: Price, usage: Usage) -> None:
+    cached = min(usage.cached_tokens, usage.prompt_tokens)
+    exact = 1000 * (
+        (usage.prompt_tokens - cached) * Fraction(price.input)
+        + cached * Fraction(price.cached_input)
+        + usage.completion_tokens * Fraction(price.output)
+    )
+    assert exact <= price.cost(usage) < exact + 1
+
+
+@given(prices, usages, tokens, tokens)
+def test_nothing_within_a_reservation_costs_more_than_it(
+    price: Price, usage: Usage, prompt_more: int, completion_more: int
+) -> None:
+    most = Usage(
+        prompt_tokens=usage.prompt_tokens + prompt_more, completion_tokens=usage.completion_tokens + completion_more
+    )
+    assert price.cost(usage) <= price.cost(most)
+
+
+@given(prices, usages, usages)
+def test_two_calls_cost_no_less_than_one_of_both(price: Price, one: Usage, other: Usage) -> None:
+    both = Usage(
+        prompt_tokens=one.prompt_tokens + other.prompt_tokens,
+        cached_tokens=min(one.cached_tokens, one.prompt_tokens) + min(other.cached_tokens, other.prompt_tokens),
+        completion_tokens=one.completion_tokens + other.completion_tokens,
+    )
+    assert price.cost(one) + price.cost(other) >= price.cost(both)
+
+
+def test_the_shipped_table_can_be_read() -> None:
+    shipped = load(None)
+    assert shipped["gpt-4.1-mini"] == MINI
+    assert all(price.cached_input <= price.input < price.output for price in shipped.values())
+
+
+@pytest.mark.parametrize(
+    ("model", "known_as"),
+    [
+        ("gpt-4o", "gpt-4o"),
+        ("gpt-4.1-mini-2025-04-14", "gpt-4.1-mini"),
+        ("gpt-4o-2024-08-06", "gpt-4o"),
+        ("gpt-4o-2024-05-13", "gpt-4o-2024-05-13"),
+        ("gpt-4.1-mini-2025-04-14-custom", None),
+        ("gpt-4.1-mini-2025", None),
+        ("gpt-4o-audio", None),
+        ("sim-weak", None),
+        ("", None),
+    ],
+)
+def test_a_dated_snapshot_costs_what_its_model_does(model: str, known_as: str | None) -> None:
+    shipped = load(None)
+    assert price_of(model, shipped) == (shipped[known_as] if known_as else None)
+
+
+def test_the_users_file_comes_before_the_shipped_table(tmp_path: Path) -> None:
+    table = load(_file(tmp_path, '["gpt-4o"]\ninput = 3\noutput = 9.5\n["mine"]\ninput = 0\noutput = 0\n'))
+    assert table["gpt-4o"] == Price(input=Decimal(3), cached_input=Decimal(3), output=Decimal("9.5"))
+    assert table["mine"].cost(Usage(prompt_tokens=5)) == 0
+    assert table["gpt-4.1-mini"] == MINI
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("[a]\nb c", r"prices: expected TOML, got .*line 2"),
+        ('["a"]\ninput = 1', r"a\.output: expected USD per million tokens.* got none"),
+        ('["a"]\ninput = -1\noutput = 1', r"a\.input: expected .* got -1"),
+        ('["a"]\ninput = nan\noutput = 1', r"a\.input: expected .* got NaN"),
+        ('["a"]\ninput = 1\noutput = inf', r"a\.output: expected .* got Infinity"),
+        ('["a"]\ninput = true\noutput = 1', r"a\.input: expected .* got True"),
+        ('["a"]\ninput = "0.4"\noutput = 1', r"a\.input: expected .* got '0\.4'"),
+        ('["a"]\ninput = 1\noutput = 1\ncached = 0.1', r"a: expected input, cached_input and output, got 'cached'"),
+        ("[gpt-4.1-mini]\ninput = 1\noutput = 1", r"gpt-4: expected input, cached_input and output, got '1-mini'"),
+        ("a = 1", r"a: expected a table with input and output, got 1"),
+    ],
+)
+def test_a_bad_price_is_a_usage_error_that_names_the_file(tmp_path: Path, text: str, complaint: str) -> None:
+    with pytest.raises(UsageError, match=complaint) as raised:
+        load(_file(tmp_path, text))
+    assert "prices.toml" in str(raised.value)
+
+
+def test_a_missing_file_is_a_usage_error(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"expected a readable TOML file, got No such file .*none\.toml"):
+        load(tmp_path / "none.toml")
+
+
+def test_a_file_of_other_bytes_is_a_usage_error(tmp_path: Path) -> None:
+    file = tmp_path / "latin.toml"
+    file.write_bytes(b"a = '\xe9'")
+    with pytest.raises(UsageError, match=r"expected TOML, got .*utf-8"):
+        load(file)

@@ -1,0 +1,197 @@
+"""Whatever happened to a folder, every command that reads it ends, says what is wrong with which file, and how."""
+
+import io
+import random
+import shutil
+import signal
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, redirect_stderr, redirect_stdout
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from quintet.cli import main
+from quintet.reports.episodes import results
+from quintet.runs.run_folder import RunFolder
+from tests.deploy import samples
+from tests.deploy.runs import damage
+from tests.deploy.runs.damage import Damage
+from tests.deploy.samples import Went
+
+_SECONDS = 20
+"""In which a command must end; the slowest takes less than one."""
+
+_CODES = (0, 1, 2, 3, 130)
+
+
+class Hung(BaseException):
+    """A command took too long."""
+
+
+class Said(NamedTuple):
+    """How a command ended, and what it printed."""
+
+    code: int
+    out: str
+    err: str
+
+
+def command(*words: object) -> Said:
+    """Run a command in this process, for a short while, with streams that take no text but UTF-8."""
+
+    def end(*_: object) -> None:
+        raise Hung(words)
+
+    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
+    before = signal.signal(signal.SIGALRM, end)
+    signal.setitimer(signal.ITIMER_REAL, _SECONDS)
+    try:
+        with redirect_stdout(out), redirect_stderr(err):
+            code = main([str(word) for word in words])
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    printed, said = (stream.buffer.getvalue().decode() for stream in (out, err))
+    return Said(code, printed, said)
+
+
+def commands(folder: Path, episode: str) -> Iterator[tuple[object, ...]]:
+    """Every command that reads a folder, the one that writes in it last."""
+    yield "report", folder
+    yield "report", folder, "--json"
+    yield "show", folder
+    yield "show", folder, episode
+    yield "show", folder, episode, "--call", 1
+    yield "ctl", folder, "status"
+    yield "export", folder, "--parquet", folder.with_name("tables")
+    yield "resume", folder
+
+
+class Sound(NamedTuple):
+    """A folder before anything happens to it: of a run that is not finished, so that a resume has work."""
+
+    path: Path
+    run: str
+    """Where the run folder to be damaged lies in it, with a slash behind it."""
+    episode: str
+
+
+@pytest.fixture(scope="module")
+def sound(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Sound]:
+    root = tmp_path_factory.mktemp("sound")
+    learns = ("--train-tasks", "2", "--batch", "1", "--iterations", "2")
+    for made in (
+        ("eval", "react", "textcraft", "--tasks", "beehive,stick", "--set", "limits.budget_tokens=1000000"),
+        ("study", "demo", "--tasks", "beehive", "--no-picture"),
+        ("optimize", "autoplan", "textcraft", "--tasks", "beehive", *learns),
+    ):
+        said = command(*made, "--out", root / made[0])
+        assert said.code == 0, said.err
+    _without_end(root / "eval", "stick/0/0")
+    assert command("resume", root / "eval", "--set", "runtime.concurrency=3").code == 0
+    _without_end(root / "eval", "stick/0/0")
+    _without_end(root / "optimize", "~learn/0/0")
+    return {
+        "eval": Sound(root / "eval", "", "stick"),
+        "study": Sound(root / "study", "arms/adapt/", "adapt/beehive"),
+        "optimize": Sound(root / "optimize", "", "~learn"),
+    }
+
+
+def _without_end(run: Path, episode: str) -> None:
+    with closing(sqlite3.connect(run / "journal.sqlite", isolation_level=None)) as journal:
+        journal.execute("DELETE FROM events WHERE kind = 'episode_ended' AND path = ?", (episode,))
+
+
+def damages(folder: Sound, seed: int) -> list[Damage]:
+    """Everything that can happen to a folder, in an order that the seed draws."""
+    rng = random.Random(seed)
+    record, journal = f"{folder.run}run.json", f"{folder.run}journal.sqlite"
+    found = [
+        *damage.to_files(folder.path, rng),
+        *damage.to_json(folder.path, record, rng, 80),
+        *damage.to_rows(journal, rng, 80),
+        *damage.to_tables(journal),
+        *damage.to_pages(journal, rng, 30),
+    ]
+    for name in ("study.json", "changes.jsonl"):
+        if (folder.path / name).exists():
+            found += damage.to_json(folder.path, name, rng, 30)
+    rng.shuffle(found)
+    return found
+
+
+def inject(folder: Sound, happened: Damage, tmp_path: Path) -> list[str]:
+    """What is wrong with how commands meet the damage."""
+    place = tmp_path / "folder"
+    shutil.copytree(folder.path, place, symlinks=True)
+    (place / happened.file).parent.mkdir(parents=True, exist_ok=True)
+    happened.inflict(place / happened.file)
+    wrong: list[str] = []
+    for words in commands(place, folder.episode):
+        try:
+            said = command(*words)
+        except (Exception, Hung) as error:  # noqa: BLE001  whatever comes out is what is looked for
+            wrong.append(f"{happened}: {words[0]}: {type(error).__name__}: {error}")
+            continue
+        if said.code not in _CODES or "Traceback" in said.err or (said.code == 2 and str(place) not in said.err):
+            wrong.append(f"{happened}: {words[0]} ended with {said.code}: {said.err[-500:]}")
+    shutil.rmtree(tmp_path)
+    return wrong
+
+
+@pytest.mark.parametrize("kind", ["eval", "study", "optimize"])
+def test_every_command_ends_and_names_the_file(sound: dict[str, Sound], kind: str, tmp_path: Path) -> None:
+    folder = sound[kind]
+    assert [wrong for each in damages(folder, 0)[:25] for wrong in inject(folder, each, tmp_path)] == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("kind", ["eval", "study", "optimize"])
+def test_every_command_ends_and_names_the_file_whatever_happened(
+    sound: dict[str, Sound], kind: str, seed: int, tmp_path: Path
+) -> None:
+    folder = sound[kind]
+    assert [wrong for each in damages(folder, seed) for wrong in inject(folder, each, tmp_path)] == []
+
+
+def test_damage_to_one_episode_leaves_the_others_and_is_said(tmp_path: Path) -> None:
+    went = {"beehive": Went(), "stick": Went("unsolved", 0.0), "torch": Went()}
+    run = samples.write(tmp_path / "run", samples.record("react", went), went)
+    before = results(RunFolder.open_to_read(run))
+    rng = random.Random(0)
+    for column in ("path", "kind", "episode", "incarnation", "at", "seconds", "content"):
+        harmed = tmp_path / column
+        shutil.copytree(run, harmed)
+        with closing(sqlite3.connect(harmed / "journal.sqlite", isolation_level=None)) as journal:
+            value = rng.choice([b"\xff", "", "{"])
+            where = "WHERE path = 'stick/0/0' AND kind = 'episode_ended'"
+            journal.execute(f"UPDATE events SET {column} = ? {where}", (value,))
+        said = command("report", harmed, "--json")
+        after = results(RunFolder.open_to_read(harmed))
+        assert [row for row in after.rows if row.task != "stick"] == [row for row in before.rows if row.task != "stick"]
+        if column != "episode":  # by which an end is not looked for
+            assert after.count("unfinished") == 1
+        if column != "kind":  # an event of a kind that nobody asks for
+            assert said.code == 2 or column == "episode"
+
+
+def test_pages_of_one_episode_leave_what_is_known_of_the_others(tmp_path: Path) -> None:
+    tasks = [f"task-{number}" for number in range(40)]
+    record = samples.record("react").model_copy(
+        update={"tasks": tuple(samples.record("react").tasks[0].model_copy(update={"name": name}) for name in tasks)}
+    )
+    run = samples.write(tmp_path / "run", record, {name: Went(calls=20) for name in tasks})
+    journal = run / "journal.sqlite"
+    content = bytearray(journal.read_bytes())
+    middle = content.index(b'"path":"task-20/0/0/2/1"') // 4096 * 4096
+    content[middle : middle + 4096] = bytes(4096)
+    journal.write_bytes(bytes(content))
+    found = results(RunFolder.open_to_read(run))
+    assert found.count("solved") >= 36
+    assert any("malformed" in each for each in found.damage)
+    said = command("report", run)
+    assert (said.code, "malformed" in said.err, "Success in percent" in said.out) == (2, True, True)

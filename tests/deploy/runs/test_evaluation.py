@@ -1,0 +1,261 @@
+"""Evaluations: what is left after any interruption, repeated faults, counters, logs and visits."""
+
+import asyncio
+import os
+import re
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quintet.api import evaluate, open_run
+from quintet.errors import UsageError
+from quintet.events import AnyEvent, CallMade, EpisodeEnded
+from quintet.journal.reader import JournalReader
+from quintet.messages.environment import Open, Task
+from quintet.messages.planning import MakePlan, PlanMade
+from quintet.runs.evaluation import open_evaluation, run_left
+from quintet.runs.progress import Counters
+from quintet.runs.run_folder import RunFolder
+
+ROOT = Path(__file__).parents[2]
+GOALS = ["beehive", "lantern", "lectern", "purple bed"]
+
+
+def events(folder: Path) -> dict[tuple[str, str], AnyEvent]:
+    reader = JournalReader.open(folder / "journal.sqlite")
+    found: dict[tuple[str, str], AnyEvent] = {
+        (record.event.path, record.event.kind): record.event for record in reader.records()
+    }
+    reader.close()
+    return found
+
+
+async def whole_run(folder: Path, **options: Any) -> None:
+    async with open_run("adapt", "textcraft", tasks=GOALS, out=folder, **options) as run:
+        async for _ in run.run(run.left()):
+            pass
+
+
+KILLED = """
+import os, signal, sys
+from quintet.cli import main
+from quintet.journal.writer import SqliteJournal
+written, flush = 0, SqliteJournal._write
+def write(journal, events, prompts):
+    global written
+    flush(journal, events, prompts)
+    written += len(events)
+    if written >= int(sys.argv[1]):
+        os.kill(os.getpid(), signal.SIGKILL)
+SqliteJournal._write = write
+sys.exit(main(sys.argv[2:]))
+"""
+
+
+def test_a_real_kill_at_ten_moments_resumes_to_the_uninterrupted_runs_content(tmp_path: Path) -> None:
+    asyncio.run(whole_run(tmp_path / "whole"))
+    expected = events(tmp_path / "whole")
+    goals = ",".join(GOALS)
+    for moment in range(10):
+        folder = tmp_path / f"killed-{moment}"
+        lives = 1 + moment * len(expected) // 10
+        arguments = ["eval", "adapt", "textcraft", "--tasks", goals, "--out", str(folder)]
+        command = [sys.executable, "-c", KILLED, str(lives), *arguments]
+        killed = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+        assert killed.returncode == -signal.SIGKILL
+        assert lives <= len(events(folder)) < len(expected)
+        again = [sys.executable, "-c", KILLED, str(10**9), "resume", str(folder)]
+        resumed = subprocess.run(again, cwd=ROOT, capture_output=True, text=True, check=False)
+        assert resumed.returncode == 0, resumed.stderr
+        assert events(folder) == expected
+
+
+_STOPPED = (
+    KILLED.replace("SIGKILL", "{first}")
+    .replace(">= int", "== int")
+    .replace("written += len(events)", "written += 1")
+    .replace("sys.exit(", "{more}\nsys.exit(")
+)
+_AGAIN = """
+from quintet.runtime.local import LocalRuntime
+async def leave(*_):
+    os.kill(os.getpid(), signal.{second})
+LocalRuntime.__aexit__ = leave
+"""
+
+
+def _stopped(folder: Path, script: str) -> "subprocess.CompletedProcess[str]":
+    arguments = ["eval", "adapt", "textcraft", "--tasks", "40", "--out", str(folder)]
+    return subprocess.run(
+        [sys.executable, "-c", script, "20", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+
+
+def _finish(folder: Path) -> None:
+    with RunFolder.open_to_write(folder) as run:
+        counters = Counters()
+        assert asyncio.run(run_left(run, counters)) == "done"
+        assert counters.done == counters.total == 40
+
+
+@pytest.mark.parametrize("first", ["SIGINT", "SIGTERM"])
+def test_a_signal_stops_cleanly_says_how_to_resume_and_exits_with_130(first: str, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    done = _stopped(folder, _STOPPED.format(first=first, more=""))
+    assert done.returncode == 130, done.stderr
+    assert f"quintet resume {folder}" in done.stderr
+    assert "Traceback" not in done.stderr
+    _finish(folder)
+
+
+@pytest.mark.parametrize(("first", "second"), [("SIGINT", "SIGINT"), ("SIGTERM", "SIGTERM"), ("SIGTERM", "SIGINT")])
+def test_a_second_signal_ends_the_process_at_once_and_the_run_resumes(first: str, second: str, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    done = _stopped(folder, _STOPPED.format(first=first, more=_AGAIN.format(second=second)))
+    assert done.returncode == -signal.Signals[second]
+    assert "Traceback" not in done.stderr
+    _finish(folder)
+
+
+def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    cell = KILLED.replace("SIGKILL", "SIGINT").replace(">= int", "== int").replace("len(events)", "1")
+    cell = cell.replace(
+        "sys.exit(main(sys.argv[2:]))",
+        "from quintet.api import evaluate\nimport asyncio\n"
+        "async def cell():\n    evaluate('adapt', 'textcraft', out=sys.argv[2])\n"
+        "asyncio.new_event_loop().run_until_complete(cell())",
+    )
+    command = [sys.executable, "-c", cell, "20", str(folder)]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert "KeyboardInterrupt" in done.stderr
+    assert len(events(folder)) > 0
+    assert sum(isinstance(event, EpisodeEnded) for event in events(folder).values()) < 100
+
+
+def test_nothing_is_left_after_the_end_and_a_second_run_of_nothing_ends_at_once(tmp_path: Path) -> None:
+    asyncio.run(whole_run(tmp_path / "run"))
+    with RunFolder.open_to_write(tmp_path / "run") as run:
+        counters = Counters()
+        assert asyncio.run(run_left(run, counters)) == "done"
+        assert (counters.done, counters.calls) == (len(GOALS), 0)
+
+
+def script(folder: Path, *completions: str) -> dict[str, Any]:
+    file = folder / "script.json"
+    file.write_text(str(list(completions)).replace("'", '"'))
+    return {"model": {"script": str(file)}}
+
+
+def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    asyncio.run(whole_run(out, model="scripted", settings=script(tmp_path, "Action: inventory")))
+    with RunFolder.open_to_write(out) as run:
+        counters = Counters()
+        assert asyncio.run(run_left(run, counters)) == "faulted"
+        assert counters.calls == 0
+        script(tmp_path, *["Action: inventory"] * 2, "Action: task failed")
+
+        async def again() -> list[str]:
+            async with open_evaluation(run) as evaluation:
+                assert evaluation.left() == []
+                return [episode.path for episode in evaluation.left(retry_faulted=True)]
+
+        assert asyncio.run(again()) == [f"{goal}/0/1" for goal in GOALS]
+        asyncio.run(run_left(run, counters := Counters(), retry_faulted=True))
+        assert counters.calls > 0
+    ends = [event for event in events(out).values() if isinstance(event, EpisodeEnded)]
+    assert {end.path.rpartition("/")[2] for end in ends} == {"0", "1"}
+
+
+def test_the_counters_follow_the_journal(tmp_path: Path) -> None:
+    out = tmp_path / "run"
+    asyncio.run(whole_run(out))
+    calls = [event for event in events(out).values() if isinstance(event, CallMade)]
+    record = RunFolder.open_to_read(out).record
+
+    async def counted() -> Counters:
+        counters = Counters()
+        async with open_evaluation(record, counters) as evaluation:
+            async for _ in evaluation.run(evaluation.left()):
+                pass
+        return counters
+
+    counters = asyncio.run(counted())
+    assert counters.calls == len(calls)
+    assert counters.prompt_tokens == sum(call.completion.usage.prompt_tokens for call in calls)
+    assert counters.done == len(GOALS)
+    assert counters.running == {}
+
+
+def test_the_log_of_the_host_carries_the_episodes_paths(tmp_path: Path) -> None:
+    asyncio.run(whole_run(tmp_path / "run"))
+    log = (tmp_path / "run" / "logs" / "driver.log").read_text()
+    for goal in GOALS:
+        assert f" {goal}/0/0: incarnation 1 begins on driver" in log
+        assert re.search(rf" {goal}/0/0: (un)?solved, reward [01]\.0", log)
+
+
+def test_a_second_writer_is_refused(tmp_path: Path) -> None:
+    async def two() -> None:
+        async with open_run("react", "textcraft", tasks=1, out=tmp_path / "run"):
+            with pytest.raises(UsageError, match=f"process {os.getpid()}"):
+                RunFolder.open_to_write(tmp_path / "run")
+
+    asyncio.run(two())
+
+
+def test_a_visit_asks_single_roles_and_leaves_no_session() -> None:
+    async def ask() -> object:
+        async with open_run("adapt", "textcraft", model="sim-strong", tasks=1) as run, run.visit() as roles:
+            setting = "Crafting commands:\ncraft 4 stick using 2 bamboo"
+            return await roles.planner.ask(MakePlan(setting=setting, goal="craft stick"))
+
+    plan = asyncio.run(ask())
+    assert isinstance(plan, PlanMade)
+    assert [step.text for step in plan.steps] == ["fetch 2 bamboo", "craft 4 stick using 2 bamboo"]
+
+
+def test_the_synchronous_facade_works_where_a_loop_already_runs() -> None:
+    async def cell() -> list[EpisodeEnded]:
+        return evaluate("react", "textcraft", model="sim-strong", tasks=2)
+
+    assert [end.reward for end in asyncio.run(cell())] == [1.0, 1.0]
+
+
+def test_settings_that_are_no_table_are_refused() -> None:
+    with pytest.raises(UsageError, match=r"settings: expected a mapping by section, got \[1\] \(open_run\)"):
+        evaluate("react", "textcraft", settings=[1])
+
+
+def test_the_folder_may_be_text(tmp_path: Path) -> None:
+    evaluate("react", "textcraft", model="sim-strong", tasks=1, out=str(tmp_path / "run"))
+    assert (tmp_path / "run" / "run.json").is_file()
+
+
+def test_an_evaluation_that_was_left_says_so() -> None:
+    async def left() -> None:
+        async with open_run("react", "textcraft", tasks=1) as run:
+            pass
+        run.left()
+
+    with pytest.raises(UsageError, match="closed"):
+        asyncio.run(left())
+
+
+def test_a_visit_to_a_run_that_learns_leaves_nothing_to_go_on_with() -> None:
+    async def scene() -> list[str]:
+        settings = {"run": {"learn": True}, "learning": {"tasks": 1, "batch": 1, "eval_every": 0}}
+        settings["method"] = {"max_steps": 1}
+        async with open_run("autoplan", "textcraft", tasks=1, settings=settings) as run:
+            async for _ in run.run(run.left()):
+                pass
+            async with run.visit() as roles:
+                await roles.environment().ask(Open(task=Task(name="stick", seed=0)))
+            return [planned.path for planned in run.left(retry_faulted=True)]
+
+    assert asyncio.run(scene()) == []

@@ -1,0 +1,39 @@
+"""Logs."""
+
+import logging
+from pathlib import Path
+
+from quintet.ports.transport import DRIVER
+from quintet.runs.logs import logging_to
+
+log = logging.getLogger("quintet.test")
+
+
+def test_the_folder_is_made_and_lines_carry_their_path(tmp_path: Path) -> None:
+    with logging_to(tmp_path / "logs", DRIVER):
+        log.info("begins", extra={"path": "beehive/0/0"})
+    assert (tmp_path / "logs" / "driver.log").read_text(encoding="utf-8").endswith("beehive/0/0: begins\n")
+
+
+def test_a_line_that_cannot_be_written_is_lost_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with logging_to(tmp_path / "file", DRIVER):
+        log.info("no folder to write in")
+    (tmp_path / "driver.log").symlink_to("/dev/full")
+    with logging_to(tmp_path, DRIVER):
+        log.info("a full disk")
+    assert not (tmp_path / "logs").exists()
+
+
+def test_overlapping_logs_leave_the_logger_as_it_was(tmp_path: Path) -> None:
+    quintet = logging.getLogger("quintet")
+    before = (quintet.level, quintet.propagate, list(quintet.handlers))
+    first, second = logging_to(tmp_path / "first", DRIVER), logging_to(tmp_path / "second", DRIVER)
+    first.__enter__()
+    second.__enter__()
+    first.__exit__(None, None, None)
+    log.info("only the second is open")
+    second.__exit__(None, None, None)
+    assert (quintet.level, quintet.propagate, list(quintet.handlers)) == before
+    assert "only the second" in (tmp_path / "second" / "driver.log").read_text(encoding="utf-8")
+    assert not (tmp_path / "first" / "driver.log").exists()

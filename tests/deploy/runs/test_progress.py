@@ -1,0 +1,96 @@
+"""Live progress, on a clock of its own."""
+
+import io
+
+from rich.console import Console
+
+from quintet.cli.console import console
+from quintet.messages.paths import Path
+from quintet.runs.progress import Counters, Progress
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _shown(total: int = 4) -> tuple[_Clock, Counters, Progress, io.StringIO]:
+    clock, out = _Clock(), io.StringIO()
+    counters = Counters(total=total, clock=clock)
+    return clock, counters, Progress(counters, "adapt", console(out)), out
+
+
+def test_a_line_says_what_is_done_and_what_it_took() -> None:
+    clock, counters, progress, _ = _shown()
+    for number, solved in enumerate((True, False)):
+        episode = Path(f"beehive/{number}/0")
+        counters.begin(episode)
+        counters.call(episode, 1000, 20)
+        counters.end(episode, solved=solved, faulted=False)
+    clock.now += 4
+    assert progress.line() == "adapt: 2/4 episodes, 50 % solved, 2 calls, 2,040 tokens, 0.5 episodes/s"
+
+
+def test_faulted_episodes_are_no_failures() -> None:
+    _, counters, progress, _ = _shown()
+    counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    counters.end(Path("cake/0/0"), solved=False, faulted=True)
+    assert "2/4 episodes, 100 % solved, 1 faulted" in progress.line()
+
+
+def test_what_an_earlier_start_did_is_done_but_no_part_of_the_rate() -> None:
+    clock, out = _Clock(), io.StringIO()
+    counters = Counters(total=10, done=8, clock=clock)
+    progress = Progress(counters, "adapt", console(out))
+    counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    clock.now += 1
+    assert "9/10 episodes" in progress.line()
+    assert "1.0 episodes/s" in progress.line()
+
+
+def test_the_longest_running_come_first_and_the_silent_are_marked() -> None:
+    clock, counters, progress, _ = _shown()
+    counters.begin(Path("slow/0/0"))
+    clock.now += 40
+    counters.begin(Path("busy/0/0"))
+    clock.now += 2
+    counters.touch(Path("busy/0/0"))
+    assert progress.slowest() == ["slow/0/0 for 42 s, silent for 42 s", "busy/0/0 for 2 s"]
+    counters.touch(Path("slow/0/0"))
+    counters.end(Path("busy/0/0"), solved=False, faulted=False)
+    assert progress.slowest() == ["slow/0/0 for 42 s"]
+
+
+def test_without_a_terminal_a_line_is_printed_on_change_every_few_seconds() -> None:
+    clock, counters, progress, out = _shown()
+    progress.draw()
+    counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    progress.draw()
+    assert len(out.getvalue().splitlines()) == 1
+    clock.now += 6
+    progress.draw()
+    assert len(out.getvalue().splitlines()) == 2
+    assert "\x1b" not in out.getvalue()
+
+
+def test_the_last_line_is_printed_when_it_ends() -> None:
+    _, counters, progress, out = _shown(total=1)
+    with progress:
+        counters.end(Path("beehive/0/0"), solved=True, faulted=False)
+    assert out.getvalue().splitlines()[-1].startswith("adapt: 1/1 episodes, 100 % solved")
+
+
+def test_a_terminal_shows_a_bar_and_the_slowest_and_leaves_one_line() -> None:
+    clock, out = _Clock(), io.StringIO()
+    counters = Counters(total=2, clock=clock)
+    terminal = Console(file=out, force_terminal=True, width=100)
+    with Progress(counters, "adapt", terminal) as progress:
+        counters.begin(Path("slow/0/0"))
+        clock.now += 3
+        progress.draw()
+        assert "slow/0/0 for 3 s" in out.getvalue()
+        assert "━" in out.getvalue()
+    assert out.getvalue().rstrip().rpartition("\x1b[2K")[2] == "adapt: 0/2 episodes, 0 calls, 0 tokens, 0.0 episodes/s"

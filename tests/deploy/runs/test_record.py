@@ -1,0 +1,170 @@
+"""What is written down before a run begins."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from quintet.config.resolve import changed
+from quintet.config.settings import from_assignments
+from quintet.errors import UsageError
+from quintet.plugins import catalogue
+from quintet.runs.record import RunRecord, begin, read_prompts, refuse_other_versions
+from tests.deploy import pupil, samples
+from tests.deploy.pupil import enroll
+
+
+def test_a_record_reloads_to_the_same() -> None:
+    record = samples.record("adapt", ["beehive", "stick"])
+    assert RunRecord.model_validate_json(record.model_dump_json()) == record
+
+
+def test_a_record_names_versions_models_and_prompts() -> None:
+    record = samples.record("adapt")
+    assert record.models == {"executor": samples.MODEL, "planner": samples.MODEL}
+    assert record.model == samples.MODEL
+    assert record.method_version == catalogue.method("adapt").version
+    assert {"python", "msgspec"} <= record.packages.keys()
+    assert {"executor", "planner", "demonstrations"} <= record.prompts.keys()
+    assert all(len(digest) == 64 for digest in record.prompts.values())
+    assert record.tasks[0].metadata == {"recipe depth": "2"}
+
+
+def test_two_models_are_both_named_with_their_roles() -> None:
+    record = samples.record("adapt", model={"planner": {"name": "sim-strong"}})
+    assert record.model == "executor sim-weak (simulated) + planner sim-strong (simulated)"
+
+
+def test_a_users_own_prompt_changes_its_hash(tmp_path: Path) -> None:
+    (tmp_path / "textcraft").mkdir()
+    (tmp_path / "textcraft" / "executor.txt").write_text("Craft.", encoding="utf-8")
+    own = samples.record("react", method={"prompts": str(tmp_path)})
+    plain = samples.record("react")
+    assert own.prompts["executor"] != plain.prompts["executor"]
+    assert own.prompts["demonstrations"] == plain.prompts["demonstrations"]
+
+
+def test_a_folder_without_prompts_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"method\.prompts: expected text files in .*textcraft, found none"):
+        samples.record("react", method={"prompts": str(tmp_path)})
+
+
+def test_a_misspelt_prompt_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
+    (tmp_path / "textcraft").mkdir()
+    (tmp_path / "textcraft" / "executer.txt").write_text("Craft.", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"method\.prompts: expected 'executor', got 'executer'"):
+        samples.record("react", method={"prompts": str(tmp_path)})
+
+
+def test_demonstrations_that_the_environment_has_none_of_are_refused_before_the_run() -> None:
+    with pytest.raises(UsageError, match=r"method\.demonstrations: expected .* react has for textcraft, .* 'skills'"):
+        samples.record("react", method={"demonstrations": "atomic"})
+
+
+def test_a_run_of_these_versions_goes_on() -> None:
+    record = samples.record("adapt")
+    refuse_other_versions(record, record.configuration, Path("run"))
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"method_version": "0"}, "method adapt: expected version 0, under which the run was begun, got 2 (run)"),
+        ({"world_version": "0"}, "environment textcraft: expected version 0, under which the run was begun, got "),
+        (
+            {"models": {"executor": "scripted-1", "planner": "x"}},
+            "model of executor: expected name scripted-1, under which the run was begun, got sim-weak (simulated)",
+        ),
+        ({"prompts": {}}, "prompt demonstrations: expected SHA-256 none, under which the run was begun, got "),
+    ],
+)
+def test_a_run_of_another_version_is_refused_with_both_named(change: dict[str, object], said: str) -> None:
+    record = samples.record("adapt").model_copy(update=change)
+    with pytest.raises(UsageError) as caught:
+        refuse_other_versions(record, record.configuration, Path("run"))
+    assert said in str(caught.value)
+
+
+def test_a_prompt_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "textcraft").mkdir()
+    (tmp_path / "textcraft" / "executor.txt").write_bytes(b"\xff")
+    config = samples.config("react")
+    method = config.method.model_copy(update={"prompts": tmp_path})
+    with pytest.raises(UsageError, match="expected UTF-8 text"):
+        read_prompts(config.model_copy(update={"method": method}), catalogue.method("react"))
+
+
+def test_the_seed_does_not_change_the_tasks() -> None:
+    assert begin(samples.config(run={"seed": 1})).tasks == begin(samples.config(run={"seed": 2})).tasks
+
+
+LEARNING: dict[str, dict[str, object]] = {"run": {"learn": True}, "learning": {"held_out": 4}}
+
+
+def test_a_record_of_a_run_that_learns_keeps_its_tasks_apart(monkeypatch: pytest.MonkeyPatch) -> None:
+    enroll(monkeypatch)
+    record = samples.record("pupil", **LEARNING)
+    assert record.learns
+    assert (len(record.training), len(record.held_out), len(record.tasks)) == (20, 4, 1)
+    for purpose, tasks in (("training", record.training), ("held out", record.held_out), ("test", record.tasks)):
+        assert {record.purpose(task.name) for task in tasks} == {purpose}
+    assert all(task.metadata for task in record.training)
+    assert RunRecord.model_validate_json(record.model_dump_json()) == record
+
+
+def test_a_record_of_a_run_that_learns_knows_its_size_and_leaves_its_order_to_the_learner(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    enroll(monkeypatch)
+    record = samples.record("pupil", **LEARNING)
+    assert (record.versions, record.episodes) == (5, 20 + 10 * 4 + 100)
+    assert list(record.repeated()) == []
+    assert list(record.models) == ["executor", "planner", "reflector"]
+
+
+def test_a_prompt_that_learning_needs_is_missed_before_the_run_if_something_is_learnt(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    enroll(monkeypatch)
+    assert pupil.PUPIL.learning is not None
+    needy = replace(pupil.PUPIL.learning, prompts=("executor", "update"))
+    monkeypatch.setattr(pupil, "PUPIL", replace(pupil.PUPIL, learning=needy))
+    with pytest.raises(UsageError, match=r"prompt: expected a file update\.txt in one of .*textcraft, found none"):
+        samples.record("pupil", **LEARNING)
+    assert "update" not in samples.record("pupil").prompts
+
+
+def test_a_record_of_before_there_was_learning_is_read() -> None:
+    record = samples.record("react", ["beehive", "stick"], run={"epochs": 2})
+    old = record.model_dump(mode="json", exclude={"training", "held_out", "plan", "versions", "planned"})
+    del old["configuration"]["learning"], old["configuration"]["run"]["learn"], old["configuration"]["method"]["plan"]
+    del old["configuration"]["model"]["reflector"], old["configuration"]["model"]["context"]
+    read = RunRecord.model_validate(old)
+    assert read == record
+    assert not read.learns
+    assert (read.episodes, len(list(read.repeated()))) == (4, 4)
+    refuse_other_versions(read, read.configuration, Path("run"))
+    assert changed(read.configuration, from_assignments(["runtime.concurrency=2"]), Path("run")).learning is None
+
+
+def test_a_record_keeps_the_plan_whatever_becomes_of_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "plan.md"
+    file.write_text("1. Look around.\n")
+    record = samples.record("react", method={"plan": str(file)})
+    file.unlink()
+    assert RunRecord.model_validate_json(record.model_dump_json()).plan == "1. Look around."
+    refuse_other_versions(record, record.configuration, Path("run"))
+    changed(record.configuration, from_assignments(["runtime.concurrency=2"]), Path("run"))
+
+
+def test_a_plan_that_is_not_there_begins_no_run(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match=r"method\.plan: expected a text file, got No such file .*plan\.md"):
+        samples.record("react", method={"plan": str(tmp_path / "plan.md")})
+
+
+def test_a_plan_has_to_fit_the_executors_context(tmp_path: Path) -> None:
+    file = tmp_path / "plan.md"
+    file.write_text("a" * 1000)
+    model = {"context": 100_000, "max_tokens": 512, "executor": {"context": 600}}
+    with pytest.raises(UsageError, match="expected at most 704 bytes, since the executor's context of 600 tokens"):
+        samples.record("react", method={"plan": str(file)}, model=model)

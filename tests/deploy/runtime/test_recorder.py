@@ -1,0 +1,45 @@
+"""The witness: what a replay may not change, and how a difference is named."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from quintet.errors import ReplayMismatch
+from quintet.events import StepTaken
+from quintet.messages.paths import Path
+from quintet.runtime.recorder import check_same, first_difference
+
+HERE = Path("task/0/0/1")
+
+
+def step(observation: str, reward: float = 0.0) -> StepTaken:
+    return StepTaken(
+        path=HERE, session="s", action="look", observation=observation, reward=reward, done=False, rejected=False
+    )
+
+
+def test_an_equal_step_passes() -> None:
+    check_same(HERE, step("a\nb"), step("a\nb"))
+    assert step("a\nb") == step("a\nb")
+
+
+def test_another_observation_diverges_at_its_first_differing_line() -> None:
+    expected = "task/0/0/1: step_taken: observation: line 2: expected 'b', got 'c'"
+    with pytest.raises(ReplayMismatch, match=expected):
+        check_same(HERE, step("a\nb\nx"), step("a\nc\ny"))
+
+
+def test_another_reward_diverges_too() -> None:
+    with pytest.raises(ReplayMismatch, match=r"reward: line 1: expected '0\.0', got '1\.0'"):
+        check_same(HERE, step("a"), step("a", reward=1.0))
+
+
+def test_a_missing_line_is_called_nothing() -> None:
+    assert first_difference("a\nb", "a") == "line 2: expected 'b', got nothing"
+
+
+@given(st.text(), st.text())
+def test_a_difference_is_found_exactly_where_lines_differ(expected: str, got: str) -> None:
+    found = first_difference(expected, got)
+    assert found.startswith("line ")
+    assert (found == "line ends differ") == (expected.splitlines() == got.splitlines())

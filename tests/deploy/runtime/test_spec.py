@@ -1,0 +1,70 @@
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+
+from quintet.errors import UsageError
+from quintet.messages.environment import Task
+from quintet.methods.base.prompts import Prompts
+from quintet.plugins.catalogue import method, world
+from quintet.ports.model import Sampling
+from quintet.runtime.spec import RunSpec
+
+
+def assembled(name: str, place: str, prompts: Mapping[str, str] | None = None, **values: Any) -> RunSpec:
+    chosen = method(name)
+    found = Prompts(chosen.prompt_folders, place)
+    return RunSpec(
+        method=chosen,
+        config=chosen.config(**{**chosen.defaults(place), **values}),
+        world=world(place),
+        models={},
+        sampling=dict.fromkeys(chosen.roles, Sampling()),
+        prompts={name: found.text(name) for name in found.names} if prompts is None else prompts,
+        seed=0,
+    )
+
+
+def shown(spec: RunSpec, task: str) -> list[str]:
+    return [demonstrations.text for demonstrations in spec.shown(Task(name=task, seed=0))]
+
+
+def test_a_world_of_one_set_shows_it_whatever_the_task() -> None:
+    spec = assembled("react", "textcraft")
+    assert shown(spec, "beehive") == [spec.prompts["demonstrations"]]
+
+
+@pytest.mark.parametrize("name", ["react", "adapt"])
+def test_the_set_is_chosen_task_by_task(name: str) -> None:
+    tasks = world("alfworld")
+    for task in tasks.tasks("valid_unseen")[::30]:
+        kind = tasks.metadata(task)["task type"].replace(" ", "-")
+        spec = assembled(name, "alfworld", demonstrations="task")
+        assert shown(spec, task) == [spec.prompts[f"{kind}-1"], spec.prompts[f"{kind}-2"]]
+        spec = assembled(name, "alfworld")
+        assert shown(spec, task) == [spec.prompts[each] for each in ("skills", "heat-1", "look-1")]
+
+
+def test_a_method_that_asks_no_executor_shows_nothing() -> None:
+    spec = assembled("random", "alfworld")
+    assert shown(spec, spec.world.tasks("valid_unseen")[0]) == []
+
+
+def test_a_set_that_the_world_does_not_have_is_refused_by_name() -> None:
+    with pytest.raises(
+        UsageError, match="prompt: expected one of demonstrations, executor for textcraft, got 'skills'"
+    ):
+        shown(assembled("react", "textcraft", demonstrations="atomic"), "beehive")
+
+
+@pytest.mark.parametrize(("kind", "skills"), [("hybrid", "planner-skills"), ("paper", "planner-paper-skills")])
+def test_the_planner_is_told_of_the_skills_that_the_executor_is_shown(kind: str, skills: str) -> None:
+    spec = assembled("adapt", "alfworld", demonstrations=kind)
+    told = [spec.prompts[name] for name in ("planner", skills)]
+    assert spec.instructions("planner") == "\n\n".join(told)
+    assert spec.instructions("executor") == spec.prompts["executor"]
+
+
+def test_a_planner_of_a_world_of_one_set_has_one_prompt() -> None:
+    spec = assembled("adapt", "textcraft")
+    assert spec.instructions("planner") == spec.prompts["planner"]

@@ -1,0 +1,163 @@
+"""Run folders with a journal that nobody had to run."""
+
+import asyncio
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from quintet.config.resolve import resolve
+from quintet.config.sections import RunConfig
+from quintet.config.settings import from_table
+from quintet.errors import FaultNote
+from quintet.events import CallMade, Decided, EpisodeEnded, Event, Exchanged, Record, SessionOpened, StepTaken
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.environment import Session
+from quintet.messages.execution import Executed
+from quintet.messages.message import Message
+from quintet.messages.paths import Path as EpisodePath
+from quintet.messages.paths import child, episode_path
+from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanStep
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.messages.solving import Solved
+from quintet.ports.model import Completion, Finish, Sampling, Usage
+from quintet.runs.attempts import REQUEUED
+from quintet.runs.record import RunRecord, begin
+from quintet.runs.run_folder import RunFolder
+
+MODEL = "sim-weak (simulated)"
+TEXT = "Think: {number}.\nAction: get 1 log"
+"""What the model says."""
+OBSERVATION = "Got 1 log"
+"""What the world says to it."""
+NOWHERE = Path("/nonexistent/mounts")
+"""A table of mounts in which nothing is mounted."""
+
+
+@dataclass(frozen=True)
+class Went:
+    """How an episode went: None for a state means that it began and did not end."""
+
+    state: str | None = "solved"
+    reward: float = 1.0
+    claimed: bool | None = True
+    depth: int = 1
+    calls: int = 1
+    finish: Finish = "stop"
+    bounded: bool = False
+    """Of all its completions."""
+
+
+def config(
+    method: str = "react", tasks: Iterable[str] | None = ("beehive",), /, **sections: Mapping[str, object]
+) -> RunConfig:
+    """With None for tasks the whole split."""
+    table: dict[str, object] = {
+        **sections,
+        "method": {"name": method, **sections.get("method", {})},
+        "environment": {"name": "textcraft", **sections.get("environment", {})},
+        "run": {"tasks": None if tasks is None else list(tasks), **sections.get("run", {})},
+    }
+    return resolve([from_table(table, "a test")])
+
+
+def record(
+    method: str = "react", tasks: Iterable[str] | None = ("beehive",), /, **sections: Mapping[str, object]
+) -> RunRecord:
+    return begin(config(method, tasks, **sections))
+
+
+def write(path: Path, record: RunRecord, went: Mapping[str, Went], attempt: int = 0) -> Path:
+    """A run folder, closed; tasks that are not named have not begun."""
+    with RunFolder.create(path, record, mounts=NOWHERE) as folder:
+        journal(folder, went, attempt)
+    return path
+
+
+def journal(folder: RunFolder, went: Mapping[str, Went], attempt: int = 0, *, epoch: int = 0) -> None:
+    asyncio.run(_journal(folder.journal, {episode_path(task, epoch, attempt): how for task, how in went.items()}))
+
+
+def requeue(folder: RunFolder, attempt: str) -> None:
+    """Begin an attempt as an operator does who repeats the one before."""
+    asyncio.run(_requeue(folder.journal, EpisodePath(attempt)))
+
+
+async def _requeue(file: Path, attempt: EpisodePath) -> None:
+    journal = SqliteJournal(file)
+    why = Decided(path=child(attempt, 0), question=REQUEUED, answer="null")
+    await journal.append([Record(event=why, incarnation=journal.begin(attempt))])
+    journal.close()
+
+
+async def _journal(file: Path, went: Mapping[EpisodePath, Went]) -> None:
+    journal = SqliteJournal(file)
+    for episode, how in went.items():
+        incarnation = journal.begin(episode)
+        await journal.append(each for each in _records(episode, how, incarnation))
+    journal.close()
+
+
+def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Record]:
+    def written(event: Event, *, seconds: float = 0.0, prompt: Prompt | None = None) -> Record:
+        nodes = () if prompt is None else prompt.new_nodes()
+        return Record(event=event, incarnation=incarnation, seconds=seconds, prompts=nodes)  # type: ignore[arg-type]
+
+    def exchanged(path: str, request: str, reply: Message) -> Record:
+        text = msgspec.json.encode(reply).decode()
+        return written(Exchanged(path=EpisodePath(path), request=request, subject="craft beehive", reply=text))
+
+    session = Session(id=f"{episode}/1", host="one")
+    yield written(
+        SessionOpened(path=EpisodePath(f"{episode}/1"), session=session.id, observation="Goal: craft beehive.")
+    )
+    prompt = Prompt(system("You craft."), user("Goal: craft beehive."))
+    for number in range(how.calls):
+        at = f"{episode}/2/{2 * number + 1}"
+        text = TEXT.format(number=number)
+        usage = Usage(prompt_tokens=100, completion_tokens=10)
+        call = CallMade(
+            path=EpisodePath(at),
+            model=MODEL,
+            prompt=prompt.node.address,
+            sampling=Sampling(seed=7),
+            completion=Completion(text=text, finish=how.finish, usage=usage),
+            bounded=how.bounded,
+        )
+        yield written(call, seconds=0.1, prompt=prompt)
+        step = StepTaken(
+            path=EpisodePath(f"{episode}/2/{2 * number + 2}"),
+            session=session.id,
+            action="get 1 log",
+            observation=OBSERVATION,
+            reward=0.0,
+            done=False,
+            rejected=number > 0,
+        )
+        yield written(step)
+        prompt = prompt.extend(assistant(text), user(OBSERVATION))
+    executed = Executed(completed=True, claimed=True, stop="claimed", reward=1.0, done=True, calls=how.calls)
+    yield exchanged(f"{episode}/2", "execute", executed)
+    plan = AllOf(
+        parts=(
+            PlanStep(number=1, text="fetch a log"),
+            AnyOf(parts=(PlanStep(number=2, text="craft planks"), PlanStep(number=3, text="fetch planks"))),
+        )
+    )
+    yield exchanged(f"{episode}/3", "decompose", Decomposed(plan=plan, ambiguous=True))
+    yield exchanged(episode, "solve", Solved(session=session, reward=1.0, done=True, depth=how.depth))
+    if how.state is not None:
+        fault = FaultNote(kind="WorldFault", text="it broke") if how.state == "faulted" else None
+        yield written(
+            EpisodeEnded(
+                path=episode,
+                state=how.state,  # type: ignore[arg-type]
+                reward=how.reward,
+                claimed=how.claimed,
+                depth=how.depth,
+                reason="" if how.state == "solved" else "out of budget",
+                fault=fault,
+            ),
+            seconds=1.5,
+        )

@@ -1,0 +1,74 @@
+"""Running the arms of a study."""
+
+from pathlib import Path
+
+import pytest
+
+from quintet.config.settings import from_assignments
+from quintet.errors import UsageError
+from quintet.runs.ending import HowEnded
+from quintet.runs.run_folder import RunFolder
+from quintet.runs.study_folder import StudyFolder
+from quintet.studies.catalogue import study
+from quintet.studies.run import create, run_study
+from tests.deploy import samples
+from tests.deploy.samples import Went
+
+
+class _Arms:
+    """Runs an arm as it is told, and remembers."""
+
+    def __init__(self, **ends: HowEnded) -> None:
+        self.ends = ends
+        self.ran: list[tuple[str, int]] = []
+
+    def __call__(self, folder: RunFolder, label: str) -> HowEnded:
+        folder.keep_changes()
+        arm = label.rpartition(" ")[2]
+        self.ran.append((label, folder.config.runtime.concurrency))
+        end = self.ends[arm]
+        if end != "interrupted":
+            samples.journal(folder, {"beehive": Went("solved" if end == "done" else "faulted")})
+        return end
+
+
+def _study(path: Path) -> StudyFolder:
+    return create(study("demo"), {"react": samples.config("react"), "adapt": samples.config("adapt")}, path)
+
+
+def test_arms_run_in_order_and_the_worst_end_is_the_studys(tmp_path: Path) -> None:
+    arms = _Arms(react="faulted", adapt="done")
+    with _study(tmp_path) as folder:
+        assert run_study(folder, arms) == "faulted"
+    assert [label for label, _ in arms.ran] == ["arm 1 of 2: react", "arm 2 of 2: adapt"]
+
+
+def test_an_interruption_leaves_the_arms_behind_it_for_a_resume(tmp_path: Path) -> None:
+    with _study(tmp_path) as folder:
+        assert run_study(folder, _Arms(react="interrupted")) == "interrupted"
+        assert not folder.begun("adapt")
+    again = _Arms(react="done", adapt="done")
+    with StudyFolder.open_to_write(tmp_path, from_assignments(["runtime.concurrency=3"])) as folder:
+        assert run_study(folder, _Arms(react="interrupted")) == "interrupted"
+    with StudyFolder.open_to_write(tmp_path) as folder:
+        assert run_study(folder, again) == "done"
+    assert [concurrency for _, concurrency in again.ran] == [3, 3], "what a resume was told holds for those after it"
+
+
+def test_a_finished_arm_is_not_run_again_unless_its_faults_are_to_be_repeated(tmp_path: Path) -> None:
+    with _study(tmp_path) as folder:
+        run_study(folder, _Arms(react="faulted", adapt="done"))
+        nothing = _Arms()
+        assert run_study(folder, nothing) == "faulted"
+        assert nothing.ran == []
+        faulted = _Arms(react="faulted")
+        run_study(folder, faulted, retry_faulted=True)
+        assert [label for label, _ in faulted.ran] == ["arm 1 of 2: react"]
+
+
+def test_a_bad_arm_is_refused_before_any_begins(tmp_path: Path) -> None:
+    bad = samples.config("adapt")
+    bad = bad.model_copy(update={"method": bad.method.model_copy(update={"prompts": tmp_path / "none"})})
+    with pytest.raises(UsageError, match=r"method\.prompts"):
+        create(study("demo"), {"react": samples.config(), "adapt": bad}, tmp_path / "study")
+    assert not (tmp_path / "study").exists()

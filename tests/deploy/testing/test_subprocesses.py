@@ -1,0 +1,33 @@
+"""Work in another process: another hash seed, and an exception there that is said here."""
+
+import pytest
+from msgspec import Struct
+
+from quintet.testing.clauses import Broken
+from quintet.testing.subprocesses import in_subprocess
+
+
+class Text(Struct):
+    """Some text."""
+
+    text: str
+
+
+def hashed(asked: Text) -> int:
+    print("on the way")
+    return hash(asked.text)
+
+
+def failing(asked: Text) -> int:
+    raise ValueError(f"no {asked.text}")
+
+
+def test_another_process_has_the_hash_seed_it_is_given_and_may_print() -> None:
+    first = in_subprocess(hashed, Text("stairs"), hash_seed=1)
+    assert first == in_subprocess(hashed, Text("stairs"), hash_seed=1)
+    assert first != in_subprocess(hashed, Text("stairs"), hash_seed=2)
+
+
+def test_an_exception_there_breaks_the_clause() -> None:
+    with pytest.raises(Broken, match="expected the same in another process, got ValueError: no stairs"):
+        in_subprocess(failing, Text("stairs"))

@@ -1,0 +1,151 @@
+"""The whole system under seeds of delay, reordering, loss and host deaths: the same results as in calm weather."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import cache
+from random import Random
+
+import pytest
+
+from quintet.errors import HostLost, ModelFault, RoleLost
+from quintet.events import EpisodeEnded
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.prompts import Prompt
+from quintet.plugins.catalogue import model
+from quintet.ports.model import Completion, Sampling
+from quintet.ports.transport import DRIVER, HostName
+from quintet.quota.quota import Quota
+from quintet.roles.environment import Environment
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.roles import Placement
+from quintet.runtime.spec import RunSpec
+from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Weather
+from tests.simulation.content import Content, content
+from tests.simulation.network import Network
+from tests.simulation.scenes import GOALS, Slow, adapt, contest, planned
+from tests.simulation.virtual import run
+
+SEEDS = range(200)
+FURTHER = range(200, 2200)
+
+
+@cache
+def spec(scene: str) -> RunSpec:
+    return contest() if scene == "contest" else adapt(Slow(model("sim-weak")), max_depth=2, executor_calls=6)
+
+
+async def outcome(
+    scene: str, placement: Placement, random: Random, faults: Weather, journal: SqliteJournal
+) -> list[EpisodeEnded]:
+    """Run a scene; afterwards nothing that lives may hold anything."""
+    network = Network(random, delay=faults.delay, loss=faults.loss)
+    cluster = Cluster.build(spec(scene), journal, network, placement, slots=2)
+    cluster.inject(faults)
+    ended = [end async for end in cluster.run(planned(spec(scene)))]
+    await cluster.settle()
+    for host in cluster.survivors():
+        assert host.idle, f"{host.name} is not idle"
+        for actor in host.actors.values():
+            assert not isinstance(actor, Environment) or actor.sessions == 0, f"{host.name} holds sessions"
+            assert not isinstance(actor, Quota) or not actor.permits, f"permits are out: {actor.permits}"
+    return ended
+
+
+@cache
+def without_faults(scene: str) -> Content:
+    journal = SqliteJournal(":memory:")
+    run(outcome(scene, COLOCATED, Random(0), Weather(), journal))
+    return content(journal)
+
+
+class Mute:
+    """A model that a full replay never calls."""
+
+    name = "mute"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        raise ModelFault("called in a replay that has everything")
+
+
+async def replayed(scene: str, journal: SqliteJournal) -> list[EpisodeEnded]:
+    """The ends that the journal alone leads to; replaying writes nothing new."""
+    before = content(journal)
+    mute = replace(spec(scene), models=dict.fromkeys(("executor", "planner"), Mute()))
+    async with LocalRuntime(mute, journal, concurrency=1) as runtime:
+        ended = [end async for end in runtime.run(planned(mute))]
+    after = content(journal)
+    new = {place: event for place, event in after.items() if before.get(place) != event}
+    assert new == {}, str(new)
+    return sorted(ended, key=lambda end: end.path)
+
+
+def faults(random: Random, placement: Placement) -> Weather:
+    """Some delay, some loss, and the death of any hosts but the last of each role."""
+    mortal = [name for hosts in placement.hosts.values() for name in hosts[1:]]
+    victims: Sequence[HostName] = random.sample(mortal, random.randint(0, len(mortal)))
+    return Weather(
+        delay=random.uniform(0, 3),
+        loss=random.choice([0.0, 0.0, 0.003, 0.02]),
+        kills=[(random.uniform(0, 60), name) for name in victims],
+    )
+
+
+@pytest.mark.parametrize(
+    "seed", [*SEEDS, *(pytest.param(seed, marks=pytest.mark.slow, id=str(seed)) for seed in FURTHER)]
+)
+def test_every_episode_ends_once_and_as_in_calm_weather(seed: int) -> None:
+    print(f"seed {seed}; replay with: .venv/bin/python -m pytest tests/simulation/test_faults.py -k '[{seed}]'")
+    random = Random(seed)
+    scene = random.choice(["contest", "adapt"])
+    placement = random.choice([COLOCATED, PER_ROLE])
+    journal = SqliteJournal(":memory:")
+    ended = run(outcome(scene, placement, random, faults(random, placement), journal))
+    assert sorted(end.path.split("/")[0] for end in ended) == sorted(GOALS)
+    assert run(replayed(scene, journal)) == sorted(ended, key=lambda end: end.path)
+    if scene != "contest":
+        # Who wins a race is the weather's business; nothing else is.
+        assert content(journal) == without_faults(scene)
+
+
+def test_an_episode_that_is_lost_again_and_again_suspends_the_run() -> None:
+    async def scene() -> None:
+        network = Network(Random(0))
+        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
+        network.loss = 0.9999
+        with pytest.raises(HostLost, match="no acknowledgement"):
+            [end async for end in cluster.run(planned(spec("contest")))]
+
+    run(scene())
+
+
+def test_when_every_host_of_a_role_died_the_run_stops_and_says_which() -> None:
+    async def scene() -> None:
+        network = Network(Random(0))
+        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, PER_ROLE, slots=2)
+        cluster.inject(Weather(kills=[(1.0, name) for name in PER_ROLE.hosts["executor"]]))
+        with pytest.raises(RoleLost, match="every host of role executor died"):
+            [end async for end in cluster.run(planned(spec("contest")))]
+
+    run(scene())
+
+
+def test_an_episode_that_is_taken_up_again_comes_before_those_that_wait() -> None:
+    async def scene() -> list[str]:
+        network = Network(Random(0))
+        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=1)
+        cluster.inject(Weather(kills=[(1.0, name) for name in COLOCATED.hosts["subtask"][1:]]))
+        return [end.path.split("/")[0] async for end in cluster.run(planned(spec("contest")))]
+
+    assert set(run(scene())[:3]) == set(GOALS[:3])
+
+
+def test_the_driver_alone_survives_no_workers() -> None:
+    async def scene() -> None:
+        network = Network(Random(0))
+        cluster = Cluster.build(spec("contest"), SqliteJournal(":memory:"), network, COLOCATED, slots=2)
+        cluster.inject(Weather(kills=[(1.0, name) for name in cluster.hosts]))
+        with pytest.raises(HostLost, match="every host with slots died; episodes left for a resume: 6"):
+            [end async for end in cluster.run(planned(spec("contest")))]
+        assert DRIVER not in network.dead
+
+    run(scene())
