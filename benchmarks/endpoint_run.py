@@ -13,7 +13,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import episode_path
 from quintet.messages.solving import Solve
 from quintet.models.endpoint.model import Endpoint
-from quintet.runs.open_files import allow_connections
+from quintet.runs.files import allow_connections
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.planned import Planned
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import msgspec
 
-from quintet.config.resolve import resolve
 from quintet.config.sections import RunConfig
 from quintet.config.settings import from_table
 from quintet.errors import FaultNote
@@ -23,7 +22,8 @@ from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.solving import Solved
 from quintet.ports.model import Completion, Finish, Sampling, Usage
 from quintet.runs.attempts import REQUEUED
-from quintet.runs.record import RunRecord, begin
+from quintet.runs.prepare import prepare, prepare_config
+from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 
 MODEL = "sim-weak (simulated)"
@@ -59,7 +59,12 @@ def config(
         "environment": {"name": "textcraft", **sections.get("environment", {})},
         "run": {"tasks": None if tasks is None else list(tasks), **sections.get("run", {})},
     }
-    return resolve([from_table(table, "a test")])
+    return prepare([from_table(table, "a test")]).config
+
+
+def begin(config: RunConfig) -> RunRecord:
+    """The record of a run that begins now."""
+    return prepare_config(config, "a test").record
 
 
 def record(

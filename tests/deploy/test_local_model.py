@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from quintet.config import plugins
-from quintet.config.resolve import resolve
 from quintet.config.sections import ModelSettings, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
@@ -15,7 +14,7 @@ from quintet.models.local import server
 from quintet.models.local.model import Local
 from quintet.models.scripted import Scripted
 from quintet.runs.evaluation import open_evaluation
-from quintet.runs.record import begin, refuse_other_versions
+from quintet.runs.prepare import Prepared, prepare, prepare_again
 from tests.actors.models.local import gguf_files
 
 REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}, "run": {"tasks": ["stick"]}}
@@ -29,8 +28,12 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "find_spec", find)
 
 
+def prepared(*assignments: str, **sections: Any) -> Prepared:
+    return prepare([from_table({**REACT, **sections}, "test"), from_assignments(assignments)])
+
+
 def config(*assignments: str, **sections: Any) -> RunConfig:
-    return resolve([from_table({**REACT, **sections}, "test"), from_assignments(assignments)])
+    return prepared(*assignments, **sections).config
 
 
 def test_local_and_a_file_is_the_model_of_that_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -52,7 +55,7 @@ def test_a_later_layer_names_another_file(tmp_path: Path) -> None:
 def test_a_role_has_a_file_of_its_own(tmp_path: Path) -> None:
     first, second = (str(gguf_files.file(tmp_path / f"{name}.gguf")) for name in ("first", "second"))
     model = {"name": f"local:{first}", "planner": {"name": f"local:{second}"}}
-    models = plugins.models(config(method={"name": "adapt"}, model=model))
+    models = prepared(method={"name": "adapt"}, model=model).spec.models
     assert models["executor"].name.startswith("local:first.gguf@")
     assert models["planner"].name.startswith("local:second.gguf@")
 
@@ -91,14 +94,13 @@ def test_on_ray_it_is_refused(tmp_path: Path) -> None:
 
 def test_the_record_keeps_the_file_and_another_one_does_not_resume(tmp_path: Path) -> None:
     file = gguf_files.file(tmp_path / "tiny.gguf")
-    run = config(model={"name": f"local:{file}"})
-    record = begin(run)
+    record = prepared(model={"name": f"local:{file}"}).record
     assert record.files["executor"].name == "tiny.gguf"
     assert record.files["executor"].size == file.stat().st_size
-    refuse_other_versions(record, run, tmp_path)
+    prepare_again(record, {}, tmp_path)
     gguf_files.file(file, name="another one")
     with pytest.raises(UsageError, match=r"^model file of executor: expected SHA-256 .* \(tiny\.gguf, \d+ bytes\)"):
-        refuse_other_versions(record, run, tmp_path)
+        prepare_again(record, {}, tmp_path)
 
 
 def test_the_models_of_a_run_let_go_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,7 +116,7 @@ def test_the_models_of_a_run_let_go_when_it_ends(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(plugins, "model", held)
 
     async def scene() -> None:
-        async with open_evaluation(begin(config(model={"name": "scripted"}))) as evaluation:
+        async with open_evaluation(prepared(model={"name": "scripted"})) as evaluation:
             ends = [end async for end in evaluation.run(evaluation.left())]
             assert [end.state for end in ends] == ["unsolved"]
             assert closed == []

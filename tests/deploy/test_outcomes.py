@@ -8,7 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from quintet.config.resolve import resolve
 from quintet.config.settings import from_assignments
 from quintet.errors import EndpointUnavailable
 from quintet.events import CallMade
@@ -16,8 +15,8 @@ from quintet.journal.reader import JournalReader
 from quintet.ports.model import Finish
 from quintet.reports.episodes import RunResults, results
 from quintet.runs.evaluation import run_left
+from quintet.runs.prepare import prepare
 from quintet.runs.progress import Counters
-from quintet.runs.record import begin
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import retries
 from quintet.runtime.first_answers import MOST
@@ -66,8 +65,8 @@ class Scene:
             with RunFolder.open_to_write(self.path, from_assignments(here)) as folder:
                 yield folder
         else:
-            config = resolve([from_assignments([*self.settings, *here])])
-            with RunFolder.create(self.path, begin(config)) as folder:
+            prepared = prepare([from_assignments([*self.settings, *here])])
+            with RunFolder.create(self.path, prepared) as folder:
                 yield folder
 
     @property

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from quintet.config import plugins
 from quintet.events import CallMade
 from quintet.journal.reader import JournalReader
 from quintet.messages.execution import Act, Claim
@@ -17,7 +16,6 @@ from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
 from quintet.ports.world import Worded
-from quintet.runs.record import read_prompts
 from quintet.runs.run_folder import RunFolder
 
 Kind: TypeAlias = Literal[
@@ -54,9 +52,9 @@ def completions(run: RunFolder) -> Iterator[Read]:
 
 
 def _texts(run: RunFolder) -> Mapping[str, str]:
-    world = plugins.world(run.config)
-    texts = read_prompts(run.config, plugins.method(run.config)).texts
-    return {name: world.worded(text) if isinstance(world, Worded) else text for name, text in texts.items()}
+    spec = run.prepared.spec
+    world = spec.world
+    return {name: world.worded(text) if isinstance(world, Worded) else text for name, text in spec.prompts.items()}
 
 
 def _kind(messages: tuple[ChatMessage, ...], texts: Mapping[str, str]) -> Kind:

@@ -13,15 +13,13 @@ from typing import Any
 
 import pytest
 
-from quintet.config.resolve import resolve
-from quintet.config.sections import RunConfig
 from quintet.config.settings import from_table
 from quintet.errors import EndpointUnavailable
 from quintet.models.local.model import Local
 from quintet.models.local.server import Server, serve
 from quintet.runs.evaluation import run_left
+from quintet.runs.prepare import Prepared, prepare
 from quintet.runs.progress import Counters
-from quintet.runs.record import begin
 from quintet.runs.run_folder import RunFolder
 from tests.model.completions import Kind, completions, table
 from tests.model.smollm import model_file
@@ -78,11 +76,11 @@ def counted() -> Iterator[dict[tuple[str, Kind], Counter[str]]]:
     print(f"\n\n{table(counted)}")
 
 
-def config(run: Short, environment: str, answers: str) -> RunConfig:
+def prepared(run: Short, environment: str, answers: str) -> Prepared:
     model = {"name": f"local:{model_file()}", "threads": _THREADS, "max_tokens": 48, "answers": answers}
     common = {"environment": {"name": environment}, "model": model, "limits": {"model_seconds": 3600.0}}
     tasks = {**run.sections.get("run", {}), "tasks": 1}
-    return resolve([from_table({**run.sections, **common, "run": tasks}, "test")])
+    return prepare([from_table({**run.sections, **common, "run": tasks}, "test")])
 
 
 async def ended(run: RunFolder) -> None:
@@ -104,7 +102,7 @@ async def ended(run: RunFolder) -> None:
 def test_every_completion_becomes_an_outcome(
     name: str, environment: str, answers: str, tmp_path: Path, counted: dict[tuple[str, Kind], Counter[str]]
 ) -> None:
-    with RunFolder.create(tmp_path / "run", begin(config(RUNS[name], environment, answers))) as run:
+    with RunFolder.create(tmp_path / "run", prepared(RUNS[name], environment, answers)) as run:
         asyncio.run(ended(run))
         found = list(completions(run))
     assert {read.kind for read in found} >= RUNS[name].asks

@@ -1,4 +1,4 @@
-"""Quintet from Python: open an evaluation in your own program, stream its results, ask single roles."""
+"""Quintet from Python: `evaluate` runs a whole evaluation, `open_run` streams the results of one in your program."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
@@ -7,16 +7,15 @@ from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-from quintet.config.resolve import resolve
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
 from quintet.runs.evaluation import Evaluation, open_evaluation
-from quintet.runs.place import chosen
-from quintet.runs.record import begin
+from quintet.runs.files import out_folder
+from quintet.runs.prepare import prepare
 from quintet.runs.run_folder import RunFolder
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 @asynccontextmanager
@@ -37,25 +36,27 @@ async def open_run(
         model: see `quintet list models`.
         tasks: the first so many of the split, or these by name, or None for the whole split.
         out: the run folder, new or empty; None keeps the run in memory.
-        settings: further settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. A
-            method that learns does so with `{"run": {"learn": True}}`.
+        settings: more settings, nested as in a TOML file: `{"run": {"seed": 3}, "method": {"max_depth": 2}}`. To learn:
+            `{"run": {"learn": True}}`.
+
+    Yields:
+        The open run: `run.run(run.left())` runs its episodes, `run.visit()` asks single roles.
 
     Raises:
-        UsageError: a name, a setting or the folder is not as it should be.
+        UsageError: a name, a setting or the folder is wrong.
     """
     named = {"method.name": method, "environment.name": environment, "model.name": model, "run.tasks": tasks}
     if not isinstance(cast("object", settings or {}), Mapping):
         raise UsageError(f"settings: expected a mapping by section, got {settings!r} (open_run)")
     given = {key: value for key, value in named.items() if value is not None}
-    config = resolve([from_table(settings or {}, "settings"), from_table(given, "open_run")])
-    record = begin(config)
+    prepared = prepare([from_table(settings or {}, "settings"), from_table(given, "open_run")])
     async with AsyncExitStack() as stack:
-        run = record if out is None else stack.enter_context(RunFolder.create(chosen(out), record))
+        run = prepared if out is None else stack.enter_context(RunFolder.create(out_folder(out), prepared))
         yield await stack.enter_async_context(open_evaluation(run))
 
 
 def evaluate(method: str, environment: str, **options: Any) -> list[EpisodeEnded]:
-    """Run a whole evaluation and wait for it: for scripts and notebooks, also where an event loop already runs.
+    """Run a whole evaluation and wait for it, in a script or a notebook; an event loop may already be running.
 
     Args:
         method: see `open_run`.
@@ -76,21 +77,21 @@ def evaluate(method: str, environment: str, **options: Any) -> list[EpisodeEnded
     return _wait_for(run)
 
 
-def _wait_for(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def _wait_for(work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
     try:
         asyncio.get_running_loop()
     except RuntimeError:
         return asyncio.run(work())
     # A notebook's loop is busy running the cell that called us.
-    begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[T]]] = Future()
+    begun: Future[tuple[asyncio.AbstractEventLoop, asyncio.Task[_T]]] = Future()
 
-    async def announced() -> T:
+    async def announce() -> _T:
         task = asyncio.create_task(work())
         begun.set_result((asyncio.get_running_loop(), task))
         return await task
 
     with ThreadPoolExecutor(1) as elsewhere:
-        done = elsewhere.submit(lambda: asyncio.run(announced()))
+        done = elsewhere.submit(lambda: asyncio.run(announce()))
         try:
             return done.result()
         except KeyboardInterrupt:

@@ -13,7 +13,7 @@ from quintet.cli.console import console, flushed, say
 from quintet.cli.flags import Changes, Flags
 from quintet.cli.show import print_as
 from quintet.cli.signals import stoppable
-from quintet.config.resolve import changed, resolve, stated
+from quintet.config.resolve import as_tables, resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import flatten
 from quintet.config.tasks import TaskEntry
@@ -22,12 +22,12 @@ from quintet.journal.damage import raise_damage
 from quintet.reports.episodes import results
 from quintet.reports.load import Report, gather
 from quintet.reports.wording import called, counted
-from quintet.runs.ending import EXIT_CODES, HowEnded
-from quintet.runs.place import chosen
-from quintet.runs.plan_copies import PlanCopies
-from quintet.runs.plans import PLAN
+from quintet.runs.attempts import EXIT_CODES, HowEnded
+from quintet.runs.files import out_folder
+from quintet.runs.plans import PLAN, PlanCopies
+from quintet.runs.prepare import prepare, prepare_config
 from quintet.runs.progress import Counters, Progress
-from quintet.runs.record import RunRecord, begin
+from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.studies import catalogue
@@ -42,14 +42,13 @@ def evaluate(method: str, environment: str, flags: Flags) -> int:
     Raises:
         UsageError: a setting or the folder is not as it should be.
     """
-    config = resolve(flags.layers(method=method, environment=environment))
-    record = begin(config)
+    prepared = prepare(flags.layers(method=method, environment=environment))
     if flags.dry_run:
-        _print_plan({"": record}, json=flags.json)
+        _print_plan({"": prepared.record}, json=flags.json)
         return 0
-    path = _folder(flags.out, _name(config))
-    with RunFolder.create(path, record) as folder:
-        ended = _run(folder, config.method.name)
+    path = _folder(flags.out, _name(prepared.config))
+    with RunFolder.create(path, prepared) as folder:
+        ended = _run(folder, method)
     return _finish(path, ended, json=flags.json)
 
 
@@ -62,7 +61,7 @@ def study(name: str, flags: Flags, *, picture: bool, seeds: int | None = None) -
     definition = catalogue.study(name)
     arms = definition.configurations(flags.layers(), seeds=seeds)
     if flags.dry_run:
-        _print_plan({arm: begin(config) for arm, config in arms.items()}, json=flags.json)
+        _print_plan({arm: prepare_config(config, arm).record for arm, config in arms.items()}, json=flags.json)
         return 0
     if picture and definition.draw is not None:
         require_matplotlib()
@@ -92,7 +91,7 @@ def resume(path: Path, flags: Changes, *, faulted: bool, anew: bool = False) -> 
         with StudyFolder.open_to_write(path, settings) as folder:
             ended = run_study(folder, _retrying(faulted=faulted), retry_faulted=faulted)
         return _finish(path, ended, drawing=catalogue.STUDIES.get(folder.record.name))
-    changed(found.config, settings, path)
+    resolve_changes(found.config, settings, path)
     for damage in found.damage:
         say(damage)
     if anew:
@@ -101,7 +100,7 @@ def resume(path: Path, flags: Changes, *, faulted: bool, anew: bool = False) -> 
     if before.finished and not (faulted and before.count("faulted")):
         say(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
         if found.record.learns:  # a kill between the end and the copies left none
-            PlanCopies(found, say).complete()
+            PlanCopies(found.path, found.journal, say).complete()
         return _finish(path, before.ended)
     with RunFolder.open_to_write(path, settings) as run:
         ended = _run(run, run.config.method.name, retry_faulted=faulted)
@@ -189,7 +188,7 @@ def _draw(draw: Callable[[Report, Path], None], found: Report, file: Path) -> No
 
 
 def _folder(out: Path | None, name: str) -> Path:
-    return chosen(out or Path("runs") / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{name}")
+    return out_folder(out or Path("runs") / f"{datetime.now().astimezone():%Y%m%d-%H%M%S}-{name}")
 
 
 def _name(config: RunConfig) -> str:
@@ -228,7 +227,7 @@ def _tasks(record: RunRecord) -> dict[str, list[str]]:
 
 def _as_toml(record: RunRecord) -> list[str]:
     # TOML has no word for None: what is not set is not said. Nor is a model that nobody asks.
-    settings = flatten(stated(record.configuration))
+    settings = flatten(as_tables(record.configuration))
     return [
         f"{key} = {json_text.dumps(value)}"
         for key, value in settings

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quintet.cli.signals import stoppable
 from quintet.models.sim.styles import Style
-from quintet.runs.open_files import allow_connections
+from quintet.runs.files import allow_connections
 from quintet.serving import faults as ordered
 from quintet.serving import latency as distribution
 from quintet.serving.offer import offer

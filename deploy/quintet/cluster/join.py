@@ -15,7 +15,7 @@ from ray.exceptions import RayError
 
 from quintet.cluster.head import left_to_us
 from quintet.cluster.ray_api import ray
-from quintet.config.ray_address import AUTO, host_and_port
+from quintet.config.sections import AUTO, host_and_port
 from quintet.errors import UsageError
 
 _REACHABLE_WITHIN = 3

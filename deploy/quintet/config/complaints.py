@@ -1,7 +1,8 @@
 """What is said about a value that does not validate: expected, got, where."""
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Generator, Iterable, Mapping
+from contextlib import contextmanager
 from difflib import get_close_matches
 from typing import Any
 
@@ -124,10 +125,22 @@ def _got(key: str, details: ErrorDetails) -> str:
     return "none" if details["type"] == "missing" else quoted(key, details["input"])
 
 
-def with_origin(error: UsageError, settings: Settings, keys: Iterable[str]) -> UsageError:
-    """The same complaint with the place where the first of `keys` that was set was set."""
-    where = next((settings[key].where for key in keys if key in settings), None)
-    if where is None:
-        return error
-    text = str(error)
-    return UsageError(f"{text[:-1]}, {where})" if text.endswith(")") else f"{text} ({where})")
+@contextmanager
+def with_origin(settings: Settings, keys: Iterable[str], *, section: str = "") -> Generator[None, None, None]:
+    """Add to a usage error from inside where the first of `keys` that was set was set.
+
+    Args:
+        settings: as given.
+        keys: the settings that can be the cause, the likeliest first.
+        section: where a key that the error itself begins with is looked up first, with and without this section.
+    """
+    try:
+        yield
+    except UsageError as error:
+        text = str(error)
+        named = text.partition(":")[0]
+        likely = [named, f"{section}.{named}", *keys] if section else keys
+        where = next((settings[key].where for key in likely if key in settings), None)
+        if where is None:
+            raise
+        raise UsageError(f"{text[:-1]}, {where})" if text.endswith(")") else f"{text} ({where})") from error

@@ -1,4 +1,4 @@
-"""The plug-ins that a configuration names, and the options each of them takes."""
+"""Makes the environments and models that a configuration names, and reads the options each of them takes."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -10,80 +10,25 @@ from typing import Any, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from quintet.config.complaints import complaint
-from quintet.config.sections import MODEL_ROLES, AbsolutePath, ModelRole, ModelSettings, RunConfig
+from quintet.config.sections import AbsolutePath, EnvironmentSection, ModelSettings
 from quintet.errors import UsageError
-from quintet.methods.base.learning import LearnerSpec
-from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import Prompts
 from quintet.models.endpoint.key import USUAL_KEY, Key
-from quintet.parsing.forms import FORMS
 from quintet.plugins import catalogue
 from quintet.ports.model import Model
 from quintet.ports.world import World
-from quintet.quota.prices import Price, load, price_of
 
 
-def method(config: RunConfig) -> Method:
-    """The method that the run evaluates."""
-    return catalogue.method(config.method.name)
-
-
-def method_config(config: RunConfig) -> BaseModel:
-    """The method's own configuration, validated."""
-    return _validated(method(config).config, config.method.options, "method")
-
-
-def learning(config: RunConfig) -> LearnerSpec:
-    """How the method learns, of a run that does.
+def world(section: EnvironmentSection) -> World:
+    """Make an environment.
 
     Raises:
-        UsageError: the method does not learn, or not any more.
+        UsageError: it cannot be made.
     """
-    found = method(config).learning
-    if found is None:
-        name = config.method.name
-        raise UsageError(f"method {name}: expected one that learns across episodes, got one that does not")
-    return found
-
-
-def learning_config(config: RunConfig) -> BaseModel:
-    """The options of how the method learns, validated, of a run that does."""
-    given = config.learning and config.learning.options
-    return _validated(learning(config).config, given or {}, "learning")
-
-
-def validate_options(config: RunConfig) -> None:
-    """Make sure of the options of the method, and of how it learns: a record that has them is a file.
-
-    Raises:
-        UsageError: of the first that is none.
-    """
-    method_config(config)
-    if config.learning is not None:
-        learning_config(config)
-
-
-def roles(config: RunConfig) -> tuple[str, ...]:
-    """The roles of the run that need a model: those that episodes ask, and where something is learnt, the learner."""
-    return method(config).asks(learning=config.learning is not None)
-
-
-def prompts(config: RunConfig) -> Prompts:
-    """The method's prompts for the run's environment, the user's own folder first."""
-    own = config.method.prompts
-    folders = method(config).prompt_folders
-    structured = [name for name, form in FORMS.items() if config.model.of(form.role).answers == "schema"]
-    return Prompts(folders if own is None else (own, *folders), config.environment.name, structured)
-
-
-def world(config: RunConfig) -> World:
-    """A new instance of the run's environment."""
-    name = config.environment.name
-    return catalogue.world(name, **_arguments(world_options(name), config.environment.options, "environment"))
+    return catalogue.world(section.name, **_arguments(world_options(section.name), section.options, "environment"))
 
 
 def model(settings: ModelSettings) -> Model:
-    """A new instance of a model: one of ours or of a plug-in, or else an endpoint's.
+    """Make a model: one of the catalogue, or else an endpoint's.
 
     Raises:
         UsageError: it cannot be made.
@@ -107,10 +52,10 @@ def model(settings: ModelSettings) -> Model:
 
 
 def check_key(settings: ModelSettings) -> None:
-    """Refuse what is given as a key's variable and is none, also for a model that nobody asks: it is written down.
+    """Refuse a `key` that names no environment variable that is set.
 
     Raises:
-        UsageError: it names no variable that is set. It is not quoted.
+        UsageError: it does not; the value is not quoted, since it may be the key itself.
     """
     variable = settings.options.get("key")
     if isinstance(variable, str) and not _is_here(settings.name, settings.url):
@@ -121,46 +66,8 @@ def _is_here(name: str, url: str | None) -> bool:
     return url is None and catalogue.is_known("model", name)
 
 
-def prices(config: RunConfig) -> Mapping[ModelRole, Price]:
-    """What the model of each role costs; a role whose model has no price is left out.
-
-    Raises:
-        UsageError: the user's table cannot be read, or a budget in USD is set for a model without a price.
-    """
-    table = load(config.limits.prices)
-    wanted = config.limits.budget_usd is not None or config.limits.episode_usd is not None
-    found: dict[ModelRole, Price] = {}
-    for role in MODEL_ROLES:
-        name, price = config.model.of(role).name, price_of(config.model.of(role).name, table)
-        if price is not None:
-            found[role] = price
-        elif wanted and role in roles(config):
-            raise UsageError(
-                f"limits.budget_usd: expected a model with a price, got {name!r}; "
-                "give it one in a TOML file named by limits.prices, or set a budget in tokens"
-            )
-    return found
-
-
-def models(config: RunConfig) -> dict[ModelRole, Model]:
-    """The model of every role that the run has; one instance where roles share their settings."""
-    made: list[tuple[ModelSettings, Model]] = []
-    by_role: dict[ModelRole, Model] = {}
-    used = roles(config)
-    for role in MODEL_ROLES:
-        if role not in used:
-            continue
-        settings = config.model.of(role)
-        found = next((model for known, model in made if known == settings), None)
-        if found is None:
-            found = model(settings)
-            made.append((settings, found))
-        by_role[role] = found
-    return by_role
-
-
 def world_options(name: str) -> type[BaseModel]:
-    """What an environment takes beside its name.
+    """The options of an environment, beside its name.
 
     Raises:
         UsageError: there is no such environment.
@@ -169,7 +76,7 @@ def world_options(name: str) -> type[BaseModel]:
 
 
 def world_variables(name: str) -> Mapping[str, str]:
-    """The environment variables that stand for options of an environment where these are not set, by option.
+    """The environment variables that an environment's options are read from when they are not set, by option.
 
     Raises:
         UsageError: there is no such environment.
@@ -179,7 +86,7 @@ def world_variables(name: str) -> Mapping[str, str]:
 
 
 def model_options(name: str, url: str | None = None) -> type[BaseModel]:
-    """What a model takes beside its name, its address and how to draw from it.
+    """The options of a model, beside its name, its address and its sampling.
 
     Args:
         name: of ours, of a plug-in, or else of an endpoint.
@@ -196,14 +103,14 @@ def model_options(name: str, url: str | None = None) -> type[BaseModel]:
 
 
 @cache
-def _parameters(factory: Callable[..., Any], *settled: str) -> type[BaseModel]:
-    """What a factory takes as options: all but its name and address, and what is `settled` by the section itself."""
+def _parameters(factory: Callable[..., Any], *excluded: str) -> type[BaseModel]:
+    """The parameters of a factory as options, without its name and address, and those `excluded`."""
     hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
     fields: dict[str, Any] = {
         name: (_narrowed(hints.get(name, Any)), ... if parameter.default is parameter.empty else parameter.default)
         for name, parameter in inspect.signature(factory).parameters.items()
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
-        and name not in ("name", "url", *settled)  # which say what it is
+        and name not in ("name", "url", *excluded)
     }
     strict = ConfigDict(extra="forbid", arbitrary_types_allowed=True, protected_namespaces=())
     return create_model("Options", __config__=strict, **fields)
@@ -218,7 +125,12 @@ def _narrowed(hint: Any) -> Any:
     return absolute | None if NoneType in members else absolute
 
 
-def _validated(options: type[BaseModel], given: Mapping[str, Any], section: str) -> BaseModel:
+def validate(options: type[BaseModel], given: Mapping[str, Any], section: str) -> BaseModel:
+    """Read a section's options.
+
+    Raises:
+        UsageError: one is wrong or unknown.
+    """
     try:
         return options.model_validate(given)
     except ValidationError as error:
@@ -226,10 +138,5 @@ def _validated(options: type[BaseModel], given: Mapping[str, Any], section: str)
 
 
 def _arguments(options: type[BaseModel], given: Mapping[str, Any], section: str) -> dict[str, Any]:
-    parsed = _validated(options, given, section)
+    parsed = validate(options, given, section)
     return {name: getattr(parsed, name) for name in parsed.model_fields_set}
-
-
-def stored(parsed: BaseModel) -> dict[str, Any]:
-    """Options as JSON can say them, defaults included."""
-    return parsed.model_dump(mode="json")

@@ -1,13 +1,12 @@
-"""A run's configuration: the sections of a TOML file, validated, and stored with the run in full."""
+"""A run's configuration: the sections of a TOML file, validated; a run's record keeps it in full."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, cast
+from typing import Annotated, Any, Final, Literal, TypeAlias, cast
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, model_validator
 from pydantic_core import PydanticCustomError
 
-from quintet.config.ray_address import AUTO, host_and_port
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.ports.model import Sampling
 
@@ -16,7 +15,7 @@ def expanded(path: Path) -> Path:
     """The path with `~` and `~user` in full.
 
     Raises:
-        ValueError: it names nobody, or can name nothing.
+        ValueError: there is no such user, or the text is no path.
     """
     if "\0" in str(path):
         raise ValueError("expected a path without null characters")
@@ -41,6 +40,25 @@ Seconds = Annotated[float, Field(gt=0)]
 HostCount = Annotated[int, Field(ge=1, le=10_000)]
 Unsettable = Annotated[Annotated[str, Field(max_length=200)] | None, AfterValidator(lambda name: name or None)]
 """A name or None, which is empty text where a setting has no word for it: `--set runtime.quota=`."""
+
+
+AUTO: Final = "auto"
+"""The address of the cluster that Ray itself would find: `RAY_ADDRESS`, or one that runs on this machine."""
+
+
+def host_and_port(address: str) -> tuple[str, str]:
+    """The parts of `HOST:PORT`.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    if "://" in address:
+        hint = "Ray Client is not supported: start on a node of the cluster, or submit a Ray job"
+        raise ValueError(f"expected HOST:PORT or {AUTO} ({hint})")
+    host, _, port = address.rpartition(":")
+    if not host or not host.isprintable() or not port.isdecimal():
+        raise ValueError(f"expected HOST:PORT or {AUTO}")
+    return host.strip("[]"), port
 
 
 def _ray_address(address: str | None) -> str | None:
@@ -76,8 +94,8 @@ CHANGEABLE = (
         for address in ("url", "key")
     ),
 )
-"""What a resumed run may change: nothing here can change a result. Deadlines and budgets of the run only make faults
-and suspensions, which are no results; where an endpoint is found does not say what it answers."""
+"""What a resumed run may change. A deadline or budget can only fault or suspend a run, never change a result; nor can
+an endpoint's address."""
 
 
 def _count_or_names(value: object) -> object:
@@ -98,7 +116,7 @@ class Section(BaseModel):
 
 
 class Optioned(Section):
-    """A section of which every further key is one of a plug-in's own options."""
+    """A section that takes a plug-in's own options too."""
 
     model_config = ConfigDict(extra="allow")
 
@@ -109,7 +127,7 @@ class Optioned(Section):
 
 
 class PlugIn(Optioned):
-    """A section that names the plug-in whose options it has."""
+    """A section that names a plug-in and has its options."""
 
     name: str
 
@@ -118,9 +136,9 @@ class MethodSection(PlugIn):
     """`[method]`."""
 
     prompts: AbsolutePath | None = None
-    """A folder of the user's own prompts, `<folder>/<environment>/<name>.txt`, each in place of the method's."""
+    """A folder of the user's own prompts, `<folder>/<environment>/<name>.txt`; each replaces the method's."""
     plan: AbsolutePath | None = None
-    """A file with a plan that the executor is shown before every task; what a run that learns begins with."""
+    """A file with a plan that the executor sees before every task; a run that learns begins with it."""
 
 
 class EnvironmentSection(PlugIn):
@@ -132,7 +150,7 @@ class ModelSettings(PlugIn):
 
     name: str = "sim-weak"
     url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
-    """The base address of an endpoint, to which the name, whatever it is, is sent. None: a model of that name here, or
+    """The base address of an endpoint; the name is sent to it as it is. None: the catalogue's model of that name, or
     else OpenAI's."""
     temperature: Annotated[float, Field(ge=0)] = 0.0
     top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
@@ -140,17 +158,17 @@ class ModelSettings(PlugIn):
     """Of a completion, reasoning included. None: 8,192 where the model is known to reason, else 2,048 for the planner
     and the reflector, and 1,024 for the executor."""
     answers: Literal["text", "schema"] = "text"
-    """`text`: as the papers' prompts say. `schema`: JSON, whose schema goes with every call, and whose fields stand in
-    the prompt in place of its format."""
+    """`text`: as the papers' prompts ask. `schema`: JSON; its schema goes with every call, and its fields replace the
+    format in the prompt."""
     context: Positive | None = None
-    """How many tokens a prompt and its completion may take together. None: unknown here; the endpoint says."""
+    """Tokens that a prompt and its completion may take together. None: unknown here; the endpoint decides."""
 
     def sampling(self, role: ModelRole) -> Sampling:
-        """How to draw for a role; the executor adds its stop words, and every call its seed."""
+        """The sampling of a role; the executor adds its stop words, and every call its seed."""
         return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.longest(role))
 
     def longest(self, role: ModelRole) -> int:
-        """Tokens of a role's longest completion."""
+        """The most tokens of a role's completion."""
         if self.max_tokens is not None:
             return self.max_tokens
         if dialect_of(self.name).reasons:
@@ -159,14 +177,14 @@ class ModelSettings(PlugIn):
 
 
 class ModelSection(ModelSettings):
-    """`[model]`: the model of every role, but for the roles with a table of their own: `[model.planner]`."""
+    """`[model]`: the model of every role without a table of its own, such as `[model.planner]`."""
 
     planner: ModelSettings | None = None
     executor: ModelSettings | None = None
     reflector: ModelSettings | None = None
 
     def of(self, role: ModelRole) -> ModelSettings:
-        """What `role` calls."""
+        """The settings of a role's model."""
         return getattr(self, role) or ModelSettings.model_validate(self.model_dump(exclude=set[str](MODEL_ROLES)))
 
 
@@ -178,44 +196,44 @@ class RunSection(Section):
     tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
     """The first so many of the split, or these by name, or None for the whole split."""
     task_type: Annotated[str, Field(min_length=1)] | None = None
-    """Only tasks whose fact `task type` it is; None for all."""
+    """Only tasks whose metadata has this as `task type`; None for all."""
     epochs: Positive = 1
     learn: StrictBool = False
-    """Whether the method learns, from the tasks of `[learning]`; these are the tasks that it is measured by then."""
+    """Whether the method learns, from the tasks of `[learning]`; it is measured by the tasks of this section."""
     seed: int = 0
     fail_fast: bool = False
     """Whether a bug in an actor or a plug-in stops the run."""
 
 
 class LearningSection(Optioned):
-    """`[learning]`, of a run that learns: from which tasks. Every further key is an option of how its method learns."""
+    """`[learning]`: the tasks that a run learns from, and the options of its method's learner."""
 
     split: str | None = None
-    """Where the tasks to learn from are drawn. None: they are named."""
+    """The split that the tasks to learn from are drawn from. None: they are named."""
     tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
-    """So many of the split, of `run.task_type`, drawn by the run's seed; or these by name; or None for all of them."""
+    """So many of the split and of `run.task_type`, drawn by the run's seed; or these by name; or None for all."""
     held_out: Annotated[int, Field(ge=0)] = 0
-    """How many of them are set aside, drawn by the run's seed, to choose a version by."""
+    """How many of them, drawn by the run's seed, are held out to choose a version by."""
 
 
 class HostsSection(Section):
-    """`[runtime.roles.ROLE]`: Ray hosts of one role's own, or of `host`, which the other roles share."""
+    """`[runtime.roles.ROLE]`: Ray hosts of one role alone, or of `host`, which the other roles share."""
 
     hosts: HostCount | None = None
-    """How many; None: `runtime.hosts`, or one where only this role is on hosts of its own."""
+    """How many; None: `runtime.hosts`, or one if only this role has hosts of its own."""
     cpus: Annotated[float, Field(ge=0)] = 0.0
     """Cores that each of them reserves."""
     gpus: Annotated[float, Field(ge=0)] = 0.0
     memory_gb: Annotated[float, Field(ge=0)] = 0.0
     resources: Mapping[str, Annotated[float, Field(gt=0)]] = {}
-    """Further resources by their names in the Ray cluster."""
+    """More resources, by their names in the Ray cluster."""
 
 
 class RuntimeSection(Section):
-    """`[runtime]`: where it runs. All but `kind` and `concurrency` is about Ray."""
+    """`[runtime]`: where a run runs. All but `kind` and `concurrency` is about Ray."""
 
     kind: Literal["local", "ray"] | None = None
-    """None: `ray` where anything below is set, else `local`."""
+    """None: `ray` if any setting about Ray is given, else `local`."""
     concurrency: Positive = 16
     """Episodes at a time."""
     hosts: HostCount | None = None
@@ -227,7 +245,7 @@ class RuntimeSection(Section):
     address: RayAddress = None
     """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
     quota: Unsettable = None
-    """Runs on one cluster that name the same quota share its pace and its ceilings."""
+    """Runs on one cluster that name the same quota share its rate limits."""
 
     @model_validator(mode="after")
     def _no_shared_hosts_where_there_are_none(self) -> "RuntimeSection":
@@ -244,36 +262,36 @@ class RuntimeSection(Section):
 
 
 class LimitsSection(Section):
-    """`[limits]`: deadlines, how often calls are repeated, ceilings and budgets."""
+    """`[limits]`: deadlines, how often calls are repeated, rate limits and budgets."""
 
     model_seconds: Seconds = 120.0
     """Of one attempt at a model call, counted from its permit."""
     repeats: Annotated[int, Field(ge=0)] = 3
-    """How often a call is repeated whose attempts may have been charged: no answer, or none in time."""
+    """How often a call is repeated if its attempts may have been charged: no answer, or none in time."""
     patience_seconds: Annotated[float, Field(ge=0)] = 300.0
-    """For how long a call is repeated that its endpoint refuses for now, or that cannot be connected."""
+    """For how long a call is repeated if its endpoint refuses it for now or cannot be connected."""
     step_seconds: Seconds = 60.0
     """Of one environment step."""
     episode_seconds: Seconds | None = None
     """Working time of an episode; None for no limit."""
     calls: Positive | None = None
-    """Calls of one model in flight; the pace adapts below it."""
+    """Calls of one model in flight; the limiter adapts below it."""
     requests_per_minute: Positive | None = None
     """Of one model."""
     tokens_per_minute: Positive | None = None
-    """Of one model; a call counts with the most it can use until it is answered."""
+    """Of one model; until it is answered, a call counts as the most it can use."""
     budget_usd: Dollars | None = None
-    """What the run may spend, all its starts together."""
+    """What the run may spend in all its starts together."""
     budget_tokens: Positive | None = None
     episode_usd: Dollars | None = None
     """What every attempt at a task may spend."""
     episode_tokens: Positive | None = None
     prices: AbsolutePath | None = None
-    """A TOML file of prices by model name, over the list prices that are shipped."""
+    """A TOML file of prices by model name; they override the list prices that are shipped."""
 
 
 class RunConfig(Section):
-    """Everything that decides what a run does. Reloads from its JSON to the same."""
+    """All settings of a run. Reads back from its JSON as the same."""
 
     method: MethodSection
     environment: EnvironmentSection

@@ -1,19 +1,25 @@
-"""Which tasks a run has: the split's, those of one type, the first so many of them, or those that were named."""
+"""Chooses a run's tasks: those it is measured by, and of a run that learns those it trains on."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from hashlib import blake2b
+from random import Random
+from typing import Annotated, Any, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 
 from quintet.config.sections import LearningSection, RunSection
 from quintet.errors import UsageError
 from quintet.messages.paths import episode_path
+from quintet.methods.base.learning import LearnerSpec
 from quintet.ports.world import World
 
 MOST_EPISODES = 1_000_000
 """Of a run; they are planned in memory, a kilobyte each."""
 
+_MOST_VERSIONS = 10_000
+_HELD_OUT_SHARE = 4
+"""One of so many tasks is held out when a version is chosen and no number is set."""
 
 TASK_TYPE = "task type"
 """The fact by which tasks are chosen."""
@@ -34,8 +40,18 @@ class TaskEntry(BaseModel):
     """What reports group it by."""
 
 
+class TrainingTasks(NamedTuple):
+    """What a run learns from; no task is in both."""
+
+    training: tuple[TaskEntry, ...] = ()
+    held_out: tuple[TaskEntry, ...] = ()
+    """By these a version is chosen."""
+    versions: int = 0
+    """How many versions will be published after version 0."""
+
+
 def choose(run: RunSection, world: World) -> tuple[TaskEntry, ...]:
-    """The tasks of a run, in order; those that it is measured by.
+    """The tasks that a run is measured by, in order.
 
     Raises:
         UsageError: no such split, type or task, an empty split, a task named twice or of another type, or more than
@@ -47,19 +63,74 @@ def choose(run: RunSection, world: World) -> tuple[TaskEntry, ...]:
         names = _named("run", run.tasks, run.task_type, world)
     else:
         names = _some("run", split, tasks, run, world)
-        names = names[: enough("run", run.tasks, names, split, run)]
+        names = names[: _enough("run", run.tasks, names, split, run)]
     if len(names) * run.epochs > MOST_EPISODES:
         most = f"{MOST_EPISODES // len(names)}, which with {len(names)} tasks makes {MOST_EPISODES:,} episodes"
         raise UsageError(f"run.epochs: expected at most {most}, got {run.epochs}")
-    return entries(names, world)
+    return _entries(names, world)
 
 
-def to_learn_from(run: RunSection, learning: LearningSection, world: World) -> Sequence[str]:
-    """The names of the tasks that a run may learn from: those that were named, or all of its split and type.
+def choose_training(
+    run: RunSection,
+    learning: LearningSection,
+    world: World,
+    test: Sequence[TaskEntry],
+    given: Collection[str],
+    learner: LearnerSpec,
+    options: Any,
+) -> tuple[LearningSection, TrainingTasks]:
+    """The tasks that a run learns from. They depend on nothing but the configuration and its seed.
+
+    Args:
+        run: with its split.
+        learning: as it was set.
+        world: of the run.
+        test: the tasks that it is measured by.
+        given: keys of settings that are more than defaults.
+        learner: how the method learns.
+        options: of the learner.
+
+    Returns:
+        The section with the numbers of tasks filled in, and the tasks.
 
     Raises:
-        UsageError: as `choose`.
+        UsageError: there are no such tasks, too few, or one of them is a test task too.
     """
+    if run.epochs != 1:
+        raise UsageError(f"run.epochs: expected 1 in a run that learns, got {run.epochs}")
+    if isinstance(learning.tasks, tuple) and "learning.split" not in given:
+        learning = learning.model_copy(update={"split": None})
+    there = _trainable(run, learning, world)
+    if isinstance(learning.tasks, int) and "learning.tasks" not in given:
+        learning = learning.model_copy(update={"tasks": min(learning.tasks, len(there))})
+    if learner.chooses(options) and not learning.held_out:
+        if "learning.held_out" in given:
+            raise UsageError("learning.held_out: expected >= 1, since a version is chosen by them, got 0")
+        number = learning.tasks if isinstance(learning.tasks, int) else len(there)
+        learning = learning.model_copy(update={"held_out": max(1, number // _HELD_OUT_SHARE)})
+    wanted = _enough("learning", learning.tasks, there, learning.split, run)
+    if learning.held_out >= wanted:
+        raise UsageError(
+            f"learning.held_out: expected fewer than the {wanted} tasks to learn from, got {learning.held_out}"
+        )
+    drawn = _shuffle(there, run.seed)[:wanted]
+    both = {task.name for task in test}.intersection(drawn)
+    for name in drawn:
+        if name in both:
+            raise UsageError(
+                f"learning.tasks: expected tasks other than those that the run is measured by, got {name!r} among both"
+            )
+    held_out = set(drawn[wanted - learning.held_out :])
+    training = _entries((name for name in there if name in drawn and name not in held_out), world)
+    return learning, TrainingTasks(
+        training,
+        _entries((name for name in there if name in held_out), world),
+        _versions(learner, options, len(training)),
+    )
+
+
+def _trainable(run: RunSection, learning: LearningSection, world: World) -> Sequence[str]:
+    """The tasks that a run may learn from: those that were named, or all of its split and type."""
     tasks = () if learning.split is None else world.tasks(learning.split)
     if isinstance(learning.tasks, tuple):
         return _named("learning", learning.tasks, run.task_type, world)
@@ -72,28 +143,29 @@ def to_learn_from(run: RunSection, learning: LearningSection, world: World) -> S
     return _some("learning", learning.split, tasks, run, world)
 
 
-def entries(names: Iterable[str], world: World) -> tuple[TaskEntry, ...]:
-    """Tasks as a run's record keeps them.
+def _shuffle(tasks: Sequence[str], seed: int) -> list[str]:
+    # All of them, so that more tasks of a split are those that fewer would be, and others.
+    digest = blake2b(f"{seed}/tasks to learn from".encode(), digest_size=16).digest()
+    return Random(digest).sample(tasks, len(tasks))
 
-    Raises:
-        UsageError: the world has a name that no path can have.
-    """
+
+def _versions(learner: LearnerSpec, options: Any, training: int) -> int:
+    try:
+        number = learner.versions(options, training)
+    except ValueError as error:
+        raise UsageError(str(error)) from error
+    if number > _MOST_VERSIONS:
+        raise UsageError(f"run.learn: expected options for at most {_MOST_VERSIONS:,} versions, got {number:,}")
+    return number
+
+
+def _entries(names: Iterable[str], world: World) -> tuple[TaskEntry, ...]:
+    """Tasks as a run's record keeps them."""
     return tuple(_entry(name, world) for name in names)
 
 
-def enough(section: str, wanted: object, there: Sequence[str], split: str | None, run: RunSection) -> int:
-    """How many of the tasks that are there are taken.
-
-    Args:
-        section: which asks for them.
-        wanted: a number; anything else means all.
-        there: the tasks.
-        split: where they are from.
-        run: of what type.
-
-    Raises:
-        UsageError: more are wanted than there are.
-    """
+def _enough(section: str, wanted: object, there: Sequence[str], split: str | None, run: RunSection) -> int:
+    """How many of the tasks that are there are taken: `wanted` where it is a number, else all."""
     if not isinstance(wanted, int):
         return len(there)
     if wanted > len(there):
@@ -105,7 +177,7 @@ def enough(section: str, wanted: object, there: Sequence[str], split: str | None
 
 
 def _named(section: str, names: Sequence[str], task_type: str | None, world: World) -> Sequence[str]:
-    """The tasks that were named, each once and all of the type that is wanted."""
+    """The tasks that were named, each once and all of the type that is asked for."""
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:
         raise UsageError(f"{section}.tasks: expected each name once, got {twice[0]!r} twice")
@@ -119,7 +191,7 @@ def _named(section: str, names: Sequence[str], task_type: str | None, world: Wor
 
 
 def _some(section: str, split: str, tasks: Sequence[str], run: RunSection, world: World) -> Sequence[str]:
-    """Those of a split's tasks that are of the type that is wanted; at least one."""
+    """The tasks of a split that are of the type that is asked for; at least one."""
     found = _of_type(run.task_type, tasks, world)
     if not found:
         flag = "--tasks" if section == "run" else "--train-tasks"

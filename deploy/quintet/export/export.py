@@ -15,7 +15,7 @@ from quintet.errors import UsageError
 from quintet.export.parquet import TableFiles, schema
 from quintet.export.read import Run, rows, runs
 from quintet.export.tables import TABLES, VERSION
-from quintet.runs.place import usable
+from quintet.runs.files import usable
 
 
 class Exported(NamedTuple):

@@ -56,7 +56,7 @@ def episode_row(
         "environment": run.configuration.environment.name,
         "model": model,
         "metadata": {} if task is None else dict(task.metadata),
-        "purpose": None if task is None else run.purpose(task.name),
+        "purpose": None if task is None else run.use_of(task.name),
         "state": "unfinished",
         "success": None,
         "reward": None,

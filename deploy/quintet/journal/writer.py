@@ -170,7 +170,7 @@ def _is_there(file: FilePath, inode: int) -> bool:
         return False
 
 
-def prepare(file: FilePath) -> None:
+def prepare_journal(file: FilePath) -> None:
     """Make an empty journal beside `file`, on the disk as a whole; `put_in_place` gives it its name.
 
     Raises:
@@ -210,7 +210,7 @@ def _opened(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:
         return connection
     if not file.exists():
         # A file of that name is a whole journal: a kill meanwhile leaves none.
-        prepare(file)
+        prepare_journal(file)
         put_in_place(file)
     if not file.is_file():
         raise UsageError(f"journal: expected a file, found something else ({file})")

@@ -10,8 +10,8 @@ from quintet.ports.model import Finish
 from quintet.quota.costs import Charged, charged
 from quintet.reports.learning.learnt import LearningReport, learnt
 from quintet.reports.rows import Attempts, EpisodeRow, RowState
-from quintet.runs.ending import HowEnded
-from quintet.runs.record import shown
+from quintet.runs.attempts import HowEnded
+from quintet.runs.record import model_label
 from quintet.runs.run_folder import RunFolder
 
 SIMULATED = "simulated"
@@ -50,7 +50,9 @@ class RunResults:
         """The run's models as they are shown: one that was simulated says so, behind an endpoint too."""
         simulated = {model for model, fingerprint in self.fingerprints if fingerprint == SIMULATED}
         models = self.folder.record.models
-        return shown({role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in models.items()})
+        return model_label(
+            {role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in models.items()}
+        )
 
     @property
     def every_row(self) -> tuple[EpisodeRow, ...]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from quintet.errors import UsageError
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.summary import Difference, Summary, apart, differences, summarise
-from quintet.runs.place import usable
+from quintet.runs.files import usable
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 

@@ -1,7 +1,7 @@
-"""Attempts: an episode that faulted may be repeated, and of several attempts the newest counts."""
+"""What counts of a run: the newest attempt at every episode, and how the run as a whole ended."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, TypeAlias
 
 from quintet.events import EpisodeEnded
 from quintet.messages.paths import Path, attempt_of, is_of_task
@@ -14,7 +14,7 @@ REQUEUED: Final = "requeued by operator"
 
 
 def newest_at_tasks(begun: Iterable[Path]) -> dict[tuple[str, int], int]:
-    """The newest attempt by task and epoch, without visits and without the learner."""
+    """The newest attempt by task and epoch; visits and the learner are left out."""
     return newest(filter(is_of_task, begun))
 
 
@@ -28,5 +28,14 @@ def newest(begun: Iterable[Path]) -> dict[tuple[str, int], int]:
 
 
 def is_result(end: EpisodeEnded) -> bool:
-    """Whether an attempt ended by its method's own account: not by a fault, nor by an operator's hand."""
+    """Whether an attempt ended by its method: neither by a fault nor by an operator."""
     return end.state != "faulted" and end.reason != CANCELLED
+
+
+HowEnded: TypeAlias = Literal["done", "faulted", "stopped", "spent", "interrupted"]
+"""`done`: every episode ended, none by a fault. `faulted`: every episode ended, some by a fault. `stopped`: at a bug,
+as `run.fail_fast` asks. `spent`: the run's budget is. `interrupted`: by a person or by the surroundings (endpoint down,
+disk full). The last three resume."""
+
+EXIT_CODES: Mapping[HowEnded, int] = {"done": 0, "faulted": 1, "stopped": 1, "spent": 3, "interrupted": 130}
+"""Of the process."""

@@ -1,11 +1,11 @@
-"""From a run's record and configuration to what carries it out: assembly, quota, runtime."""
+"""Builds what carries a prepared run out: quota and runtime, in this process or on Ray."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import NamedTuple
 
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
-from quintet.config import plugins
 from quintet.config.sections import HostsSection, RunConfig
 from quintet.errors import UsageError
 from quintet.journal.writer import SqliteJournal
@@ -15,67 +15,35 @@ from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.prices import NANODOLLARS, Price
 from quintet.quota.quota import Quota, own_pace
-from quintet.runs.open_files import allow_connections
-from quintet.runs.record import RunRecord, read_prompts
-from quintet.runs.run_folder import RunFolder
+from quintet.runs.files import allow_connections
+from quintet.runs.prepare import Prepared, build_spec
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.runtime import Runtime
-from quintet.runtime.spec import LearnerSetup, Limits, RunSpec
 
 _GIGABYTE = 10**9
-
-
-def build_spec(config: RunConfig, prompts: Mapping[str, str]) -> RunSpec:
-    """A run's parts, made from its configuration; the same on every node.
-
-    Args:
-        config: the run's.
-        prompts: texts by name, as they were read where the run began.
-
-    Raises:
-        UsageError: a plug-in or an option is not to be had.
-    """
-    models = plugins.models(config)
-    limits = config.limits
-    return RunSpec(
-        method=plugins.method(config),
-        config=plugins.method_config(config),
-        world=plugins.world(config),
-        models=dict[str, Model](models.items()),
-        sampling={role: config.model.of(role).sampling(role) for role in models},
-        prompts=prompts,
-        seed=config.run.seed,
-        limits=Limits(
-            model=RetryPolicy(limits.model_seconds, limits.repeats, limits.patience_seconds),
-            step=limits.step_seconds,
-            episode=limits.episode_seconds,
-        ),
-        structured=frozenset(role for role in models if config.model.of(role).answers == "schema"),
-        learning=None
-        if config.learning is None
-        else LearnerSetup(plugins.learning(config), plugins.learning_config(config)),
-    )
 
 
 class BuiltRun(NamedTuple):
     """What carries a run out."""
 
-    spec: RunSpec
     quota: Quota
     runtime: Runtime
     """Still to be entered."""
 
 
-def build(run: RunFolder | RunRecord, journal: SqliteJournal) -> BuiltRun:
-    """Make what a run needs.
+def build(run: Prepared, journal: SqliteJournal, *, name: str, logs: Path | None) -> BuiltRun:
+    """Build a run's quota and runtime.
+
+    Args:
+        run: prepared.
+        journal: of the run.
+        name: of the run, in a Ray cluster.
+        logs: the folder that Ray hosts write their logs to; None: nowhere.
 
     Raises:
-        UsageError: a plug-in, an option or a prompt is not to be had.
+        UsageError: a shared quota is asked for outside Ray.
     """
-    config = run.config if isinstance(run, RunFolder) else run.configuration
-    texts = read_prompts(config, plugins.method(config)).texts
-    spec = build_spec(config, texts)
+    config, spec = run.config, run.spec
     limits = config.limits
     ceilings = RateLimits(limits.calls, limits.requests_per_minute, limits.tokens_per_minute)
     allow_connections()
@@ -85,35 +53,34 @@ def build(run: RunFolder | RunRecord, journal: SqliteJournal) -> BuiltRun:
         pace = own_pace(ceilings, _at_once(spec.models.values()))
         quota = Quota(pace, budget_of(config, run.prices, journal))
         local = LocalRuntime(spec, journal, concurrency=config.runtime.concurrency, quota=quota)
-        return BuiltRun(spec, quota, local)
+        return BuiltRun(quota, local)
     from quintet.cluster.runtime import RayRuntime
     from quintet.cluster.shared_limiter import SharedGates
 
     shared = None if config.runtime.quota is None else SharedGates(config.runtime.quota, ceilings)
     quota = Quota(own_pace(ceilings) if shared is None else shared.gate, budget_of(config, run.prices, journal))
-    name, logs = (run.path.name, run.logs) if isinstance(run, RunFolder) else ("run", None)
     on_ray = RayRuntime(
         spec,
-        partial(build_spec, config, texts),
+        partial(build_spec, config, spec.prompts),
         journal,
         concurrency=config.runtime.concurrency,
-        wishes=_wishes(config),
+        wishes=_placement(config),
         quota=quota,
         name=name,
         logs=logs,
         shared=shared,
         address=config.runtime.address,
     )
-    return BuiltRun(spec, quota, on_ray)
+    return BuiltRun(quota, on_ray)
 
 
 def _at_once(models: Iterable[Model]) -> dict[str, int]:
-    """How many completions a model that runs here draws at a time, by its name: more would wait past their deadline."""
+    """By name, how many completions a model in this process draws at a time; more would wait past their deadline."""
     return {model.name: model.parallel for model in models if isinstance(model, Local)}
 
 
 def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal) -> Budget | None:
-    """What a run may spend; None where nothing limits it and nothing has a price, so that no books are kept."""
+    """What a run may spend; None, without book-keeping, if nothing limits it and nothing has a price."""
     limits = config.limits
 
     def cost(model: str, usage: Usage) -> int:
@@ -127,11 +94,11 @@ def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJou
     return None if run.unlimited and episode.unlimited and not prices else Budget(run, episode, cost, journal.charges)
 
 
-def _wishes(config: RunConfig) -> PlacementConfig:
-    def wish(section: HostsSection) -> HostGroup:
+def _placement(config: RunConfig) -> PlacementConfig:
+    def group(section: HostsSection) -> HostGroup:
         memory = int(section.memory_gb * _GIGABYTE)
         return HostGroup(section.hosts, Resources(section.cpus, section.gpus, memory, section.resources))
 
     runtime = config.runtime
-    special: dict[str, HostGroup] = {role: wish(section) for role, section in runtime.roles.items()}
+    special: dict[str, HostGroup] = {role: group(section) for role, section in runtime.roles.items()}
     return PlacementConfig(runtime.placement or "colocated", runtime.hosts, special)

@@ -1,4 +1,4 @@
-"""An evaluation: a run's record, carried out on a runtime, with a journal in its folder or in memory."""
+"""Carries a prepared run out on a runtime, with its journal in a folder or in memory."""
 
 import logging
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
@@ -14,11 +14,11 @@ from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.ports.refs import Roles
 from quintet.ports.transport import DRIVER
-from quintet.runs.attempts import newest_at_tasks
+from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
-from quintet.runs.ending import HowEnded
 from quintet.runs.logs import logging_to
-from quintet.runs.plan_copies import PlanCopies
+from quintet.runs.plans import PlanCopies
+from quintet.runs.prepare import Prepared
 from quintet.runs.progress import Counters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
@@ -32,7 +32,7 @@ log = logging.getLogger("quintet.driver")
 
 
 class Evaluation:
-    """A run that is open: what is left of it can be run, and its roles can be visited."""
+    """An open run: run what is left of it, or ask its roles."""
 
     def __init__(
         self, record: RunRecord, solve_request: EpisodeRequests, journal: SqliteJournal, runtime: Runtime
@@ -44,27 +44,27 @@ class Evaluation:
 
     @property
     def whereabouts(self) -> str:
-        """Where a person can look at the actors; empty where there is nothing to see."""
+        """Where a person can watch the actors; empty if there is no such place."""
         return self._runtime.whereabouts
 
     def left(self, *, retry_faulted: bool = False) -> list[Planned]:
-        """The episodes that have not ended, in the order of the run. Each is for one `run` only.
+        """The episodes that have not ended, in the order of the run. Pass each to one `run` only.
 
-        Until a run's learner has ended it is the learner who asks for episodes; only what is repeated stands beside it.
+        Until a run's learner has ended, the learner asks for new episodes; beside it are only those to repeat.
 
         Args:
-            retry_faulted: count those that ended by a fault among them, as a new attempt each. What was learnt without
-                an episode stays what it was.
+            retry_faulted: include those that faulted, each as a new attempt. What was learnt without one stays as it
+                is.
         """
         ends = self.ends()
         attempts = newest_at_tasks(self._journal.reader.incarnations())
-        learner = [Planned(LEARNER, lesson(self.record))] if self.record.learns and LEARNER not in ends else []
+        learner = [Planned(LEARNER, learn_request(self.record))] if self.record.learns and LEARNER not in ends else []
         planned: list[Planned] = []
         for epoch, task in self._repeated(attempts):
             attempt = attempts.get((task, epoch), 0)
             end = ends.get(episode_path(task, epoch, attempt))
             if end is None and learner:
-                continue  # whom the learner asks for
+                continue  # the learner will ask for it
             if end is not None and not (retry_faulted and end.state == "faulted"):
                 continue
             path = episode_path(task, epoch, attempt if end is None else attempt + 1)
@@ -72,7 +72,7 @@ class Evaluation:
         return learner + planned
 
     def _repeated(self, attempts: Collection[tuple[str, int]]) -> list[tuple[int, str]]:
-        """Every epoch with every task; where something is learnt, every version with the tasks that were begun with it.
+        """Every epoch with every task; if the run learns, every version with the tasks that began with it.
 
         Args:
             attempts: what was begun, by task and epoch.
@@ -82,14 +82,14 @@ class Evaluation:
         return sorted((version, task) for task, version in attempts)
 
     def ends(self) -> dict[Path, EpisodeEnded]:
-        """The ends that are in the journal, of every attempt."""
+        """How every attempt ended so far, from the journal."""
         return self._journal.reader.ends()
 
     def run(self, episodes: Sequence[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes, usually those that are left; see `Driver.run`.
 
-        Whoever may leave the iteration early wraps it in `contextlib.aclosing`, so that what runs is ended there and
-        then, not when the generator is collected. No episode may be given twice, nor to two runs at a time.
+        To leave the iteration early, wrap it in `contextlib.aclosing`: what runs is then ended at once, and not when
+        the generator is collected. Pass no episode twice.
         """
         return self._runtime.run(episodes)
 
@@ -100,39 +100,42 @@ class Evaluation:
 
 @asynccontextmanager
 async def open_evaluation(
-    run: RunFolder | RunRecord, counters: Counters | None = None, tell: Callable[[str], None] = log.warning
+    run: RunFolder | Prepared, counters: Counters | None = None, tell: Callable[[str], None] = log.warning
 ) -> AsyncGenerator[Evaluation, None]:
-    """Open a run: in its folder, or with nothing but its record, in memory.
+    """Open a run: in its folder, or only prepared, in memory.
 
     Args:
+        run: open for writing, or prepared.
         counters: kept up to date with what the run does.
-        tell: told what a person should know.
+        tell: called with what a person should know.
 
     Raises:
-        UsageError: a plug-in, an option or a prompt is not to be had, or the journal is not this version's.
+        UsageError: the journal is not this version's, or Ray cannot be used as the settings ask.
     """
-    record = run.record if isinstance(run, RunFolder) else run
+    folder, prepared = (run, run.prepared) if isinstance(run, RunFolder) else (None, run)
+    record, spec = prepared.record, prepared.spec
     async with AsyncExitStack() as stack:
-        if isinstance(run, RunFolder):
-            stack.enter_context(logging_to(run.logs, DRIVER))
-        copies = PlanCopies(run, tell) if isinstance(run, RunFolder) and record.learns else None
+        if folder is not None:
+            stack.enter_context(logging_to(folder.logs, DRIVER))
+        copies = PlanCopies(folder.path, folder.journal, tell) if folder is not None and record.learns else None
         tally = _Tally(counters or Counters(), copies)
-        journal = SqliteJournal(run.journal if isinstance(run, RunFolder) else ":memory:", tally)
+        journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally)
         if copies is not None:
             stack.callback(copies.complete)  # once the journal is closed, which commits what waits
         stack.callback(journal.close)
-        spec, quota, runtime = build(run, journal)
-        learn = lesson(record) if record.learns else None
+        name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)
+        quota, runtime = build(prepared, journal, name=name, logs=logs)
+        learn = learn_request(record) if record.learns else None
         solve_request = EpisodeRequests(spec, plan=record.plan, learn=learn, version=journal.reader.version)
         await stack.enter_async_context(runtime)
         tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
-        if isinstance(run, RunFolder):
-            run.keep_changes()
+        if folder is not None:
+            folder.keep_changes()
         if spec.learning is not None:
             seat_learner(spec.learning, runtime, journal.reader, solve_request, seed=spec.seed)
-        if isinstance(run, RunFolder):
+        if folder is not None:
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
-            await stack.enter_async_context(listening(run.path, operator.answer))
+            await stack.enter_async_context(listening(folder.path, operator.answer))
         yield Evaluation(record, solve_request, journal, runtime)
 
 
@@ -144,7 +147,7 @@ async def run_left(
     Args:
         folder: the run's, open for writing.
         counters: kept up to date.
-        tell: told what a person should know.
+        tell: called with what a person should know.
         retry_faulted: also repeat the episodes that faulted.
 
     Raises:
@@ -165,8 +168,8 @@ async def run_left(
         return "faulted" if counters.faulted else "done"
 
 
-def lesson(record: RunRecord) -> Learn:
-    """What the learner of a run is asked."""
+def learn_request(record: RunRecord) -> Learn:
+    """The request that starts a run's learner."""
 
     def names(tasks: Iterable[TaskEntry]) -> tuple[str, ...]:
         return tuple(task.name for task in tasks)
@@ -180,7 +183,7 @@ def lesson(record: RunRecord) -> Learn:
 
 
 def _count_earlier(counters: Counters, ends: Mapping[Path, EpisodeEnded], left: Sequence[Planned]) -> None:
-    """What earlier starts of the run have brought and this one leaves alone."""
+    """Count what earlier starts of the run ended and this one does not repeat."""
     again = {episode.path.rpartition("/")[0] for episode in left}
     for (task, epoch), attempt in newest_at_tasks(ends).items():
         end = ends[episode_path(task, epoch, attempt)]
@@ -189,13 +192,13 @@ def _count_earlier(counters: Counters, ends: Mapping[Path, EpisodeEnded], left: 
 
 
 class _Tally:
-    """Counts what the journal is told, has plans copied and first answers watched."""
+    """Watches the journal: counts, copies plans, and checks the first answers."""
 
     def __init__(self, counters: Counters, copies: PlanCopies | None) -> None:
         self._counters = counters
         self._copies = copies
         self.first: FirstAnswers | None = None
-        """Watched once there is a run that can be stopped."""
+        """None until there is a run that can be stopped."""
 
     def begun(self, episode: Path) -> None:
         if episode != LEARNER:

@@ -1,9 +1,87 @@
-"""Files of a folder that anybody may have changed: only regular ones are opened, and nothing waits for a pipe."""
+"""Files and folders that a run writes: where they may lie, how they are opened, and how many may be open."""
 
 import errno
 import os
+import re
+import resource
 import stat
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+
+from quintet.config.sections import expanded
+from quintet.errors import UsageError
+
+MOUNTS = Path("/proc/self/mounts")
+
+_NETWORK = re.compile(
+    r"9p|afs|beegfs|ceph|cifs|davfs|glusterfs|gpfs|lustre|nfs4?|orangefs|panfs|smb3|smbfs|wekafs"
+    r"|fuse\.(ceph|gcsfuse|glusterfs|juicefs|rclone|s3fs|sshfs)"
+)
+"""9p too: a host's folder inside a virtual machine, without the shared memory that SQLite's WAL needs."""
+
+
+def out_folder(out: Path | str) -> Path:
+    """The folder that a person names for output.
+
+    Raises:
+        UsageError: the text is no path.
+    """
+    try:
+        return expanded(Path(out))
+    except ValueError as error:
+        raise UsageError(f"--out: {error}, got {str(out)!r}") from error
+
+
+@contextmanager
+def usable(folder: Path, what: str = "run folder", verb: str = "written") -> Generator[None, None, None]:
+    """Turn an `OSError` from inside into a usage error about a folder.
+
+    Raises:
+        UsageError: it cannot.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise UsageError(
+            f"{what}: expected a folder that can be {verb}, got {error.strerror or error} ({folder})"
+        ) from error
+
+
+def refuse_network_file_system(folder: Path, mounts: Path = MOUNTS) -> None:
+    """Refuse a folder that lies, or would lie, on a network file system.
+
+    Args:
+        folder: need not exist.
+        mounts: in the format of fstab; where there is no such file (macOS), nothing is refused.
+
+    Raises:
+        UsageError: with what to do instead.
+    """
+    try:
+        table = mounts.read_text(encoding="utf-8", errors="surrogateescape")
+    except OSError:
+        return
+    try:
+        kind = _file_system(folder.resolve(), table)
+    except (OSError, RuntimeError) as error:  # the second is what pathlib makes of a circle of links
+        raise UsageError(f"run folder: expected one that can be reached, got {error} ({folder})") from error
+    if _NETWORK.fullmatch(kind):
+        raise UsageError(
+            f"run folder: expected a local disk, got a network file system of type {kind} ({folder}); "
+            "choose a folder with --out on this machine's own disk, and copy it when the run is done"
+        )
+
+
+def _file_system(folder: Path, table: str) -> str:
+    longest, found = -1, ""
+    for line in table.splitlines():
+        _device, point, kind, *_options = line.split()
+        mount = Path(re.sub(r"\\([0-7]{3})", lambda octal: chr(int(octal[1], 8)), point))
+        # Of two mounts on one point, the later hides the earlier.
+        if folder.is_relative_to(mount) and len(mount.parts) >= longest:
+            longest, found = len(mount.parts), kind
+    return found
 
 
 def open_regular(file: Path | str, flags: int) -> int:
@@ -46,3 +124,15 @@ def write_whole(file: Path, content: str | bytes) -> None:
     except OSError:
         part.unlink(missing_ok=True)
         raise
+
+
+_CONNECTIONS = 65_536
+
+
+def allow_connections() -> None:
+    """Let this process have as many files open as it may, up to 65,536."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = _CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        with suppress(OSError, ValueError):  # some systems allow less than they say
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))

@@ -9,8 +9,7 @@ from io import FileIO
 from pathlib import Path
 
 from quintet.errors import UsageError
-from quintet.runs.files import open_regular
-from quintet.runs.place import usable
+from quintet.runs.files import open_regular, usable
 
 LOCK = "lock"
 

@@ -1,18 +1,24 @@
-"""The plans of a run that learns, and what led to them, as files that a person reads.
+"""Plans as files: the one that a run begins with, and for people those that it learns, with their reflections.
 
 The journal is what counts; `plan.md`, `plans/` and `reflections/` are copies, without which a run goes on.
 """
 
 import logging
 from collections.abc import Callable, Generator, Iterable, Mapping
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
-from quintet.journal.iterations import Reflection
+from quintet.config.sections import ModelSettings
+from quintet.errors import UsageError
+from quintet.events import Published
+from quintet.journal.iterations import IterationRecord, Reflection, iteration_records
+from quintet.journal.reader import JournalReader
+from quintet.messages.parts import LONGEST_PLAN
+from quintet.messages.paths import LEARNER, episode_path
 from quintet.runs.files import read_regular, write_whole
 
 PLAN = "plan.md"
-"""The version that the learner stands by, for a person to read and to change."""
+"""The version that the learner chose, for a person to read and to change."""
 
 _PLANS = "plans"
 _REFLECTIONS = "reflections"
@@ -25,22 +31,22 @@ class PlanFiles:
 
     Args:
         folder: the run's.
-        tell: told what a person should know, each once.
+        tell: called with what a person should know, once for each text.
     """
 
     def __init__(self, folder: Path, tell: Callable[[str], None] = log.warning) -> None:
         self._folder = folder
         self._tell = tell
-        self._told: set[str] = set()
+        self._said: set[str] = set()
 
     def write(self, versions: Mapping[int, str], chosen: int | None = None) -> None:
-        """Write what was published. What is written already stays as it is.
+        """Write what was published, unless it is written already.
 
         Args:
             versions: all so far.
-            chosen: the version that the learner stands by; None before it has ended.
+            chosen: the version that the learner chose; None before it has ended.
         """
-        with self._forgiven():
+        with self._report_errors():
             for version, text in versions.items():
                 _write(self._folder / _PLANS / f"{version}.md", text)
             if chosen is not None and chosen in versions:
@@ -55,20 +61,20 @@ class PlanFiles:
             self.say(f"{file}: was changed, and is left so; what was learnt is {_PLANS}/{chosen}.md")
 
     def write_reflections(self, iteration: int, jobs: Iterable[tuple[Reflection, bool]]) -> None:
-        """Write what the jobs of an iteration taught.
+        """Write the reflections of an iteration.
 
         Args:
             iteration: from 1; it led to the version of that number.
-            jobs: what was said of each and whether it succeeded, in the order of the batch.
+            jobs: the reflection on each job and whether the job succeeded, in the order of the batch.
         """
         paragraphs = [f"# Iteration {iteration}"]
         for reflection, succeeded in jobs:
             paragraphs += _paragraphs(reflection, succeeded=succeeded)
-        with self._forgiven():
+        with self._report_errors():
             _write(self._folder / _REFLECTIONS / f"{iteration}.md", "\n\n".join(paragraphs))
 
     @contextmanager
-    def _forgiven(self) -> Generator[None, None, None]:
+    def _report_errors(self) -> Generator[None, None, None]:
         try:
             yield
         except OSError as error:
@@ -76,8 +82,8 @@ class PlanFiles:
 
     def say(self, text: str) -> None:
         """Tell a person, once."""
-        if text not in self._told:
-            self._told.add(text)
+        if text not in self._said:
+            self._said.add(text)
             self._tell(text)
 
 
@@ -116,3 +122,103 @@ def _write(file: Path, text: str) -> None:
         return
     file.parent.mkdir(exist_ok=True)
     write_whole(file, f"{text}\n" if text else "")
+
+
+class PlanCopies:
+    """Writes a run folder's plans and reflections from its journal. A failure is reported, never raised.
+
+    Args:
+        folder: of a run that learns.
+        journal: its journal's file.
+        tell: called with what a person should know.
+    """
+
+    def __init__(self, folder: Path, journal: Path, tell: Callable[[str], None]) -> None:
+        self._journal = journal
+        self._files = PlanFiles(folder, tell)
+
+    def add(self, published: Published) -> None:
+        """Write a version that was just published; cheap enough for the event loop."""
+        self._files.write({published.version: published.content})
+        with self._report_errors(), closing(JournalReader.open(self._journal)) as reader:
+            if found := iteration_records(reader.records(LEARNER)).get(published.version):
+                self._write_reflections(reader, published.version, found)
+
+    def complete(self) -> None:
+        """Write everything that the journal has, the chosen plan too."""
+        with self._report_errors(), closing(JournalReader.open(self._journal)) as reader:
+            self._files.write(reader.published(), reader.learned())
+            for number, found in iteration_records(reader.records(LEARNER)).items():
+                self._write_reflections(reader, number, found)
+
+    @contextmanager
+    def _report_errors(self) -> Generator[None, None, None]:
+        try:
+            yield
+        except UsageError as error:
+            self._files.say(f"plans: expected to copy what was learnt, got {error}")
+
+    def _write_reflections(self, reader: JournalReader, number: int, found: IterationRecord) -> None:
+        jobs = [(each, _succeeded(reader, each.task, number - 1, found)) for each in found.reflections]
+        if jobs:
+            self._files.write_reflections(number, jobs)
+
+
+def _succeeded(reader: JournalReader, task: str, version: int, found: IterationRecord) -> bool:
+    newest = reader.attempt(task, version) or 0
+    end = reader.end(episode_path(task, version, found.attempt(newest)))
+    return end is not None and end.fault is None and end.reward >= 1
+
+
+_PER_TOKEN = 8
+"""Bytes of text in a token: more than any model has, so nothing is refused that might fit."""
+
+
+def read_plan(file: Path, reader: ModelSettings) -> str:
+    """Read a plan that a person names.
+
+    Args:
+        file: text, written by a person or copied from a run that learnt it.
+        reader: the model that will read it.
+
+    Returns:
+        The text, never empty, without white space around it.
+
+    Raises:
+        UsageError: the file cannot be read, is empty, is no text, or is longer than a plan may be or the model takes.
+    """
+    try:
+        with file.open("rb") as opened:
+            content = opened.read(LONGEST_PLAN + 1)
+    except OSError as error:
+        raise UsageError(f"method.plan: expected a text file, got {error.strerror or error} ({file})") from error
+    if len(content) > LONGEST_PLAN:
+        raise UsageError(f"method.plan: expected at most {LONGEST_PLAN:,} bytes, got more ({file})")
+    text = _text(content, file)
+    if not text:
+        raise UsageError(f"method.plan: expected a plan, got an empty file ({file})")
+    _refuse_too_long(text, reader, file)
+    return text
+
+
+def _text(content: bytes, file: Path) -> str:
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"method.plan: expected UTF-8 text, got other bytes ({file})") from error
+    if "\0" in text:
+        raise UsageError(f"method.plan: expected text, got null characters ({file})")
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def _refuse_too_long(text: str, reader: ModelSettings, file: Path) -> None:
+    if reader.context is None:
+        return
+    answer = reader.longest("executor")
+    most = max(0, reader.context - answer) * _PER_TOKEN
+    size = len(text.encode())
+    if size > most:
+        raise UsageError(
+            f"method.plan: expected at most {most:,} bytes, since the executor's context of {reader.context:,} tokens "
+            f"holds a completion of {answer:,} too, got {size:,} ({file})"
+        )

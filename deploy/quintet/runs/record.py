@@ -1,37 +1,29 @@
-"""What is written down before a run begins: what was asked for, and by which versions it was begun."""
+"""A run's record, written before it begins: its configuration, its tasks, and the versions of its parts."""
 
 import importlib.metadata
 import platform
 import subprocess
-from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Iterator, Mapping
+from functools import cache
 from itertools import product
 from pathlib import Path
 from typing import Literal, TypeAlias
 
 from pydantic import model_validator
 
-from quintet.config import plugins
-from quintet.config.learning import TrainingTasks, lessons, versions
 from quintet.config.sections import MODEL_ROLES, RunConfig
-from quintet.config.tasks import MOST_EPISODES, TaskEntry, choose
-from quintet.errors import UsageError
-from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import Prompts
+from quintet.config.tasks import MOST_EPISODES, TaskEntry
 from quintet.models.local.file import ModelFile
-from quintet.models.local.model import Local
 from quintet.plugins import catalogue
-from quintet.plugins.catalogue import one_of
 from quintet.plugins.entry_points import Kind
 from quintet.quota.prices import Price
-from quintet.runs.plan_file import read_plan
-from quintet.runs.written import Written
+from quintet.runs.folder import Written
 
 _PACKAGES = ("quintet-agents", "msgspec", "pydantic", "openai", "gymnasium", "ray")
 
 
 TaskUse: TypeAlias = Literal["training", "held out", "test"]
-"""What a run has a task for: to learn from, to choose a version by, or to be measured by. A task has only one."""
+"""What a run uses a task for: to learn from, to choose a version by, or to be measured by. A task has one use."""
 
 
 class RunRecord(Written):
@@ -40,32 +32,32 @@ class RunRecord(Written):
     quintet: Literal["run"] = "run"
     configuration: RunConfig
     tasks: tuple[TaskEntry, ...]
-    """Those that it is measured by, in the order of the run."""
+    """The tasks that it is measured by, in the order of the run."""
     training: tuple[TaskEntry, ...] = ()
-    """Those that it learns from; none where it does not learn."""
+    """The tasks that it learns from; none if it does not learn."""
     held_out: tuple[TaskEntry, ...] = ()
-    """Those that a version is chosen by."""
+    """The tasks that a version is chosen by."""
     plan: str = ""
-    """What `method.plan` held as the run began; empty: none. A resume reads this, and no file."""
+    """The text of `method.plan` when the run began; empty: none. A resume reads this, not the file."""
     versions: int = 0
-    """How many versions of what is learnt it will publish, after version 0."""
+    """How many versions it will publish after version 0, if it learns."""
     planned: int = 0
-    """How many episodes a run that learns will have at most; 0: unknown."""
+    """How many episodes it will have at most, if it learns; 0: unknown."""
     method_version: str
     world_version: str
     models: Mapping[str, str]
-    """By role, the model's name as it is shown beside every figure."""
+    """By role, the name of the model, shown beside every figure."""
     files: Mapping[str, ModelFile] = {}
     """By role, the file of a model that runs in this process."""
     prompts: Mapping[str, str]
     """SHA-256 of every prompt, by name."""
     budget: str = ""
-    """Of model calls, as the method counts them."""
+    """The method's own bound on model calls, in words."""
     prices: Mapping[str, Price] = {}
-    """By the name of a model, of those that have one."""
+    """By the name of a model; a model without a price is left out."""
 
     @model_validator(mode="after")
-    def _tasks_that_a_run_can_have(self) -> "RunRecord":
+    def _check_tasks(self) -> "RunRecord":
         names = [task.name for task in (*self.tasks, *self.training, *self.held_out)]
         if len(set(names)) < len(names):
             raise ValueError("expected each task once")
@@ -76,36 +68,36 @@ class RunRecord(Written):
 
     @property
     def model(self) -> str:
-        """The model's name for tables; see `shown`."""
-        return shown(self.models)
+        """The models' name for tables."""
+        return model_label(self.models)
 
     @property
     def learns(self) -> bool:
-        """Whether something is learnt across its episodes."""
+        """Whether it learns across episodes."""
         return self.configuration.learning is not None
 
     @property
     def episodes(self) -> int:
-        """How many episodes the run has; where it learns, at most."""
+        """How many episodes it has; at most, if it learns."""
         return self.planned if self.learns else len(self.tasks) * self.configuration.run.epochs
 
     def repeated(self) -> Iterator[tuple[int, TaskEntry]]:
-        """Every epoch with every task, in the order of the run. None where it learns: its learner asks for episodes."""
+        """Every epoch with every task, in order; none if the run learns, since its learner asks for episodes."""
         return product(range(0 if self.learns else self.configuration.run.epochs), self.tasks)
 
-    def purpose(self, task: str) -> TaskUse:
-        """What the run has a task for, by its name."""
+    def use_of(self, task: str) -> TaskUse:
+        """What the run uses the task of this name for."""
         if any(entry.name == task for entry in self.training):
             return "training"
         return "held out" if any(entry.name == task for entry in self.held_out) else "test"
 
 
 NO_MODEL = "no model"
-"""What stands for the model's name where a method asks none."""
+"""The label of a run whose method asks no model."""
 
 
-def shown(models: Mapping[str, str]) -> str:
-    """Models by role as one name: of two, both with their roles; `no model` where there is none."""
+def model_label(models: Mapping[str, str]) -> str:
+    """One name for a run's models by role; different ones are listed with their roles."""
     if not models:
         return NO_MODEL
     if len(set(models.values())) == 1:
@@ -113,136 +105,8 @@ def shown(models: Mapping[str, str]) -> str:
     return " + ".join(f"{role} {name}" for role, name in models.items())
 
 
-def begin(config: RunConfig) -> RunRecord:
-    """The record of a run that begins now.
-
-    Raises:
-        UsageError: a task, a prompt, a plan or an option of a plug-in is missing or wrong.
-    """
-    world = plugins.world(config)
-    method = plugins.method(config)
-    names = _model_names(config)
-    tasks, prompts = choose(config.run, world), read_prompts(config, method)
-    found = lessons(config, world, tasks)
-    training, held_out = found or TrainingTasks((), ())
-    _refuse_unshown(config, (*tasks, *training, *held_out), prompts)
-    file = config.method.plan
-    return RunRecord(
-        created=datetime.now(UTC),
-        packages=package_versions() | plug_in_versions(config),
-        git_commit=git_commit(),
-        configuration=config,
-        tasks=tasks,
-        training=training,
-        held_out=held_out,
-        plan="" if file is None else read_plan(file, config.model.of("executor")),
-        versions=versions(config, found),
-        planned=_planned(config, len(training), len(held_out), len(tasks)),
-        method_version=method.version,
-        world_version=world.version,
-        models=names,
-        files=_model_files(config),
-        prompts=prompts.hashes,
-        budget=method.budget(plugins.method_config(config)),
-        prices=prices_by_model(config, names),
-    )
-
-
-def _planned(config: RunConfig, training: int, held_out: int, test: int) -> int:
-    if config.learning is None:
-        return 0
-    return plugins.learning(config).episodes(plugins.learning_config(config), training, held_out, test)
-
-
-def prices_by_model(config: RunConfig, names: Mapping[str, str]) -> dict[str, Price]:
-    """Prices by the name under which a model is shown and journaled.
-
-    Args:
-        config: of the run.
-        names: by role, as models call themselves.
-
-    Raises:
-        UsageError: see `plugins.prices`.
-    """
-    return {names[role]: price for role, price in plugins.prices(config).items() if role in names}
-
-
-def refuse_other_versions(record: RunRecord, config: RunConfig, run: Path) -> None:
-    """Make sure that a run can go on under what is installed now.
-
-    Args:
-        record: what it was begun as.
-        config: what it is to go on with; an endpoint may have another address or key by now.
-        run: its folder.
-
-    Raises:
-        UsageError: its method, environment, models, their files or prompts are others, with both named.
-    """
-    method = plugins.method(config)
-    _same(f"method {method.name}", "version", record.method_version, method.version, run)
-    world = plugins.world(config)
-    _same(f"environment {world.name}", "version", record.world_version, world.version, run)
-    for what, kind, begun, now in (
-        ("model file of", "SHA-256", _digests(record.files), _digests(_model_files(config))),
-        ("model of", "name", record.models, _model_names(config)),
-        ("prompt", "SHA-256", record.prompts, read_prompts(config, method).hashes),
-    ):
-        for name in sorted(begun.keys() | now.keys()):
-            _same(f"{what} {name}", kind, begun.get(name, "none"), now.get(name, "none"), run)
-
-
-def _same(what: str, kind: str, begun: str, now: str, run: Path) -> None:
-    if begun != now:
-        raise UsageError(f"{what}: expected {kind} {begun}, under which the run was begun, got {now} ({run})")
-
-
-def _model_names(config: RunConfig) -> dict[str, str]:
-    return {role: model.name for role, model in plugins.models(config).items()}
-
-
-def _model_files(config: RunConfig) -> dict[str, ModelFile]:
-    return {role: model.file for role, model in plugins.models(config).items() if isinstance(model, Local)}
-
-
-def _digests(files: Mapping[str, ModelFile]) -> dict[str, str]:
-    return {role: f"{file.sha256} ({file.name}, {file.size:,} bytes)" for role, file in files.items()}
-
-
-def read_prompts(config: RunConfig, method: Method) -> Prompts:
-    """Every prompt that the method has for the run's environment, read, the user's own in place of its own.
-
-    Raises:
-        UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or what
-            is to be learnt needs one that nobody has.
-    """
-    environment, own = config.environment.name, config.method.prompts
-    names = Prompts(method.prompt_folders, environment).names
-    if own is not None:
-        found = Prompts([own], environment).names
-        if not found:
-            raise UsageError(f"method.prompts: expected text files in {own / environment}, found none")
-        for name in found:
-            if name not in names:
-                expected = one_of(names, name)
-                raise UsageError(f"method.prompts: expected {expected}, got {name!r} ({own / environment})")
-    prompts = plugins.prompts(config)
-    needed = plugins.learning(config).prompts if config.learning is not None else ()
-    for name in (*names, *needed):
-        prompts.text(name)
-    return prompts
-
-
-def _refuse_unshown(config: RunConfig, tasks: Sequence[TaskEntry], prompts: Prompts) -> None:
-    """Make sure that whatever demonstrations the method will ask for are among its prompts."""
-    method, options = plugins.method(config), plugins.method_config(config)
-    asked = {name for task in tasks for name in method.demonstrations(options, task.metadata) or ()}
-    for name in sorted(asked.difference(prompts.names)):
-        has = f"demonstrations that {method.name} has for {config.environment.name}"
-        raise UsageError(f"method.demonstrations: expected {has}, got a set that needs the prompt {name!r}")
-
-
 def package_versions() -> dict[str, str]:
-    """Versions of what a run's results may depend on."""
+    """Versions of the packages that results may depend on."""
     versions = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:
@@ -253,7 +117,7 @@ def package_versions() -> dict[str, str]:
 
 
 def plug_in_versions(config: RunConfig) -> dict[str, str]:
-    """Versions of the distributions that bring what a run names, where they are not this one."""
+    """Versions of the other distributions whose plug-ins a run names."""
     models = (config.model.of(role) for role in MODEL_ROLES)
     named: list[tuple[Kind, str]] = [
         ("method", config.method.name),
@@ -264,8 +128,9 @@ def plug_in_versions(config: RunConfig) -> dict[str, str]:
     return {plug_in.distribution: plug_in.version for plug_in in found if plug_in is not None}
 
 
+@cache
 def git_commit() -> str | None:
-    """The commit of the checkout that this code is run from."""
+    """The commit of the checkout that this code runs from; None outside a checkout."""
     checkout = Path(__file__).parents[3]
     if not (checkout / ".git").exists():
         return None

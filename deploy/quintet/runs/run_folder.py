@@ -5,20 +5,18 @@ from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 
-from quintet.config import plugins
-from quintet.config.resolve import changed
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
-from quintet.journal.writer import is_prepared, prepare, put_in_place
+from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
 from quintet.quota.prices import Price
-from quintet.runs.changes import CHANGES, read_changes, settings_of, write_change
+from quintet.runs.files import MOUNTS, refuse_network_file_system, usable
+from quintet.runs.folder import CHANGES, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.lock import LOCK, FolderLock
-from quintet.runs.place import MOUNTS, refuse_network_file_system, usable
 from quintet.runs.plans import discard_plans
-from quintet.runs.record import RunRecord, prices_by_model, refuse_other_versions
-from quintet.runs.written import begin_in, read_record
+from quintet.runs.prepare import Prepared, prepare_again
+from quintet.runs.record import RunRecord
 
 RECORD = "run.json"
 JOURNAL = "journal.sqlite"
@@ -33,22 +31,21 @@ class RunFolder:
         self,
         path: Path,
         record: RunRecord,
-        config: RunConfig,
         prices: Mapping[str, Price],
-        lock: FolderLock | None = None,
         *,
+        prepared: Prepared | None = None,
+        lock: FolderLock | None = None,
         new: bool = False,
         changes: Settings | None = None,
         damage: Sequence[str] = (),
     ) -> None:
         self.path = path
         self.record = record
-        self.config = config
-        """What it runs under: the record's, but for what resumes were told to change. The record's, to look at."""
         self.prices = prices
-        """By model: the record's, but for what resumes were told to change."""
+        """By model: the record's, or those of the newest resume that changed them."""
         self.damage = tuple(damage)
-        """What of its changes could not be read, to look at."""
+        """Which of its changes cannot be read; empty unless opened to read."""
+        self._prepared = prepared
         self._lock = lock
         self._new = new
         self._changes = changes or {}
@@ -57,7 +54,7 @@ class RunFolder:
 
     @classmethod
     def create(
-        cls, path: Path, record: RunRecord, settings: Settings | None = None, *, mounts: Path = MOUNTS
+        cls, path: Path, run: Prepared | RunRecord, changes: Settings | None = None, *, mounts: Path = MOUNTS
     ) -> "RunFolder":
         """A new run in a new or empty folder.
 
@@ -65,17 +62,19 @@ class RunFolder:
 
         Args:
             path: the folder.
-            record: as the run is written down.
-            settings: what is changed from the beginning; only what cannot change results.
+            run: prepared; or its record alone, and the rest is prepared when it is needed.
+            changes: settings that are changed from the beginning; only what cannot change results.
             mounts: see `refuse_network_file_system`.
 
         Raises:
             UsageError: the folder is not empty, cannot be written, or lies on a network file system.
         """
+        record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
+        if changes:
+            prepared = prepare_again(record, changes, path)
         journal = path / JOURNAL
-        config = changed(record.configuration, settings, path)
-        lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts, prepare=lambda: prepare(journal))
-        folder = cls(path, record, config, record.prices, lock, new=True, changes=settings)
+        lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts, before=lambda: prepare_journal(journal))
+        folder = cls(path, record, record.prices, prepared=prepared, lock=lock, new=True, changes=changes)
         folder._complete()
         return folder
 
@@ -83,31 +82,28 @@ class RunFolder:
     def open_to_write(
         cls, path: Path, settings: Settings | None = None, *, anew: bool = False, mounts: Path = MOUNTS
     ) -> "RunFolder":
-        """A run to go on with.
+        """A run to resume.
 
         Args:
             path: the run folder.
-            settings: what is to be changed from now on, beside what earlier resumes changed; only what cannot change
-                results. They are kept for later resumes by `keep_changes`.
-            anew: make an empty journal where the run's own is lost.
+            settings: what changes from now on, beside what earlier resumes changed; only what cannot change results.
+                `keep_changes` writes them down for later resumes.
+            anew: make an empty journal if the run's own is lost.
             mounts: see `refuse_network_file_system`.
 
         Raises:
             UsageError: no run of this version, another writer, another version of its parts, a forbidden change, or a
-                journal that is lost.
+                lost journal.
         """
         record = read_record(path / RECORD, RunRecord)
         refuse_network_file_system(path, mounts)
         before = settings_of(read_changes(path), path)
         try:
-            config = changed(record.configuration, {**before, **(settings or {})}, path)
-            plugins.validate_options(config)
-            refuse_other_versions(record, config, path)
-            prices = prices_by_model(config, record.models)
+            prepared = prepare_again(record, {**before, **(settings or {})}, path)
         except UsageError as error:
             raise error if str(path) in str(error) else UsageError(f"{error} ({path / RECORD})") from error
         changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}
-        folder = cls(path, record, config, prices, FolderLock(path), changes=changes)
+        folder = cls(path, record, prepared.prices, prepared=prepared, lock=FolderLock(path), changes=changes)
         folder._complete(anew=anew)
         return folder
 
@@ -122,7 +118,23 @@ class RunFolder:
         changes = read_changes(path)
         prices = next((change.prices for change in reversed(changes.sound) if change.prices), record.prices)
         damage = [*changes.damage, *([changes.torn] if changes.torn else [])]
-        return cls(path, record, record.configuration, prices, damage=damage)
+        return cls(path, record, prices, damage=damage)
+
+    @property
+    def config(self) -> RunConfig:
+        """What it runs under: the record's configuration, with the changes of resumes if it is open to write."""
+        return self.record.configuration if self._prepared is None else self._prepared.config
+
+    @property
+    def prepared(self) -> Prepared:
+        """The run, ready to start.
+
+        Raises:
+            UsageError: see `prepare_again`.
+        """
+        if self._prepared is None:
+            self._prepared = prepare_again(self.record, {}, self.path)
+        return self._prepared
 
     @property
     def journal(self) -> Path:
@@ -147,7 +159,7 @@ class RunFolder:
             if anew:
                 if self.journal.exists():
                     raise UsageError(f"--anew: expected a run without a journal, got one that has it ({self.journal})")
-                prepare(self.journal)
+                prepare_journal(self.journal)
             if not self.journal.exists():
                 self._put_journal_in_place()
         except BaseException:
@@ -172,7 +184,7 @@ class RunFolder:
         return self.path / "logs"
 
     def keep_changes(self) -> None:
-        """Remember, once the run goes on under them, what this resume was told to change; later resumes go on so.
+        """Write down what this resume changed, once the run goes on under it; later resumes keep it.
 
         Raises:
             UsageError: the folder cannot be written.
@@ -184,7 +196,7 @@ class RunFolder:
             self.on_begin()
 
     def discard(self) -> None:
-        """Remove the folder, if this process made it, of a run in which nothing began: its place can be taken again."""
+        """Remove the folder if this process made it and nothing began, so that its name is free again."""
         if not self._new:
             return
         self.close()

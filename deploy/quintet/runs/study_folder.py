@@ -9,17 +9,16 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator
 
-from quintet.config.resolve import changed
+from quintet.config.resolve import resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
-from quintet.runs.changes import CHANGES, read_changes, settings_of, write_change
+from quintet.runs.files import MOUNTS, refuse_network_file_system, usable
+from quintet.runs.folder import CHANGES, Written, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.lock import LOCK, FolderLock
-from quintet.runs.place import MOUNTS, refuse_network_file_system, usable
-from quintet.runs.record import RunRecord
+from quintet.runs.prepare import prepare_config
 from quintet.runs.run_folder import RECORD as RUN_RECORD
 from quintet.runs.run_folder import RunFolder
-from quintet.runs.written import Written, begin_in, read_record
 
 RECORD = "study.json"
 _OURS = {LOCK, f"{RECORD}.part"}
@@ -57,7 +56,7 @@ class StudyFolder:
         self.path = path
         self.record = record
         self.settings = settings
-        """What resumes were told to change, for all arms."""
+        """What resumes changed, for all arms."""
         self._lock = lock
         self._changes = changes or {}
 
@@ -88,7 +87,7 @@ class StudyFolder:
         refuse_network_file_system(path, mounts)
         all_changes = {**settings_of(read_changes(path), path), **(settings or {})}
         for arm, config in record.arms.items():
-            changed(config, all_changes, path / "arms" / arm)
+            resolve_changes(config, all_changes, path / "arms" / arm)
         return cls(path, record, all_changes, FolderLock(path), changes=settings)
 
     @classmethod
@@ -112,29 +111,26 @@ class StudyFolder:
         """The arms that have begun, to look at, in order."""
         return {arm: RunFolder.open_to_read(self.arm_path(arm)) for arm in self.record.arms if self.begun(arm)}
 
-    def create_arm(
-        self, arm: str, record: RunRecord, settings: Settings | None = None, *, mounts: Path = MOUNTS
-    ) -> RunFolder:
-        """The run of an arm that has not begun.
+    def create_arm(self, arm: str, *, mounts: Path = MOUNTS) -> RunFolder:
+        """Begin the run of an arm, under what resumes of the study changed.
 
-        Args:
-            arm: its name.
-            record: as the arm was written down.
-            settings: what a resume was told to change; only what cannot change results.
-            mounts: see `refuse_network_file_system`.
+        Raises:
+            UsageError: the arm cannot be prepared.
         """
-        run = RunFolder.create(self.arm_path(arm), record, settings, mounts=mounts)
+        path = self.arm_path(arm)
+        prepared = prepare_config(self.record.arms[arm], f"arm {arm}")
+        run = RunFolder.create(path, prepared, self.settings, mounts=mounts)
         run.on_begin = self.keep_changes
         return run
 
     def open_arm(self, arm: str, *, mounts: Path = MOUNTS) -> RunFolder:
-        """The run of an arm to go on with, under what resumes of the study were told to change."""
+        """The run of an arm to resume, under what resumes of the study changed."""
         run = RunFolder.open_to_write(self.arm_path(arm), self.settings, mounts=mounts)
         run.on_begin = self.keep_changes
         return run
 
     def keep_changes(self) -> None:
-        """Remember, once an arm goes on under them, what this resume was told to change.
+        """Write down what this resume changed, once an arm goes on under it.
 
         Raises:
             UsageError: the folder cannot be written.

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quintet.config.resolve import resolve
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.errors import UsageError
 from quintet.reports.load import Report, Reported
 from quintet.reports.wording import TextTable
+from quintet.runs.prepare import prepare
 
 _MOST_SEEDS = 1_000
 """Of a study; every one repeats all arms."""
@@ -56,14 +56,14 @@ class Study:
     """Draws a picture of the report into a file."""
 
     def configurations(self, layers: Sequence[Settings], *, seeds: int | None = None) -> dict[str, RunConfig]:
-        """The arms' configurations, under a user's settings.
+        """The arms' configurations under a user's settings; each is prepared, so mistakes show early.
 
         Args:
             layers: the settings, later ones overriding earlier ones.
             seeds: how many of them, in place of the study's own number.
 
         Raises:
-            UsageError: a setting is what the arms differ in, or does not validate; or the study has no seeds.
+            UsageError: a setting is what the arms differ in, an arm cannot be prepared, or the study has no seeds.
         """
         fixed = {key for arm in self.arms for key in arm.settings}
         for layer in layers:
@@ -97,7 +97,7 @@ class Study:
         if not any(setting.value is True for layer in [*layers, own] if (setting := layer.get("run.learn"))):
             layers = [{key: setting for key, setting in layer.items() if not _of_learning(key)} for layer in layers]
         try:
-            return resolve([*layers, own])
+            return prepare([*layers, own]).config
         except UsageError as error:
             raise UsageError(f"arm {arm.name}: {error}") from error
 

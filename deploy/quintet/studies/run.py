@@ -7,8 +7,8 @@ from typing import TypeAlias
 
 from quintet.config.sections import RunConfig
 from quintet.reports.episodes import results
-from quintet.runs.ending import HowEnded
-from quintet.runs.record import begin, git_commit, package_versions
+from quintet.runs.attempts import HowEnded
+from quintet.runs.record import git_commit, package_versions
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, StudyRecord
 from quintet.studies.definition import Study
@@ -21,10 +21,8 @@ def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
     """Write a study's arms down, before any of them begins.
 
     Raises:
-        UsageError: an arm cannot begin, or the folder is not to be had.
+        UsageError: the folder is not empty or cannot be written.
     """
-    for config in arms.values():
-        begin(config)  # whatever is wrong with an arm is said now, not after the arms before it have run
     record = StudyRecord(
         created=datetime.now(UTC),
         packages=package_versions(),
@@ -48,7 +46,7 @@ def run_study(folder: StudyFolder, run_arm: RunArm, *, retry_faulted: bool = Fal
         UsageError: an arm cannot begin or go on.
     """
     ends: list[HowEnded] = []
-    for number, (arm, config) in enumerate(folder.record.arms.items(), 1):
+    for number, arm in enumerate(folder.record.arms, 1):
         if folder.begun(arm):
             before = results(RunFolder.open_to_read(folder.arm_path(arm)))
             if before.finished and not (retry_faulted and before.count("faulted")):
@@ -56,7 +54,7 @@ def run_study(folder: StudyFolder, run_arm: RunArm, *, retry_faulted: bool = Fal
                 continue
             run = folder.open_arm(arm)
         else:
-            run = folder.create_arm(arm, begin(config), folder.settings)
+            run = folder.create_arm(arm)
         with run:
             ends.append(run_arm(run, f"arm {number} of {len(folder.record.arms)}: {arm}"))
         if ends[-1] in ("interrupted", "stopped", "spent"):

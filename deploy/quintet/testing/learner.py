@@ -7,7 +7,6 @@ from typing import TypeVar
 import msgspec
 from msgspec import structs
 
-from quintet.config.resolve import resolve
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened
@@ -16,8 +15,7 @@ from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of
 from quintet.methods.base.learning import LearnerSpec
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
-from quintet.runs.build import build_spec
-from quintet.runs.record import read_prompts
+from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
 from quintet.testing.clauses import Broken, Clause, Skipped, require, same, typed
 from quintet.testing.method import MethodCase, killed_after
@@ -57,8 +55,7 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
             raise Skipped(f"environment {self.world or 'of any name'} is not installed")
         roles = self.method.asks(learning=True)
         tables = {"method": {"name": self.name}, "environment": {"name": self.world}, "run": {"learn": True}}
-        config = resolve([from_table(tables, "quintet check"), from_assignments(self.assignments)])
-        made = build_spec(config, read_prompts(config, self.method).texts)
+        made = prepare([from_table(tables, "quintet check"), from_assignments(self.assignments)]).spec
         sampling = {
             role: structs.replace(drawn, max_tokens=_EPISODES_LONGEST if role == "executor" else _LEARNERS_LONGEST)
             for role, drawn in made.sampling.items()

@@ -8,7 +8,6 @@ from typing import get_args
 from msgspec import Struct
 from pydantic import BaseModel
 
-from quintet.config.resolve import resolve
 from quintet.config.sections import ModelRole
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
@@ -16,8 +15,7 @@ from quintet.events import AnyEvent, Decided, EpisodeEnded, Record
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
-from quintet.runs.build import build_spec
-from quintet.runs.record import read_prompts
+from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
 from quintet.testing.clauses import Broken, Clause, Skipped, require, same, shown, typed
 from quintet.testing.random_model import RandomModel
@@ -59,8 +57,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         if self.world not in catalogue.names("environment"):
             raise Skipped(f"environment {self.world or 'of any name'} is not installed")
         tables = {"method": {"name": self.name}, "environment": {"name": self.world}}
-        config = resolve([from_table(tables, "quintet check"), from_assignments(self.assignments)])
-        made = build_spec(config, read_prompts(config, self.method).texts)
+        made = prepare([from_table(tables, "quintet check"), from_assignments(self.assignments)]).spec
         return replace(
             made,
             models=dict.fromkeys(self.method.roles, RandomModel()),

@@ -5,8 +5,7 @@ from typing import Any
 from msgspec import Struct
 
 from quintet.config import plugins
-from quintet.config.sections import ModelSettings
-from quintet.plugins import catalogue
+from quintet.config.sections import EnvironmentSection, ModelSettings
 from quintet.ports.model import Model
 from quintet.ports.world import World
 
@@ -19,9 +18,7 @@ class Named(Struct, frozen=True):
 
     def world(self) -> World:
         """A new instance of the environment of that name."""
-        options = plugins.world_options(self.name).model_validate(self.options)
-        given = {name: getattr(options, name) for name in options.model_fields_set}
-        return catalogue.world(self.name, **given)
+        return plugins.world(EnvironmentSection(name=self.name, **self.options))
 
     def model(self) -> Model:
         """A new instance of the model of that name."""

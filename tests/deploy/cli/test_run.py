@@ -20,7 +20,7 @@ from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Sampling
 from quintet.reports.load import gather
 from quintet.runs import evaluation
-from quintet.runs.ending import HowEnded
+from quintet.runs.attempts import HowEnded
 from quintet.runs.progress import Counters
 from quintet.runs.run_folder import RunFolder
 from quintet.studies import catalogue as catalogue_of_studies

@@ -6,18 +6,23 @@ from typing import Any
 import pytest
 
 from quintet.config import plugins
-from quintet.config.resolve import changed, resolve
+from quintet.config.resolve import resolve_changes
 from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.models.endpoint.model import Endpoint
+from quintet.runs.prepare import Prepared, prepare
 
 REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}}
 URL = "http://127.0.0.1:9/v1"
 
 
+def prepared(**sections: Any) -> Prepared:
+    return prepare([from_table({**REACT, **sections}, "test")])
+
+
 def config(**sections: Any) -> RunConfig:
-    return resolve([from_table({**REACT, **sections}, "test")])
+    return prepared(**sections).config
 
 
 def test_a_name_of_ours_is_a_model_here_and_behind_a_url_it_is_only_sent() -> None:
@@ -38,14 +43,14 @@ def test_a_name_of_nobodys_is_openais_where_there_is_a_key(monkeypatch: pytest.M
     assert isinstance(plugins.model(config(model={"name": "gpt-4.1-mini"}).model), Endpoint)
 
 
-def with_planner(**planner: str) -> RunConfig:
+def with_planner(**planner: str) -> Prepared:
     model = {"name": "small", "url": URL, "planner": planner}
-    return config(method={"name": "adapt"}, model=model)
+    return prepared(method={"name": "adapt"}, model=model)
 
 
 def test_a_roles_model_is_at_the_same_endpoint_unless_it_says_otherwise() -> None:
-    assert with_planner(name="large").model.of("planner").url == URL
-    here = plugins.models(with_planner(name="sim-strong", url=""))
+    assert with_planner(name="large").config.model.of("planner").url == URL
+    here = with_planner(name="sim-strong", url="").spec.models
     assert here["planner"].name == "sim-strong (simulated)"
     assert here["executor"].name == "small"
 
@@ -82,7 +87,7 @@ def test_what_is_about_ray_means_ray_unless_it_is_said_otherwise(runtime: dict[s
     [
         ({"kind": "slurm"}, "runtime.kind: expected 'local' or 'ray', got 'slurm'"),
         ({"hosts": 0}, "runtime.hosts: expected >= 1, got 0"),
-        ({"placement": "spread"}, "runtime.placement: expected 'together' or 'per-role', got 'spread'"),
+        ({"placement": "spread"}, "runtime.placement: expected 'colocated' or 'per-role', got 'spread'"),
         ({"roles": {"learner": {"hosts": 1}}}, "runtime.roles.learner"),
         ({"roles": {"executor": {"cores": 1}}}, "runtime.roles.executor.cores"),
     ],
@@ -108,20 +113,20 @@ def test_a_resume_may_change_where_it_runs_and_what_it_may_spend(
     monkeypatch.setenv("OTHER_KEY", "sk-other")
     begun = config(model={"name": "sim-weak", "url": URL})
     layer = {key: setting for key, setting in from_table(change, "flags").items() if setting.value is not None}
-    assert changed(begun, layer, Path("run")) != begun
+    assert resolve_changes(begun, layer, Path("run")).config != begun
 
 
 @pytest.mark.parametrize("role", MODEL_ROLES)
 def test_a_resume_may_change_where_the_model_of_a_role_is(role: str) -> None:
     begun = config(model={role: {"name": "large", "url": URL}})
     moved = {"model": {role: {"url": "http://127.0.0.1:10/v1"}}}
-    assert changed(begun, from_table(moved, "flags"), Path("run")) != begun
+    assert resolve_changes(begun, from_table(moved, "flags"), Path("run")).config != begun
 
 
 @pytest.mark.parametrize("change", [{"limits": {"episode_tokens": 10}}, {"model": {"name": "sim-strong"}}])
 def test_a_resume_may_not_change_what_can_change_results(change: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="only what cannot change results"):
-        changed(config(), from_table(change, "flags"), Path("run"))
+        resolve_changes(config(), from_table(change, "flags"), Path("run"))
 
 
 def test_a_budget_in_dollars_needs_a_price_and_says_how_to_give_one(tmp_path: Path) -> None:
@@ -130,20 +135,20 @@ def test_a_budget_in_dollars_needs_a_price_and_says_how_to_give_one(tmp_path: Pa
         config(limits={"budget_usd": 1.0})
     prices = tmp_path / "prices.toml"
     prices.write_text('["sim-weak"]\ninput = 1\noutput = 2\n')
-    priced = config(limits={"budget_usd": 1.0, "prices": str(prices)})
-    assert plugins.prices(priced)["executor"].output == 2
+    priced = prepared(limits={"budget_usd": 1.0, "prices": str(prices)})
+    assert priced.prices["sim-weak (simulated)"].output == 2
 
 
 def test_structured_answers_are_a_roles_own_and_its_prompts_follow() -> None:
     asked = {"name": "adapt"}
-    text = config(method=asked, model={"name": "sim-weak"})
-    mixed = config(method=asked, model={"name": "sim-weak", "planner": {"answers": "schema"}})
-    assert mixed.model.of("planner").answers == "schema"
-    assert mixed.model.of("executor").answers == "text"
-    before, after = (plugins.prompts(each) for each in (text, mixed))
-    assert before.text("executor") == after.text("executor")
-    assert "Action: one action" in after.text("executor")
-    assert '"steps"' in after.text("planner")
-    assert "{form" not in before.text("planner") + after.text("planner")
-    assert before.hashes["executor"] == after.hashes["executor"]
-    assert before.hashes["planner"] != after.hashes["planner"]
+    text = prepared(method=asked, model={"name": "sim-weak"})
+    mixed = prepared(method=asked, model={"name": "sim-weak", "planner": {"answers": "schema"}})
+    assert mixed.config.model.of("planner").answers == "schema"
+    assert mixed.config.model.of("executor").answers == "text"
+    before, after = text.spec.prompts, mixed.spec.prompts
+    assert before["executor"] == after["executor"]
+    assert "Action: one action" in after["executor"]
+    assert '"steps"' in after["planner"]
+    assert "{form" not in before["planner"] + after["planner"]
+    assert text.record.prompts["executor"] == mixed.record.prompts["executor"]
+    assert text.record.prompts["planner"] != mixed.record.prompts["planner"]

@@ -1,4 +1,4 @@
-"""Runs that learn: how they are asked for, and which tasks they learn from."""
+"""Runs that learn: their settings, and the tasks they learn from."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -6,13 +6,12 @@ from typing import Any
 
 import pytest
 
-from quintet.config import plugins
-from quintet.config.learning import TrainingTasks, lessons
-from quintet.config.resolve import changed, resolve, stated
+from quintet.config.resolve import as_tables, resolve_changes
 from quintet.config.sections import LearningSection, RunConfig
 from quintet.config.settings import from_assignments, from_table
-from quintet.config.tasks import TaskEntry, choose
+from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
+from quintet.runs.prepare import Prepared, prepare
 from tests.deploy.pupil import PupilConfig, enroll
 
 TEXTCRAFT = ["method.name=pupil", "environment.name=textcraft", "run.learn=true"]
@@ -31,8 +30,12 @@ def _enrolled(monkeypatch: pytest.MonkeyPatch) -> None:
     enroll(monkeypatch)
 
 
-def _resolve(*assignments: str) -> RunConfig:
-    return resolve([from_assignments(assignments)])
+def _prepare(*assignments: str) -> Prepared:
+    return prepare([from_assignments(assignments)])
+
+
+def _config(*assignments: str) -> RunConfig:
+    return _prepare(*assignments).config
 
 
 def _learning(config: RunConfig) -> LearningSection:
@@ -40,74 +43,68 @@ def _learning(config: RunConfig) -> LearningSection:
     return config.learning
 
 
-def _lessons(config: RunConfig) -> TrainingTasks:
-    world = plugins.world(config)
-    found = lessons(config, world, choose(config.run, world))
-    assert found is not None
-    return found
-
-
 def _names(tasks: Sequence[TaskEntry]) -> list[str]:
     return [task.name for task in tasks]
 
 
 def test_a_run_learns_where_its_settings_ask_it_to_and_nowhere_else() -> None:
-    assert _resolve(*TEXTCRAFT[:2]).learning is None
-    learning = _learning(_resolve(*TEXTCRAFT))
+    assert _config(*TEXTCRAFT[:2]).learning is None
+    learning = _learning(_config(*TEXTCRAFT))
     assert (learning.split, learning.tasks, learning.held_out) == ("dev", 24, 0)
     assert learning.options == {"batch": 4, "select": "last", "passes": 1}
 
 
 def test_a_learning_run_has_options_of_its_own_and_more_roles() -> None:
-    config = _resolve(*TEXTCRAFT, "learning.batch=2", "model.reflector.name=sim-strong")
-    assert plugins.learning_config(config) == PupilConfig(batch=2)
-    assert plugins.roles(config) == ("executor", "planner", "reflector")
-    assert {role: model.name.split()[0] for role, model in plugins.models(config).items()} == {
+    spec = _prepare(*TEXTCRAFT, "learning.batch=2", "model.reflector.name=sim-strong").spec
+    assert spec.learning is not None
+    assert spec.learning.config == PupilConfig(batch=2)
+    assert spec.roles == ("executor", "planner", "reflector")
+    assert {role: model.name.split()[0] for role, model in spec.models.items()} == {
         "executor": "sim-weak",
         "planner": "sim-weak",
         "reflector": "sim-strong",
     }
-    assert list(plugins.models(_resolve(*TEXTCRAFT[:2]))) == ["executor"]
+    assert list(_prepare(*TEXTCRAFT[:2]).spec.models) == ["executor"]
 
 
 def test_its_configuration_reloads_to_the_same_and_resolves_to_the_same_again() -> None:
-    for config in (_resolve(*TEXTCRAFT, "learning.select=best"), _resolve(*HEAT), _resolve(*TEXTCRAFT[:2])):
+    for config in (_config(*TEXTCRAFT, "learning.select=best"), _config(*HEAT), _config(*TEXTCRAFT[:2])):
         assert RunConfig.model_validate_json(config.model_dump_json()) == config
-        assert resolve([from_table(stated(config), "run.json")]) == config
+        assert prepare([from_table(as_tables(config), "run.json")]).config == config
 
 
 def test_a_method_asks_for_options_of_its_environment_which_may_be_overridden() -> None:
-    assert _resolve(*HEAT).environment.options["causes"] is True
-    assert _resolve(*HEAT, "environment.causes=false").environment.options["causes"] is False
-    assert "causes" not in _resolve(*TEXTCRAFT).environment.options
+    assert _config(*HEAT).environment.options["causes"] is True
+    assert _config(*HEAT, "environment.causes=false").environment.options["causes"] is False
+    assert "causes" not in _config(*TEXTCRAFT).environment.options
 
 
 def test_tasks_to_learn_from_are_drawn_by_the_seed_and_of_the_type() -> None:
-    found = _names(_lessons(_resolve(*TEXTCRAFT)).training)
+    found = _names(_prepare(*TEXTCRAFT).record.training)
     assert len(set(found)) == 24
-    assert found == _names(_lessons(_resolve(*TEXTCRAFT)).training)
-    assert found != _names(_lessons(_resolve(*TEXTCRAFT, "run.seed=1")).training)
-    assert {task.metadata["task type"] for task in _lessons(_resolve(*HEAT)).training} == {"heat"}
+    assert found == _names(_prepare(*TEXTCRAFT).record.training)
+    assert found != _names(_prepare(*TEXTCRAFT, "run.seed=1").record.training)
+    assert {task.metadata["task type"] for task in _prepare(*HEAT).record.training} == {"heat"}
 
 
 def test_more_tasks_are_those_that_fewer_were_and_others() -> None:
-    few, more = (set(_names(_lessons(_resolve(*TEXTCRAFT, f"learning.tasks={number}")).training)) for number in (8, 16))
+    few, more = (set(_names(_prepare(*TEXTCRAFT, f"learning.tasks={number}").record.training)) for number in (8, 16))
     assert few < more
 
 
 def test_held_out_tasks_are_set_aside_from_those_that_were_drawn() -> None:
-    all_of_them = _names(_lessons(_resolve(*TEXTCRAFT)).training)
-    found = _lessons(_resolve(*TEXTCRAFT, "learning.held_out=5"))
+    all_of_them = _names(_prepare(*TEXTCRAFT).record.training)
+    found = _prepare(*TEXTCRAFT, "learning.held_out=5").record
     assert len(found.held_out) == 5
     assert set(_names(found.training) + _names(found.held_out)) == set(all_of_them)
     assert len(found.training) == len(all_of_them) - 5
 
 
 def test_tasks_to_learn_from_can_be_named_whatever_their_split() -> None:
-    config = _resolve(*CHESTS, "learning.tasks=find cup, open jar")
-    assert _learning(config).split is None
-    assert _names(_lessons(config).training) == ["find cup", "open jar"]
-    assert len(_lessons(_resolve(*CHESTS, "learning.tasks=find cup, open jar", "learning.held_out=1")).held_out) == 1
+    found = _prepare(*CHESTS, "learning.tasks=find cup, open jar")
+    assert _learning(found.config).split is None
+    assert _names(found.record.training) == ["find cup", "open jar"]
+    assert len(_prepare(*CHESTS, "learning.tasks=find cup, open jar", "learning.held_out=1").record.held_out) == 1
 
 
 @pytest.mark.parametrize(
@@ -115,14 +112,15 @@ def test_tasks_to_learn_from_can_be_named_whatever_their_split() -> None:
     [((), 6), (("learning.tasks=8",), 2), (("learning.held_out=3",), 3), (("learning.tasks=2", "learning.batch=1"), 1)],
 )
 def test_where_a_version_is_chosen_a_quarter_is_held_out_and_at_least_one(more: Sequence[str], held_out: int) -> None:
-    assert _learning(_resolve(*TEXTCRAFT, "learning.select=best", *more)).held_out == held_out
+    assert _learning(_config(*TEXTCRAFT, "learning.select=best", *more)).held_out == held_out
 
 
 def test_of_fewer_tasks_than_the_default_all_are_taken_and_the_number_is_kept() -> None:
-    config = _resolve(*HEAT, "learning.split=valid_seen")
-    assert _learning(config).tasks == 10
-    assert len(_lessons(config).training) == 10
-    assert changed(config, from_assignments(["runtime.concurrency=2"]), Path("run")).learning == config.learning
+    found = _prepare(*HEAT, "learning.split=valid_seen")
+    assert _learning(found.config).tasks == 10
+    assert len(found.record.training) == 10
+    changes = from_assignments(["runtime.concurrency=2"])
+    assert resolve_changes(found.config, changes, Path("run")).config.learning == found.config.learning
 
 
 @pytest.mark.parametrize(
@@ -195,7 +193,7 @@ def test_of_fewer_tasks_than_the_default_all_are_taken_and_the_number_is_kept() 
 )
 def test_what_cannot_be_learnt_is_said_with_what_was_expected_and_where(assignments: list[str], said: str) -> None:
     with pytest.raises(UsageError) as caught:
-        _resolve(*assignments)
+        _config(*assignments)
     assert said in str(caught.value)
 
 
@@ -205,36 +203,36 @@ def test_a_default_that_is_not_there_is_said_with_whose_it_is(tmp_path: Path) ->
 
     (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
     with pytest.raises(UsageError, match=r"got 'train' \(.*pupil's default on alfworld\)"):
-        _resolve(*HEAT[:3], f"environment.data={tmp_path}")
+        _config(*HEAT[:3], f"environment.data={tmp_path}")
 
 
 def test_without_a_method_that_learns_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quintet.config.learning.catalogue.METHODS", {"react": "quintet.methods.react.react:REACT"})
+    monkeypatch.setattr("quintet.config.resolve.catalogue.METHODS", {"react": "quintet.methods.react.react:REACT"})
     with pytest.raises(UsageError, match="method: expected a method, which learns across episodes, got 'react'"):
-        _resolve("method.name=react", *TEXTCRAFT[1:])
+        _config("method.name=react", *TEXTCRAFT[1:])
 
 
 @pytest.mark.parametrize("change", [{"batch": 2}, {"split": "test"}, {"tasks": 8}, {"held_out": 2}, {"select": "best"}])
 def test_a_resume_may_not_change_what_is_learnt_from(change: Mapping[str, Any]) -> None:
     with pytest.raises(UsageError, match=r"learning\..*: expected"):
-        changed(_resolve(*TEXTCRAFT, "run.tasks=3"), from_table({"learning": change}, "flags"), Path("run"))
+        resolve_changes(_config(*TEXTCRAFT, "run.tasks=3"), from_table({"learning": change}, "flags"), Path("run"))
 
 
 def test_a_run_that_does_not_learn_does_not_begin_to_on_a_resume() -> None:
     with pytest.raises(UsageError, match=r"run\.learn: expected False, as the run was begun, got True"):
-        changed(_resolve(*TEXTCRAFT[:2]), from_assignments(["run.learn=true"]), Path("run"))
+        resolve_changes(_config(*TEXTCRAFT[:2]), from_assignments(["run.learn=true"]), Path("run"))
 
 
 def test_a_plan_is_refused_where_no_executor_would_read_it() -> None:
     with pytest.raises(
         UsageError, match=r"method\.plan: expected a method that asks an executor, got 'random' \(--set"
     ):
-        _resolve("method.name=random", "environment.name=textcraft", "method.plan=plan.md")
+        _config("method.name=random", "environment.name=textcraft", "method.plan=plan.md")
 
 
 def test_a_models_context_is_its_own() -> None:
     same, other = (
-        _resolve(*TEXTCRAFT, "model.context=4096", f"model.planner.{more}").model.of("planner")
+        _config(*TEXTCRAFT, "model.context=4096", f"model.planner.{more}").model.of("planner")
         for more in ("temperature=1", "name=sim-strong")
     )
     assert (same.context, other.context) == (4096, None)

@@ -1,24 +1,24 @@
-"""From settings to a configuration."""
+"""Settings become a configuration."""
 
 import json
 from pathlib import Path
 
 import pytest
 
-from quintet.config.plugins import method_config, models, world
-from quintet.config.resolve import changed, resolve, stated
+from quintet.config.resolve import as_tables, resolve_changes
 from quintet.config.sections import MODEL_ROLES, ModelRole, ModelSettings, RunConfig
 from quintet.config.settings import Settings, from_assignments, from_environment, from_file, from_table
 from quintet.environments.alfworld.games.game import written
 from quintet.errors import UsageError
 from quintet.plugins import catalogue
+from quintet.runs.prepare import prepare
 from tests.actors.environments.alfworld import homes
 
 BASE = ["method.name=adapt", "environment.name=textcraft"]
 
 
 def _resolve(*assignments: str) -> RunConfig:
-    return resolve([from_assignments([*BASE, *assignments])])
+    return prepare([from_assignments([*BASE, *assignments])]).config
 
 
 def test_a_methods_defaults_for_its_environment_come_first() -> None:
@@ -36,7 +36,7 @@ def test_flags_override_variables_override_the_file_overrides_defaults(tmp_path:
         from_environment({"QUINTET_METHOD__PATIENCE": "2", "QUINTET_METHOD__EXECUTOR_CALLS": "2"}),
         from_assignments([*BASE, "method.executor_calls=3"]),
     ]
-    options = resolve(layers).method.options
+    options = prepare(layers).config.method.options
     assert (options["max_depth"], options["patience"], options["executor_calls"]) == (1, 2, 3)
     assert options["rollback"] is False
 
@@ -44,10 +44,6 @@ def test_flags_override_variables_override_the_file_overrides_defaults(tmp_path:
 def test_the_resolved_configuration_reloads_to_the_same() -> None:
     config = _resolve("model.planner.name=sim-strong", "run.tasks=3", "limits.episode_seconds=10")
     assert RunConfig.model_validate_json(config.model_dump_json()) == config
-
-
-def test_the_split_is_the_environments_first() -> None:
-    assert _resolve().run.split == "test"
 
 
 def test_a_roles_model_differs_only_in_what_its_table_says() -> None:
@@ -79,17 +75,6 @@ def test_another_models_options_are_not_inherited() -> None:
     assert config.model.of("executor").options["completions"] == ["a"]
 
 
-def test_roles_with_the_same_settings_share_one_model() -> None:
-    shared = models(_resolve())
-    assert shared["planner"] is shared["executor"]
-    apart = models(_resolve("model.planner.temperature=0.5"))
-    assert apart["planner"] is not apart["executor"]
-
-
-def test_a_method_that_has_no_planner_needs_no_model_for_one() -> None:
-    assert list(models(resolve([from_assignments(["method.name=react", BASE[1]])]))) == ["executor"]
-
-
 def test_names_of_tasks_may_be_text_or_a_list() -> None:
     assert _resolve("run.tasks=beehive, cake").run.tasks == ("beehive", "cake")
     assert _resolve('run.tasks=["beehive"]').run.tasks == ("beehive",)
@@ -99,15 +84,11 @@ def test_a_path_is_kept_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     monkeypatch.chdir(tmp_path)
     script = tmp_path / "script.json"
     script.write_text('["a"]', encoding="utf-8")
+    (tmp_path / "own" / "textcraft").mkdir(parents=True)
+    (tmp_path / "own" / "textcraft" / "executor.txt").write_text("Craft.", encoding="utf-8")
     config = _resolve("model.name=scripted", "model.script=script.json", "method.prompts=own")
     assert config.model.of("executor").options["script"] == str(script)
     assert config.method.prompts == tmp_path / "own"
-
-
-def test_plug_ins_are_made_with_their_options() -> None:
-    config = _resolve("method.max_depth=2")
-    assert world(config).name == "textcraft"
-    assert method_config(config).model_dump()["max_depth"] == 2
 
 
 @pytest.mark.parametrize(
@@ -165,24 +146,24 @@ def test_a_bad_value_in_a_file_is_said_with_its_line(tmp_path: Path) -> None:
     file = tmp_path / "adapt.toml"
     file.write_text("[method]\nname = 'adapt'\n\nmax_depth = 0\n[environment]\nname = 'textcraft'\n", encoding="utf-8")
     with pytest.raises(UsageError, match=r"max_depth: expected >= 1, got 0 \(.*adapt\.toml, line 4\)$"):
-        resolve([from_file(file)])
+        prepare([from_file(file)])
 
 
 def test_a_misspelt_variable_is_named() -> None:
     with pytest.raises(
         UsageError, match=r"expected 'model\.temperature', got an unknown key \(QUINTET_MODEL__TEMPRATURE"
     ):
-        resolve([from_environment({"QUINTET_MODEL__TEMPRATURE": "1"}), from_assignments(BASE)])
+        prepare([from_environment({"QUINTET_MODEL__TEMPRATURE": "1"}), from_assignments(BASE)])
 
 
 def test_a_configuration_without_a_method_is_refused() -> None:
     with pytest.raises(UsageError, match=r"method\.name: expected a name, got None"):
-        resolve([from_assignments(BASE[1:])])
+        prepare([from_assignments(BASE[1:])])
 
 
 def test_a_resume_may_change_what_cannot_change_results() -> None:
     layer = from_assignments(["runtime.concurrency=2", "limits.model_seconds=5"])
-    config = changed(_resolve("model.planner.name=sim-strong"), layer, Path("run"))
+    config = resolve_changes(_resolve("model.planner.name=sim-strong"), layer, Path("run")).config
     assert config.runtime.concurrency == 2
     assert config.limits.model_seconds == 5
     assert config.model.of("planner").name == "sim-strong"
@@ -196,17 +177,17 @@ def test_a_resume_may_not_change_what_could(assignment: str) -> None:
     with pytest.raises(
         UsageError, match=rf"{key}: expected .*, as the run was begun, got {value}(\.0)? \(--set {assignment}\)"
     ):
-        changed(_resolve(), from_assignments([assignment]), Path("run"))
+        resolve_changes(_resolve(), from_assignments([assignment]), Path("run"))
 
 
 def test_setting_again_what_a_run_has_is_no_change() -> None:
     config = _resolve()
-    assert changed(config, from_assignments(["method.max_depth=4"]), Path("run")) == config
+    assert resolve_changes(config, from_assignments(["method.max_depth=4"]), Path("run")).config == config
 
 
 def test_a_variable_for_a_whole_section_is_told_the_one_that_was_meant() -> None:
     with pytest.raises(UsageError, match=r"got 'react' \(QUINTET_METHOD\); did you mean QUINTET_METHOD__NAME\?"):
-        resolve([from_environment({"QUINTET_METHOD": "react"}), from_assignments(BASE)])
+        prepare([from_environment({"QUINTET_METHOD": "react"}), from_assignments(BASE)])
 
 
 def test_a_path_without_a_working_directory_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -254,7 +235,7 @@ def test_a_plug_in_that_cannot_be_had_is_named_with_the_cause(
 ) -> None:
     monkeypatch.setattr(catalogue, "MODELS", {"plug": factory})
     with pytest.raises(UsageError) as caught:
-        models(_resolve("model.name=plug"))
+        _resolve("model.name=plug")
     assert said in str(caught.value)
 
 
@@ -264,22 +245,22 @@ def test_what_an_environment_takes_from_a_variable_is_part_of_the_configuration(
     (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
     monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path))
     named = {"method": {"name": "expert"}, "environment": {"name": "alfworld"}}
-    found = resolve([from_table(named, "test")])
+    found = prepare([from_table(named, "test")]).config
     assert found.environment.options["data"] == str(tmp_path)
     monkeypatch.delenv("ALFWORLD_DATA")
-    again = resolve([from_table(stated(found), "run.json")])
+    again = prepare([from_table(as_tables(found), "run.json")]).config
     assert again.environment.options["data"] == str(tmp_path)
-    assert resolve([from_table(named, "test")]).environment.options["data"] is None
+    assert prepare([from_table(named, "test")]).config.environment.options["data"] is None
 
 
 def test_a_variable_that_names_nothing_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path / "gone"))
     with pytest.raises(UsageError, match="ALFWORLD_DATA"):
-        resolve([from_table({"method": {"name": "expert"}, "environment": {"name": "alfworld"}}, "test")])
+        prepare([from_table({"method": {"name": "expert"}, "environment": {"name": "alfworld"}}, "test")])
 
 
 def test_a_variable_does_not_override_what_was_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
     monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path / "gone"))
     named = {"method": {"name": "expert"}, "environment": {"name": "alfworld", "data": str(tmp_path)}}
-    assert resolve([from_table(named, "test")]).environment.options["data"] == str(tmp_path)
+    assert prepare([from_table(named, "test")]).config.environment.options["data"] == str(tmp_path)

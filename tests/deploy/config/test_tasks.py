@@ -3,17 +3,17 @@
 import pytest
 
 from quintet.cli.flags import Flags
-from quintet.config.resolve import resolve
 from quintet.config.sections import RunSection
 from quintet.config.tasks import choose
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
+from quintet.runs.prepare import prepare
 from tests.deploy.config.chests import Chests
 
 WORLD = TextCraft()
 
 
-def test_without_a_wish_all_of_the_split_is_run_in_its_order() -> None:
+def test_by_default_all_of_the_split_is_run_in_its_order() -> None:
     chosen = choose(RunSection(split="dev"), WORLD)
     assert tuple(task.name for task in chosen) == WORLD.tasks("dev")
 
@@ -79,4 +79,4 @@ def test_a_world_whose_tasks_are_of_no_type_refuses_one(tasks: int | tuple[str, 
 
 def test_a_type_that_is_refused_is_said_with_where_it_was_given() -> None:
     with pytest.raises(UsageError, match=r"run\.task_type: .* on textcraft \(--task-type\)"):
-        resolve(Flags(task_type="heat").layers({}, method="react", environment="textcraft"))
+        prepare(Flags(task_type="heat").layers({}, method="react", environment="textcraft"))

@@ -10,11 +10,10 @@ import pytest
 
 from quintet.reports.episodes import results
 from quintet.runs.copy import copy_folder, main
-from quintet.runs.record import begin
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, StudyRecord
 from tests.deploy import learning_runs, samples
-from tests.deploy.runs.test_plan_copies import STEPS
+from tests.deploy.runs.test_plans import STEPS
 from tests.deploy.samples import Went
 
 WRITERS_OWN = {"lock", "control.sock"}
@@ -70,7 +69,7 @@ def test_a_study_is_copied_with_its_arms_begun_or_not(tmp_path: Path) -> None:
     )
     with StudyFolder.create(tmp_path / "study", record, mounts=samples.NOWHERE) as study:
         for arm in record.arms:
-            study.create_arm(arm, begin(config), mounts=samples.NOWHERE).close()
+            study.create_arm(arm, mounts=samples.NOWHERE).close()
         samples.journal(RunFolder.open_to_read(study.arm_path("a")), {"beehive": Went()})
     copy_folder(tmp_path / "study", tmp_path / "kept")
     kept = StudyFolder.open_to_read(tmp_path / "kept").arms()

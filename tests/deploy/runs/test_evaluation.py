@@ -176,11 +176,11 @@ def test_the_counters_follow_the_journal(tmp_path: Path) -> None:
     out = tmp_path / "run"
     asyncio.run(whole_run(out))
     calls = [event for event in events(out).values() if isinstance(event, CallMade)]
-    record = RunFolder.open_to_read(out).record
+    prepared = RunFolder.open_to_read(out).prepared
 
     async def counted() -> Counters:
         counters = Counters()
-        async with open_evaluation(record, counters) as evaluation:
+        async with open_evaluation(prepared, counters) as evaluation:
             async for _ in evaluation.run(evaluation.left()):
                 pass
         return counters

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from quintet.config.resolve import changed
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.plugins import catalogue
-from quintet.runs.record import RunRecord, begin, read_prompts, refuse_other_versions
+from quintet.runs.prepare import prepare_again
+from quintet.runs.record import RunRecord
 from tests.deploy import pupil, samples
 from tests.deploy.pupil import enroll
 
@@ -63,7 +63,7 @@ def test_demonstrations_that_the_environment_has_none_of_are_refused_before_the_
 
 def test_a_run_of_these_versions_goes_on() -> None:
     record = samples.record("adapt")
-    refuse_other_versions(record, record.configuration, Path("run"))
+    prepare_again(record, {}, Path("run"))
 
 
 @pytest.mark.parametrize(
@@ -81,21 +81,19 @@ def test_a_run_of_these_versions_goes_on() -> None:
 def test_a_run_of_another_version_is_refused_with_both_named(change: dict[str, object], said: str) -> None:
     record = samples.record("adapt").model_copy(update=change)
     with pytest.raises(UsageError) as caught:
-        refuse_other_versions(record, record.configuration, Path("run"))
+        prepare_again(record, {}, Path("run"))
     assert said in str(caught.value)
 
 
 def test_a_prompt_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
     (tmp_path / "textcraft").mkdir()
     (tmp_path / "textcraft" / "executor.txt").write_bytes(b"\xff")
-    config = samples.config("react")
-    method = config.method.model_copy(update={"prompts": tmp_path})
     with pytest.raises(UsageError, match="expected UTF-8 text"):
-        read_prompts(config.model_copy(update={"method": method}), catalogue.method("react"))
+        samples.record("react", method={"prompts": str(tmp_path)})
 
 
 def test_the_seed_does_not_change_the_tasks() -> None:
-    assert begin(samples.config(run={"seed": 1})).tasks == begin(samples.config(run={"seed": 2})).tasks
+    assert samples.record(run={"seed": 1}).tasks == samples.record(run={"seed": 2}).tasks
 
 
 LEARNING: dict[str, dict[str, object]] = {"run": {"learn": True}, "learning": {"held_out": 4}}
@@ -107,7 +105,7 @@ def test_a_record_of_a_run_that_learns_keeps_its_tasks_apart(monkeypatch: pytest
     assert record.learns
     assert (len(record.training), len(record.held_out), len(record.tasks)) == (20, 4, 1)
     for purpose, tasks in (("training", record.training), ("held out", record.held_out), ("test", record.tasks)):
-        assert {record.purpose(task.name) for task in tasks} == {purpose}
+        assert {record.use_of(task.name) for task in tasks} == {purpose}
     assert all(task.metadata for task in record.training)
     assert RunRecord.model_validate_json(record.model_dump_json()) == record
 
@@ -143,8 +141,7 @@ def test_a_record_of_before_there_was_learning_is_read() -> None:
     assert read == record
     assert not read.learns
     assert (read.episodes, len(list(read.repeated()))) == (4, 4)
-    refuse_other_versions(read, read.configuration, Path("run"))
-    assert changed(read.configuration, from_assignments(["runtime.concurrency=2"]), Path("run")).learning is None
+    assert prepare_again(read, from_assignments(["runtime.concurrency=2"]), Path("run")).config.learning is None
 
 
 def test_a_record_keeps_the_plan_whatever_becomes_of_its_file(tmp_path: Path) -> None:
@@ -153,8 +150,8 @@ def test_a_record_keeps_the_plan_whatever_becomes_of_its_file(tmp_path: Path) ->
     record = samples.record("react", method={"plan": str(file)})
     file.unlink()
     assert RunRecord.model_validate_json(record.model_dump_json()).plan == "1. Look around."
-    refuse_other_versions(record, record.configuration, Path("run"))
-    changed(record.configuration, from_assignments(["runtime.concurrency=2"]), Path("run"))
+    prepare_again(record, {}, Path("run"))
+    prepare_again(record, from_assignments(["runtime.concurrency=2"]), Path("run"))
 
 
 def test_a_plan_that_is_not_there_begins_no_run(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
-from quintet.runs.record import begin
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, StudyRecord, open_any
 from tests.deploy import samples
@@ -34,7 +33,7 @@ def test_the_arms_are_written_down_before_any_begins(tmp_path: Path) -> None:
 
 def test_an_arm_is_a_run_folder_of_its_own(tmp_path: Path) -> None:
     with StudyFolder.create(tmp_path, _record("one", "two"), mounts=samples.NOWHERE) as study:
-        study.create_arm("two", begin(study.record.arms["two"]), mounts=samples.NOWHERE).close()
+        study.create_arm("two", mounts=samples.NOWHERE).close()
         assert study.begun("two")
         assert not study.begun("one")
         assert isinstance(open_any(tmp_path / "arms" / "two"), RunFolder)
@@ -42,9 +41,10 @@ def test_an_arm_is_a_run_folder_of_its_own(tmp_path: Path) -> None:
 
 
 def test_an_arm_begun_by_a_resume_takes_its_changes(tmp_path: Path) -> None:
+    StudyFolder.create(tmp_path, _record("one"), mounts=samples.NOWHERE).close()
     settings = from_assignments(["runtime.concurrency=2"])
-    with StudyFolder.create(tmp_path, _record("one"), mounts=samples.NOWHERE) as study:
-        arm = study.create_arm("one", begin(study.record.arms["one"]), settings, mounts=samples.NOWHERE)
+    with StudyFolder.open_to_write(tmp_path, settings, mounts=samples.NOWHERE) as study:
+        arm = study.create_arm("one", mounts=samples.NOWHERE)
         arm.close()
         assert arm.config.runtime.concurrency == 2
 
@@ -54,7 +54,7 @@ def test_a_studys_change_is_kept_once_an_arm_goes_on_under_it_and_not_before(tmp
     settings = from_assignments(["runtime.concurrency=2"])
     StudyFolder.open_to_write(tmp_path, settings, mounts=samples.NOWHERE).close()
     with StudyFolder.open_to_write(tmp_path, settings, mounts=samples.NOWHERE) as study:
-        arm = study.create_arm("one", begin(study.record.arms["one"]), study.settings, mounts=samples.NOWHERE)
+        arm = study.create_arm("one", mounts=samples.NOWHERE)
         assert not (tmp_path / "changes.jsonl").exists()
         arm.keep_changes()
         arm.close()

@@ -4,12 +4,12 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from quintet.config.settings import from_assignments
-from quintet.runs.record import RunRecord, begin
+from quintet.runs.record import RunRecord
 from quintet.studies.catalogue import study
 from quintet.studies.run import create
 from tests.deploy import learning_runs
 from tests.deploy.learning_runs import LOST, Step
-from tests.deploy.samples import Went
+from tests.deploy.samples import Went, begin
 
 TASKS = 4
 

@@ -12,7 +12,6 @@ from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.reports.load import gather
 from quintet.reports.published import TASK_TYPES
-from quintet.runs.record import begin
 from quintet.studies.autoplan_batch import TABLE_5
 from quintet.studies.catalogue import study
 from quintet.studies.definition import Findings
@@ -22,7 +21,7 @@ from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
 from tests.deploy.reports.households import renamed
-from tests.deploy.samples import Went
+from tests.deploy.samples import Went, begin
 from tests.deploy.studies import heat
 
 BATCHES = {

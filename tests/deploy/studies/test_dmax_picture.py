@@ -6,12 +6,11 @@ import pytest
 
 from quintet.reports.load import gather
 from quintet.reports.published_block import published_tables
-from quintet.runs.record import begin
 from quintet.studies.catalogue import study
 from quintet.studies.dmax_picture import draw
 from quintet.studies.run import create
 from tests.deploy import samples
-from tests.deploy.samples import Went
+from tests.deploy.samples import Went, begin
 
 
 def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:

@@ -10,13 +10,12 @@ from quintet.config.settings import from_assignments
 from quintet.models.sim.misreading import ASSUMPTION
 from quintet.reports.load import gather
 from quintet.reports.tables import notes
-from quintet.runs.record import begin
 from quintet.studies.catalogue import study
 from quintet.studies.errors_picture import draw
 from quintet.studies.findings import findings
 from quintet.studies.run import create
 from tests.deploy import samples
-from tests.deploy.samples import Went
+from tests.deploy.samples import Went, begin
 
 
 def written(path: Path) -> Path:

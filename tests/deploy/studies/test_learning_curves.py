@@ -6,10 +6,11 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.reports.load import Reported, gather
-from quintet.runs.record import RunRecord, begin
+from quintet.runs.record import RunRecord
 from quintet.studies.catalogue import study
 from quintet.studies.curves_picture import draw_curves
 from quintet.studies.learning_curves import curve, curves_content, curves_table, iterations
+from tests.deploy.samples import begin
 from tests.deploy.studies import heat
 
 

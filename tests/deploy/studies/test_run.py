@@ -6,7 +6,7 @@ import pytest
 
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
-from quintet.runs.ending import HowEnded
+from quintet.runs.attempts import HowEnded
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
 from quintet.studies.catalogue import study

@@ -1,11 +1,11 @@
-"""Where a run folder may lie."""
+"""Files and folders of a run: where they may lie."""
 
 from pathlib import Path
 
 import pytest
 
 from quintet.errors import UsageError
-from quintet.runs.place import chosen, refuse_network_file_system
+from quintet.runs.files import out_folder, refuse_network_file_system
 from quintet.runs.run_folder import RunFolder
 from tests.deploy.samples import record
 
@@ -52,6 +52,6 @@ def test_a_circle_of_links_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("out", "said"), [("~nobody-here/x", "known home folder"), ("a\0b", "null characters")])
-def test_a_name_that_can_be_none_is_refused(out: str, said: str) -> None:
+def test_a_name_that_is_no_path_is_refused(out: str, said: str) -> None:
     with pytest.raises(UsageError, match=f"--out: expected a path .*{said}, got "):
-        chosen(out)
+        out_folder(out)

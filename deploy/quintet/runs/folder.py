@@ -1,0 +1,198 @@
+"""What run and study folders have in common: a record that is made whole and marked as ours, and changes beside it."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated, Any, NamedTuple, TypeVar, cast
+
+from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
+from pydantic_core import from_json
+
+from quintet.config.settings import Setting, Settings
+from quintet.errors import UsageError, one_line
+from quintet.quota.prices import Price
+from quintet.runs.files import read_regular, refuse_network_file_system, usable, write_whole
+from quintet.runs.lock import FolderLock
+
+FORMAT = 1
+"""Of run and study folders; a newer one is refused."""
+
+
+class Written(BaseModel):
+    """What a folder's record says in any case. Keys of later versions are passed over."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    format: Annotated[int, Field(ge=1)] = FORMAT
+    created: AwareDatetime
+    packages: Mapping[str, str]
+    """Versions, by distribution; `python` among them."""
+    git_commit: str | None
+    """Of the checkout that ran, `+changes` where it had any; None outside a checkout."""
+
+
+WrittenT = TypeVar("WrittenT", bound=Written)
+
+
+def _nothing() -> None:
+    pass
+
+
+def begin_in(
+    path: Path, name: str, record: Written, *, ours: set[str], mounts: Path, before: Callable[[], None] = _nothing
+) -> FolderLock:
+    """Make a folder that is new or empty ours, and write its record.
+
+    Args:
+        path: the folder; its parents are made.
+        name: of the record's file.
+        record: what begins there.
+        ours: names that do not count as content.
+        mounts: see `refuse_network_file_system`.
+        before: called before the record is written; the record says that something has begun.
+
+    Raises:
+        UsageError: it is not empty, cannot be written, or lies on a network file system.
+    """
+    refuse_network_file_system(path, mounts)
+    with usable(path, "--out", "made"):
+        path.mkdir(parents=True, exist_ok=True)
+        _refuse_content(path, ours)
+    lock = FolderLock(path)
+    try:
+        with usable(path):
+            _refuse_content(path, ours)  # again: somebody may have begun a run between the look and the lock
+            before()
+            write_whole(path / name, record.model_dump_json(indent=2) + "\n")
+    except BaseException:
+        lock.release()
+        raise
+    return lock
+
+
+def _refuse_content(path: Path, ours: set[str]) -> None:
+    content = sorted(entry.name for entry in path.iterdir() if entry.name not in ours)
+    if "run.json" in content or "study.json" in content:
+        raise UsageError(f"--out: expected a new or empty folder, got a run; to go on with it: quintet resume {path}")
+    if content:
+        raise UsageError(f"--out: expected a new or empty folder, got one with {content[0]!r} in it ({path})")
+
+
+def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
+    """The record in a run or study folder.
+
+    Raises:
+        UsageError: it cannot be read, is something else, or of a newer format.
+    """
+    try:
+        data = from_json(read_regular(file))
+    except OSError as error:
+        raise UsageError(f"run folder: expected a readable {file.name}, got {error.strerror} ({file})") from error
+    except ValueError as error:
+        raise UsageError(f"run folder: expected JSON, got {one_line(error)} ({file})") from error
+    wanted: str = kind.model_fields["quintet"].default
+    marks = cast("dict[str, object]", data) if isinstance(data, dict) else {}
+    if marks.get("quintet") != wanted:
+        raise UsageError(f"run folder: expected a {wanted} of quintet, got something else ({file})")
+    found = marks.get("format")
+    if isinstance(found, int) and found > FORMAT:
+        raise UsageError(f"run folder: expected format {FORMAT} or older, got {found} ({file}); use a newer quintet")
+    try:
+        return kind.model_validate(data)
+    except ValidationError as error:
+        first = error.errors()[0]
+        key = ".".join(map(str, first["loc"])) or "all of it"
+        raise UsageError(f"run folder: expected a whole record, got {key}: {first['msg']} ({file})") from error
+
+
+CHANGES = "changes.jsonl"
+
+
+class Change(BaseModel):
+    """A line of the file."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    at: AwareDatetime
+    settings: Mapping[str, Any]
+    """By dotted key."""
+    prices: Mapping[str, Price] = {}
+    """By model, as they were from then on; empty where they did not change."""
+
+
+class Changes(NamedTuple):
+    """A folder's changes, as far as they can be read."""
+
+    sound: Sequence[Change] = ()
+    """In order."""
+    damage: Sequence[str] = ()
+    """What is wrong with the other lines: expected, got, where."""
+    torn: str = ""
+    """What is wrong with a last line that a kill or a full disk cut off, if one was. The next change replaces it."""
+
+
+def read_changes(folder: Path) -> Changes:
+    """All changes that can be read.
+
+    Raises:
+        UsageError: the file cannot be read.
+    """
+    file = folder / CHANGES
+    *lines, last = _content(file).split(b"\n")
+    found = [_read(line, f"{file}, line {number}") for number, line in enumerate(lines, 1)]
+    sound = [each for each in found if isinstance(each, Change)]
+    damage = [each for each in found if isinstance(each, str)]
+    ending = _read(last, f"{file}, line {len(lines) + 1}, which was cut off") if last else ""
+    if isinstance(ending, Change):
+        return Changes([*sound, ending], damage)
+    return Changes(sound, damage, ending)
+
+
+def _content(file: Path) -> bytes:
+    with usable(file.parent, verb="read"):
+        try:
+            return read_regular(file)
+        except FileNotFoundError:
+            return b""
+
+
+def _read(line: bytes, where: str) -> Change | str:
+    try:
+        return Change.model_validate_json(line)
+    except ValidationError as error:
+        return f"run folder: expected one change a line, got {error.errors()[0]['msg']} ({where})"
+
+
+def settings_of(changes: Changes, folder: Path) -> Settings:
+    """What holds after all of them.
+
+    Raises:
+        UsageError: some cannot be read, other than the last that was cut off.
+    """
+    if changes.damage:
+        raise UsageError(changes.damage[0])
+    return {
+        key: Setting(value, f"{folder / CHANGES}, line {number}")
+        for number, change in enumerate(changes.sound, 1)
+        for key, value in change.settings.items()
+    }
+
+
+def write_change(folder: Path, settings: Settings, prices: Mapping[str, Price] | None = None) -> None:
+    """Append what a resume was told, in place of a last line that was cut off.
+
+    Raises:
+        UsageError: the folder cannot be written.
+    """
+    change = Change(
+        at=datetime.now(UTC), settings={key: setting.value for key, setting in settings.items()}, prices=prices or {}
+    )
+    line = json.dumps(change.model_dump(mode="json"), default=str)
+    file = folder / CHANGES
+    before = _content(file)
+    if not before.endswith(b"\n"):
+        lines, _, last = before.rpartition(b"\n")
+        before = before + b"\n" if last and isinstance(_read(last, ""), Change) else lines + b"\n" * bool(lines)
+    with usable(folder):
+        write_whole(file, before + line.encode() + b"\n")

@@ -1,0 +1,313 @@
+"""Prepares a run: looks up, checks and reads once everything it is made of, from settings or from a record."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from quintet.config import plugins
+from quintet.config.complaints import with_origin
+from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
+from quintet.config.sections import MODEL_ROLES, ModelRole, ModelSettings, RunConfig
+from quintet.config.settings import Settings, from_table
+from quintet.config.tasks import TaskEntry, TrainingTasks, choose, choose_training
+from quintet.errors import UsageError
+from quintet.methods.base.prompts import Prompts
+from quintet.models.local.file import ModelFile
+from quintet.models.local.model import Local
+from quintet.parsing.forms import FORMS
+from quintet.plugins import catalogue
+from quintet.ports.model import Model
+from quintet.quota.prices import Price, load, price_of
+from quintet.runs.plans import read_plan
+from quintet.runs.record import RunRecord, git_commit, package_versions, plug_in_versions
+from quintet.runtime.retries import RetryPolicy
+from quintet.runtime.spec import LearnerSetup, Limits, RunSpec
+
+
+@dataclass(frozen=True)
+class Prepared:
+    """A run that can start: its folder, its runtime and Ray's hosts are made from it."""
+
+    record: RunRecord
+    """What is written down: the configuration it began with, its tasks, and the names and versions of its parts."""
+    config: RunConfig
+    """What it runs under: the record's configuration, with the changes of resumes."""
+    spec: RunSpec
+    """Method, learner, world, models and prompts, each made once."""
+    prices: Mapping[str, Price]
+    """By the name of a model; a model without a price is left out."""
+
+
+def prepare(layers: Sequence[Settings]) -> Prepared:
+    """Prepare a new run.
+
+    Args:
+        layers: settings; later layers override earlier ones.
+
+    Raises:
+        UsageError: a name, a setting, a prompt, a plan or a task is missing or wrong; says what was expected, what was
+            got, and where it was set.
+    """
+    resolved = resolve(layers)
+    spec, prompts, prices = _build(resolved)
+    config, tasks, training = _choose_tasks(resolved, spec)
+    _refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
+    file = config.method.plan
+    record = RunRecord(
+        created=datetime.now(UTC),
+        packages=package_versions() | plug_in_versions(config),
+        git_commit=git_commit(),
+        configuration=config,
+        tasks=tasks,
+        training=training.training,
+        held_out=training.held_out,
+        plan="" if file is None else read_plan(file, config.model.of("executor")),
+        versions=training.versions,
+        planned=_most_episodes(spec, training, tasks),
+        method_version=spec.method.version,
+        world_version=spec.world.version,
+        models=_model_names(spec),
+        files=_model_files(spec),
+        prompts=prompts.hashes,
+        budget=spec.method.budget(spec.config),
+        prices=prices,
+    )
+    return Prepared(record, config, spec, prices)
+
+
+def prepare_config(config: RunConfig, where: str) -> Prepared:
+    """Prepare a new run from a configuration that was prepared before.
+
+    Args:
+        config: of a study's arm, say.
+        where: it is written, for errors.
+
+    Raises:
+        UsageError: see `prepare`.
+    """
+    return prepare([from_table(as_tables(config), where)])
+
+
+def prepare_again(record: RunRecord, changes: Settings, run: Path) -> Prepared:
+    """Prepare a run that is resumed.
+
+    Args:
+        record: what it began as; its tasks and its plan are not looked up again.
+        changes: settings of resumes; only what cannot change results.
+        run: its folder.
+
+    Raises:
+        UsageError: as `prepare`; or a change could change results; or method, environment, model, model file or
+            prompts are others than those the run began with.
+    """
+    resolved = resolve_changes(record.configuration, changes, run)
+    spec, prompts, prices = _build(resolved)
+    _refuse_other_versions(record, spec, prompts.hashes, run)
+    return Prepared(record, resolved.config, spec, prices)
+
+
+def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings | None = None) -> RunSpec:
+    """Make a run's parts from its configuration: the same in every process, once in each.
+
+    Args:
+        config: the run's.
+        prompts: texts by name, as they were read where the run began.
+        settings: where values were set, for errors; None: unknown.
+
+    Raises:
+        UsageError: a plug-in cannot be found or made, or an option is wrong.
+    """
+    settings = settings or {}
+    method = catalogue.method(config.method.name)
+    learner = _learner(config)
+    models = _models(config, method.asks(learning=learner is not None), settings)
+    with with_origin(settings, [f"environment.{name}" for name in config.environment.options]):
+        world = plugins.world(config.environment)
+    limits = config.limits
+    return RunSpec(
+        method=method,
+        config=plugins.validate(method.config, config.method.options, "method"),
+        world=world,
+        models=dict[str, Model](models.items()),
+        sampling={role: config.model.of(role).sampling(role) for role in models},
+        prompts=prompts,
+        seed=config.run.seed,
+        limits=Limits(
+            model=RetryPolicy(limits.model_seconds, limits.repeats, limits.patience_seconds),
+            step=limits.step_seconds,
+            episode=limits.episode_seconds,
+        ),
+        structured=frozenset(role for role in models if config.model.of(role).answers == "schema"),
+        learning=learner,
+    )
+
+
+def _build(resolved: Resolved) -> tuple[RunSpec, Prompts, dict[str, Price]]:
+    config, settings, _ = resolved
+    _check_keys(config, settings)
+    prompts = _read_prompts(config)
+    spec = build_spec(config, prompts.texts, settings)
+    if config.runtime.on_ray:
+        _refuse_local_models(spec, settings)
+    with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
+        return spec, prompts, _prices(config, spec)
+
+
+def _learner(config: RunConfig) -> LearnerSetup | None:
+    if config.learning is None:
+        return None
+    learner = catalogue.method(config.method.name).learning
+    if learner is None:
+        name = config.method.name
+        raise UsageError(f"method {name}: expected one that learns across episodes, got one that does not")
+    return LearnerSetup(learner, plugins.validate(learner.config, config.learning.options, "learning"))
+
+
+def _models(config: RunConfig, roles: Sequence[str], settings: Settings) -> dict[ModelRole, Model]:
+    """The model of every role that the run asks; one instance where roles share their settings."""
+    made: list[tuple[ModelSettings, Model]] = []
+    by_role: dict[ModelRole, Model] = {}
+    for role in (each for each in MODEL_ROLES if each in roles):
+        wanted = config.model.of(role)
+        found = next((model for known, model in made if known == wanted), None)
+        if found is None:
+            with with_origin(settings, _model_keys(role)):
+                found = plugins.model(wanted)
+            made.append((wanted, found))
+        by_role[role] = found
+    return by_role
+
+
+def _model_keys(role: str) -> list[str]:
+    return [f"{section}.{key}" for key in ("file", "name") for section in (f"model.{role}", "model")]
+
+
+def _check_keys(config: RunConfig, settings: Settings) -> None:
+    # Those of models that no role asks too, since they are written down.
+    sections = {"model": config.model, **{f"model.{role}": config.model.of(role) for role in MODEL_ROLES}}
+    for section, model in sections.items():
+        with with_origin(settings, [f"{section}.key", "model.key"]):
+            plugins.check_key(model)
+
+
+def _refuse_local_models(spec: RunSpec, settings: Settings) -> None:
+    for role, model in spec.models.items():
+        if isinstance(model, Local):
+            with with_origin(settings, _model_keys(role)):
+                raise UsageError(
+                    f"model: expected one behind an endpoint for a run on Ray, got {model.name}, which every host "
+                    "would load; serve the file to all of them with llama-server, and name its address by model.url"
+                )
+
+
+def _prices(config: RunConfig, spec: RunSpec) -> dict[str, Price]:
+    """Prices by the name under which a model is shown and journaled.
+
+    Raises:
+        UsageError: the user's table cannot be read, or a budget in USD is set for a model without a price.
+    """
+    table = load(config.limits.prices)
+    priced = config.limits.budget_usd is not None or config.limits.episode_usd is not None
+    found: dict[str, Price] = {}
+    for role in MODEL_ROLES:
+        if role not in spec.models:
+            continue
+        name = config.model.of(role).name
+        price = price_of(name, table)
+        if price is not None:
+            found[spec.models[role].name] = price
+        elif priced:
+            raise UsageError(
+                f"limits.budget_usd: expected a model with a price, got {name!r}; "
+                "give it one in a TOML file named by limits.prices, or set a budget in tokens"
+            )
+    return found
+
+
+def _read_prompts(config: RunConfig) -> Prompts:
+    """Read every prompt that the method has for the run's environment; the user's own folder comes first.
+
+    Raises:
+        UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or the
+            learner needs one that is missing.
+    """
+    method, environment, own = catalogue.method(config.method.name), config.environment.name, config.method.prompts
+    names = Prompts(method.prompt_folders, environment).names
+    if own is not None:
+        found = Prompts([own], environment).names
+        if not found:
+            raise UsageError(f"method.prompts: expected text files in {own / environment}, found none")
+        for name in found:
+            if name not in names:
+                expected = catalogue.one_of(names, name)
+                raise UsageError(f"method.prompts: expected {expected}, got {name!r} ({own / environment})")
+    structured = [name for name, form in FORMS.items() if config.model.of(form.role).answers == "schema"]
+    folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
+    prompts = Prompts(folders, environment, structured)
+    learner = None if config.learning is None else method.learning
+    for name in dict.fromkeys((*names, *(learner.prompts if learner else ()))):
+        prompts.text(name)
+    return prompts
+
+
+def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[RunConfig, Sequence[TaskEntry], TrainingTasks]:
+    """The run's tasks, and its configuration with what depends on them."""
+    config, settings, given = resolved
+    split = config.run.split or spec.world.splits[0]
+    run = config.run.model_copy(update={"split": split})
+    config = config.model_copy(update={"run": run})
+    with with_origin(settings, ["run.tasks" if split in spec.world.splits else "run.split"], section="run"):
+        tasks = choose(run, spec.world)
+    learner = spec.learning
+    if learner is None or config.learning is None:
+        return config, tasks, TrainingTasks()
+    with with_origin(settings, ["learning.tasks", "run.learn"], section="learning"):
+        learning, training = choose_training(
+            run, config.learning, spec.world, tasks, given, learner.spec, learner.config
+        )
+    return config.model_copy(update={"learning": learning}), tasks, training
+
+
+def _refuse_missing_demonstrations(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
+    asked = {name for task in tasks for name in spec.method.demonstrations(spec.config, task.metadata) or ()}
+    for name in sorted(asked.difference(spec.prompts)):
+        has = f"demonstrations that {spec.method.name} has for {spec.world.name}"
+        raise UsageError(f"method.demonstrations: expected {has}, got a set that needs the prompt {name!r}")
+
+
+def _most_episodes(spec: RunSpec, training: TrainingTasks, test: Sequence[TaskEntry]) -> int:
+    if spec.learning is None:
+        return 0
+    sizes = len(training.training), len(training.held_out), len(test)
+    return spec.learning.spec.episodes(spec.learning.config, *sizes)
+
+
+def _refuse_other_versions(record: RunRecord, spec: RunSpec, prompts: Mapping[str, str], run: Path) -> None:
+    """Refuse to go on with another method, environment, model, model file or prompt; an endpoint may have moved."""
+    _refuse_other(f"method {spec.method.name}", "version", record.method_version, spec.method.version, run)
+    _refuse_other(f"environment {spec.world.name}", "version", record.world_version, spec.world.version, run)
+    for what, kind, begun, now in (
+        ("model file of", "SHA-256", _digests(record.files), _digests(_model_files(spec))),
+        ("model of", "name", record.models, _model_names(spec)),
+        ("prompt", "SHA-256", record.prompts, prompts),
+    ):
+        for name in sorted(begun.keys() | now.keys()):
+            _refuse_other(f"{what} {name}", kind, begun.get(name, "none"), now.get(name, "none"), run)
+
+
+def _refuse_other(what: str, kind: str, begun: str, now: str, run: Path) -> None:
+    if begun != now:
+        raise UsageError(f"{what}: expected {kind} {begun}, under which the run was begun, got {now} ({run})")
+
+
+def _model_names(spec: RunSpec) -> dict[str, str]:
+    return {role: model.name for role, model in spec.models.items()}
+
+
+def _model_files(spec: RunSpec) -> dict[str, ModelFile]:
+    return {role: model.file for role, model in spec.models.items() if isinstance(model, Local)}
+
+
+def _digests(files: Mapping[str, ModelFile]) -> dict[str, str]:
+    return {role: f"{file.sha256} ({file.name}, {file.size:,} bytes)" for role, file in files.items()}
