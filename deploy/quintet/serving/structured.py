@@ -9,7 +9,7 @@ from pydantic import BaseModel
 from quintet.parsing.forms import ActionForm, DecisionForm, PlanForm, ReflectionForm, TaskPlanForm, ThoughtForm
 from quintet.ports.model import AnswerForm, Completion
 
-_THOUGHT = re.compile(r"\A\s*ThoughtForm:\s*(.*?)(?=\nAction:|\Z)", re.DOTALL)
+_THOUGHT = re.compile(r"\A\s*Thought:\s*(.*?)(?=\nAction:|\Z)", re.DOTALL)
 _ACTION = re.compile(r"^Action:[ \t]*(.*)$", re.MULTILINE)
 _STEP = re.compile(r"^Step \d+:[ \t]*(.*)$", re.MULTILINE)
 _ORDER = re.compile(r"^Execution Order:[ \t]*(.*)$", re.MULTILINE)
