@@ -13,7 +13,7 @@ from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import TaskEntry, TrainingTasks, choose, choose_training
 from quintet.errors import UsageError
 from quintet.methods.base.prompts import Prompts
-from quintet.models.local.file import ModelFile
+from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
 from quintet.parsing.forms import FORMS
 from quintet.plugins import catalogue

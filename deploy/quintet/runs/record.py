@@ -13,7 +13,7 @@ from pydantic import model_validator
 
 from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.tasks import MOST_EPISODES, TaskEntry
-from quintet.models.local.file import ModelFile
+from quintet.models.local.gguf import ModelFile
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 from quintet.quota.prices import Price
