@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quintet.cli.console import console
+from quintet.cli.flags import Assignments, Switch
 from quintet.config import plugins
 from quintet.config.complaints import complaint, refuse_unknown
 from quintet.config.sections import ModelSettings
@@ -35,22 +36,26 @@ _LARGEST = 2**20
 _STYLES: dict[State, str] = {"holds": "green", "broken": "bold red", "skipped": "yellow"}
 
 
-def check(
+def check_command(
     kind: Kind,
     name: str,
-    assignments: Sequence[str],
     *,
+    assignments: Assignments = (),
     task: str | None = None,
     walk: Path | None = None,
-    repeatable: bool = False,
+    repeatable: Switch = False,
 ) -> int:
-    """Print every clause of the contract with what came of it.
+    """Print every clause of the contract with its result; the exit code is 1 if one is broken.
 
-    Returns:
-        The exit code: 0 where none is broken, else 1.
-
-    Raises:
-        UsageError: there is no such plug-in, it cannot be made, or a flag is for another kind.
+    Args:
+        kind: environment, method or model.
+        name: `quintet list`.
+        assignments: An option, `environment.key=value` or as the kind is; may be repeated.
+        task: Of an environment, the task to try; by default the first and the last of every split.
+        walk: Of an environment, a file with actions that solve the (first) task, a JSON list; by default some are found
+            at random.
+        repeatable: A model claims to answer equal calls equally: try that too, in a hundred calls and more. Without it
+            a model is called less than ten times.
     """
     _refuse(kind, "environment", "--task", given=task is not None)
     _refuse(kind, "environment", "--walk", given=walk is not None)

@@ -1,10 +1,11 @@
-"""`quintet ctl`: a command in words, said to the run that it is for."""
+"""`ctl`: send a command to a run that is running."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
 
+from quintet.cli.flags import Switch
 from quintet.control.client import is_running, say
 from quintet.control.messages import (
     CancelEpisode,
@@ -23,37 +24,40 @@ from quintet.errors import UsageError
 _COMMANDS = "status, pause, resume, cancel EPISODE, requeue EPISODE or set concurrency=N"
 
 _SHOWN = 20
-"""How many of the running episodes are named to a person."""
+"""How many running episodes are listed."""
 
 
-def ctl(path: Path, words: Sequence[str], *, json: bool, force: bool = False) -> None:
-    """Say a command to a run, or to the arm of a study that runs now, and print the answer.
+def ctl_command(run: Path, /, *command: str, json: Switch = False, force: Switch = False) -> None:
+    """Send a command to a run, or to the arm of a study that runs now, and print the answer.
 
-    Raises:
-        UsageError: it is no command, nothing runs there, or the run refused.
+    Args:
+        run: Its folder, or that of a study, of which the arm is meant that runs now.
+        command: status, pause, resume, cancel EPISODE, requeue EPISODE, or set concurrency=N.
+        json: The answer, for programs.
+        force: Requeue an episode that ended solved or unsolved too; its result does not count any more.
     """
-    command = parse(words)
+    parsed = parse_control(command)
     if force:
-        if not isinstance(command, RequeueEpisode):
-            raise UsageError(f"--force: expected with requeue EPISODE only, got {' '.join(words)!r}")
-        command = msgspec.structs.replace(command, force=True)
-    run = is_running(path)
-    reply = say(run.path, command)
+        if not isinstance(parsed, RequeueEpisode):
+            raise UsageError(f"--force: expected with requeue EPISODE only, got {' '.join(command)!r}")
+        parsed = msgspec.structs.replace(parsed, force=True)
+    folder = is_running(run)
+    reply = say(folder.path, parsed)
     if isinstance(reply, Refused):
         raise UsageError(f"ctl: {reply.reason}")
     if json:
         print(msgspec.json.format(msgspec.json.encode(reply)).decode())
         return
-    if run.path != path:
-        print(f"arm {run.path.name}")
-    print("\n".join([reply.text] if isinstance(reply, Done) else described(reply)))
+    if folder.path != run:
+        print(f"arm {folder.path.name}")
+    print("\n".join([reply.text] if isinstance(reply, Done) else describe_status(reply)))
 
 
-def parse(words: Sequence[str]) -> Command:
-    """What the words mean.
+def parse_control(words: Sequence[str]) -> Command:
+    """Read a command.
 
     Raises:
-        UsageError: nothing.
+        UsageError: there is no such command.
     """
     match words:
         case ["status"]:
@@ -79,7 +83,7 @@ def _concurrency(assignment: str) -> int:
     return int(value)
 
 
-def described(status: Status) -> Iterator[str]:
+def describe_status(status: Status) -> Iterator[str]:
     """Lines for a person."""
     paused = "paused: " if status.paused else ""
     yield (

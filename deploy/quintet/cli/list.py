@@ -1,20 +1,36 @@
-"""What can be named, each with one line about it and its options."""
+"""`list` and `schema`: what can be named, with its options, and what can be said."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Literal, TypeAlias
 
+import msgspec
 from pydantic import BaseModel
 from pydantic_core import PydanticUndefined
 
 from quintet.config import plugins
 from quintet.errors import UsageError
+from quintet.messages import wire
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 from quintet.studies.catalogue import STUDIES
 
 Listed: TypeAlias = Literal["methods", "environments", "models", "studies"]
+
+
+def list_command(what: Listed) -> None:
+    """Print a list.
+
+    Args:
+        what: methods, environments, models or studies.
+    """
+    print(listing(what))
+
+
+def schema_command() -> None:
+    """Print the JSON Schema of messages and events."""
+    print(msgspec.json.format(msgspec.json.encode(wire.schema()), indent=2).decode())
 
 
 def listing(what: Listed) -> str:
@@ -35,7 +51,7 @@ def _all(kind: Kind, lines: Callable[[str], Iterator[str]]) -> str:
 
 
 def _entry(kind: Kind, name: str, lines: Callable[[str], Iterator[str]]) -> list[str]:
-    """One name's lines. A plug-in that cannot be had is listed as such, and the others beside it."""
+    """One name's lines. A plug-in that cannot be used is listed with the reason."""
     try:
         catalogue.refuse_rivals(kind, name)
         with catalogue.as_plug_in_error(kind, name, "something to list"):
@@ -59,7 +75,7 @@ def _method(name: str) -> Iterator[str]:
 
 
 def _values(method: Method, world: str) -> Iterator[str]:
-    """What differs from defaults on a world; sections other than the method's own are said."""
+    """The values that differ from defaults on a world; keys outside `[method]` have their section."""
     learning: Mapping[str, Any] = {} if method.learning is None else method.learning.worlds.get(world, {})
     sections = {"": method.defaults(world), "environment.": method.environments.get(world, {}), "learning.": learning}
     for section, values in sections.items():

@@ -1,4 +1,4 @@
-"""`quintet read`: how what a model wrote is understood, line by line."""
+"""`read`: how the completions of a model are understood, line by line."""
 
 import json
 import sys
@@ -29,11 +29,11 @@ class _Line(Struct):
     finish: Finish = "stop"
 
 
-def read(kind: Kind) -> None:
+def read_command(kind: Kind) -> None:
     """Read completions from standard input, one a line, and print how each is understood.
 
-    Raises:
-        UsageError: a line is no completion. What stands before it is printed.
+    Args:
+        kind: decision, plan, reflection or revision.
     """
     for understood in readings(kind, sys.stdin.buffer):
         print(json.dumps(understood), flush=True)

@@ -10,7 +10,7 @@ from datetime import datetime
 from pathlib import Path
 
 from quintet.cli.console import console, flushed, say
-from quintet.cli.flags import Changes, Flags
+from quintet.cli.flags import Changes, EvaluationFlags, Flags, LearningFlags, Switch, Whole
 from quintet.cli.show import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables, resolve_changes
@@ -35,13 +35,32 @@ from quintet.studies.definition import Study
 from quintet.studies.extra import require_matplotlib
 from quintet.studies.run import RunArm, create, run_study
 
+_EVALUATION = EvaluationFlags()
+_LEARNING = LearningFlags()
+_NO_CHANGES = Changes()
 
-def evaluate(method: str, environment: str, flags: Flags) -> int:
-    """Run a method in an environment, in a new run folder; whether it learns there, the flags say.
 
-    Raises:
-        UsageError: a setting or the folder is not as it should be.
+def eval_command(method: str, environment: str, *, flags: EvaluationFlags = _EVALUATION) -> int:
+    """Run a method in an environment, in a new run folder.
+
+    Args:
+        method: `quintet list methods`.
+        environment: `quintet list environments`.
     """
+    return _evaluate(method, environment, flags)
+
+
+def optimize_command(method: str, environment: str, *, flags: LearningFlags = _LEARNING) -> int:
+    """Run a method that learns, in a new run folder.
+
+    Args:
+        method: One that learns: `quintet list methods`.
+        environment: `quintet list environments`.
+    """
+    return _evaluate(method, environment, flags)
+
+
+def _evaluate(method: str, environment: str, flags: Flags) -> int:
     prepared = prepare(flags.layers(method=method, environment=environment))
     if flags.dry_run:
         _print_plan({"": prepared.record}, json=flags.json)
@@ -52,18 +71,22 @@ def evaluate(method: str, environment: str, flags: Flags) -> int:
     return _finish(path, ended, json=flags.json)
 
 
-def study(name: str, flags: Flags, *, picture: bool, seeds: int | None = None) -> int:
+def study_command(
+    name: str, *, flags: EvaluationFlags = _EVALUATION, seeds: Whole | None = None, no_picture: Switch = False
+) -> int:
     """Run a study's arms, in a new study folder.
 
-    Raises:
-        UsageError: a setting or the folder is not as it should be, or the picture cannot be drawn.
+    Args:
+        name: `quintet list studies`.
+        seeds: Of a study that repeats its arms, how often: with --seed and those after it.
+        no_picture: Draw no picture.
     """
     definition = catalogue.study(name)
     arms = definition.configurations(flags.layers(), seeds=seeds)
     if flags.dry_run:
         _print_plan({arm: prepare_config(config, arm).record for arm, config in arms.items()}, json=flags.json)
         return 0
-    if picture and definition.draw is not None:
+    if not no_picture and definition.draw is not None:
         require_matplotlib()
     path = _folder(flags.out, name)
     with create(definition, arms, path) as folder:
@@ -73,38 +96,39 @@ def study(name: str, flags: Flags, *, picture: bool, seeds: int | None = None) -
             if not folder.arms():
                 folder.discard()
             raise
-    return _finish(path, ended, json=flags.json, drawing=definition if picture else None)
+    return _finish(path, ended, json=flags.json, drawing=None if no_picture else definition)
 
 
-def resume(path: Path, flags: Changes, *, faulted: bool, anew: bool = False) -> int:
+def resume_command(run: Path, *, flags: Changes = _NO_CHANGES, faulted: Switch = False, anew: Switch = False) -> int:
     """Go on with a run or a study.
 
-    Raises:
-        UsageError: it is none, has another writer, its journal is lost or damaged, or a setting could change its
-            results.
+    Args:
+        run: Its folder.
+        faulted: Also repeat the episodes that faulted.
+        anew: Begin again where the run's journal is lost; every model call is made, and paid for, again.
     """
     settings = flags.settings()
-    found = open_any(path)
+    found = open_any(run)
     if isinstance(found, StudyFolder):
         if anew:
-            raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({path})")
-        with StudyFolder.open_to_write(path, settings) as folder:
-            ended = run_study(folder, _retrying(faulted=faulted), retry_faulted=faulted)
-        return _finish(path, ended, drawing=catalogue.STUDIES.get(folder.record.name))
-    resolve_changes(found.config, settings, path)
+            raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
+        with StudyFolder.open_to_write(run, settings) as arms:
+            ended = run_study(arms, _retrying(faulted=faulted), retry_faulted=faulted)
+        return _finish(run, ended, drawing=catalogue.STUDIES.get(found.record.name))
+    resolve_changes(found.config, settings, run)
     for damage in found.damage:
         say(damage)
     if anew:
-        RunFolder.open_to_write(path, anew=True).close()
+        RunFolder.open_to_write(run, anew=True).close()
     before = results(found)
     if before.finished and not (faulted and before.count("faulted")):
         say(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
-        if found.record.learns:  # a kill between the end and the copies left none
+        if found.record.learns:  # after a kill between the end and the copies there are none
             PlanCopies(found.path, found.journal, say).complete()
-        return _finish(path, before.ended)
-    with RunFolder.open_to_write(path, settings) as run:
-        ended = _run(run, run.config.method.name, retry_faulted=faulted)
-    return _finish(path, ended)
+        return _finish(run, before.ended)
+    with RunFolder.open_to_write(run, settings) as folder:
+        ended = _run(folder, folder.config.method.name, retry_faulted=faulted)
+    return _finish(run, ended)
 
 
 def _retrying(*, faulted: bool) -> RunArm:
@@ -137,7 +161,7 @@ def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEn
 
 
 def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study | None = None) -> int:
-    """Say how it ended and where it lies."""
+    """Print the report, and say how the run ended and where it is."""
     try:
         found = gather([path])
     except UsageError as error:  # the journal cannot be read, which is perhaps why the run was suspended
@@ -173,7 +197,7 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
 
 
 def _faults(found: Report) -> Iterator[str]:
-    """What the faulted episodes met."""
+    """The reasons of the faulted episodes."""
     for run in found.runs:
         yield from (row.reason for row in run.results.every_row if row.state == "faulted")
 
@@ -197,7 +221,7 @@ def _name(config: RunConfig) -> str:
 
 
 def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
-    """What would be run, by arm; one that is no arm of a study has no name."""
+    """Print what would run, by arm; a run that is no arm of a study has an empty name."""
     if json:
         plans = {
             arm: {"configuration": record.configuration.model_dump(mode="json"), **_tasks(record)}
@@ -216,7 +240,7 @@ def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
 
 
 def _tasks(record: RunRecord) -> dict[str, list[str]]:
-    """The names of its tasks: those that it is measured by, then those of a run that learns."""
+    """The names of its tasks: the test tasks, then those that it learns from, if it does."""
 
     def names(tasks: Iterable[TaskEntry]) -> list[str]:
         return [task.name for task in tasks]
@@ -226,7 +250,7 @@ def _tasks(record: RunRecord) -> dict[str, list[str]]:
 
 
 def _as_toml(record: RunRecord) -> list[str]:
-    # TOML has no word for None: what is not set is not said. Nor is a model that nobody asks.
+    # TOML has no None, so what is not set is left out; so is a model that no role asks.
     settings = flatten(as_tables(record.configuration))
     return [
         f"{key} = {json_text.dumps(value)}"

@@ -1,9 +1,10 @@
-"""`quintet serve-sim`."""
+"""`serve-sim`: simulated models over HTTP."""
 
 import asyncio
 from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 
+from quintet.cli.flags import Switch
 from quintet.cli.signals import stoppable
 from quintet.models.sim.styles import Style
 from quintet.runs.files import allow_connections
@@ -13,22 +14,36 @@ from quintet.serving.offer import offer
 from quintet.serving.server import Served, serving
 
 
-def serve_sim(
-    model: str,
+def serve_sim_command(
     *,
-    script: Path | None,
-    cycle: bool,
-    style: Style,
-    latency: str,
-    faults: str,
-    seed: int,
-    host: str,
     port: int,
+    model: str = "sim",
+    script: Path | None = None,
+    cycle: Switch = False,
+    style: Style = "plain",
+    latency: str = "0",
+    faults: str = "",
+    seed: int = 0,
+    host: str = "127.0.0.1",
 ) -> int:
-    """Serve until the first SIGINT or SIGTERM, which is how it is meant to end.
+    """Serve until the first SIGINT or SIGTERM.
 
-    Raises:
-        UsageError: something given is not as it should be, or nobody can listen there.
+    Args:
+        port: Where to listen; 0 for any that is free.
+        model: sim, which answers as sim-weak, sim-strong and sim-fallible (sim is the first), one of these alone
+            (under its own name and sim), or scripted (under that name).
+        script: What scripted says, a JSON list of texts: the first where the model has said nothing yet, and so on.
+        cycle: Begin again after the last of them.
+        style: mixed: the levels write as language models do, each answer in another form (reasoning, Markdown, JSON,
+            lists), with the same content.
+        latency: Of a completion: 0, 200ms, 2s, uniform(100ms,300ms), normal(2s,500ms), exponential(1s) or
+            lognormal(1s,0.5), median and sigma.
+        faults: KIND:SHARE of the requests, KIND@N or KIND@FIRST-LAST by number, separated by commas. Kinds: 400, 401,
+            404, 422, 429, 500, 502, 503, 504, drop (no answer), late, lost (answered, but never sent), garbage (no
+            JSON), empty (no choices), nousage, huge (usage), and instead of a text: refusal, filter, tools, null,
+            image. Also retry-after=SECONDS, of 429 and 503, late=SECONDS, and context=TOKENS, the longest prompt.
+        seed: Fixes latencies, shares of faults and styles, whatever the order in which requests come.
+        host: Whose connections to take; only this machine's by default.
     """
     server = serving(
         offer(model, script=script, cycle=cycle, style=style, seed=seed),

@@ -1,4 +1,4 @@
-"""`show` and `report`: look at what was run, also while it runs."""
+"""`show`, `report` and `export`: look at what was run, also while it runs."""
 
 from collections.abc import Sequence
 from contextlib import closing
@@ -8,6 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quintet.cli.console import console
+from quintet.cli.flags import Switch
 from quintet.errors import UsageError
 from quintet.journal.damage import raise_damage
 from quintet.messages.paths import LEARNER
@@ -39,11 +40,13 @@ _STYLES: dict[Style, str] = {
 }
 
 
-def report(runs: Sequence[Path], *, json: bool, csv: bool) -> None:
+def report_command(*runs: Path, json: Switch = False, csv: Switch = False) -> None:
     """Print a report of runs and studies.
 
-    Raises:
-        UsageError: no run, a path that is none, or two formats at once; or, after all that is sound, damage.
+    Args:
+        runs: Run folders and study folders.
+        json: Everything, for programs.
+        csv: One line per episode.
     """
     if not runs:
         raise UsageError("report: expected at least one run folder, got none")
@@ -77,18 +80,35 @@ def _print_findings(study: Found, out: Console) -> None:
     print_notes([*study.findings.notes, *(trouble for run in part.runs for trouble in troubles(run)), *waiting], out)
 
 
-def show(path: Path, episode: str | None, call: int | None) -> None:
+def export_command(run: Path, *, parquet: Path) -> None:
+    """Write a run as Parquet tables.
+
+    Args:
+        run: A run folder, or a study folder.
+        parquet: The folder to write, new or empty; one folder in it for each table.
+    """
+    from quintet.export.export import export
+
+    written = export(run, parquet)
+    for table, rows in written.rows.items():
+        print(f"{rows:>9,} {table}")
+    raise_damage(written.damage)
+
+
+def show_command(run: Path, episode: str | None = None, *, call: int | None = None) -> None:
     """Print a study's arms, a run's episodes, what a run learnt, an episode's conversation, or one call of it.
 
-    Raises:
-        UsageError: what was asked for is not there; or, after all that is sound, damage.
+    Args:
+        run: A run folder, or a study folder.
+        episode: A task's name, or its path task/epoch/attempt. In a study ARM, or ARM/EPISODE.
+        call: Print the exact prompt and completion of this call, numbered as in the conversation.
     """
     out = console()
-    folder = open_any(path)
+    folder = open_any(run)
     if isinstance(folder, StudyFolder):
         if episode is None:
             _refuse_call(call)
-            found = gather([path])
+            found = gather([run])
             print_tables([_arms(found)], out)
             print_notes(_study_notes(found), out)
             raise_damage(found.damage)
@@ -96,9 +116,9 @@ def show(path: Path, episode: str | None, call: int | None) -> None:
         folder, episode = _arm(folder, episode)
     if episode is None:
         _refuse_call(call)
-        run = results(folder)
-        _show_run(run, out)
-        raise_damage(run.damage)
+        shown = results(folder)
+        _show_run(shown, out)
+        raise_damage(shown.damage)
         return
     _show_episode(folder, episode, call, out)
 

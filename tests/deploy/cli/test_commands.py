@@ -305,7 +305,7 @@ def test_a_file_system_or_a_database_that_fails_is_one_line(
         def fails(*_: object, error: Exception = error, **__: object) -> None:
             raise error
 
-        monkeypatch.setattr(show, "report", fails)
+        monkeypatch.setattr(show, "gather", fails)
         assert main(["report", str(run)]) == 2
         assert capsys.readouterr().err == f"quintet: {error}\n"
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli import main
-from quintet.cli.control import described, parse
+from quintet.cli.control import describe_status, parse_control
 from quintet.control.messages import (
     CancelEpisode,
     Charged,
@@ -65,7 +65,7 @@ sys.exit(main(sys.argv[1:]))
     ],
 )
 def test_words_become_commands(words: str, command: object) -> None:
-    assert parse(words.split()) == command
+    assert parse_control(words.split()) == command
 
 
 def test_force_is_for_a_requeue_only(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,7 +79,7 @@ def test_force_is_for_a_requeue_only(tmp_path: Path, capsys: pytest.CaptureFixtu
 )  # fmt: skip
 def test_other_words_are_refused_with_what_is_expected(words: str) -> None:
     with pytest.raises(UsageError, match=r"ctl: .*expected"):
-        parse(words.split())
+        parse_control(words.split())
 
 
 def test_a_status_is_told_in_lines() -> None:
@@ -96,7 +96,7 @@ def test_a_status_is_told_in_lines() -> None:
         calls=21,
         charged=Charged(usd=1.23456, tokens=98_765),
     )
-    lines = list(described(status))
+    lines = list(describe_status(status))
     assert lines[0] == "paused: 40 of 100 episodes done, 22 running, 1 queued, concurrency 22"
     assert lines[1] == "model calls in flight: 21; charged 1.2346 USD, 98,765 tokens"
     assert lines[2] == "hosts: host-2; lost: host"

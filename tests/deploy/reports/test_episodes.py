@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli.show import show
+from quintet.cli.show import show_command
 from quintet.journal.reader import Spending
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.exports import as_csv, as_json
@@ -89,7 +89,7 @@ def test_repeats_by_hand_are_counted_and_the_results_that_they_discarded(
     line = next(csv.DictReader(io.StringIO(as_csv(found))))
     assert (line["repeats_by_hand"], line["discarded_results"]) == ("2", "1")
     capsys.readouterr()
-    show(path, None, None)
+    show_command(path)
     (listed,) = (each for each in capsys.readouterr().out.splitlines() if "beehive/0/3" in each)
     assert "solved (repeated by hand 2 times)" in listed
 
