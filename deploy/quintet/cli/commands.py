@@ -41,7 +41,7 @@ _COMMANDS = {
         """,
     ),
     "read": (
-        "read:read_command",
+        "read:read_completions_command",
         """Read completions and print how each is understood, one JSON line for each, to tune prompts.
 
         A line of standard input is {"text": "..."}. It may say how the completion ended: {"text": "...", "finish":

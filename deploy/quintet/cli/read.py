@@ -29,7 +29,7 @@ class _Line(Struct):
     finish: Finish = "stop"
 
 
-def read_command(kind: Kind) -> None:
+def read_completions_command(kind: Kind) -> None:
     """Read completions from standard input, one a line, and print how each is understood.
 
     Args:

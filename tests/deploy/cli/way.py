@@ -1,0 +1,107 @@
+"""Follows `quintet eval` to its first environment step; `python -m tests.deploy.cli.way eval ...` prints JSON."""
+
+import asyncio
+import json
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from types import FrameType
+from typing import Any
+from unittest.mock import patch
+
+from quintet.cli import main
+from quintet.environments.textcraft.state import TextCraftState
+from quintet.environments.textcraft.world import TextCraft
+from quintet.methods.base import prompts
+
+_DEPLOY = "/deploy/quintet/"
+
+
+class Way:
+    """Counts worlds and reads of prompts, and follows callers through tasks and callbacks."""
+
+    def __init__(self) -> None:
+        self.worlds = 0
+        self.reads: Counter[str] = Counter()
+        self.modules: list[str] = []
+        """Of `deploy/`, from the command to the first step, each once."""
+        self._of_task: dict[object, list[str]] = {}
+        self._of_callback: list[str] = []
+
+    def to(self, frame: FrameType) -> list[str]:
+        """The modules whose functions lead to a frame."""
+        try:
+            task = asyncio.current_task()
+        except RuntimeError:
+            task = None
+        before = self._of_callback if task is None else self._of_task[task]
+        return list(dict.fromkeys([*before, *reversed(list(_modules(frame)))]))
+
+    def make_world(self, make: Callable[..., None], *arguments: Any, **options: Any) -> None:
+        self.worlds += 1
+        make(*arguments, **options)
+
+    def read_prompt(self, read: Callable[[Path, int], bytes], file: Path, most: int) -> bytes:
+        self.reads[file.name] += 1
+        return read(file, most)
+
+    def step(self, step: Callable[..., object], *arguments: Any) -> object:
+        self.modules = self.modules or self.to(sys._getframe(1))
+        return step(*arguments)
+
+    def create_task(self, create: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
+        way = self.to(sys._getframe(1))
+        task = create(*arguments, **options)
+        self._of_task[task] = way
+        return task
+
+    def call_soon(self, soon: Callable[..., Any], loop: Any, callback: Any, *arguments: Any, **options: Any) -> Any:
+        if isinstance(getattr(callback, "__self__", None), asyncio.Future) or "Task" in type(callback).__name__:
+            return soon(loop, callback, *arguments, **options)  # a step of a task, which has a way of its own
+        way = self.to(sys._getframe(1))
+
+        def call(*given: Any) -> None:
+            self._of_callback = way
+            callback(*given)
+
+        return soon(loop, call, *arguments, **options)
+
+
+def _modules(frame: FrameType | None) -> Iterator[str]:
+    while frame is not None:
+        _, found, module = frame.f_code.co_filename.rpartition(_DEPLOY)
+        if found:
+            yield module
+        frame = frame.f_back
+
+
+def follow(arguments: list[str]) -> Way:
+    """Run a command and follow it."""
+    way = Way()
+    watched = (
+        (TextCraft, "__init__", way.make_world),
+        (prompts, "read_limited", way.read_prompt),
+        (TextCraftState, "step", way.step),
+        (asyncio.BaseEventLoop, "create_task", way.create_task),
+        (asyncio.BaseEventLoop, "call_soon", way.call_soon),
+    )
+    for owner, name, watch in watched:
+        patch.object(owner, name, _wrap(getattr(owner, name), watch)).start()
+    if main(arguments):
+        raise SystemExit(f"{arguments}: expected exit code 0")
+    return way
+
+
+def _wrap(function: Callable[..., Any], watch: Callable[..., Any]) -> Callable[..., Any]:
+    def watched(*arguments: Any, **options: Any) -> Any:
+        return watch(function, *arguments, **options)
+
+    watched.__wrapped__ = function  # type: ignore[attr-defined]  # whose signature has a plug-in's options
+    watched.__annotations__ = getattr(function, "__annotations__", {})
+    return watched
+
+
+if __name__ == "__main__":
+    followed = follow(sys.argv[1:])
+    print(json.dumps({"worlds": followed.worlds, "reads": followed.reads, "modules": followed.modules}))
