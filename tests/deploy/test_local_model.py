@@ -42,7 +42,7 @@ def test_local_and_a_file_is_the_model_of_that_file(tmp_path: Path, monkeypatch:
     short = config(model={"name": "local:tiny.gguf"})
     assert short == config(model={"name": "local", "file": str(tmp_path / "tiny.gguf")})
     assert short.model.options["file"] == str(tmp_path / "tiny.gguf")
-    assert isinstance(plugins.model(short.model), Local)
+    assert isinstance(plugins.make_model(short.model), Local)
 
 
 def test_a_later_layer_names_another_file(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from quintet.ports.model import Finish
 from quintet.reports.episodes import RunResults, results
 from quintet.runs.evaluation import run_left
 from quintet.runs.prepare import prepare
-from quintet.runs.progress import Counters
+from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime import retries
 from quintet.runtime.first_answers import MOST
@@ -53,7 +53,7 @@ class Scene:
 
         async def scene() -> None:
             async with serving(offer("sim"), faults=faults.parse(ordered)) as self.served, self._folder() as folder:
-                await run_left(folder, Counters(), self.told.append, retry_faulted=retry_faulted)
+                await run_left(folder, RunCounters(), self.told.append, retry_faulted=retry_faulted)
 
         asyncio.run(scene())
 

@@ -19,7 +19,7 @@ from quintet.models.local.model import Local
 from quintet.models.local.server import Server, serve
 from quintet.runs.evaluation import run_left
 from quintet.runs.prepare import Prepared, prepare
-from quintet.runs.progress import Counters
+from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
 from tests.model.completions import Kind, completions, table
 from tests.model.smollm import model_file
@@ -87,7 +87,7 @@ async def ended(run: RunFolder) -> None:
     """Run it to its end, without a fault. A start whose first answers are all cut off is suspended, and resumed."""
     for _ in range(_STARTS):
         try:
-            assert await run_left(run, Counters()) == "done"
+            assert await run_left(run, RunCounters()) == "done"
         except EndpointUnavailable as error:
             if not re.search(_NOTHING, str(error)):
                 raise

@@ -35,7 +35,7 @@ def _run(arguments: Sequence[str] | None) -> int:
     from cyclopts import CycloptsError
 
     from quintet.cli.commands import app
-    from quintet.cli.console import console, flushed, say
+    from quintet.cli.console import console, flushed, notify
     from quintet.errors import Fault, UsageError
 
     try:
@@ -49,14 +49,14 @@ def _run(arguments: Sequence[str] | None) -> int:
                 result_action="return_value",
             )
     except (UsageError, CycloptsError) as error:
-        say(f"quintet: {error}")
+        notify(f"quintet: {error}")
         return USAGE
     except Fault as fault:
-        say(f"quintet: {type(fault).__name__}: {fault}")
+        notify(f"quintet: {type(fault).__name__}: {fault}")
         return FAULTED
     except BrokenPipeError:
         return DONE  # whoever read our output has seen enough
     except (OSError, sqlite3.Error) as error:
-        say(f"quintet: {error}")
+        notify(f"quintet: {error}")
         return USAGE
     return code if isinstance(code, int) else DONE

@@ -41,7 +41,7 @@ def console(file: TextIO | None = None, *, stderr: bool = False) -> Console:
     return made
 
 
-def say(text: str) -> None:
+def notify(text: str) -> None:
     """Tell a person, on standard error."""
     with suppress(OSError), flushed(sys.stderr):
         console(stderr=True).print(Text(text), soft_wrap=True)

@@ -29,7 +29,7 @@ Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negati
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Changes:
+class ResumeFlags:
     """The flags that a resume takes too, since they cannot change results; None and False were not given."""
 
     concurrency: Whole | None = None
@@ -94,7 +94,7 @@ class Changes:
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
-class Flags(Changes):
+class Flags(ResumeFlags):
     """Those of every new run."""
 
     model: str | None = None
@@ -134,13 +134,13 @@ class Flags(Changes):
         Raises:
             UsageError: the file cannot be read, or an assignment is none.
         """
-        from quintet.config.settings import from_environment, from_file, from_flags, parse
+        from quintet.config.settings import from_environment, from_file, from_flags, parse_value
 
         own = {
             **{section.upper(): (f"{section}.name", name) for section, name in named.items()},
             "--model": ("model.name", self.model),
             "--split": ("run.split", self.split),
-            "--tasks": ("run.tasks", None if self.tasks is None else parse(self.tasks, "--tasks")),
+            "--tasks": ("run.tasks", None if self.tasks is None else parse_value(self.tasks, "--tasks")),
             "--task-type": ("run.task_type", self.task_type),
             "--plan": ("method.plan", None if self.plan is None else str(self.plan)),
             "--seed": ("run.seed", self.seed),
@@ -189,7 +189,7 @@ class LearningFlags(Flags):
 
     def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> "list[Settings]":
         """As of `Flags`, of a run that learns."""
-        from quintet.config.settings import Setting, from_flags, parse
+        from quintet.config.settings import Setting, from_flags, parse_value
 
         own = {
             "--batch": ("learning.batch", self.batch),
@@ -200,7 +200,7 @@ class LearningFlags(Flags):
             "--train-split": ("learning.split", self.train_split),
             "--train-tasks": (
                 "learning.tasks",
-                None if self.train_tasks is None else parse(self.train_tasks, "--train-tasks"),
+                None if self.train_tasks is None else parse_value(self.train_tasks, "--train-tasks"),
             ),
         }
         learns = {"run.learn": Setting(True, "optimize")}

@@ -18,8 +18,8 @@ from quintet.parsing.reflections import read_part, read_parts
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import Finish
 
-Kind: TypeAlias = Literal["decision", "plan", "reflection", "revision"]
-Understood: TypeAlias = Mapping[str, Any]
+ReadKind: TypeAlias = Literal["decision", "plan", "reflection", "revision"]
+ReadLine: TypeAlias = Mapping[str, Any]
 
 
 class _Line(Struct):
@@ -29,7 +29,7 @@ class _Line(Struct):
     finish: Finish = "stop"
 
 
-def read_completions_command(kind: Kind) -> None:
+def read_completions_command(kind: ReadKind) -> None:
     """Read completions from standard input, one a line, and print how each is understood.
 
     Args:
@@ -39,7 +39,7 @@ def read_completions_command(kind: Kind) -> None:
         print(json.dumps(understood), flush=True)
 
 
-def readings(kind: Kind, lines: Iterable[bytes]) -> Iterator[Understood]:
+def readings(kind: ReadKind, lines: Iterable[bytes]) -> Iterator[ReadLine]:
     """How every line's completion is understood; blank lines are left out.
 
     Raises:
@@ -63,7 +63,7 @@ def _quoted(line: bytes) -> str:
     return f"{text}..." if len(line) > 60 else text
 
 
-def _decision(text: str, finish: Finish) -> Understood:
+def _decision(text: str, finish: Finish) -> ReadLine:
     decision = read_decision(text, finish)
     match decision:
         case Act(action=action):
@@ -76,7 +76,7 @@ def _decision(text: str, finish: Finish) -> Understood:
             assert_never(decision)
 
 
-def _plan(text: str, finish: Finish) -> Understood:
+def _plan(text: str, finish: Finish) -> ReadLine:
     plan = read_decomposition(text, finish)
     if isinstance(plan, PlanFailed):
         return {"plan": None, "notes": [plan.reason]}
@@ -85,7 +85,7 @@ def _plan(text: str, finish: Finish) -> Understood:
     return {"plan": _tree(plan.plan), "notes": notes}
 
 
-def _tree(plan: PlanTree) -> str | Understood:
+def _tree(plan: PlanTree) -> str | ReadLine:
     match plan:
         case PlanStep(text=text):
             return text
@@ -97,7 +97,7 @@ def _tree(plan: PlanTree) -> str | Understood:
             assert_never(plan)
 
 
-def _reflection(text: str, finish: Finish) -> Understood:
+def _reflection(text: str, finish: Finish) -> ReadLine:
     if finish != "stop":
         return {"reflection": None, "notes": [f"the model {reason(finish, 'reflection')}"]}
     first, *others = read_parts(text).items() or [("", read_part(text, "summary"))]
@@ -105,7 +105,7 @@ def _reflection(text: str, finish: Finish) -> Understood:
     return {"reflection": first[1] or None, "notes": notes if first[1] else ["nothing is left", *notes]}
 
 
-def _revision(text: str, finish: Finish) -> Understood:
+def _revision(text: str, finish: Finish) -> ReadLine:
     if finish != "stop":
         return {"revision": None, "unchanged": False, "notes": [f"the model {reason(finish, 'plan')}"]}
     revision = read_revision(text)
@@ -113,7 +113,7 @@ def _revision(text: str, finish: Finish) -> Understood:
     return {"revision": revision.text or None, "unchanged": revision.unchanged, "notes": notes}
 
 
-_READERS: Mapping[Kind, Callable[[str, Finish], Understood]] = {
+_READERS: Mapping[ReadKind, Callable[[str, Finish], ReadLine]] = {
     "decision": _decision,
     "plan": _plan,
     "reflection": _reflection,

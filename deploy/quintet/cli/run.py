@@ -9,8 +9,8 @@ from collections.abc import Callable, Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from quintet.cli.console import console, flushed, say
-from quintet.cli.flags import Changes, EvaluationFlags, Flags, LearningFlags, Switch, Whole
+from quintet.cli.console import console, flushed, notify
+from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
 from quintet.cli.show import print_as
 from quintet.cli.signals import stoppable
 from quintet.config.resolve import as_tables, resolve_changes
@@ -26,7 +26,7 @@ from quintet.runs.attempts import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
 from quintet.runs.plans import PLAN, PlanCopies
 from quintet.runs.prepare import prepare, prepare_config
-from quintet.runs.progress import Counters, Progress
+from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
@@ -37,7 +37,7 @@ from quintet.studies.run import RunArm, create, run_study
 
 _EVALUATION = EvaluationFlags()
 _LEARNING = LearningFlags()
-_NO_CHANGES = Changes()
+_NO_CHANGES = ResumeFlags()
 
 
 def eval_command(method: str, environment: str, *, flags: EvaluationFlags = _EVALUATION) -> int:
@@ -99,7 +99,9 @@ def study_command(
     return _finish(path, ended, json=flags.json, drawing=None if no_picture else definition)
 
 
-def resume_command(run: Path, *, flags: Changes = _NO_CHANGES, faulted: Switch = False, anew: Switch = False) -> int:
+def resume_command(
+    run: Path, *, flags: ResumeFlags = _NO_CHANGES, faulted: Switch = False, anew: Switch = False
+) -> int:
     """Go on with a run or a study.
 
     Args:
@@ -117,14 +119,14 @@ def resume_command(run: Path, *, flags: Changes = _NO_CHANGES, faulted: Switch =
         return _finish(run, ended, drawing=catalogue.STUDIES.get(found.record.name))
     resolve_changes(found.config, settings, run)
     for damage in found.damage:
-        say(damage)
+        notify(damage)
     if anew:
         RunFolder.open_to_write(run, anew=True).close()
     before = results(found)
     if before.finished and not (faulted and before.count("faulted")):
-        say(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
+        notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
         if found.record.learns:  # after a kill between the end and the copies there are none
-            PlanCopies(found.path, found.journal, say).complete()
+            PlanCopies(found.path, found.journal, notify).complete()
         return _finish(run, before.ended)
     with RunFolder.open_to_write(run, settings) as folder:
         ended = _run(folder, folder.config.method.name, retry_faulted=faulted)
@@ -138,11 +140,11 @@ def _retrying(*, faulted: bool) -> RunArm:
 def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEnded:
     from quintet.runs.evaluation import run_left
 
-    counters = Counters()
+    counters = RunCounters()
     shown = f"{label} on {folder.config.environment.name}, {folder.record.model}"
     with Progress(counters, shown, console(stderr=True)):
         try:
-            return asyncio.run(stoppable(run_left(folder, counters, say, retry_faulted=retry_faulted)))
+            return asyncio.run(stoppable(run_left(folder, counters, notify, retry_faulted=retry_faulted)))
         except KeyboardInterrupt:
             return "interrupted"
         except UsageError:
@@ -153,10 +155,10 @@ def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEn
             where = str(folder.journal)
             raise UsageError(str(fault) if where in str(fault) else f"{fault} ({where})") from fault
         except BudgetSpent as spent:
-            say(str(spent))
+            notify(str(spent))
             return "spent"
         except Suspension as fault:
-            say(f"suspended: {fault}")
+            notify(f"suspended: {fault}")
             return "interrupted"
 
 
@@ -165,33 +167,33 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
     try:
         found = gather([path])
     except UsageError as error:  # the journal cannot be read, which is perhaps why the run was suspended
-        say(str(error))
+        notify(str(error))
         return EXIT_CODES[ended]
     try:
         with flushed(sys.stdout):
             print_as(found, console(), json=json)
     except OSError as error:  # what was run is on disk, whatever becomes of its table
         if not isinstance(error, BrokenPipeError):
-            say(f"report: {error}")
+            notify(f"report: {error}")
     if drawing is not None and drawing.draw is not None and ended in ("done", "faulted"):
         _draw(drawing.draw, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":
-            say(f"interrupted; to go on: quintet resume {path}")
+            notify(f"interrupted; to go on: quintet resume {path}")
         case "spent":
-            say(
+            notify(
                 f"budget spent; to go on with a larger one: quintet resume {path} --budget-usd N (or --budget-tokens N)"
             )
         case "stopped":
             bug = next((reason for reason in _faults(found) if ActorCrashed.__name__ in reason), "")
-            say(f"stopped at a bug ({bug}); to go on: quintet resume {path}")
+            notify(f"stopped at a bug ({bug}); to go on: quintet resume {path}")
         case "faulted":
             most = Counter(_faults(found)).most_common(1)[0][0]
-            say(f"some episodes faulted; to repeat them: quintet resume {path} --faulted; most often: {most}")
+            notify(f"some episodes faulted; to repeat them: quintet resume {path} --faulted; most often: {most}")
         case "done":
-            say(f"run folder: {path}")
+            notify(f"run folder: {path}")
     if (path / PLAN).is_file():
-        say(f"plan: {path / PLAN}")
+        notify(f"plan: {path / PLAN}")
     raise_damage(found.damage)
     return EXIT_CODES[ended]
 
@@ -206,9 +208,9 @@ def _draw(draw: Callable[[Report, Path], None], found: Report, file: Path) -> No
     try:
         draw(found, file)
     except (UsageError, OSError) as error:  # the runs are done, with or without a picture
-        say(str(error) if isinstance(error, UsageError) else f"picture: {error}")
+        notify(str(error) if isinstance(error, UsageError) else f"picture: {error}")
     else:
-        say(f"picture: {file}")
+        notify(f"picture: {file}")
 
 
 def _folder(out: Path | None, name: str) -> Path:

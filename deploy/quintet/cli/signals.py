@@ -8,7 +8,7 @@ from contextlib import ExitStack, contextmanager
 from types import FrameType
 from typing import Any, TypeAlias, TypeVar
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 Handler: TypeAlias = Callable[[int, FrameType | None], Any]
 
@@ -27,7 +27,7 @@ def handled(number: signal.Signals, handler: Handler) -> Generator[None, None, N
         signal.signal(number, before)
 
 
-async def stoppable(work: Coroutine[Any, Any, T]) -> T:
+async def stoppable(work: Coroutine[Any, Any, _T]) -> _T:
     """Do `work`, until the first signal cancels it.
 
     Raises:

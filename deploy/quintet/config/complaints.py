@@ -26,7 +26,7 @@ _SIGNS = {
 }
 
 
-MOST = 2**31 - 1
+GREATEST = 2**31 - 1
 """The greatest number that can be set: what counts, waits or seeds has no use for a greater one."""
 
 
@@ -37,8 +37,10 @@ def refuse_huge(settings: Settings) -> None:
         UsageError: of the first such number.
     """
     for key, setting in settings.items():
-        if isinstance(setting.value, int) and abs(setting.value) > MOST:
-            raise UsageError(f"{key}: expected at most {MOST:,}, got {quoted(key, setting.value)} ({setting.where})")
+        if isinstance(setting.value, int) and abs(setting.value) > GREATEST:
+            raise UsageError(
+                f"{key}: expected at most {GREATEST:,}, got {quoted(key, setting.value)} ({setting.where})"
+            )
 
 
 def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
@@ -57,8 +59,10 @@ def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
         read = values.get(key)
         if isinstance(read, int) and isinstance(setting.value, float):
             raise UsageError(f"{key}: expected a whole number, got {setting.value} ({setting.where})")
-        if isinstance(read, int) and abs(read) > MOST:
-            raise UsageError(f"{key}: expected at most {MOST:,}, got {quoted(key, setting.value)} ({setting.where})")
+        if isinstance(read, int) and abs(read) > GREATEST:
+            raise UsageError(
+                f"{key}: expected at most {GREATEST:,}, got {quoted(key, setting.value)} ({setting.where})"
+            )
 
 
 def refuse_unknown(settings: Settings, known: Collection[str]) -> None:

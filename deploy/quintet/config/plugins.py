@@ -18,7 +18,7 @@ from quintet.ports.model import Model
 from quintet.ports.world import World
 
 
-def world(section: EnvironmentSection) -> World:
+def make_world(section: EnvironmentSection) -> World:
     """Make an environment.
 
     Raises:
@@ -27,7 +27,7 @@ def world(section: EnvironmentSection) -> World:
     return catalogue.world(section.name, **_arguments(world_options(section.name), section.options, "environment"))
 
 
-def model(settings: ModelSettings) -> Model:
+def make_model(settings: ModelSettings) -> Model:
     """Make a model: one of the catalogue, or else an endpoint's.
 
     Raises:

@@ -126,13 +126,13 @@ class Optioned(Section):
         return dict(self.model_extra or {})
 
 
-class PlugIn(Optioned):
+class PlugInSection(Optioned):
     """A section that names a plug-in and has its options."""
 
     name: str
 
 
-class MethodSection(PlugIn):
+class MethodSection(PlugInSection):
     """`[method]`."""
 
     prompts: AbsolutePath | None = None
@@ -141,11 +141,11 @@ class MethodSection(PlugIn):
     """A file with a plan that the executor sees before every task; a run that learns begins with it."""
 
 
-class EnvironmentSection(PlugIn):
+class EnvironmentSection(PlugInSection):
     """`[environment]`."""
 
 
-class ModelSettings(PlugIn):
+class ModelSettings(PlugInSection):
     """A model and how completions are drawn from it."""
 
     name: str = "sim-weak"

@@ -22,7 +22,7 @@ _SECRET_WITHIN = re.compile(r"api_?key|secret|password|authorization|credential|
 _LONGEST = 200
 """Characters of a value that is repeated."""
 
-LARGEST = 2**20
+LARGEST_FILE = 2**20
 """Bytes of a file of settings."""
 
 _DEEPEST = 32
@@ -103,7 +103,7 @@ def from_file(file: Path) -> Settings:
     if file.exists() and not file.is_file():
         raise UsageError(f"--config: expected a TOML file, got something else ({file})")
     try:
-        text = read_limited(file, LARGEST).decode("utf-8-sig")
+        text = read_limited(file, LARGEST_FILE).decode("utf-8-sig")
         table = load_toml(text)
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "bytes that are not UTF-8"
@@ -147,7 +147,7 @@ def _bare(key: str) -> str:
 def from_environment(variables: Mapping[str, str]) -> Settings:
     """`QUINTET_MODEL__NAME` is `model.name`."""
     return {
-        name.removeprefix(_PREFIX).lower().replace("__", "."): Setting(parse(text, name), name)
+        name.removeprefix(_PREFIX).lower().replace("__", "."): Setting(parse_value(text, name), name)
         for name, text in sorted(variables.items())
         if name.startswith(_PREFIX)
     }
@@ -166,7 +166,7 @@ def from_assignments(assignments: Iterable[str], flag: str = "--set") -> Setting
             raise UsageError(f"{flag}: expected key=value, got {assignment!r}")
         hidden = _SECRET.search(key) or _SECRET_WITHIN.search(text)
         where = f"{flag} {key}=..." if hidden else f"{flag} {assignment}"
-        settings[key.strip()] = Setting(parse(text, where), where)
+        settings[key.strip()] = Setting(parse_value(text, where), where)
     return settings
 
 
@@ -223,7 +223,7 @@ def _within(value: object) -> Iterable[object]:
     return cast("list[object]", value) if isinstance(value, list) else ()
 
 
-def parse(text: str, where: str) -> Any:
+def parse_value(text: str, where: str) -> Any:
     """The TOML value that `text` is, or else the text itself.
 
     Raises:

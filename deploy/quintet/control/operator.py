@@ -28,7 +28,7 @@ from quintet.plugins.catalogue import one_of
 from quintet.quota.prices import NANODOLLARS
 from quintet.quota.quota import Quota
 from quintet.runs.attempts import is_result, newest_at_tasks
-from quintet.runs.progress import Counters
+from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runtime.driver import Driver
 from quintet.runtime.planned import Planned
@@ -56,14 +56,14 @@ class Operator:
         journal: JournalReader,
         driver: Driver,
         quota: Quota,
-        counters: Counters | None = None,
+        counters: RunCounters | None = None,
     ) -> None:
         self._record = record
         self._solve_request = solve_request
         self._journal = journal
         self._driver = driver
         self._quota = quota
-        self._counters = counters or Counters()
+        self._counters = counters or RunCounters()
 
     async def answer(self, command: Command) -> Reply:
         """Carry a command out, or say why not."""

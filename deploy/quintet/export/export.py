@@ -15,7 +15,7 @@ from quintet.errors import UsageError
 from quintet.export.parquet import TableFiles, schema
 from quintet.export.read import Run, rows, runs
 from quintet.export.tables import TABLES, VERSION
-from quintet.runs.files import usable
+from quintet.runs.files import usable_folder
 
 
 class Exported(NamedTuple):
@@ -76,7 +76,7 @@ def _whole(out: Path) -> Generator[Path, None, None]:
         out = expanded(out)
     except ValueError as error:
         raise UsageError(f"--parquet: {error}, got {str(out)!r}") from error
-    with usable(out, "--parquet", "made"):
+    with usable_folder(out, "--parquet", "made"):
         place = out.resolve()
         place.parent.mkdir(parents=True, exist_ok=True)
         content = sorted(entry.name for entry in place.iterdir()) if place.exists() else []
@@ -89,7 +89,7 @@ def _whole(out: Path) -> Generator[Path, None, None]:
         for file in part.rglob("*.parquet"):
             with file.open("rb") as written:
                 os.fsync(written.fileno())
-        with usable(out, "--parquet", "made"):
+        with usable_folder(out, "--parquet", "made"):
             part.replace(place)
     finally:
         shutil.rmtree(part, ignore_errors=True)

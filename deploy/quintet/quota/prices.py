@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
-from quintet.config.settings import LARGEST, load_toml, quoted
+from quintet.config.settings import LARGEST_FILE, load_toml, quoted
 from quintet.errors import UsageError
 from quintet.plugins.files import read_limited
 from quintet.ports.model import Usage
@@ -74,7 +74,7 @@ def _read(file: Path) -> dict[str, Price]:
     if file.exists() and not file.is_file():
         raise UsageError(f"prices: expected a file, got something else ({file})")
     try:
-        tables = load_toml(read_limited(file, LARGEST).decode("utf-8-sig"), parse_float=Decimal)
+        tables = load_toml(read_limited(file, LARGEST_FILE).decode("utf-8-sig"), parse_float=Decimal)
     except OSError as error:
         raise UsageError(f"prices: expected a readable TOML file, got {error.strerror or error} ({file})") from error
     except ValueError as error:  # no UTF-8, no TOML, or a number too long for Python

@@ -7,7 +7,7 @@ from pathlib import Path
 from quintet.errors import UsageError
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.summary import Difference, Summary, apart, differences, summarise
-from quintet.runs.files import usable
+from quintet.runs.files import usable_folder
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 
@@ -60,7 +60,7 @@ def gather(paths: Sequence[Path]) -> Report:
     damage: list[str] = []
     places: dict[Path, Path] = {}
     for path in paths:
-        with usable(path, verb="read"):
+        with usable_folder(path, verb="read"):
             places.setdefault(path.absolute(), path)  # named twice, counted once
     for place, path in places.items():
         folder, name = open_any(path), place.name

@@ -15,8 +15,8 @@ from pathlib import Path
 
 from quintet.control.socket_path import SOCKET
 from quintet.runs.lock import LOCK
-from quintet.runs.run_folder import RECORD as RUN_RECORD
-from quintet.runs.study_folder import RECORD as STUDY_RECORD
+from quintet.runs.run_folder import RUN_RECORD
+from quintet.runs.study_folder import STUDY_RECORD
 
 _JOURNAL = ".sqlite"
 _NOT_COPIED = {LOCK, SOCKET}
@@ -84,7 +84,7 @@ def _digest(file: Path) -> bytes:
         return file_digest(content, "blake2b").digest()
 
 
-def main(arguments: Sequence[str]) -> int:
+def copy_command(arguments: Sequence[str]) -> int:
     """Copy one folder to another.
 
     Returns:
@@ -103,4 +103,4 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(copy_command(sys.argv[1:]))

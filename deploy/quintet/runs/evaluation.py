@@ -19,7 +19,7 @@ from quintet.runs.build import build
 from quintet.runs.logs import logging_to
 from quintet.runs.plans import PlanCopies
 from quintet.runs.prepare import Prepared
-from quintet.runs.progress import Counters
+from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.episode_requests import EpisodeRequests
@@ -28,7 +28,7 @@ from quintet.runtime.learning import seat_learner
 from quintet.runtime.planned import Planned
 from quintet.runtime.runtime import Runtime
 
-log = logging.getLogger("quintet.driver")
+_log = logging.getLogger("quintet.driver")
 
 
 class Evaluation:
@@ -100,7 +100,7 @@ class Evaluation:
 
 @asynccontextmanager
 async def open_evaluation(
-    run: RunFolder | Prepared, counters: Counters | None = None, tell: Callable[[str], None] = log.warning
+    run: RunFolder | Prepared, counters: RunCounters | None = None, tell: Callable[[str], None] = _log.warning
 ) -> AsyncGenerator[Evaluation, None]:
     """Open a run: in its folder, or only prepared, in memory.
 
@@ -118,7 +118,7 @@ async def open_evaluation(
         if folder is not None:
             stack.enter_context(logging_to(folder.logs, DRIVER))
         copies = PlanCopies(folder.path, folder.journal, tell) if folder is not None and record.learns else None
-        tally = _Tally(counters or Counters(), copies)
+        tally = _Tally(counters or RunCounters(), copies)
         journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally)
         if copies is not None:
             stack.callback(copies.complete)  # once the journal is closed, which commits what waits
@@ -140,7 +140,11 @@ async def open_evaluation(
 
 
 async def run_left(
-    folder: RunFolder, counters: Counters, tell: Callable[[str], None] = lambda _: None, *, retry_faulted: bool = False
+    folder: RunFolder,
+    counters: RunCounters,
+    tell: Callable[[str], None] = lambda _: None,
+    *,
+    retry_faulted: bool = False,
 ) -> HowEnded:
     """Run what is left of a run to its end.
 
@@ -182,7 +186,7 @@ def learn_request(record: RunRecord) -> Learn:
     )
 
 
-def _count_earlier(counters: Counters, ends: Mapping[Path, EpisodeEnded], left: Sequence[Planned]) -> None:
+def _count_earlier(counters: RunCounters, ends: Mapping[Path, EpisodeEnded], left: Sequence[Planned]) -> None:
     """Count what earlier starts of the run ended and this one does not repeat."""
     again = {episode.path.rpartition("/")[0] for episode in left}
     for (task, epoch), attempt in newest_at_tasks(ends).items():
@@ -194,7 +198,7 @@ def _count_earlier(counters: Counters, ends: Mapping[Path, EpisodeEnded], left: 
 class _Tally:
     """Watches the journal: counts, copies plans, and checks the first answers."""
 
-    def __init__(self, counters: Counters, copies: PlanCopies | None) -> None:
+    def __init__(self, counters: RunCounters, copies: PlanCopies | None) -> None:
         self._counters = counters
         self._copies = copies
         self.first: FirstAnswers | None = None

@@ -34,7 +34,7 @@ def out_folder(out: Path | str) -> Path:
 
 
 @contextmanager
-def usable(folder: Path, what: str = "run folder", verb: str = "written") -> Generator[None, None, None]:
+def usable_folder(folder: Path, what: str = "run folder", verb: str = "written") -> Generator[None, None, None]:
     """Turn an `OSError` from inside into a usage error about a folder.
 
     Raises:

@@ -12,7 +12,7 @@ from pydantic_core import from_json
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError, one_line
 from quintet.quota.prices import Price
-from quintet.runs.files import read_regular, refuse_network_file_system, usable, write_whole
+from quintet.runs.files import read_regular, refuse_network_file_system, usable_folder, write_whole
 from quintet.runs.lock import FolderLock
 
 FORMAT = 1
@@ -56,12 +56,12 @@ def begin_in(
         UsageError: it is not empty, cannot be written, or lies on a network file system.
     """
     refuse_network_file_system(path, mounts)
-    with usable(path, "--out", "made"):
+    with usable_folder(path, "--out", "made"):
         path.mkdir(parents=True, exist_ok=True)
         _refuse_content(path, ours)
     lock = FolderLock(path)
     try:
-        with usable(path):
+        with usable_folder(path):
             _refuse_content(path, ours)  # again: somebody may have begun a run between the look and the lock
             before()
             write_whole(path / name, record.model_dump_json(indent=2) + "\n")
@@ -109,7 +109,7 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
 CHANGES = "changes.jsonl"
 
 
-class Change(BaseModel):
+class ResumeChange(BaseModel):
     """A line of the file."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
@@ -121,10 +121,10 @@ class Change(BaseModel):
     """By model, as they were from then on; empty where they did not change."""
 
 
-class Changes(NamedTuple):
+class ResumeChanges(NamedTuple):
     """A folder's changes, as far as they can be read."""
 
-    sound: Sequence[Change] = ()
+    sound: Sequence[ResumeChange] = ()
     """In order."""
     damage: Sequence[str] = ()
     """What is wrong with the other lines: expected, got, where."""
@@ -132,7 +132,7 @@ class Changes(NamedTuple):
     """What is wrong with a last line that a kill or a full disk cut off, if one was. The next change replaces it."""
 
 
-def read_changes(folder: Path) -> Changes:
+def read_changes(folder: Path) -> ResumeChanges:
     """All changes that can be read.
 
     Raises:
@@ -141,30 +141,30 @@ def read_changes(folder: Path) -> Changes:
     file = folder / CHANGES
     *lines, last = _content(file).split(b"\n")
     found = [_read(line, f"{file}, line {number}") for number, line in enumerate(lines, 1)]
-    sound = [each for each in found if isinstance(each, Change)]
+    sound = [each for each in found if isinstance(each, ResumeChange)]
     damage = [each for each in found if isinstance(each, str)]
     ending = _read(last, f"{file}, line {len(lines) + 1}, which was cut off") if last else ""
-    if isinstance(ending, Change):
-        return Changes([*sound, ending], damage)
-    return Changes(sound, damage, ending)
+    if isinstance(ending, ResumeChange):
+        return ResumeChanges([*sound, ending], damage)
+    return ResumeChanges(sound, damage, ending)
 
 
 def _content(file: Path) -> bytes:
-    with usable(file.parent, verb="read"):
+    with usable_folder(file.parent, verb="read"):
         try:
             return read_regular(file)
         except FileNotFoundError:
             return b""
 
 
-def _read(line: bytes, where: str) -> Change | str:
+def _read(line: bytes, where: str) -> ResumeChange | str:
     try:
-        return Change.model_validate_json(line)
+        return ResumeChange.model_validate_json(line)
     except ValidationError as error:
         return f"run folder: expected one change a line, got {error.errors()[0]['msg']} ({where})"
 
 
-def settings_of(changes: Changes, folder: Path) -> Settings:
+def settings_of(changes: ResumeChanges, folder: Path) -> Settings:
     """What holds after all of them.
 
     Raises:
@@ -185,7 +185,7 @@ def write_change(folder: Path, settings: Settings, prices: Mapping[str, Price] |
     Raises:
         UsageError: the folder cannot be written.
     """
-    change = Change(
+    change = ResumeChange(
         at=datetime.now(UTC), settings={key: setting.value for key, setting in settings.items()}, prices=prices or {}
     )
     line = json.dumps(change.model_dump(mode="json"), default=str)
@@ -193,6 +193,6 @@ def write_change(folder: Path, settings: Settings, prices: Mapping[str, Price] |
     before = _content(file)
     if not before.endswith(b"\n"):
         lines, _, last = before.rpartition(b"\n")
-        before = before + b"\n" if last and isinstance(_read(last, ""), Change) else lines + b"\n" * bool(lines)
-    with usable(folder):
+        before = before + b"\n" if last and isinstance(_read(last, ""), ResumeChange) else lines + b"\n" * bool(lines)
+    with usable_folder(folder):
         write_whole(file, before + line.encode() + b"\n")

@@ -9,7 +9,7 @@ from io import FileIO
 from pathlib import Path
 
 from quintet.errors import UsageError
-from quintet.runs.files import open_regular, usable
+from quintet.runs.files import open_regular, usable_folder
 
 LOCK = "lock"
 
@@ -31,7 +31,7 @@ class FolderLock:
 
     def __init__(self, folder: Path) -> None:
         self._file: FileIO | None = None
-        with usable(folder), ExitStack() as opened:
+        with usable_folder(folder), ExitStack() as opened:
             file = opened.enter_context(_opened(folder / LOCK))
             before = file.read(_LONGEST)
             try:

@@ -23,7 +23,7 @@ PLAN = "plan.md"
 _PLANS = "plans"
 _REFLECTIONS = "reflections"
 
-log = logging.getLogger("quintet.driver")
+_log = logging.getLogger("quintet.driver")
 
 
 class PlanFiles:
@@ -34,7 +34,7 @@ class PlanFiles:
         tell: called with what a person should know, once for each text.
     """
 
-    def __init__(self, folder: Path, tell: Callable[[str], None] = log.warning) -> None:
+    def __init__(self, folder: Path, tell: Callable[[str], None] = _log.warning) -> None:
         self._folder = folder
         self._tell = tell
         self._said: set[str] = set()
@@ -174,7 +174,7 @@ _PER_TOKEN = 8
 """Bytes of text in a token: more than any model has, so nothing is refused that might fit."""
 
 
-def read_plan(file: Path, reader: ModelSettings) -> str:
+def read_plan_file(file: Path, reader: ModelSettings) -> str:
     """Read a plan that a person names.
 
     Args:

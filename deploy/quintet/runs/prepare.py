@@ -19,7 +19,7 @@ from quintet.parsing.forms import FORMS
 from quintet.plugins import catalogue
 from quintet.ports.model import Model
 from quintet.quota.prices import Price, load, price_of
-from quintet.runs.plans import read_plan
+from quintet.runs.plans import read_plan_file
 from quintet.runs.record import RunRecord, git_commit, package_versions, plug_in_versions
 from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.spec import LearnerSetup, Limits, RunSpec
@@ -62,7 +62,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         tasks=tasks,
         training=training.training,
         held_out=training.held_out,
-        plan="" if file is None else read_plan(file, config.model.of("executor")),
+        plan="" if file is None else read_plan_file(file, config.model.of("executor")),
         versions=training.versions,
         planned=_most_episodes(spec, training, tasks),
         method_version=spec.method.version,
@@ -123,7 +123,7 @@ def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings
     learner = _learner(config)
     models = _models(config, method.asks(learning=learner is not None), settings)
     with with_origin(settings, [f"environment.{name}" for name in config.environment.options]):
-        world = plugins.world(config.environment)
+        world = plugins.make_world(config.environment)
     limits = config.limits
     return RunSpec(
         method=method,
@@ -173,7 +173,7 @@ def _models(config: RunConfig, roles: Sequence[str], settings: Settings) -> dict
         found = next((model for known, model in made if known == wanted), None)
         if found is None:
             with with_origin(settings, _model_keys(role)):
-                found = plugins.model(wanted)
+                found = plugins.make_model(wanted)
             made.append((wanted, found))
         by_role[role] = found
     return by_role

@@ -27,7 +27,7 @@ _SLOW = 30.0
 
 @dataclass
 class Running:
-    """An episode in progress; both times in seconds of `Counters.clock`."""
+    """An episode in progress; both times in seconds of `RunCounters.clock`."""
 
     started: float
     active: float
@@ -35,7 +35,7 @@ class Running:
 
 
 @dataclass
-class Counters:
+class RunCounters:
     """What a run has done so far. Written on the event loop by the driver alone, read by the display."""
 
     total: int = 0
@@ -102,7 +102,7 @@ class Progress:
         console: usually standard error.
     """
 
-    def __init__(self, counters: Counters, label: str, console: Console) -> None:
+    def __init__(self, counters: RunCounters, label: str, console: Console) -> None:
         self._counters = counters
         self._label = label
         self._console = console

@@ -11,16 +11,16 @@ from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
 from quintet.quota.prices import Price
-from quintet.runs.files import MOUNTS, refuse_network_file_system, usable
+from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
 from quintet.runs.folder import CHANGES, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.plans import discard_plans
 from quintet.runs.prepare import Prepared, prepare_again
 from quintet.runs.record import RunRecord
 
-RECORD = "run.json"
-JOURNAL = "journal.sqlite"
-_OURS = {LOCK, "logs", f"{RECORD}.part", f"{JOURNAL}.part", f"{JOURNAL}.part-journal"}
+RUN_RECORD = "run.json"
+JOURNAL_FILE = "journal.sqlite"
+_OURS = {LOCK, "logs", f"{RUN_RECORD}.part", f"{JOURNAL_FILE}.part", f"{JOURNAL_FILE}.part-journal"}
 """What a run that was killed before it began may have left."""
 
 
@@ -72,8 +72,8 @@ class RunFolder:
         record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
         if changes:
             prepared = prepare_again(record, changes, path)
-        journal = path / JOURNAL
-        lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts, before=lambda: prepare_journal(journal))
+        journal = path / JOURNAL_FILE
+        lock = begin_in(path, RUN_RECORD, record, ours=_OURS, mounts=mounts, before=lambda: prepare_journal(journal))
         folder = cls(path, record, record.prices, prepared=prepared, lock=lock, new=True, changes=changes)
         folder._complete()
         return folder
@@ -95,13 +95,13 @@ class RunFolder:
             UsageError: no run of this version, another writer, another version of its parts, a forbidden change, or a
                 lost journal.
         """
-        record = read_record(path / RECORD, RunRecord)
+        record = read_record(path / RUN_RECORD, RunRecord)
         refuse_network_file_system(path, mounts)
         before = settings_of(read_changes(path), path)
         try:
             prepared = prepare_again(record, {**before, **(settings or {})}, path)
         except UsageError as error:
-            raise error if str(path) in str(error) else UsageError(f"{error} ({path / RECORD})") from error
+            raise error if str(path) in str(error) else UsageError(f"{error} ({path / RUN_RECORD})") from error
         changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}
         folder = cls(path, record, prepared.prices, prepared=prepared, lock=FolderLock(path), changes=changes)
         folder._complete(anew=anew)
@@ -114,7 +114,7 @@ class RunFolder:
         Raises:
             UsageError: there is no run, or none that this version reads.
         """
-        record = read_record(path / RECORD, RunRecord)
+        record = read_record(path / RUN_RECORD, RunRecord)
         changes = read_changes(path)
         prices = next((change.prices for change in reversed(changes.sound) if change.prices), record.prices)
         damage = [*changes.damage, *([changes.torn] if changes.torn else [])]
@@ -139,7 +139,7 @@ class RunFolder:
     @property
     def journal(self) -> Path:
         """The journal's file."""
-        return self.path / JOURNAL
+        return self.path / JOURNAL_FILE
 
     def read_journal(self) -> JournalReader | None:
         """Its journal, to look at; None before the run begins.
@@ -169,12 +169,12 @@ class RunFolder:
     def _put_journal_in_place(self) -> None:
         if not is_prepared(self.journal):
             raise self._lost()
-        with usable(self.path):
+        with usable_folder(self.path):
             put_in_place(self.journal)
 
     def _lost(self) -> UsageError:
         return UsageError(
-            f"journal: expected {JOURNAL}, which has all that the run was answered, got none ({self.journal}); "
+            f"journal: expected {JOURNAL_FILE}, which has all that the run was answered, got none ({self.journal}); "
             f"put it back, or make and pay every call again: quintet resume {self.path} --anew"
         )
 
@@ -201,7 +201,7 @@ class RunFolder:
             return
         self.close()
         with suppress(OSError):
-            for name in (RECORD, CHANGES, LOCK):
+            for name in (RUN_RECORD, CHANGES, LOCK):
                 (self.path / name).unlink(missing_ok=True)
             for file in (*self.path.glob(f"{self.journal.name}*"), *self.logs.glob("*.log")):
                 file.unlink()

@@ -13,15 +13,14 @@ from quintet.config.resolve import resolve_changes
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
-from quintet.runs.files import MOUNTS, refuse_network_file_system, usable
+from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
 from quintet.runs.folder import CHANGES, Written, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.prepare import prepare_config
-from quintet.runs.run_folder import RECORD as RUN_RECORD
-from quintet.runs.run_folder import RunFolder
+from quintet.runs.run_folder import RUN_RECORD, RunFolder
 
-RECORD = "study.json"
-_OURS = {LOCK, f"{RECORD}.part"}
+STUDY_RECORD = "study.json"
+_OURS = {LOCK, f"{STUDY_RECORD}.part"}
 
 
 def _arm_name(name: str) -> str:
@@ -67,7 +66,7 @@ class StudyFolder:
         Raises:
             UsageError: the folder is not empty, cannot be written, or lies on a network file system.
         """
-        lock = begin_in(path, RECORD, record, ours=_OURS, mounts=mounts)
+        lock = begin_in(path, STUDY_RECORD, record, ours=_OURS, mounts=mounts)
         return cls(path, record, {}, lock)
 
     @classmethod
@@ -83,7 +82,7 @@ class StudyFolder:
         Raises:
             UsageError: no study of this version, another writer, or a forbidden change.
         """
-        record = read_record(path / RECORD, StudyRecord)
+        record = read_record(path / STUDY_RECORD, StudyRecord)
         refuse_network_file_system(path, mounts)
         all_changes = {**settings_of(read_changes(path), path), **(settings or {})}
         for arm, config in record.arms.items():
@@ -97,7 +96,7 @@ class StudyFolder:
         Raises:
             UsageError: there is no study, or none that this version reads.
         """
-        return cls(path, read_record(path / RECORD, StudyRecord), {})
+        return cls(path, read_record(path / STUDY_RECORD, StudyRecord), {})
 
     def arm_path(self, arm: str) -> Path:
         """The run folder of an arm; not there before the arm begins."""
@@ -143,7 +142,7 @@ class StudyFolder:
         """Remove the folder of a study of which no arm began, so that its place can be taken again."""
         self.close()
         with suppress(OSError):
-            for name in (RECORD, CHANGES, LOCK):
+            for name in (STUDY_RECORD, CHANGES, LOCK):
                 (self.path / name).unlink(missing_ok=True)
             for folder in (self.path / "arms", self.path):
                 if folder.is_dir():
@@ -169,13 +168,13 @@ def open_any(path: Path) -> RunFolder | StudyFolder:
     Raises:
         UsageError: it is neither, or none that this version reads.
     """
-    with usable(path, verb="read"):
-        found = {record for record in (RECORD, RUN_RECORD) if (path / record).is_file()}
+    with usable_folder(path, verb="read"):
+        found = {record for record in (STUDY_RECORD, RUN_RECORD) if (path / record).is_file()}
         is_folder = path.is_dir()
     if not is_folder:
         raise UsageError(f"run folder: expected a folder, found none ({path})")
-    if RECORD in found:
+    if STUDY_RECORD in found:
         return StudyFolder.open_to_read(path)
     if RUN_RECORD not in found:
-        raise UsageError(f"run folder: expected {RUN_RECORD} or {RECORD} in it, found neither ({path})")
+        raise UsageError(f"run folder: expected {RUN_RECORD} or {STUDY_RECORD} in it, found neither ({path})")
     return RunFolder.open_to_read(path)

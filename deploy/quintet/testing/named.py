@@ -5,7 +5,8 @@ from typing import Any
 from msgspec import Struct
 
 from quintet.config import plugins
-from quintet.config.sections import EnvironmentSection, ModelSettings
+from quintet.config.sections import ModelSettings
+from quintet.plugins import catalogue
 from quintet.ports.model import Model
 from quintet.ports.world import World
 
@@ -18,8 +19,9 @@ class Named(Struct, frozen=True):
 
     def world(self) -> World:
         """A new instance of the environment of that name."""
-        return plugins.world(EnvironmentSection(name=self.name, **self.options))
+        options = plugins.world_options(self.name).model_validate(self.options)
+        return catalogue.world(self.name, **{name: getattr(options, name) for name in options.model_fields_set})
 
     def model(self) -> Model:
         """A new instance of the model of that name."""
-        return plugins.model(ModelSettings(name=self.name, **self.options))
+        return plugins.make_model(ModelSettings(name=self.name, **self.options))

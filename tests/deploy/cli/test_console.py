@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli.console import console, flushed
-from quintet.runs.progress import Counters, Progress
+from quintet.runs.progress import Progress, RunCounters
 
 ROOT = Path(__file__).parents[2]
 
@@ -36,7 +36,7 @@ def test_a_reader_that_is_gone_does_not_end_the_process() -> None:
 @pytest.mark.parametrize("terminal", [True, False])
 @pytest.mark.parametrize("error", [BrokenPipeError(), OSError(28, "No space left on device")])
 def test_progress_goes_on_without_anybody_who_reads_it(error: OSError, terminal: bool) -> None:
-    with Progress(Counters(total=1), "adapt", console(Gone(error, terminal=terminal))) as progress:
+    with Progress(RunCounters(total=1), "adapt", console(Gone(error, terminal=terminal))) as progress:
         progress.draw()
     assert progress.line().startswith("adapt: 0/1 episodes")
 

@@ -21,7 +21,7 @@ from quintet.ports.model import Completion, Sampling
 from quintet.reports.load import gather
 from quintet.runs import evaluation
 from quintet.runs.attempts import HowEnded
-from quintet.runs.progress import Counters
+from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
 from quintet.studies import catalogue as catalogue_of_studies
 from quintet.studies.demo import DEMO
@@ -123,7 +123,9 @@ def test_fail_fast_stops_at_the_first_bug(capsys: pytest.CaptureFixture[str]) ->
 def test_an_interrupted_run_says_how_to_resume_and_130(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def interrupted(folder: RunFolder, counters: Counters, tell: object, *, retry_faulted: bool = False) -> str:
+    async def interrupted(
+        folder: RunFolder, counters: RunCounters, tell: object, *, retry_faulted: bool = False
+    ) -> str:
         return await _interrupted()
 
     with monkeypatch.context() as patch:
@@ -140,7 +142,7 @@ def test_an_interrupted_study_is_resumed_where_it_stopped(
     whole = evaluation.run_left
 
     async def interrupted(
-        folder: RunFolder, counters: Counters, tell: object, *, retry_faulted: bool = False
+        folder: RunFolder, counters: RunCounters, tell: object, *, retry_faulted: bool = False
     ) -> HowEnded:
         if folder.config.method.name == "adapt":
             await _interrupted()
@@ -251,7 +253,9 @@ def test_a_run_that_learns_ends_with_its_table_and_has_nothing_to_resume_then(
 def test_a_run_that_learns_goes_on_where_it_was_interrupted(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def interrupted(folder: RunFolder, counters: Counters, tell: object, *, retry_faulted: bool = False) -> str:
+    async def interrupted(
+        folder: RunFolder, counters: RunCounters, tell: object, *, retry_faulted: bool = False
+    ) -> str:
         return await _interrupted()
 
     with monkeypatch.context() as patch:

@@ -19,7 +19,7 @@ from quintet.cli.console import console
 from quintet.cli.terminal import escaped, escaped_streams
 from quintet.reports.printing import print_tables
 from quintet.reports.wording import TextTable
-from quintet.runs.progress import Counters, Progress
+from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -87,7 +87,7 @@ def test_columns_stay_columns() -> None:
 @pytest.mark.parametrize("terminal", [True, False])
 def test_progress_lines_are_escaped(terminal: bool) -> None:
     screen = Screen() if terminal else io.StringIO()
-    with Progress(Counters(total=1), f"adapt{HOSTILE}", console(screen)) as progress:
+    with Progress(RunCounters(total=1), f"adapt{HOSTILE}", console(screen)) as progress:
         progress.draw()
     assert moves(screen.getvalue()) <= {"\x1b", "\r"}  # of the picture that is drawn in place
     assert "\x1b]" not in screen.getvalue()
@@ -96,7 +96,7 @@ def test_progress_lines_are_escaped(terminal: bool) -> None:
 def test_prints_during_a_picture_leave_it_whole_and_are_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = Screen()
     monkeypatch.setattr(sys, "stderr", screen)
-    with escaped_streams(), Progress(Counters(total=1), "adapt", console(stderr=True)) as progress:
+    with escaped_streams(), Progress(RunCounters(total=1), "adapt", console(stderr=True)) as progress:
         print(f"a plug-in {HOSTILE}", file=sys.stderr)
         progress.draw()
     assert "\x1b[2K" in screen.getvalue()

@@ -26,8 +26,8 @@ def config(**sections: Any) -> RunConfig:
 
 
 def test_a_name_of_ours_is_a_model_here_and_behind_a_url_it_is_only_sent() -> None:
-    assert plugins.model(config(model={"name": "sim-weak"}).model).name == "sim-weak (simulated)"
-    sent = plugins.model(config(model={"name": "sim-weak", "url": URL}).model)
+    assert plugins.make_model(config(model={"name": "sim-weak"}).model).name == "sim-weak (simulated)"
+    sent = plugins.make_model(config(model={"name": "sim-weak", "url": URL}).model)
     assert isinstance(sent, Endpoint)
     assert sent.name == "sim-weak"
 
@@ -40,7 +40,7 @@ def test_a_name_of_nobodys_is_openais_where_there_is_a_key(monkeypatch: pytest.M
     with pytest.raises(UsageError, match=expected):
         config(model={"name": "gpt-4.1-mini"})
     monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
-    assert isinstance(plugins.model(config(model={"name": "gpt-4.1-mini"}).model), Endpoint)
+    assert isinstance(plugins.make_model(config(model={"name": "gpt-4.1-mini"}).model), Endpoint)
 
 
 def with_planner(**planner: str) -> Prepared:

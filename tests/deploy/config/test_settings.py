@@ -4,7 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from quintet.config.settings import Setting, from_assignments, from_environment, from_file, from_flags, nest, parse
+from quintet.config.settings import (
+    Setting,
+    from_assignments,
+    from_environment,
+    from_file,
+    from_flags,
+    nest,
+    parse_value,
+)
 from quintet.errors import UsageError
 
 
@@ -94,7 +102,7 @@ def test_flags_that_were_not_given_set_nothing() -> None:
     ],
 )
 def test_a_text_is_the_toml_value_it_looks_like_or_itself(text: str, value: object) -> None:
-    assert parse(text, "--set a") == value
+    assert parse_value(text, "--set a") == value
 
 
 def test_a_key_that_is_a_value_and_a_table_is_refused() -> None:

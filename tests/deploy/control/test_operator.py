@@ -24,7 +24,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path
 from quintet.messages.solving import Solve
 from quintet.quota.quota import unlimited
-from quintet.runs.progress import Counters, Progress
+from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.local import LocalRuntime
@@ -77,7 +77,7 @@ class Scene:
         self.journal = journal
         self.spec: RunSpec = contest(model=Slow(Fetcher()))
         self.record: RunRecord = samples.record("react", ("beehive", "lantern", "stick"))
-        self.counters = Counters()
+        self.counters = RunCounters()
         self.runtime = LocalRuntime(self.spec, journal, concurrency=1)
         self.operator = Operator(
             self.record, EpisodeRequests(self.spec), journal.reader, self.runtime.runner, unlimited(), self.counters
@@ -170,7 +170,7 @@ def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None
 
 
 def test_further_attempts_take_the_place_of_those_before_them_in_the_counts() -> None:
-    counters = Counters(total=2)
+    counters = RunCounters(total=2)
     first, second = Path("beehive/0/0"), Path("beehive/0/1")
     counters.begin(first)
     counters.end(first, solved=True, faulted=False)

@@ -9,7 +9,7 @@ from typing import BinaryIO
 import pytest
 
 from quintet.reports.episodes import results
-from quintet.runs.copy import copy_folder, main
+from quintet.runs.copy import copy_command, copy_folder
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, StudyRecord
 from tests.deploy import learning_runs, samples
@@ -101,12 +101,12 @@ def test_a_copy_that_reads_otherwise_is_an_error_and_takes_nobodys_place(
         source.read()
 
     monkeypatch.setattr("quintet.runs.copy.shutil.copyfileobj", loses_all)
-    assert main([str(learner), str(tmp_path / "kept")]) == 1
+    assert copy_command([str(learner), str(tmp_path / "kept")]) == 1
     assert "expected a whole copy" in capsys.readouterr().err
     assert {name: text for name, text in content(tmp_path / "kept").items() if not name.endswith(".part")} == before
 
 
 def test_a_folder_that_is_not_there_is_an_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([str(tmp_path / "none"), str(tmp_path / "kept")]) == 1
-    assert main([str(tmp_path)]) == 2
+    assert copy_command([str(tmp_path / "none"), str(tmp_path / "kept")]) == 1
+    assert copy_command([str(tmp_path)]) == 2
     assert "usage" in capsys.readouterr().err

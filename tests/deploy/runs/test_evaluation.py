@@ -18,7 +18,7 @@ from quintet.journal.reader import JournalReader
 from quintet.messages.environment import Open, Task
 from quintet.messages.planning import MakePlan, PlanMade
 from quintet.runs.evaluation import open_evaluation, run_left
-from quintet.runs.progress import Counters
+from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
 
 ROOT = Path(__file__).parents[2]
@@ -97,7 +97,7 @@ def _stopped(folder: Path, script: str) -> "subprocess.CompletedProcess[str]":
 
 def _finish(folder: Path) -> None:
     with RunFolder.open_to_write(folder) as run:
-        counters = Counters()
+        counters = RunCounters()
         assert asyncio.run(run_left(run, counters)) == "done"
         assert counters.done == counters.total == 40
 
@@ -140,7 +140,7 @@ def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> No
 def test_nothing_is_left_after_the_end_and_a_second_run_of_nothing_ends_at_once(tmp_path: Path) -> None:
     asyncio.run(whole_run(tmp_path / "run"))
     with RunFolder.open_to_write(tmp_path / "run") as run:
-        counters = Counters()
+        counters = RunCounters()
         assert asyncio.run(run_left(run, counters)) == "done"
         assert (counters.done, counters.calls) == (len(GOALS), 0)
 
@@ -155,7 +155,7 @@ def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Pat
     out = tmp_path / "run"
     asyncio.run(whole_run(out, model="scripted", settings=script(tmp_path, "Action: inventory")))
     with RunFolder.open_to_write(out) as run:
-        counters = Counters()
+        counters = RunCounters()
         assert asyncio.run(run_left(run, counters)) == "faulted"
         assert counters.calls == 0
         script(tmp_path, *["Action: inventory"] * 2, "Action: task failed")
@@ -166,7 +166,7 @@ def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Pat
                 return [episode.path for episode in evaluation.left(retry_faulted=True)]
 
         assert asyncio.run(again()) == [f"{goal}/0/1" for goal in GOALS]
-        asyncio.run(run_left(run, counters := Counters(), retry_faulted=True))
+        asyncio.run(run_left(run, counters := RunCounters(), retry_faulted=True))
         assert counters.calls > 0
     ends = [event for event in events(out).values() if isinstance(event, EpisodeEnded)]
     assert {end.path.rpartition("/")[2] for end in ends} == {"0", "1"}
@@ -178,8 +178,8 @@ def test_the_counters_follow_the_journal(tmp_path: Path) -> None:
     calls = [event for event in events(out).values() if isinstance(event, CallMade)]
     prepared = RunFolder.open_to_read(out).prepared
 
-    async def counted() -> Counters:
-        counters = Counters()
+    async def counted() -> RunCounters:
+        counters = RunCounters()
         async with open_evaluation(prepared, counters) as evaluation:
             async for _ in evaluation.run(evaluation.left()):
                 pass

@@ -6,7 +6,7 @@ from rich.console import Console
 
 from quintet.cli.console import console
 from quintet.messages.paths import Path
-from quintet.runs.progress import Counters, Progress
+from quintet.runs.progress import Progress, RunCounters
 
 
 class _Clock:
@@ -17,9 +17,9 @@ class _Clock:
         return self.now
 
 
-def _shown(total: int = 4) -> tuple[_Clock, Counters, Progress, io.StringIO]:
+def _shown(total: int = 4) -> tuple[_Clock, RunCounters, Progress, io.StringIO]:
     clock, out = _Clock(), io.StringIO()
-    counters = Counters(total=total, clock=clock)
+    counters = RunCounters(total=total, clock=clock)
     return clock, counters, Progress(counters, "adapt", console(out)), out
 
 
@@ -43,7 +43,7 @@ def test_faulted_episodes_are_no_failures() -> None:
 
 def test_what_an_earlier_start_did_is_done_but_no_part_of_the_rate() -> None:
     clock, out = _Clock(), io.StringIO()
-    counters = Counters(total=10, done=8, clock=clock)
+    counters = RunCounters(total=10, done=8, clock=clock)
     progress = Progress(counters, "adapt", console(out))
     counters.end(Path("beehive/0/0"), solved=True, faulted=False)
     clock.now += 1
@@ -85,7 +85,7 @@ def test_the_last_line_is_printed_when_it_ends() -> None:
 
 def test_a_terminal_shows_a_bar_and_the_slowest_and_leaves_one_line() -> None:
     clock, out = _Clock(), io.StringIO()
-    counters = Counters(total=2, clock=clock)
+    counters = RunCounters(total=2, clock=clock)
     terminal = Console(file=out, force_terminal=True, width=100)
     with Progress(counters, "adapt", terminal) as progress:
         counters.begin(Path("slow/0/0"))

@@ -14,7 +14,7 @@ from quintet.parsing.forms import FORMS, as_paper_text, response_format
 from quintet.ports.model import AnswerForm, Completion
 from quintet.runs.evaluation import run_left
 from quintet.runs.prepare import prepare
-from quintet.runs.progress import Counters
+from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
 from quintet.serving.offer import offer
 from quintet.serving.reading import read
@@ -90,7 +90,7 @@ def test_a_run_takes_the_same_steps_as_in_text(
             run = {**sections.get("run", {}), "tasks": 1}
             settings = {**sections, "environment": {"name": environment}, "model": model, "run": run}
             with RunFolder.create(tmp_path / answers, prepare([from_table(settings, "test")])) as folder:
-                assert await run_left(folder, Counters()) == "done"
+                assert await run_left(folder, RunCounters()) == "done"
                 reader = JournalReader.open(folder.journal)
                 events = [record.event for record in reader.records()]
                 reader.close()
