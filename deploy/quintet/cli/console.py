@@ -1,4 +1,4 @@
-"""Where a person reads. Nothing that goes wrong there ends a run."""
+"""Output for people. No error of output ends a run."""
 
 import os
 import sys
@@ -18,13 +18,13 @@ _WIDE = 400
 
 
 class _Console(Console):
-    """Prints texts escaped, and leaves to its caller what a reader that is gone means; rich would end the process."""
+    """Escapes what it prints, and raises if the reader is gone, where rich would end the process."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-        """As rich has it, of escaped text; a link is no style."""
+        """Render escaped text, without links."""
         if isinstance(renderable, Text):  # before it is laid out, so that columns stay columns
             renderable = renderable.copy()
             renderable.plain = escaped(renderable.plain)
@@ -33,7 +33,7 @@ class _Console(Console):
 
 
 def console(file: TextIO | None = None, *, stderr: bool = False) -> Console:
-    """Where a person reads; markup and guessed highlights off, since model text may look like either."""
+    """A console for people, without markup and guessed highlights, since model text may look like either."""
     file = file or lowest(sys.stderr if stderr else sys.stdout)
     made = _Console(file=file, stderr=stderr, markup=False, highlight=False, emoji=False)
     if not made.is_terminal:
@@ -42,20 +42,20 @@ def console(file: TextIO | None = None, *, stderr: bool = False) -> Console:
 
 
 def notify(text: str) -> None:
-    """Tell a person, on standard error."""
+    """Print a line on standard error."""
     with suppress(OSError), flushed(sys.stderr):
         console(stderr=True).print(Text(text), soft_wrap=True)
 
 
 @contextmanager
 def flushed(stream: TextIO | None) -> Generator[None, None, None]:
-    """Send out what is written inside.
+    """Flush what is written inside.
 
     Args:
-        stream: None, as Python has it, where the process began without it.
+        stream: None if the process began without it.
 
     Raises:
-        OSError: it cannot be; what is left is dropped, since the interpreter's exit would fail at it again.
+        OSError: it cannot be flushed; the rest is dropped, or the interpreter's exit would fail on it again.
     """
     try:
         yield

@@ -1,17 +1,23 @@
-"""The flags of what runs episodes or goes on with them, as settings: over `QUINTET_*` variables, over the file."""
+"""Flags of the commands that run episodes, as settings: over `QUINTET_*` variables, which are over the file."""
 
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal, TypeAlias
+from typing import Annotated, Literal, TypeAlias
 
 from cyclopts import Parameter, Token
 
+from quintet.config.settings import (
+    Setting,
+    Settings,
+    from_assignments,
+    from_environment,
+    from_file,
+    from_flags,
+    parse_value,
+)
 from quintet.errors import UsageError
-
-if TYPE_CHECKING:
-    from quintet.config.settings import Settings
 
 
 def _whole(_type: object, tokens: Sequence[Token]) -> int:
@@ -30,7 +36,7 @@ Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negati
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class ResumeFlags:
-    """The flags that a resume takes too, since they cannot change results; None and False were not given."""
+    """The flags that a resume takes too, since they cannot change results; None and False mean not given."""
 
     concurrency: Whole | None = None
     """Episodes at a time."""
@@ -41,8 +47,7 @@ class ResumeFlags:
     budget_tokens: Whole | None = None
     """The same in tokens."""
     runtime: Literal["local", "ray"] | None = None
-    """In this process, also of a run that was begun on Ray, or on Ray; by default on Ray where a flag about Ray is
-    given."""
+    """In this process, also a run that was begun on Ray, or on Ray; by default on Ray if a flag about Ray is given."""
     hosts: Whole | None = None
     """Ray hosts; of every role under --placement per-role. By default there are about as many as cores."""
     placement: Literal["colocated", "per-role"] | None = None
@@ -54,7 +59,7 @@ class ResumeFlags:
     assignments: Assignments = ()
     """A setting, `section.key=value`; may be repeated."""
 
-    def given(self) -> "dict[str, tuple[str, object]]":
+    def given(self) -> dict[str, tuple[str, object]]:
         """The flags by name, each with its dotted key and its value."""
         return {
             "--concurrency": ("runtime.concurrency", self.concurrency),
@@ -68,34 +73,32 @@ class ResumeFlags:
             "--quota": ("runtime.quota", self.quota),
         }
 
-    def settings(self) -> "Settings":
-        """What was given.
+    def settings(self) -> Settings:
+        """The flags that were given, as settings.
 
         Raises:
-            UsageError: an assignment is none, or flags contradict each other.
+            UsageError: an assignment has no key or no "=", or flags contradict each other.
         """
-        from quintet.config.settings import Setting, from_assignments, from_flags
-
         given = self.given()
         for flag, (_, value) in given.items():
-            if value == "":  # a shell's variable that is not set
+            if value == "":  # such as an unset variable of a shell
                 raise UsageError(f"{flag}: expected a value, got none")
         if self.runtime == "local":
             for flag in ("--hosts", "--placement", "--ray-address", "--quota"):
                 if given[flag][1] is not None:
                     raise UsageError(f"{flag}: expected a run on Ray, got --runtime local")
-        away = ("runtime.address", "runtime.quota") if self.runtime == "local" else ()
+        reset = ("runtime.address", "runtime.quota") if self.runtime == "local" else ()
         return {
             **from_assignments(self.assignments),
             **from_flags(given),
-            **dict.fromkeys(away, Setting(None, "--runtime local")),
+            **dict.fromkeys(reset, Setting(None, "--runtime local")),
         }
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class Flags(ResumeFlags):
-    """Those of every new run."""
+    """The flags of every new run."""
 
     model: str | None = None
     """`quintet list models`, or the name of an endpoint's model."""
@@ -104,13 +107,13 @@ class Flags(ResumeFlags):
     tasks: str | None = None
     """The first so many, or names separated by commas."""
     plan: Path | None = None
-    """A file with a plan that is shown before every task; what is learnt begins with it."""
+    """A file with a plan that is shown before every task; a run that learns begins with it."""
     task_type: str | None = None
-    """Only tasks of this type, where the environment's have one: `heat`."""
+    """Only tasks of this type, if the environment's tasks have types: `heat`."""
     seed: Whole | None = None
     """Fixes the worlds and the calls."""
     episode_budget_usd: float | None = None
-    """What every episode may spend; one that has spent it ends unsolved."""
+    """What every episode may spend; an episode that has spent it ends unsolved."""
     episode_budget_tokens: Whole | None = None
     """The same in tokens."""
     config: Path | None = None
@@ -124,18 +127,16 @@ class Flags(ResumeFlags):
     json: Switch = False
     """Print the report as JSON."""
 
-    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> "list[Settings]":
-        """The settings, later layers overriding earlier ones.
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> list[Settings]:
+        """The settings; later layers override earlier ones.
 
         Args:
             variables: of the process.
             named: plug-ins by section, given by position.
 
         Raises:
-            UsageError: the file cannot be read, or an assignment is none.
+            UsageError: the file cannot be read, or an assignment has no key or no "=".
         """
-        from quintet.config.settings import from_environment, from_file, from_flags, parse_value
-
         own = {
             **{section.upper(): (f"{section}.name", name) for section, name in named.items()},
             "--model": ("model.name", self.model),
@@ -155,31 +156,29 @@ class Flags(ResumeFlags):
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class EvaluationFlags(Flags):
-    """Those of a run whose tasks can be repeated too."""
+    """And those of a run whose tasks can be repeated."""
 
     epochs: Whole | None = None
     """Repetitions of every task, each in a world of its own."""
 
-    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> "list[Settings]":
-        """As of `Flags`, with repetitions."""
-        from quintet.config.settings import from_flags
-
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> list[Settings]:
+        """As `Flags.layers`, with repetitions."""
         return [*super().layers(variables, **named), from_flags({"--epochs": ("run.epochs", self.epochs)})]
 
 
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class LearningFlags(Flags):
-    """Those of a run that learns too."""
+    """And those of a run that learns."""
 
     batch: Whole | None = None
     """Training tasks of an iteration."""
     iterations: Whole | None = None
     """How often what is learnt is revised; by default until every training task was met once."""
     eval_every: Whole | None = None
-    """Measure what is learnt after every so many iterations; what it ends with in any case."""
+    """Measure what is learnt after every so many iterations; the last version in any case."""
     select: Literal["last", "best"] | None = None
-    """Stand by the last version, or by the one that does best on tasks held out from training."""
+    """Choose the last version, or the one that does best on tasks held out from training."""
     held_out: Whole | None = None
     """How many of the training tasks to hold out; by default none, and with --select best a quarter."""
     train_split: str | None = None
@@ -187,10 +186,8 @@ class LearningFlags(Flags):
     train_tasks: str | None = None
     """How many of them, drawn at random by the seed, or names separated by commas."""
 
-    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> "list[Settings]":
-        """As of `Flags`, of a run that learns."""
-        from quintet.config.settings import Setting, from_flags, parse_value
-
+    def layers(self, variables: Mapping[str, str] = os.environ, /, **named: str) -> list[Settings]:
+        """As `Flags.layers`, for a run that learns."""
         own = {
             "--batch": ("learning.batch", self.batch),
             "--iterations": ("learning.iterations", self.iterations),

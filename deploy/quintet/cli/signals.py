@@ -15,7 +15,7 @@ Handler: TypeAlias = Callable[[int, FrameType | None], Any]
 
 @contextmanager
 def handled(number: signal.Signals, handler: Handler) -> Generator[None, None, None]:
-    """Handle a signal, unless this process was begun to ignore it, as `nohup` and a shell's background do."""
+    """Handle a signal, unless this process was started to ignore it, as by `nohup` or in a shell's background."""
     before = signal.getsignal(number)
     if before is signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
         yield

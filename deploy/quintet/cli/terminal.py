@@ -1,7 +1,7 @@
-"""What text may do to a terminal: begin a line and move to a tab stop. Every other control is written out.
+"""Escapes text for terminals: line breaks and tabs stay, every other control character is written out.
 
 Texts of models, worlds and plug-ins reach a person's terminal. There a control character could rename the window, fill
-the clipboard, delete what was printed before it, or show letters in another order than they stand.
+the clipboard, delete earlier output, or show letters in another order.
 """
 
 import re
@@ -20,10 +20,10 @@ def escaped(text: str) -> str:
 
 
 class EscapedStream:
-    """A text stream behind which no control character arrives, so it says that it is no terminal.
+    """A text stream that escapes control characters, and so says that it is no terminal.
 
     Args:
-        beneath: where it is written.
+        beneath: the stream it writes to.
     """
 
     def __init__(self, beneath: TextIO) -> None:
@@ -35,7 +35,7 @@ class EscapedStream:
         return len(text)
 
     def isatty(self) -> bool:
-        """Never: styles that a program sends to a terminal would be escaped too."""
+        """False: the styles that a program sends to a terminal would be escaped too."""
         return False
 
     def __getattr__(self, name: str) -> object:
@@ -43,7 +43,7 @@ class EscapedStream:
 
 
 def lowest(stream: TextIO | None) -> TextIO | None:
-    """The stream beneath all that escape what is written; for one who escapes texts himself and adds styles."""
+    """The stream beneath all escaping ones, for a caller that escapes texts itself and adds styles."""
     while stream is not None:
         # `rich` has the second name for what is beneath a stream of its own.
         beneath = stream.beneath if isinstance(stream, EscapedStream) else getattr(stream, "rich_proxied_file", None)
@@ -55,7 +55,7 @@ def lowest(stream: TextIO | None) -> TextIO | None:
 
 @contextmanager
 def escaped_streams() -> Generator[None, None, None]:
-    """Escape what is printed inside, and the traceback of what is raised inside and not caught: it ends the process."""
+    """Escape what is printed inside, and the traceback of an uncaught error from inside."""
     before = sys.stdout, sys.stderr
     # A process may begin without its streams; Python has None for them then.
     sys.stdout, sys.stderr = (stream and cast("TextIO", EscapedStream(stream)) for stream in before)

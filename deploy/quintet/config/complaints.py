@@ -1,4 +1,4 @@
-"""What is said about a value that does not validate: expected, got, where."""
+"""Errors about settings: expected, got, where."""
 
 import re
 from collections.abc import Collection, Generator, Iterable, Mapping
@@ -27,14 +27,14 @@ _SIGNS = {
 
 
 GREATEST = 2**31 - 1
-"""The greatest number that can be set: what counts, waits or seeds has no use for a greater one."""
+"""The greatest number that can be set; no count, time or seed needs a greater one."""
 
 
 def refuse_huge(settings: Settings) -> None:
-    """Refuse whole numbers that some library below could not take.
+    """Refuse whole numbers that a library could not take.
 
     Raises:
-        UsageError: of the first such number.
+        UsageError: for the first such number.
     """
     for key, setting in settings.items():
         if isinstance(setting.value, int) and abs(setting.value) > GREATEST:
@@ -51,7 +51,7 @@ def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
         values: as they were read.
 
     Raises:
-        UsageError: of the first such value.
+        UsageError: for the first such value.
     """
     for key, setting in settings.items():
         if isinstance(setting.value, bool) and not isinstance(values.get(key), bool):
@@ -66,10 +66,10 @@ def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
 
 
 def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
-    """Refuse keys that nothing reads, each with the nearest that something does.
+    """Refuse unknown keys, and name the nearest known key.
 
     Raises:
-        UsageError: of the first such key.
+        UsageError: for the first such key.
     """
     for key, setting in settings.items():
         if f"{key}.name" in known:
@@ -95,7 +95,7 @@ def _nearest(key: str, known: Collection[str]) -> str:
 
 
 def complaint(error: ValidationError, settings: Settings, prefix: str = "") -> UsageError:
-    """The first of what pydantic found, as something a person can mend."""
+    """The first error that pydantic found, as a usage error."""
     details = error.errors()[0]
     named = [str(part) for part in details["loc"] if part != "[key]"]  # pydantic's word for a name within a table
     key = prefix + ".".join(named)
@@ -105,7 +105,7 @@ def complaint(error: ValidationError, settings: Settings, prefix: str = "") -> U
 
 
 def _setting(key: str, settings: Settings) -> tuple[str, Setting] | None:
-    # Behind the key pydantic may name the member of a union or the position in a list; what it names may be a table.
+    # pydantic may append the member of a union or the position in a list, and may name a table.
     outer = key
     while outer:
         if outer in settings:

@@ -14,13 +14,13 @@ from quintet.plugins.files import read_limited
 _PREFIX = "QUINTET_"
 
 _SECRET = re.compile(r"key|token(?!s)|secret|password|authorization|credential|bearer", re.IGNORECASE)
-"""What names have whose values are not repeated."""
+"""Names with one of these words have values that no message repeats."""
 
 _SECRET_WITHIN = re.compile(r"api_?key|secret|password|authorization|credential|bearer", re.IGNORECASE)
-"""What a value has that is not repeated."""
+"""Values with one of these words are not repeated either."""
 
 _LONGEST = 200
-"""Characters of a value that is repeated."""
+"""Characters of a value in a message."""
 
 LARGEST_FILE = 2**20
 """Bytes of a file of settings."""
@@ -29,7 +29,7 @@ _DEEPEST = 32
 """Tables and lists within each other."""
 
 _DOTTED = re.compile(r"(?<![\w\-\"'])(?:[\w\-\"']+[ \t]*\.[ \t]*){100}")
-"""A key of so many parts that tomllib, whose time grows with their square, is not asked."""
+"""A key of too many parts for tomllib, whose time grows with their square."""
 
 
 _MODEL_NAME = re.compile(r"model\.(\w+\.)?name")
@@ -38,7 +38,7 @@ _LOCAL = "local:"
 
 @dataclass(frozen=True)
 class Setting:
-    """A value, and the place a person would mend it: `adapt.toml, line 4`, a variable's name or a flag."""
+    """A value, and where it was set: `adapt.toml, line 4`, a variable's name or a flag."""
 
     value: Any
     where: str
@@ -49,7 +49,7 @@ Settings: TypeAlias = Mapping[str, Setting]
 
 
 def quoted(key: str, value: object) -> str:
-    """A value as a message may repeat it: in part where it is long, not at all where it or a name in it is secret."""
+    """A value as a message may repeat it: shortened if it is long, hidden if its name or text looks secret."""
     text = repr(value)
     if _SECRET.search(key) or _SECRET_WITHIN.search(text):
         return "something else (not shown)"
@@ -67,7 +67,7 @@ def flatten(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, A
 
 
 def nest(settings: Settings) -> dict[str, Any]:
-    """The tables that dotted keys stand for.
+    """The nested tables of dotted keys.
 
     Raises:
         UsageError: one key is a value and a table at once.
@@ -90,7 +90,7 @@ def nest(settings: Settings) -> dict[str, Any]:
 
 
 def from_table(table: Mapping[str, Any], where: str) -> Settings:
-    """All of a table, from one place."""
+    """All values of a table, set in one place."""
     return {key: Setting(value, where) for key, value in flatten(table)}
 
 
@@ -98,7 +98,7 @@ def from_file(file: Path) -> Settings:
     """A TOML file.
 
     Raises:
-        UsageError: it cannot be read, or is no TOML.
+        UsageError: the file cannot be read, or is no TOML.
     """
     if file.exists() and not file.is_file():
         raise UsageError(f"--config: expected a TOML file, got something else ({file})")
@@ -131,7 +131,7 @@ _KEY = re.compile(r"[\w.\-\"' ]+")
 
 
 def _lines(text: str) -> Iterator[tuple[str, int]]:
-    """Every dotted key and its line, from 1. The file is known to be TOML."""
+    """Every dotted key and its line, from 1, of valid TOML."""
     prefix = ""
     for number, line in enumerate(text.splitlines(), 1):
         if table := _TABLE.match(line):
@@ -171,12 +171,12 @@ def from_assignments(assignments: Iterable[str], flag: str = "--set") -> Setting
 
 
 def from_flags(flags: Mapping[str, tuple[str, Any]]) -> Settings:
-    """Flags that were given, each by its name with its dotted key and its value; None was not given."""
+    """Flags by name, each with its dotted key and its value; None means not given."""
     return {key: Setting(value, flag) for flag, (key, value) in flags.items() if value is not None}
 
 
 def with_files(settings: Settings) -> Settings:
-    """The same where `local:FILE`, as the name of a model, is said in two: the name `local`, and the option `file`."""
+    """The same settings, with a model's name `local:FILE` split into the name `local` and the option `file`."""
     return dict(_named_with_files(settings))
 
 
@@ -190,11 +190,11 @@ def _named_with_files(settings: Settings) -> Iterator[tuple[str, Setting]]:
 
 
 def load_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[str, Any]:
-    """TOML in which no table is deeper than any of ours.
+    """Read TOML.
 
     Raises:
-        ValueError: it is none, or deeper.
-        TooDeep: of which that is one.
+        TooDeep: tables or lists are nested deeper than in any file of ours.
+        ValueError: it is no TOML.
     """
     if _DOTTED.search(text):
         raise TooDeep
@@ -211,7 +211,7 @@ def load_toml(text: str, *, parse_float: Callable[[str], Any] = float) -> dict[s
 
 
 class TooDeep(ValueError):
-    """TOML with tables within tables, or lists within lists, beyond any use."""
+    """TOML with tables or lists nested too deep."""
 
     def __str__(self) -> str:
         return f"tables and lists that are more than {_DEEPEST} deep"
@@ -224,10 +224,10 @@ def _within(value: object) -> Iterable[object]:
 
 
 def parse_value(text: str, where: str) -> Any:
-    """The TOML value that `text` is, or else the text itself.
+    """The TOML value that `text` stands for, or else the text itself.
 
     Raises:
-        UsageError: it is TOML that is too deep.
+        UsageError: the value is nested too deep.
     """
     try:
         table = load_toml(f"value = {text}")

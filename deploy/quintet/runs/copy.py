@@ -20,9 +20,9 @@ from quintet.runs.study_folder import STUDY_RECORD
 
 _JOURNAL = ".sqlite"
 _NOT_COPIED = {LOCK, SOCKET}
-"""What belongs to the process that writes the folder."""
+"""Files of the process that writes the folder."""
 _UNFINISHED = ("-wal", "-shm", "-journal", ".part")
-"""How the names of files end that are parts of others: of SQLite's, whose backup holds them, and of our own."""
+"""Endings of partial files: SQLite's, whose backup holds them, and our own."""
 
 
 def copy_folder(source: Path, target: Path) -> int:

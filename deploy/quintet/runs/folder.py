@@ -1,4 +1,4 @@
-"""What run and study folders have in common: a record that is made whole and marked as ours, and changes beside it."""
+"""What run and study folders share: a record, marked as ours, and the changes of resumes beside it."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -20,7 +20,7 @@ FORMAT = 1
 
 
 class Written(BaseModel):
-    """What a folder's record says in any case. Keys of later versions are passed over."""
+    """What the records of runs and studies share. Keys of later versions are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
@@ -29,7 +29,7 @@ class Written(BaseModel):
     packages: Mapping[str, str]
     """Versions, by distribution; `python` among them."""
     git_commit: str | None
-    """Of the checkout that ran, `+changes` where it had any; None outside a checkout."""
+    """Of the checkout that ran, with `+changes` if it had any; None outside a checkout."""
 
 
 WrittenT = TypeVar("WrittenT", bound=Written)
@@ -42,18 +42,18 @@ def _nothing() -> None:
 def begin_in(
     path: Path, name: str, record: Written, *, ours: set[str], mounts: Path, before: Callable[[], None] = _nothing
 ) -> FolderLock:
-    """Make a folder that is new or empty ours, and write its record.
+    """Take a new or empty folder: lock it and write its record.
 
     Args:
         path: the folder; its parents are made.
         name: of the record's file.
-        record: what begins there.
+        record: of the run or study.
         ours: names that do not count as content.
         mounts: see `refuse_network_file_system`.
         before: called before the record is written; the record says that something has begun.
 
     Raises:
-        UsageError: it is not empty, cannot be written, or lies on a network file system.
+        UsageError: the folder is not empty, cannot be written, or lies on a network file system.
     """
     refuse_network_file_system(path, mounts)
     with usable_folder(path, "--out", "made"):
@@ -62,7 +62,7 @@ def begin_in(
     lock = FolderLock(path)
     try:
         with usable_folder(path):
-            _refuse_content(path, ours)  # again: somebody may have begun a run between the look and the lock
+            _refuse_content(path, ours)  # again: another process may have begun a run before the lock
             before()
             write_whole(path / name, record.model_dump_json(indent=2) + "\n")
     except BaseException:
@@ -83,7 +83,7 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
     """The record in a run or study folder.
 
     Raises:
-        UsageError: it cannot be read, is something else, or of a newer format.
+        UsageError: the file cannot be read, is something else, or is of a newer format.
     """
     try:
         data = from_json(read_regular(file))
@@ -118,7 +118,7 @@ class ResumeChange(BaseModel):
     settings: Mapping[str, Any]
     """By dotted key."""
     prices: Mapping[str, Price] = {}
-    """By model, as they were from then on; empty where they did not change."""
+    """By model, as they were from then on; empty if they did not change."""
 
 
 class ResumeChanges(NamedTuple):
@@ -127,9 +127,9 @@ class ResumeChanges(NamedTuple):
     sound: Sequence[ResumeChange] = ()
     """In order."""
     damage: Sequence[str] = ()
-    """What is wrong with the other lines: expected, got, where."""
+    """The errors of the other lines: expected, got, where."""
     torn: str = ""
-    """What is wrong with a last line that a kill or a full disk cut off, if one was. The next change replaces it."""
+    """The error of a last line that a kill or a full disk cut off. The next change replaces that line."""
 
 
 def read_changes(folder: Path) -> ResumeChanges:
@@ -165,10 +165,10 @@ def _read(line: bytes, where: str) -> ResumeChange | str:
 
 
 def settings_of(changes: ResumeChanges, folder: Path) -> Settings:
-    """What holds after all of them.
+    """The settings that hold after all changes.
 
     Raises:
-        UsageError: some cannot be read, other than the last that was cut off.
+        UsageError: a change cannot be read, other than a last one that was cut off.
     """
     if changes.damage:
         raise UsageError(changes.damage[0])
@@ -180,7 +180,7 @@ def settings_of(changes: ResumeChanges, folder: Path) -> Settings:
 
 
 def write_change(folder: Path, settings: Settings, prices: Mapping[str, Price] | None = None) -> None:
-    """Append what a resume was told, in place of a last line that was cut off.
+    """Append what a resume changed, replacing a last line that was cut off.
 
     Raises:
         UsageError: the folder cannot be written.

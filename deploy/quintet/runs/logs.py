@@ -1,4 +1,4 @@
-"""One log per host in the run folder; every line carries the path of what it is about."""
+"""Logs: one file per host in the run folder; every line has the path of its episode."""
 
 import logging
 import os
@@ -20,7 +20,7 @@ _FORMAT = "%(asctime)s %(levelname)-7s %(name)s %(path)s: %(message)s"
 
 
 class _PathFilter(logging.Filter):
-    """Fills in the path: what the line was logged with, else the running request's."""
+    """Adds the path: the one that the line was logged with, else the running request's."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if not hasattr(record, "path"):
@@ -55,7 +55,7 @@ class _Log(logging.FileHandler):
 def logging_to(folder: Path, host: HostName) -> Generator[None, None, None]:
     """Write this process's `quintet` log lines to `<folder>/<host>.log`, after those of earlier starts.
 
-    Where a program has several runs open at once, each log has the lines of all of them.
+    If a program has several runs open at once, each log has the lines of all of them.
     """
     with suppress(OSError):
         folder.mkdir(exist_ok=True)

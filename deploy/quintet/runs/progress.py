@@ -1,4 +1,4 @@
-"""Live progress: a thread that wakes twice a second and reads plain counters. Nothing here touches the event loop."""
+"""Live progress: a thread that reads plain counters twice a second, without touching the event loop."""
 
 import time
 from collections.abc import Callable
@@ -22,7 +22,7 @@ _SHOWN = 4
 """How many of the longest-running episodes are named."""
 
 _SLOW = 30.0
-"""Seconds without a sign of life after which an episode counts as stuck."""
+"""Seconds without a call or a step after which an episode counts as stuck."""
 
 
 @dataclass
@@ -40,9 +40,9 @@ class RunCounters:
 
     total: int = 0
     done: int = 0
-    """Ended, by a result or a fault; those of earlier starts of the run too."""
+    """Episodes that ended, by a result or a fault, in earlier starts of the run too."""
     solved: int = 0
-    """Of those done, how many earned the reward in full."""
+    """Of those, how many earned the full reward."""
     faulted: int = 0
     paused: bool = False
     """By an operator."""
@@ -57,7 +57,7 @@ class RunCounters:
     """By task and epoch, what is counted: whether it was solved, and whether it faulted."""
 
     def begin(self, episode: Path) -> None:
-        """An episode started, or started again; a further attempt takes the place of the one before it."""
+        """An episode started, or started again; a new attempt replaces the one before."""
         now = self.clock()
         self.running[episode] = Running(now, now)
         place = episode.rpartition("/")[0]
@@ -73,12 +73,12 @@ class RunCounters:
         self.touch(episode)
 
     def touch(self, episode: Path) -> None:
-        """An episode gave a sign of life."""
+        """An episode made a call or took a step."""
         if episode in self.running:
             self.running[episode].active = self.clock()
 
     def end(self, episode: Path, *, solved: bool, faulted: bool) -> None:
-        """An episode ended; it counts unless there is a further attempt at it."""
+        """An episode ended; it counts unless there is a newer attempt."""
         self.running.pop(episode, None)
         place = episode.rpartition("/")[0]
         if self._newest.setdefault(place, episode) == episode:
@@ -92,9 +92,9 @@ class RunCounters:
 
 
 class Progress:
-    """Shows counters while it is entered: redrawn in place on a terminal, else a line now and then.
+    """Shows counters inside `with`: redrawn in place on a terminal, else a line now and then.
 
-    A reader that is gone, or a disk that is full, is no reason to end a run.
+    Output errors, such as a closed pipe or a full disk, are ignored.
 
     Args:
         counters: read, never written.
@@ -167,7 +167,7 @@ class Progress:
         return f"{self._label}: {', '.join(parts)}"
 
     def slowest(self) -> list[str]:
-        """The longest-running episodes, and for how long nothing was heard of those that seem stuck."""
+        """The longest-running episodes; of those that seem stuck, for how long they have been silent."""
         now = self._counters.clock()
         # A copy is one bytecode: the loop may start and end episodes meanwhile.
         running = sorted(self._counters.running.copy().items(), key=lambda item: item[1].started)
