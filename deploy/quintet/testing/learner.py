@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 from msgspec import structs
@@ -13,9 +13,10 @@ from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened
 from quintet.messages.learning import Learn, Learned, RunEpisode
 from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of
-from quintet.methods.base.learning import LearnerSpec
+from quintet.methods.base.method import LearnerSpec
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
+from quintet.roles.registry import prompts_of
 from quintet.runs.build import build_spec
 from quintet.runs.record import read_prompts
 from quintet.runtime.spec import RunSpec
@@ -40,8 +41,8 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
     """A method that learns on one of its worlds."""
 
     @property
-    def learning(self) -> LearnerSpec:
-        found = self.method.learning
+    def learner(self) -> type[LearnerSpec[Any]]:
+        found = self.method.learner
         if found is None:
             raise Skipped("it learns nothing across episodes")
         return found
@@ -55,7 +56,6 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
         """
         if self.world not in catalogue.names("environment"):
             raise Skipped(f"environment {self.world or 'of any name'} is not installed")
-        roles = self.method.asks(learning=True)
         tables = {"method": {"name": self.name}, "environment": {"name": self.world}, "run": {"learn": True}}
         config = resolve([from_table(tables, "quintet check"), from_assignments(self.assignments)])
         made = build_spec(config, read_prompts(config, self.method).texts)
@@ -63,7 +63,7 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
             role: structs.replace(drawn, max_tokens=_EPISODES_LONGEST if role == "executor" else _LEARNERS_LONGEST)
             for role, drawn in made.sampling.items()
         }
-        return replace(made, models=dict.fromkeys(roles, RandomModel()), sampling=sampling)
+        return replace(made, models=dict.fromkeys(made.model_roles, RandomModel()), sampling=sampling)
 
     def course(self, *, measured: int = 0, start: str = "") -> Scenario:
         """A short course, in which every task goes worse with whatever is learnt: of all versions, 0 is the best.
@@ -73,7 +73,7 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
             start: version 0.
         """
         spec = self.taught()
-        world, given = spec.world, self.learning.worlds.get(self.world, {})
+        world, given = spec.world, self.learner.worlds.get(self.world, {})
         training = world.tasks(given.get("split", world.splits[-1]))[: _TRAINING + 1]
         others = [task for task in world.tasks(world.splits[0]) if task not in training]
         learn = Learn(
@@ -87,17 +87,14 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
 
 def apprenticeships(name: str, assignments: Sequence[str] = ()) -> list[LearnerCase]:
     """The method on every world that it learns in; none where it learns nothing."""
-    learning = catalogue.method(name).learning
-    worlds = () if learning is None else learning.worlds
+    learner = catalogue.method(name).learner
+    worlds = () if learner is None else learner.worlds
     return [LearnerCase(name=name, world=world, assignments=tuple(assignments)) for world in worlds]
 
 
 def every_prompt_that_learning_needs_is_there(practice: LearnerCase) -> None:
-    needed = practice.learning.prompts
-    typed("prompts", tuple[str, ...], needed)
-    require(set(practice.learning.roles) <= set(needed), f"prompts of {', '.join(practice.learning.roles)}", needed)
     prompts = Prompts(practice.method.prompt_folders, practice.world)
-    for name in needed:
+    for name in prompts_of(practice.learner.requests):
         try:
             prompts.text(name)
         except UsageError as error:
@@ -106,9 +103,8 @@ def every_prompt_that_learning_needs_is_there(practice: LearnerCase) -> None:
 
 def it_says_how_many_versions_there_will_be(practice: LearnerCase) -> None:
     course = practice.course()
-    taught = course.spec.learning
-    assert taught is not None
-    number = taught.spec.versions(taught.config, len(course.learn.training))
+    learner = _learner(course)
+    number = learner.versions(len(course.learn.training))
     typed("a number of versions", int, number)
     published = [event.version for event in _events(learnt(course), Published)]
     same("the versions that it publishes", list(range(number + 1)), published)
@@ -143,7 +139,8 @@ def no_episode_begins_before_its_version_is_published(practice: LearnerCase) -> 
 def every_episode_reads_the_version_that_its_path_names(practice: LearnerCase) -> None:
     course = practice.course(start=_START)
     records = learnt(course)
-    shown = {version: _shown(practice.learning, content) for version, content in _published(records).items()}
+    learner = _learner(course)
+    shown = {version: _shown(learner, content) for version, content in _published(records).items()}
     if len(set(_published(records).values())) > 1:
         require(len(set(shown.values())) > 1, "another version to be shown in other words", [*shown.values()][-1])
     known = _known(course, records)
@@ -265,9 +262,14 @@ def _chosen(records: Sequence[Record]) -> int:
     return msgspec.json.decode(replies[0], type=Learned).version
 
 
-def _shown(learning: LearnerSpec, content: str) -> tuple[str, ...]:
+def _learner(course: Scenario) -> LearnerSpec[Any]:
+    assert course.spec.learner is not None
+    return course.spec.learner
+
+
+def _shown(learner: LearnerSpec[Any], content: str) -> tuple[str, ...]:
     """The texts that an episode is shown of a version."""
-    parts = (part for ingredient in learning.parts(content) for part in structs.astuple(ingredient))
+    parts = (part for ingredient in learner.parts(content) for part in structs.astuple(ingredient))
     return tuple(part for part in parts if isinstance(part, str) and part.strip())
 
 

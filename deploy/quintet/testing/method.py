@@ -3,19 +3,19 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import wraps
-from typing import get_args
+from typing import Any
 
 from msgspec import Struct
 from pydantic import BaseModel
 
 from quintet.config.resolve import resolve
-from quintet.config.sections import ModelRole
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, Decided, EpisodeEnded, Record
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
+from quintet.roles.registry import prompts_of, role_of
 from quintet.runs.build import build_spec
 from quintet.runs.record import read_prompts
 from quintet.runtime.spec import RunSpec
@@ -42,12 +42,12 @@ class MethodCase(Struct, frozen=True, kw_only=True):
     """As on the command line."""
 
     @property
-    def method(self) -> Method:
+    def method(self) -> type[Method[Any]]:
         return catalogue.method(self.name)
 
     def values(self) -> BaseModel:
         """Its configuration for the world, validated."""
-        return self.method.config.model_validate(dict(self.method.defaults(self.world)))
+        return self.method.options.model_validate(dict(self.method.worlds.get(self.world, {})))
 
     def spec(self) -> RunSpec:
         """The method furnished for the world, with a model that improvises.
@@ -63,7 +63,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         made = build_spec(config, read_prompts(config, self.method).texts)
         return replace(
             made,
-            models=dict.fromkeys(self.method.roles, RandomModel()),
+            models=dict.fromkeys(made.model_roles, RandomModel()),
             limits=replace(made.limits, episode=_SECONDS),
         )
 
@@ -74,7 +74,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
 def practices(name: str, assignments: Sequence[str] = ()) -> list[MethodCase]:
     """The method on every world that it names; on every world there is, where it needs to name none."""
     method = catalogue.method(name)
-    worlds = [*(method.worlds if method.roles else catalogue.names("environment"))] or [""]
+    worlds = [*(method.worlds if method.requests else catalogue.names("environment"))] or [""]
     return [MethodCase(name=name, world=world, assignments=tuple(assignments)) for world in worlds]
 
 
@@ -85,15 +85,19 @@ def it_has_its_name_and_a_version(practice: MethodCase) -> None:
     require(method.version.strip(), "a version", shown(method.version))
 
 
-def its_roles_are_those_that_have_a_model(practice: MethodCase) -> None:
-    roles = practice.method.roles
-    typed("roles", tuple[str, ...], roles)
-    require(set(roles) <= set(get_args(ModelRole)), f"roles among {', '.join(get_args(ModelRole))}", roles)
-    require(len(set(roles)) == len(roles), "every role once", roles)
+def a_role_answers_each_of_its_requests(practice: MethodCase) -> None:
+    requests = practice.method.requests
+    require(isinstance(requests, tuple), "a tuple of requests", shown(requests))
+    for request in requests:
+        try:
+            role_of(request)
+        except LookupError as error:
+            raise Broken("requests that a role answers", str(error)) from error
+    require(len(set(requests)) == len(requests), "every request once", shown(requests))
 
 
 def it_names_worlds_one_of_which_can_be_had(practice: MethodCase) -> None:
-    if not practice.method.roles:
+    if not practice.method.requests:
         return
     worlds = tuple(practice.method.worlds)
     require(worlds, "at least one world that it has prompts for", "none")
@@ -102,27 +106,27 @@ def it_names_worlds_one_of_which_can_be_had(practice: MethodCase) -> None:
 
 def its_values_for_the_world_are_valid(practice: MethodCase) -> None:
     method = practice.method
-    require(_is_model(method.config), "a pydantic model as its configuration", method.config)
-    given = method.defaults(practice.world)
+    require(_is_model(method.options), "a pydantic model as its configuration", method.options)
+    given = method.worlds.get(practice.world, {})
     for name in given:
-        require(name in method.config.model_fields, "options that the configuration has", shown(name))
+        require(name in method.options.model_fields, "options that the configuration has", shown(name))
     stored = practice.values().model_dump(mode="json")
     same(
-        "its configuration, read back from JSON,", stored, method.config.model_validate(stored).model_dump(mode="json")
+        "its configuration, read back from JSON,", stored, method.options.model_validate(stored).model_dump(mode="json")
     )
 
 
-def every_role_has_its_prompt(practice: MethodCase) -> None:
+def every_request_has_its_prompts(practice: MethodCase) -> None:
     prompts = Prompts(practice.method.prompt_folders, practice.world)
-    for role in practice.method.roles:
+    for name in prompts_of(practice.method.requests):
         try:
-            prompts.text(role)
+            prompts.text(name)
         except UsageError as error:
-            raise Broken(f"a prompt for the {role}", str(error)) from error
+            raise Broken(f"the prompt {name}", str(error)) from error
 
 
 def its_budget_is_one_line(practice: MethodCase) -> None:
-    budget = practice.method.budget(practice.values())
+    budget = practice.method(practice.values()).budget()
     typed("a budget", str, budget)
     require(len(budget.splitlines()) <= 1, "a budget of one line or none", shown(budget))
 
@@ -179,10 +183,10 @@ def an_episode_that_was_killed_goes_on_to_the_same_content(spec: RunSpec, task: 
 
 METHOD: Sequence[Clause[MethodCase]] = (
     it_has_its_name_and_a_version,
-    its_roles_are_those_that_have_a_model,
+    a_role_answers_each_of_its_requests,
     it_names_worlds_one_of_which_can_be_had,
     its_values_for_the_world_are_valid,
-    every_role_has_its_prompt,
+    every_request_has_its_prompts,
     its_budget_is_one_line,
     an_episode_ends_and_not_by_a_fault,
     the_same_seed_gives_the_same_content,

@@ -18,7 +18,7 @@ from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import Quota, own_pace
-from quintet.runtime.answering import Actor
+from quintet.roles.role import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.learning import seat_learner
 from quintet.runtime.local import LocalRuntime
@@ -140,8 +140,8 @@ def learnt(course: Scenario, left: Sequence[Record] = ()) -> list[Record]:
 async def _learnt(course: Scenario, left: Sequence[Record]) -> list[Record]:
     watching = _Watching()
     journal = SqliteJournal(":memory:", watching)
-    spec, taught = course.spec, course.spec.learning
-    assert taught is not None
+    spec, learner = course.spec, course.spec.learner
+    assert learner is not None
     quota = Quota(own_pace(RateLimits()), Budget(Allowance(tokens=course.tokens), Allowance(), _free, journal.charges))
     try:
         for record in left:
@@ -151,7 +151,7 @@ async def _learnt(course: Scenario, left: Sequence[Record]) -> list[Record]:
             await journal.append([record])
         solve_request = EpisodeRequests(spec, learn=course.learn, version=journal.reader.version)
         async with LocalRuntime(spec, journal, concurrency=course.concurrency, quota=quota) as runtime:
-            seat_learner(taught, runtime, journal.reader, solve_request, seed=spec.seed)
+            seat_learner(learner, runtime, journal.reader, solve_request, seed=spec.seed)
             runtime.host.spawn(EPISODES, _Marked(runtime.host.actors[EPISODES], course.marks))
             with suppress(BudgetSpent):
                 async for _ in runtime.run([Planned(LEARNER, course.learn)]):

@@ -13,7 +13,7 @@ from tests.distributions import install
 
 @pytest.fixture
 def registered(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = getattr(request, "param", "GOOD")
+    target = getattr(request, "param", "Good")
     install(tmp_path, monkeypatch, {"methods": {"routine": f"{broken_methods.__name__}:{target}"}})
 
 
@@ -22,7 +22,7 @@ def test_a_method_that_keeps_the_contract_keeps_every_clause() -> None:
     assert [verdict for verdict in judged(METHOD, practices("routine")) if verdict.state != "holds"] == []
 
 
-@pytest.mark.parametrize("registered", ["TIMED"], indirect=True)
+@pytest.mark.parametrize("registered", ["Timed"], indirect=True)
 @pytest.mark.usefixtures("registered")
 def test_what_a_method_decides_of_time_may_differ_where_it_is_decided_anew() -> None:
     found = list(judged(METHOD, practices("routine")))
@@ -35,7 +35,7 @@ def test_what_a_method_decides_of_time_may_differ_where_it_is_decided_anew() -> 
     assert all("decided differently" in why for why in skipped.values())
 
 
-@pytest.mark.parametrize("registered", ["ELSEWHERE"], indirect=True)
+@pytest.mark.parametrize("registered", ["Elsewhere"], indirect=True)
 @pytest.mark.usefixtures("registered")
 def test_without_its_world_a_method_is_not_run() -> None:
     found = {verdict.clause: verdict for verdict in judged(METHOD, practices("routine"))}
@@ -44,28 +44,32 @@ def test_without_its_world_a_method_is_not_run() -> None:
 
 
 BROKEN: list[tuple[str, Clause[MethodCase], str]] = [
-    ("MISNAMED", method.it_has_its_name_and_a_version, "expected name to be 'routine', got 'other' (on textcraft)"),
-    ("VERSIONLESS", method.it_has_its_name_and_a_version, "expected a version, got ''"),
-    ("SINGING", method.its_roles_are_those_that_have_a_model, "among planner, executor, reflector, got ('singer',)"),
-    ("WORLDLESS", method.it_names_worlds_one_of_which_can_be_had, "that it has prompts for, got none"),
-    ("ELSEWHERE", method.it_names_worlds_one_of_which_can_be_had, "a world that is installed, got ('nowhere',)"),
-    ("MISSPELT", method.its_values_for_the_world_are_valid, "options that the configuration has, got 'cals'"),
-    ("INVALID", method.its_values_for_the_world_are_valid, "greater than or equal to 1"),
-    ("PROMPTLESS", method.every_role_has_its_prompt, "expected a prompt for the executor, got prompt: expected a file"),
-    ("TALKATIVE", method.its_budget_is_one_line, "a budget of one line or none, got '2\\nor more'"),
+    ("Misnamed", method.it_has_its_name_and_a_version, "expected name to be 'routine', got 'other' (on textcraft)"),
+    ("Versionless", method.it_has_its_name_and_a_version, "expected a version, got ''"),
     (
-        "CRASHING",
+        "Unanswered",
+        method.a_role_answers_each_of_its_requests,
+        "that a role answers, got role: expected one",
+    ),
+    ("Worldless", method.it_names_worlds_one_of_which_can_be_had, "that it has prompts for, got none"),
+    ("Elsewhere", method.it_names_worlds_one_of_which_can_be_had, "a world that is installed, got ('nowhere',)"),
+    ("Misspelt", method.its_values_for_the_world_are_valid, "options that the configuration has, got 'cals'"),
+    ("Invalid", method.its_values_for_the_world_are_valid, "greater than or equal to 1"),
+    ("Promptless", method.every_request_has_its_prompts, "expected the prompt execute, got prompt: expected a file"),
+    ("Talkative", method.its_budget_is_one_line, "a budget of one line or none, got '2\\nor more'"),
+    (
+        "Crashing",
         method.an_episode_ends_and_not_by_a_fault,
         "expected no fault in 'polished granite stairs', got ActorCrashed: ",
     ),
-    ("UNSEEDED", method.the_same_seed_gives_the_same_content, "expected the content of another run of 'polished"),
+    ("Unseeded", method.the_same_seed_gives_the_same_content, "expected the content of another run of 'polished"),
     (
-        "HASHED",
+        "Hashed",
         method.another_process_with_another_hash_seed_gives_the_same_content,
         "expected the content of a run in another process, at [(",
     ),
     (
-        "COUNTED",
+        "Counted",
         method.an_episode_that_was_killed_goes_on_to_the_same_content,
         "event 1 and taken up again, at [('polished",
     ),
