@@ -22,7 +22,7 @@ from quintet.messages.execution import (
 from quintet.messages.message import request_name
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
 from quintet.messages.prompts import Prompt, system, user
-from quintet.parsing.endings import unanswered
+from quintet.parsing.answers import unanswered
 from quintet.ports.refs import Roles
 from quintet.roles.context import branches
 from quintet.roles.role import ActorParts, Role
@@ -175,7 +175,7 @@ class _Run:
 
 def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple[str, TurnTaking]]:
     """How turns are taken, by the requests that have a prompt."""
-    expected = model.shown("decision")
+    expected = model.example("decision")
     for name in (request_name(Decide), request_name(Execute)):
         apart = {part: prompts[key] for part in ("thought", "formalizer") if (key := f"{name}.{part}") in prompts}
         if len(apart) == 1:

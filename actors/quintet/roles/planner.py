@@ -20,7 +20,7 @@ from quintet.messages.planning import (
     RevisePlan,
 )
 from quintet.messages.prompts import Prompt, system, user
-from quintet.parsing.endings import has_text, reason, unanswered
+from quintet.parsing.answers import has_text, reason, unanswered
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import AnswerForm, Completion, Finish
@@ -93,7 +93,7 @@ class Planner:
         return Prompt(system(self._prompts[request_name(type(request))]), user(task))
 
     def _again(self, asked: Prompt, completion: Completion, doubt: str, form: AnswerForm) -> Prompt:
-        return once_more(asked, completion, f"{doubt}. Please answer in this form:\n\n{self._model.shown(form)}")
+        return once_more(asked, completion, f"{doubt}. Please answer in this form:\n\n{self._model.example(form)}")
 
 
 def _doubt(plan: PlanMade | Decomposed | PlanFailed, finish: Finish) -> str:

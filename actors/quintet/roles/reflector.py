@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed, ReflectorRequest
-from quintet.parsing.endings import has_text, reason, unanswered
+from quintet.parsing.answers import has_text, reason, unanswered
 from quintet.parsing.reflections import Part, read_part, read_parts
 from quintet.ports.model import Completion
 from quintet.roles.context import Branch, branches
@@ -44,7 +44,7 @@ class Reflector:
         self._flaw = prompts["reflect.flaw"]
         self._revision = prompts["reflect.revision"]
         self._sampling = replace(model.sampling, form="reflection")
-        self._form = f"\n\n{model.shown('reflection')}" if model.structured else ""
+        self._form = f"\n\n{model.example('reflection')}" if model.structured else ""
 
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
         match request:

@@ -3,8 +3,8 @@
 from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt, assistant, user
-from quintet.parsing.answers import answer
-from quintet.parsing.forms import as_text, shown
+from quintet.parsing.answers import answer_text
+from quintet.parsing.forms import as_paper_text, example_of
 from quintet.ports.model import AnswerForm, Completion, Model, Sampling
 from quintet.roles.telling import SILENCE
 
@@ -32,13 +32,13 @@ class RoleModel:
         if not self.structured:
             return await self._model.complete(prompt, replace(sampling, form=None))
         completion = await self._model.complete(prompt, sampling)
-        return replace(completion, text=as_text(completion.text, sampling.form))
+        return replace(completion, text=as_paper_text(completion.text, sampling.form))
 
-    def shown(self, form: AnswerForm) -> str:
+    def example(self, form: AnswerForm) -> str:
         """What an answer should look like, as a reminder shows it."""
-        return shown(form, structured=self.structured)
+        return example_of(form, structured=self.structured)
 
 
 def once_more(asked: Prompt, completion: Completion, words: str) -> Prompt:
     """The conversation with the answer that was given, without its reasoning, and with what is wrong with it."""
-    return asked.extend(assistant(answer(completion.text).strip() or SILENCE), user(words))
+    return asked.extend(assistant(answer_text(completion.text).strip() or SILENCE), user(words))

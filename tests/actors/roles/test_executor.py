@@ -138,9 +138,7 @@ def test_completions_end_where_an_observation_would_begin() -> None:
 def test_a_request_may_vary_how_completions_are_drawn() -> None:
     kitchen = Kitchen("Action: task failed")
     kitchen.execute(sampling=SamplingOverride(temperature=1.0, top_p=0.9))
-    assert kitchen.model.samplings == [
-        Sampling(temperature=1.0, top_p=0.9, stop=("###", "\nObservation:"))
-    ]
+    assert kitchen.model.samplings == [Sampling(temperature=1.0, top_p=0.9, stop=("###", "\nObservation:"))]
 
 
 def test_an_empty_completion_is_not_sent_back_empty() -> None:
