@@ -116,5 +116,5 @@ def test_episodes_are_shared_out_exactly(concurrency: int, shares: list[int]) ->
 
 @pytest.mark.parametrize(("preset", "name"), [("colocated", "judge"), ("per-role", "host")])
 def test_what_is_no_role_is_refused(preset: str, name: str) -> None:
-    with pytest.raises(UsageError, match=f"expected one of planner, .*, got '{name}'"):
+    with pytest.raises(UsageError, match=f"expected one of executor, .*, got '{name}'"):
         PlacementConfig(preset, special={name: HostGroup()})  # type: ignore[arg-type]

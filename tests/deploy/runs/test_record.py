@@ -75,7 +75,7 @@ def test_a_run_of_these_versions_goes_on() -> None:
             {"models": {"executor": "scripted-1", "planner": "x"}},
             "model of executor: expected name scripted-1, under which the run was begun, got sim-weak (simulated)",
         ),
-        ({"prompts": {}}, "prompt demonstrations: expected SHA-256 none, under which the run was begun, got "),
+        ({"prompts": {}}, "prompt decompose: expected SHA-256 none, under which the run was begun, got "),
     ],
 )
 def test_a_run_of_another_version_is_refused_with_both_named(change: dict[str, object], said: str) -> None:
@@ -127,7 +127,7 @@ def test_a_prompt_that_learning_needs_is_missed_before_the_run_if_something_is_l
 ) -> None:
     enroll(monkeypatch)
     monkeypatch.setattr(pupil.Pupil, "prompt_folders", React.prompt_folders)
-    with pytest.raises(UsageError, match=r"prompt: expected a file reflect\.txt in one of .*textcraft, found none"):
+    with pytest.raises(UsageError, match=r"prompt: expected a file revise_plan\.txt in one of .*textcraft, found none"):
         samples.record("pupil", **LEARNING)
     assert "reflect" not in samples.record("pupil").prompts
 
