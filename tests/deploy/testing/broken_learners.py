@@ -213,7 +213,7 @@ LEARNING = LearnerSpec(
 )
 
 GOOD = Method(
-    name="apprentice",
+    name="pupil",
     version="1",
     config=Config,
     solve=solve,
