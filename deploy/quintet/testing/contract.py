@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Generator, Mapping, Sequence
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 import pytest
 
@@ -70,7 +70,8 @@ class _ContractPlugin:
         """An interrupt, or an error of our own, to be raised again when pytest has finished."""
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        metafunc.parametrize("case", self._cases[metafunc.module], ids=str)
+        contract = cast("ModuleType", metafunc.module)  # pyright: ignore[reportUnknownMemberType]
+        metafunc.parametrize("case", self._cases[contract], ids=str)
 
     def pytest_runtest_makereport(self, item: pytest.Function, call: pytest.CallInfo[None]) -> None:
         if call.when == "call" or call.excinfo is not None:
@@ -81,7 +82,7 @@ class _ContractPlugin:
         self, item: pytest.Function, nextitem: pytest.Function | None
     ) -> Generator[None, object, object]:
         done = yield
-        if nextitem is None or nextitem.function is not item.function:
+        if nextitem is None or nextitem.originalname != item.originalname:
             by_state = {verdict.state: verdict for verdict in reversed(self._verdicts)}
             self._verdicts.clear()
             self._on_verdict(by_state.get("broken") or by_state.get("holds") or by_state["skipped"])
