@@ -1,7 +1,6 @@
 """The contracts of models: a good model keeps them in few calls, and every clause is broken by one that breaks it."""
 
 import re
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -60,60 +59,36 @@ def test_a_model_without_usage_reports_what_that_costs() -> None:
         model.test_usage_counts_what_was_read_and_said(case)
 
 
-BROKEN: list[tuple[str, Callable[[ModelCase], None], str]] = [
-    ("Nameless", model.test_it_has_a_name, "expected a name, got ' '"),
-    ("Dumb", model.test_a_prompt_is_answered_with_a_completion, "expected a completion, got ModelFault: no voice"),
-    ("Wordless", model.test_a_prompt_is_answered_with_a_completion, "an answer of type Completion, got 'hello'"),
-    ("Miscounting", model.test_usage_counts_what_was_read_and_said, "tokens read and tokens said, got Usage("),
-    (
-        "Endless",
-        model.test_max_tokens_cuts_the_text_and_says_so,
-        "the finish with max_tokens 2 to be 'length', got 'stop'",
-    ),
-    (
-        "Unstoppable",
-        model.test_a_stop_sequence_ends_the_text_before_it,
-        "expected no ' sev' in the text, got 'Which sev",
-    ),
-    ("Solitary", model.test_calls_can_be_in_flight_at_once, "busy"),
-    ("Prim", model.test_a_malformed_prompt_is_answered_or_ends_in_a_model_fault, "codec can't encode"),
-    ("Moody", repeatable_model.test_the_same_prompt_is_answered_the_same, "expected the same answer.text to be 'Which"),
-    (
-        "Hashed",
-        repeatable_model.test_another_process_answers_the_same,
-        "expected the answers in another process[0].text to be",
-    ),
-    (
-        "Seeded",
-        repeatable_model.test_at_temperature_0_the_seed_is_ignored,
-        "expected the answer with seed 0.text to be",
-    ),
-    (
-        "Flat",
-        repeatable_model.test_usage_grows_with_what_was_read_and_is_within_what_was_said,
-        "400 further characters, got 0",
-    ),
-    ("Rephrasing", repeatable_model.test_a_cut_text_is_the_beginning_of_the_whole, "a beginning of 'Which"),
-    (
-        "Rephrasing",
-        repeatable_model.test_a_stopped_text_is_the_whole_before_the_stop_sequence,
-        "the text before ' sev' to be 'Which'",
-    ),
-    ("Solitary", repeatable_model.test_concurrent_calls_do_not_disturb_each_other, "busy"),
-    ("Prim", repeatable_model.test_malformed_prompts_are_answered_or_end_in_a_model_fault, "codec can't encode"),
+CLAUSES = {**clauses(model), **clauses(repeatable_model)}
+BROKEN = [
+    ("Nameless", "it has a name", "expected a name, got ' '"),
+    ("Dumb", "a prompt is answered with a completion", "expected a completion, got ModelFault: no voice"),
+    ("Wordless", "a prompt is answered with a completion", "an answer of type Completion, got 'hello'"),
+    ("Miscounting", "usage counts what was read and said", "tokens read and tokens said, got Usage("),
+    ("Endless", "max tokens cuts the text and says so", "the finish with max_tokens 2 to be 'length', got 'stop'"),
+    ("Unstoppable", "a stop sequence ends the text before it", "expected no ' sev' in the text, got 'Which sev"),
+    ("Solitary", "calls can be in flight at once", "busy"),
+    ("Prim", "a malformed prompt is answered or ends in a model fault", "codec can't encode"),
+    ("Moody", "the same prompt is answered the same", "expected the same answer.text to be 'Which"),
+    ("Hashed", "another process answers the same", "expected the answers in another process[0].text to be"),
+    ("Seeded", "at temperature 0 the seed is ignored", "expected the answer with seed 0.text to be"),
+    ("Flat", "usage grows with what was read and is within what was said", "400 further characters, got 0"),
+    ("Rephrasing", "a cut text is the beginning of the whole", "a beginning of 'Which"),
+    ("Rephrasing", "a stopped text is the whole before the stop sequence", "the text before ' sev' to be 'Which'"),
+    ("Solitary", "concurrent calls do not disturb each other", "busy"),
+    ("Prim", "malformed prompts are answered or end in a model fault", "codec can't encode"),
 ]
 
 
 @pytest.mark.parametrize(("registered", "clause", "said"), BROKEN, indirect=["registered"])
 @pytest.mark.usefixtures("registered")
-def test_a_clause_is_broken_by(clause: Callable[[ModelCase], None], said: str) -> None:
+def test_a_clause_is_broken_by(clause: str, said: str) -> None:
     with (
         ModelCase("parrot") as case,
         pytest.raises((pytest.fail.Exception, RuntimeError, UnicodeEncodeError), match=re.escape(said)),
     ):
-        clause(case)
+        CLAUSES[clause](case)
 
 
 def test_every_clause_is_broken_above() -> None:
-    every = {*clauses(model).values(), *clauses(repeatable_model).values()}
-    assert {clause for _, clause, _ in BROKEN} == every
+    assert {clause for _, clause, _ in BROKEN} == CLAUSES.keys()
