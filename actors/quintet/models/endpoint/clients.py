@@ -12,7 +12,7 @@ from httpx2 import URL, InvalidURL, Limits, Request, Response, Timeout, create_s
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
 from quintet.errors import UsageError
-from quintet.models.endpoint.answer import Unreadable
+from quintet.models.endpoint.answer import UnreadableBody
 from quintet.models.endpoint.key import Key
 
 _VARIABLE = "OPENAI_BASE_URL"
@@ -88,7 +88,7 @@ class _BoundedClient(DefaultAioHttpClient):
             async for chunk in response.aiter_bytes():
                 content += chunk
                 if len(content) > LARGEST_ANSWER:
-                    raise Unreadable(f"more than {LARGEST_ANSWER:,} bytes")
+                    raise UnreadableBody(f"more than {LARGEST_ANSWER:,} bytes")
         finally:
             await response.aclose()
         return Response(
