@@ -153,6 +153,12 @@ def test_an_episode_that_was_killed_goes_on_to_the_same_content(case: MethodCase
     _expect_equal_content(resumed for task in _tasks(spec) for resumed in _resumed(spec, task))
 
 
+def events(case: MethodCase) -> list[AnyEvent]:
+    """All events of the first tasks' episodes."""
+    spec = case.spec()
+    return [record.event for task in _tasks(spec) for record in run_episode(spec, task)]
+
+
 def _two_contents(spec: RunSpec, task: str) -> tuple[Content, Content]:
     return _content(run_episode(spec, task)), _content(run_episode(spec, task))
 
@@ -164,12 +170,6 @@ def _resumed(spec: RunSpec, task: str) -> Iterator[tuple[str, Content, Content]]
         how = f"killed after event {place} of {len(whole)} and resumed"
         _expect_end(task, resumed, f", {how}")
         yield f"{task!r}, {how}", _content(whole), _content(resumed)
-
-
-def events(case: MethodCase) -> list[AnyEvent]:
-    """All events of the first tasks' episodes."""
-    spec = case.spec()
-    return [record.event for task in _tasks(spec) for record in run_episode(spec, task)]
 
 
 def _is_model(config: object) -> bool:
@@ -207,7 +207,7 @@ def _expect_equal_content(runs: Iterable[tuple[str, Content, Content]]) -> None:
     """Compare pairs of runs; skip the test if every pair decided differently, as it may.
 
     Args:
-        runs: what the second of a pair is, and the content of both.
+        runs: a name for the second of a pair, and the content of both.
     """
     differences: list[str | None] = []
     for what, expected, got in runs:
