@@ -5,7 +5,7 @@ The fixture `case` gives the `LearnerCase` to try it on. The tests are in order:
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 import pytest
@@ -17,9 +17,10 @@ from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened
 from quintet.messages.learning import Learn, Learned, RunEpisode
 from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of
-from quintet.methods.base.learning import LearnerSpec
+from quintet.methods.base.method import LearnerSpec
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
+from quintet.roles.registry import prompts_of
 from quintet.runs.build import build_spec
 from quintet.runs.record import read_prompts
 from quintet.runtime.spec import RunSpec
@@ -44,8 +45,8 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
     """A method that learns, in one of its worlds."""
 
     @property
-    def learning(self) -> LearnerSpec:
-        found = self.method.learning
+    def learner(self) -> type[LearnerSpec[Any]]:
+        found = self.method.learner
         if found is None:
             pytest.skip("it learns nothing across episodes")
         return found
@@ -58,7 +59,6 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
         """
         if not self.is_installed:
             pytest.skip(f"environment {self.world or 'of any name'} is not installed")
-        roles = self.method.asks(learning=True)
         tables = {"method": {"name": self.name}, "environment": {"name": self.world}, "run": {"learn": True}}
         config = resolve([from_table(tables, "quintet check"), from_assignments(self.assignments)])
         made = build_spec(config, read_prompts(config, self.method).texts)
@@ -66,7 +66,7 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
             role: structs.replace(drawn, max_tokens=_EPISODES_LONGEST if role == "executor" else _LEARNERS_LONGEST)
             for role, drawn in made.sampling.items()
         }
-        return replace(made, models=dict.fromkeys(roles, RandomModel()), sampling=sampling)
+        return replace(made, models=dict.fromkeys(made.model_roles, RandomModel()), sampling=sampling)
 
     def scenario(self, *, measured: int = 0, start: str = "") -> Scenario:
         """Short learning in which whatever is learnt makes every task fail: of all versions, 0 is the best.
@@ -76,7 +76,7 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
             start: version 0.
         """
         spec = self.spec()
-        world, given = spec.world, self.learning.worlds.get(self.world, {})
+        world, given = spec.world, self.learner.worlds.get(self.world, {})
         training = world.tasks(given.get("split", world.splits[-1]))[: _TRAINING + 1]
         others = [task for task in world.tasks(world.splits[0]) if task not in training]
         learn = Learn(
@@ -90,17 +90,14 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
 
 def learner_cases(name: str, assignments: Sequence[str] = ()) -> list[LearnerCase]:
     """The method in every world that it learns in; none if it learns nothing."""
-    learning = catalogue.method(name).learning
-    worlds = () if learning is None else learning.worlds
+    learner = catalogue.method(name).learner
+    worlds = () if learner is None else learner.worlds
     return [LearnerCase(name=name, world=world, assignments=tuple(assignments)) for world in worlds]
 
 
 def test_every_prompt_that_learning_needs_is_there(case: LearnerCase) -> None:
-    needed = case.learning.prompts
-    expect_type("prompts", tuple[str, ...], needed)
-    expect(set(case.learning.roles) <= set(needed), f"prompts of {', '.join(case.learning.roles)}", needed)
     prompts = Prompts(case.method.prompt_folders, case.world)
-    for name in needed:
+    for name in prompts_of(case.learner.requests):
         try:
             prompts.text(name)
         except UsageError as error:
@@ -109,9 +106,8 @@ def test_every_prompt_that_learning_needs_is_there(case: LearnerCase) -> None:
 
 def test_it_says_how_many_versions_there_will_be(case: LearnerCase) -> None:
     scenario = case.scenario()
-    taught = scenario.spec.learning
-    assert taught is not None
-    number = taught.spec.versions(taught.config, len(scenario.learn.training))
+    learner = _learner(scenario)
+    number = learner.versions(len(scenario.learn.training))
     expect_type("a number of versions", int, number)
     published = [event.version for event in _events(run_learner(scenario), Published)]
     expect_equal("the versions that it publishes", list(range(number + 1)), published)
@@ -146,7 +142,8 @@ def test_no_episode_begins_before_its_version_is_published(case: LearnerCase) ->
 def test_every_episode_reads_the_version_that_its_path_names(case: LearnerCase) -> None:
     scenario = case.scenario(start=_START)
     records = run_learner(scenario)
-    shown = {version: _shown(case.learning, content) for version, content in _published(records).items()}
+    learner = _learner(scenario)
+    shown = {version: _shown(learner, content) for version, content in _published(records).items()}
     if len(set(_published(records).values())) > 1:
         expect(len(set(shown.values())) > 1, "another version to be shown in other words", [*shown.values()][-1])
     known = _known(scenario, records)
@@ -252,9 +249,14 @@ def _chosen(records: Sequence[Record]) -> int:
     return msgspec.json.decode(replies[0], type=Learned).version
 
 
-def _shown(learning: LearnerSpec, content: str) -> tuple[str, ...]:
+def _learner(scenario: Scenario) -> LearnerSpec[Any]:
+    assert scenario.spec.learner is not None
+    return scenario.spec.learner
+
+
+def _shown(learner: LearnerSpec[Any], content: str) -> tuple[str, ...]:
     """The texts of a version that an episode reads."""
-    parts = (part for prompt_part in learning.parts(content) for part in structs.astuple(prompt_part))
+    parts = (part for prompt_part in learner.parts(content) for part in structs.astuple(prompt_part))
     return tuple(part for part in parts if isinstance(part, str) and part.strip())
 
 

@@ -5,20 +5,20 @@ The tests are in order: later ones rely on what earlier ones check.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import get_args
+from typing import Any
 
 import pytest
 from msgspec import Struct
 from pydantic import BaseModel
 
 from quintet.config.resolve import resolve
-from quintet.config.sections import ModelRole
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.events import AnyEvent, Decided, EpisodeEnded, Record
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
+from quintet.roles.registry import prompts_of, role_of
 from quintet.runs.build import build_spec
 from quintet.runs.record import read_prompts
 from quintet.runtime.spec import RunSpec
@@ -45,12 +45,12 @@ class MethodCase(Struct, frozen=True, kw_only=True):
     """Settings, as on the command line."""
 
     @property
-    def method(self) -> Method:
+    def method(self) -> type[Method[Any]]:
         return catalogue.method(self.name)
 
     def values(self) -> BaseModel:
         """Its configuration for the world, validated."""
-        return self.method.config.model_validate(dict(self.method.defaults(self.world)))
+        return self.method.options.model_validate(dict(self.method.worlds.get(self.world, {})))
 
     @property
     def is_installed(self) -> bool:
@@ -70,7 +70,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
         made = build_spec(config, read_prompts(config, self.method).texts)
         return replace(
             made,
-            models=dict.fromkeys(self.method.roles, RandomModel()),
+            models=dict.fromkeys(made.model_roles, RandomModel()),
             limits=replace(made.limits, episode=_SECONDS),
         )
 
@@ -81,7 +81,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
 def method_cases(name: str, assignments: Sequence[str] = ()) -> list[MethodCase]:
     """The method in every world that it names; in every world there is, if it needs to name none."""
     method = catalogue.method(name)
-    worlds = [*(method.worlds if method.roles else catalogue.names("environment"))] or [""]
+    worlds = [*(method.worlds if method.requests else catalogue.names("environment"))] or [""]
     return [MethodCase(name=name, world=world, assignments=tuple(assignments)) for world in worlds]
 
 
@@ -92,15 +92,19 @@ def test_it_has_its_name_and_a_version(case: MethodCase) -> None:
     expect(method.version.strip(), "a version", short_repr(method.version))
 
 
-def test_its_roles_are_those_that_have_a_model(case: MethodCase) -> None:
-    roles = case.method.roles
-    expect_type("roles", tuple[str, ...], roles)
-    expect(set(roles) <= set(get_args(ModelRole)), f"roles among {', '.join(get_args(ModelRole))}", roles)
-    expect(len(set(roles)) == len(roles), "every role once", roles)
+def test_a_role_answers_each_of_its_requests(case: MethodCase) -> None:
+    requests = case.method.requests
+    expect(isinstance(requests, tuple), "a tuple of requests", short_repr(requests))
+    for request in requests:
+        try:
+            role_of(request)
+        except LookupError as error:
+            fail("requests that a role answers", str(error))
+    expect(len(set(requests)) == len(requests), "every request once", short_repr(requests))
 
 
 def test_it_names_worlds_one_of_which_is_installed(case: MethodCase) -> None:
-    if not case.method.roles:
+    if not case.method.requests:
         return
     worlds = tuple(case.method.worlds)
     expect(worlds, "at least one world that it has prompts for", "none")
@@ -109,26 +113,27 @@ def test_it_names_worlds_one_of_which_is_installed(case: MethodCase) -> None:
 
 def test_its_values_for_the_world_are_valid(case: MethodCase) -> None:
     method = case.method
-    expect(_is_model(method.config), "a pydantic model as its configuration", method.config)
-    given = method.defaults(case.world)
+    expect(_is_model(method.options), "a pydantic model as its configuration", method.options)
+    given = method.worlds.get(case.world, {})
     for name in given:
-        expect(name in method.config.model_fields, "options that the configuration has", short_repr(name))
+        expect(name in method.options.model_fields, "options that the configuration has", short_repr(name))
     stored = case.values().model_dump(mode="json")
-    read_back = method.config.model_validate(stored).model_dump(mode="json")
-    expect_equal("its configuration, read back from JSON,", stored, read_back)
+    expect_equal(
+        "its configuration, read back from JSON,", stored, method.options.model_validate(stored).model_dump(mode="json")
+    )
 
 
-def test_every_role_has_its_prompt(case: MethodCase) -> None:
+def test_every_request_has_its_prompts(case: MethodCase) -> None:
     prompts = Prompts(case.method.prompt_folders, case.world)
-    for role in case.method.roles:
+    for name in prompts_of(case.method.requests):
         try:
-            prompts.text(role)
+            prompts.text(name)
         except UsageError as error:
-            fail(f"a prompt for the {role}", str(error))
+            fail(f"the prompt {name}", str(error))
 
 
 def test_its_budget_is_one_line(case: MethodCase) -> None:
-    budget = case.method.budget(case.values())
+    budget = case.method(case.values()).budget()
     expect_type("a budget", str, budget)
     expect(len(budget.splitlines()) <= 1, "a budget of one line or none", short_repr(budget))
 

@@ -18,7 +18,7 @@ from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import Quota, own_pace
-from quintet.runtime.answering import Actor
+from quintet.roles.role import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.learning import seat_learner
 from quintet.runtime.local import LocalRuntime
@@ -139,8 +139,8 @@ def run_learner(scenario: Scenario, left: Sequence[Record] = ()) -> list[Record]
 async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Record]:
     recorder = _RecordList()
     journal = SqliteJournal(":memory:", recorder)
-    spec, taught = scenario.spec, scenario.spec.learning
-    assert taught is not None
+    spec, learner = scenario.spec, scenario.spec.learner
+    assert learner is not None
     budget = Budget(Allowance(tokens=scenario.tokens), Allowance(), _free, journal.charges)
     quota = Quota(own_pace(RateLimits()), budget)
     try:
@@ -151,7 +151,7 @@ async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Recor
             await journal.append([record])
         solve_request = EpisodeRequests(spec, learn=scenario.learn, version=journal.reader.version)
         async with LocalRuntime(spec, journal, concurrency=scenario.concurrency, quota=quota) as runtime:
-            seat_learner(taught, runtime, journal.reader, solve_request, seed=spec.seed)
+            seat_learner(learner, runtime, journal.reader, solve_request, seed=spec.seed)
             runtime.host.spawn(EPISODES, _Rewarded(runtime.host.actors[EPISODES], scenario.rewards))
             with suppress(BudgetSpent):
                 async for _ in runtime.run([Planned(LEARNER, scenario.learn)]):

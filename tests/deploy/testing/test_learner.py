@@ -14,7 +14,7 @@ from tests.deploy.testing import broken_learners
 
 @pytest.fixture
 def registered(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = getattr(request, "param", "GOOD")
+    target = getattr(request, "param", "Good")
     monkeypatch.setattr(catalogue, "METHODS", {"pupil": f"{broken_learners.__name__}:{target}"})
 
 
@@ -26,50 +26,49 @@ def test_a_learner_that_keeps_the_contract_keeps_every_clause() -> None:
 
 
 BROKEN = [
-    ("PROMPTLESS", "every prompt that learning needs is there", "expected the prompt letter, got prompt: expect"),
-    ("UNINSTRUCTED", "every prompt that learning needs is there", "expected prompts of planner, got ('update',)"),
-    ("MISCOUNTING", "it says how many versions there will be", "expected the versions that it publishes"),
-    ("HEADSTRONG", "it begins with what it is given", "expected version 0 to be '', got '1. Begin as I like.'"),
-    ("BOASTING", "it ends and chooses a version that it published", "a version among [0, 1, 2], got 20"),
-    ("HASTY", "no episode begins before its version is published", "expected a version that was published, got 1"),
-    ("DEAF", "every episode reads the version that its path names", "expected version 0 in the first prompts of "),
+    ("Promptless", "every prompt that learning needs is there", "expected the prompt make_plan, got prompt: "),
+    ("Miscounting", "it says how many versions there will be", "expected the versions that it publishes"),
+    ("Headstrong", "it begins with what it is given", "expected version 0 to be '', got '1. Begin as I like.'"),
+    ("Boasting", "it ends and chooses a version that it published", "a version among [0, 1, 2], got 20"),
+    ("Hasty", "no episode begins before its version is published", "expected a version that was published, got 1"),
+    ("Deaf", "every episode reads the version that its path names", "expected version 0 in the first prompts of "),
     (
-        "NOSTALGIC",
+        "Nostalgic",
         "every episode reads the version that its path names",
         "expected version 1 alone in the first prompts of ",
     ),
-    ("SILENT", "every episode reads the version that its path names", "to be shown in other words, got ()"),
-    ("STUBBORN", "every episode reads the version that its path names", "got ('1. Do as always.',)"),
+    ("Silent", "every episode reads the version that its path names", "to be shown in other words, got ()"),
+    ("Stubborn", "every episode reads the version that its path names", "got ('1. Do as always.',)"),
     (
-        "NOSY",
+        "Nosy",
         "it learns from its training tasks and from no others",
         "expected what it publishes, tested by other tasks, at [1] to be ",
     ),
     (
-        "CRAMMING",
+        "Cramming",
         "it learns from its training tasks and from no others",
         "expected what it publishes, tested by other tasks, at [1] to be ",
     ),
     (
-        "CHEATING",
+        "Cheating",
         "it learns from its training tasks and from no others",
         "expected the version that it chooses, tested by other tasks, to be 0, got ",
     ),
     (
-        "CUNNING",
+        "Cunning",
         "it learns from its training tasks and from no others",
         "expected what it publishes, tested by other tasks, at [1] to be ",
     ),
-    ("PRYING", "it learns from its training tasks and from no others", "expected experience of training tasks"),
-    ("STRAYING", "it learns from its training tasks and from no others", "of its own tasks, got ['cake']"),
+    ("Prying", "it learns from its training tasks and from no others", "expected experience of training tasks"),
+    ("Straying", "it learns from its training tasks and from no others", "of its own tasks, got ['cake']"),
     (
-        "EVASIVE",
+        "Evasive",
         "it is measured by its test tasks with the version it chose",
         "expected the test tasks that were run with version 0 to be [",
     ),
-    ("RACING", "the order in which episodes end changes nothing", "with eight episodes at a time, at [("),
-    ("COUNTED", "a learner that was killed goes on to the same content", "and resumed, at [("),
-    ("THRIFTY", "a budget that ends inside a phase loses nothing", "expected what was paid for"),
+    ("Racing", "the order in which episodes end changes nothing", "with eight episodes at a time, at [("),
+    ("Counted", "a learner that was killed goes on to the same content", "and resumed, at [("),
+    ("Thrifty", "a budget that ends inside a phase loses nothing", "expected what was paid for"),
 ]
 
 
@@ -81,7 +80,7 @@ def test_a_clause_is_broken_by(clause: str, said: str) -> None:
         clauses(learner)[clause](case)
 
 
-@pytest.mark.parametrize("registered", ["HASTY"], indirect=True)
+@pytest.mark.parametrize("registered", ["Hasty"], indirect=True)
 @pytest.mark.usefixtures("registered")
 def test_an_episode_that_was_not_refused_its_version_is_found_in_the_journal(monkeypatch: pytest.MonkeyPatch) -> None:
     def found(_reader: JournalReader, number: int) -> str:

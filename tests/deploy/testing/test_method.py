@@ -14,7 +14,7 @@ from tests.distributions import install
 
 @pytest.fixture
 def registered(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = getattr(request, "param", "GOOD")
+    target = getattr(request, "param", "Good")
     install(tmp_path, monkeypatch, {"methods": {"routine": f"{broken_methods.__name__}:{target}"}})
 
 
@@ -25,7 +25,7 @@ def test_a_method_that_keeps_the_contract_keeps_every_clause() -> None:
     assert [verdict.state for verdict in verdicts] == ["holds"] * len(clauses(method))
 
 
-@pytest.mark.parametrize("registered", ["TIMED"], indirect=True)
+@pytest.mark.parametrize("registered", ["Timed"], indirect=True)
 @pytest.mark.usefixtures("registered")
 def test_what_a_method_decides_of_time_may_differ_when_it_is_decided_anew() -> None:
     (case,) = method_cases("routine")
@@ -38,7 +38,7 @@ def test_what_a_method_decides_of_time_may_differ_when_it_is_decided_anew() -> N
     method.test_an_episode_that_was_killed_goes_on_to_the_same_content(case)
 
 
-@pytest.mark.parametrize("registered", ["ELSEWHERE"], indirect=True)
+@pytest.mark.parametrize("registered", ["Elsewhere"], indirect=True)
 @pytest.mark.usefixtures("registered")
 def test_without_its_world_a_method_is_not_run() -> None:
     (case,) = method_cases("routine")
@@ -47,27 +47,27 @@ def test_without_its_world_a_method_is_not_run() -> None:
 
 
 BROKEN = [
-    ("MISNAMED", "it has its name and a version", "expected name to be 'routine', got 'other'"),
-    ("VERSIONLESS", "it has its name and a version", "expected a version, got ''"),
-    ("SINGING", "its roles are those that have a model", "among planner, executor, reflector, got ('singer',)"),
-    ("WORLDLESS", "it names worlds one of which is installed", "that it has prompts for, got none"),
-    ("ELSEWHERE", "it names worlds one of which is installed", "a world that is installed, got ('nowhere',)"),
-    ("MISSPELT", "its values for the world are valid", "options that the configuration has, got 'cals'"),
-    ("INVALID", "its values for the world are valid", "greater than or equal to 1"),
-    ("PROMPTLESS", "every role has its prompt", "expected a prompt for the executor, got prompt: expected a file"),
-    ("TALKATIVE", "its budget is one line", "a budget of one line or none, got '2\\nor more'"),
+    ("Misnamed", "it has its name and a version", "expected name to be 'routine', got 'other'"),
+    ("Versionless", "it has its name and a version", "expected a version, got ''"),
+    ("Unanswered", "a role answers each of its requests", "that a role answers, got role: expected one"),
+    ("Worldless", "it names worlds one of which is installed", "that it has prompts for, got none"),
+    ("Elsewhere", "it names worlds one of which is installed", "a world that is installed, got ('nowhere',)"),
+    ("Misspelt", "its values for the world are valid", "options that the configuration has, got 'cals'"),
+    ("Invalid", "its values for the world are valid", "greater than or equal to 1"),
+    ("Promptless", "every request has its prompts", "expected the prompt execute, got prompt: expected a file"),
+    ("Talkative", "its budget is one line", "a budget of one line or none, got '2\\nor more'"),
     (
-        "CRASHING",
+        "Crashing",
         "an episode ends and not by a fault",
         "expected no fault in 'polished granite stairs', got ActorCrashed: ",
     ),
-    ("UNSEEDED", "the same seed gives the same content", "expected the content of another run of 'polished"),
+    ("Unseeded", "the same seed gives the same content", "expected the content of another run of 'polished"),
     (
-        "HASHED",
+        "Hashed",
         "another process with another hash seed gives the same content",
         "expected the content of a run in another process, at [(",
     ),
-    ("COUNTED", "an episode that was killed goes on to the same content", " and resumed, at [('polished"),
+    ("Counted", "an episode that was killed goes on to the same content", " and resumed, at [('polished"),
 ]
 
 
