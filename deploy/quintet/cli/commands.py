@@ -32,7 +32,13 @@ _COMMANDS = {
     ),
     "ctl": ("control:ctl_command", "Look at a run that is running, and control it."),
     "list": ("list:list_command", "List what can be named, with the options of each."),
-    "check": ("check:check_command", "Hold a plug-in, or one of ours, to the contract of its kind, clause by clause."),
+    "check": (
+        "check:check_command",
+        """Check a plug-in, or one of ours, against the contract of its kind, clause by clause.
+
+        Needs the extra: pip install 'quintet-agents[testing]'.
+        """,
+    ),
     "serve-sim": (
         "serve_sim:serve_sim_command",
         """Serve a simulated model over HTTP, as OpenAI's chat completions, until it is interrupted.

@@ -24,9 +24,9 @@ from quintet.config.sections import (
 )
 from quintet.config.settings import Setting, Settings, flatten, from_table, nest, with_files
 from quintet.errors import UsageError
-from quintet.methods.base.learning import LearnerSpec
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins import catalogue
+from quintet.roles.registry import roles_of
 
 _SECTIONS: Mapping[str, type[BaseModel]] = {
     "method": MethodSection,
@@ -74,7 +74,8 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     except ValidationError as error:
         raise complaint(error, settings) from error
     refuse_misread(settings, dict(flatten(config.model_dump(mode="json"))))
-    if config.method.plan is not None and "executor" not in method.roles:
+    roles = roles_of(method.asks(learning=learner is not None))
+    if config.method.plan is not None and "executor" not in [role.name for role in roles]:
         with with_origin(settings, ["method.plan"]):
             raise UsageError(f"method.plan: expected a method that asks an executor, got {config.method.name!r}")
     return Resolved(config, settings, given)
@@ -94,16 +95,16 @@ def _url(section: str, settings: Settings) -> str | None:
     return None if setting is None or not setting.value else str(setting.value)
 
 
-def _learner(method: Method, settings: Settings) -> LearnerSpec | None:
+def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[Any]] | None:
     """How the run learns; None where its settings do not ask it to."""
     asked = settings.get("run.learn")
     if asked is not None and asked.value is True:
-        if method.learning is None:
+        if method.learner is None:
             learners = [name for name in catalogue.names("method") if _learns(name)]
             expected = catalogue.one_of(learners, method.name) if learners else "a method"
             with with_origin(settings, ["method.name"]):
                 raise UsageError(f"method: expected {expected}, which learns across episodes, got {method.name!r}")
-        return method.learning
+        return method.learner
     for key, setting in settings.items():
         if key == "learning" or key.startswith("learning."):
             raise UsageError(
@@ -115,12 +116,12 @@ def _learner(method: Method, settings: Settings) -> LearnerSpec | None:
 
 def _learns(name: str) -> bool:
     try:
-        return catalogue.method(name).learning is not None
+        return catalogue.method(name).learner is not None
     except UsageError:
         return False
 
 
-def _defaults(method: Method, learner: LearnerSpec | None, settings: Settings) -> Settings:
+def _defaults(method: type[Method[Any]], learner: type[LearnerSpec[Any]] | None, settings: Settings) -> Settings:
     environment = _name("environment", settings)
     with with_origin(settings, ["environment.name"]):
         plugins.world_options(environment)
@@ -130,7 +131,7 @@ def _defaults(method: Method, learner: LearnerSpec | None, settings: Settings) -
                 f"environment: expected {expected}, which {method.name} has prompts for, got {environment!r}"
             )
     tables: dict[str, Mapping[str, Any]] = {
-        "method": method.defaults(environment),
+        "method": method.worlds.get(environment, {}),
         "environment": method.environments.get(environment, {}),
         "learning": {} if learner is None else learner.worlds.get(environment, {}),
     }
@@ -147,11 +148,13 @@ def _from_variables(environment: str) -> Settings:
     }
 
 
-def _options(method: Method, learner: LearnerSpec | None, settings: Settings) -> dict[str, type[BaseModel]]:
+def _options(
+    method: type[Method[Any]], learner: type[LearnerSpec[Any]] | None, settings: Settings
+) -> dict[str, type[BaseModel]]:
     """The options of every plug-in that is named, and of the learner, by section."""
-    options = {"method": method.config, "environment": plugins.world_options(_name("environment", settings))}
+    options = {"method": method.options, "environment": plugins.world_options(_name("environment", settings))}
     if learner is not None:
-        options["learning"] = learner.config
+        options["learning"] = learner.options
     base = _name("model", settings, _DEFAULT_MODEL)
     for section in ("model", *(f"model.{role}" for role in MODEL_ROLES)):
         if section == "model" or any(key.startswith(f"{section}.") for key in settings):

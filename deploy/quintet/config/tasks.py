@@ -11,7 +11,7 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, ValidationError
 from quintet.config.sections import LearningSection, RunSection
 from quintet.errors import UsageError
 from quintet.messages.paths import episode_path
-from quintet.methods.base.learning import LearnerSpec
+from quintet.methods.base.method import LearnerSpec
 from quintet.ports.world import World
 
 MOST_EPISODES = 1_000_000
@@ -76,8 +76,7 @@ def choose_training(
     world: World,
     test: Sequence[TaskEntry],
     given: Collection[str],
-    learner: LearnerSpec,
-    options: Any,
+    learner: LearnerSpec[Any],
 ) -> tuple[LearningSection, TrainingTasks]:
     """The tasks that a run learns from. They depend on nothing but the configuration and its seed.
 
@@ -87,8 +86,7 @@ def choose_training(
         world: of the run.
         test: the tasks that it is measured by.
         given: keys of settings that are more than defaults.
-        learner: how the method learns.
-        options: of the learner.
+        learner: of the method.
 
     Returns:
         The section with the numbers of tasks filled in, and the tasks.
@@ -103,7 +101,7 @@ def choose_training(
     there = _trainable(run, learning, world)
     if isinstance(learning.tasks, int) and "learning.tasks" not in given:
         learning = learning.model_copy(update={"tasks": min(learning.tasks, len(there))})
-    if learner.chooses(options) and not learning.held_out:
+    if learner.chooses() and not learning.held_out:
         if "learning.held_out" in given:
             raise UsageError("learning.held_out: expected >= 1, since a version is chosen by them, got 0")
         number = learning.tasks if isinstance(learning.tasks, int) else len(there)
@@ -121,11 +119,12 @@ def choose_training(
                 f"learning.tasks: expected tasks other than those that the run is measured by, got {name!r} among both"
             )
     held_out = set(drawn[wanted - learning.held_out :])
-    training = _entries((name for name in there if name in drawn and name not in held_out), world)
+    trained = set(drawn).difference(held_out)
+    training = _entries((name for name in there if name in trained), world)
     return learning, TrainingTasks(
         training,
         _entries((name for name in there if name in held_out), world),
-        _versions(learner, options, len(training)),
+        _versions(learner, len(training)),
     )
 
 
@@ -149,9 +148,9 @@ def _shuffle(tasks: Sequence[str], seed: int) -> list[str]:
     return Random(digest).sample(tasks, len(tasks))
 
 
-def _versions(learner: LearnerSpec, options: Any, training: int) -> int:
+def _versions(learner: LearnerSpec[Any], training: int) -> int:
     try:
-        number = learner.versions(options, training)
+        number = learner.versions(training)
     except ValueError as error:
         raise UsageError(str(error)) from error
     if number > _MOST_VERSIONS:

@@ -4,25 +4,28 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
 from quintet.config.resolve import Resolved, as_tables, resolve, resolve_changes
-from quintet.config.sections import MODEL_ROLES, ModelRole, ModelSettings, RunConfig
+from quintet.config.sections import MODEL_ROLES, ModelSettings, RunConfig
 from quintet.config.settings import Settings, from_table
 from quintet.config.tasks import TaskEntry, TrainingTasks, choose, choose_training
 from quintet.errors import UsageError
-from quintet.methods.base.prompts import Prompts
+from quintet.messages.message import request_name
+from quintet.methods.base.method import LearnerSpec, Method
+from quintet.methods.base.prompts import Prompts, new_name
 from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
-from quintet.parsing.forms import FORMS
 from quintet.plugins import catalogue
 from quintet.ports.model import Model
 from quintet.quota.prices import Price, load, price_of
+from quintet.roles.registry import prompts_of, role_of, roles_of, with_models
 from quintet.runs.plans import read_plan_file
 from quintet.runs.record import RunRecord, git_commit, package_versions, plug_in_versions
 from quintet.runtime.retries import RetryPolicy
-from quintet.runtime.spec import LearnerSetup, Limits, RunSpec
+from quintet.runtime.spec import Limits, RunSpec
 
 
 @dataclass(frozen=True)
@@ -70,7 +73,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         models=_model_names(spec),
         files=_model_files(spec),
         prompts=prompts.hashes,
-        budget=spec.method.budget(spec.config),
+        budget=spec.method.budget(),
         prices=prices,
     )
     return Prepared(record, config, spec, prices)
@@ -120,16 +123,15 @@ def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings
     """
     settings = settings or {}
     method = catalogue.method(config.method.name)
-    learner = _learner(config)
-    models = _models(config, method.asks(learning=learner is not None), settings)
+    learner = _learner(config, method)
+    models = _models(config, with_models(roles_of(method.asks(learning=learner is not None))), settings)
     with with_origin(settings, [f"environment.{name}" for name in config.environment.options]):
         world = plugins.make_world(config.environment)
     limits = config.limits
     return RunSpec(
-        method=method,
-        config=plugins.validate(method.config, config.method.options, "method"),
+        method=method(plugins.validate(method.options, config.method.options, "method")),
         world=world,
-        models=dict[str, Model](models.items()),
+        models=models,
         sampling={role: config.model.of(role).sampling(role) for role in models},
         prompts=prompts,
         seed=config.run.seed,
@@ -139,7 +141,7 @@ def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings
             episode=limits.episode_seconds,
         ),
         structured=frozenset(role for role in models if config.model.of(role).answers == "schema"),
-        learning=learner,
+        learner=learner,
     )
 
 
@@ -154,20 +156,18 @@ def _build(resolved: Resolved) -> tuple[RunSpec, Prompts, dict[str, Price]]:
         return spec, prompts, _prices(config, spec)
 
 
-def _learner(config: RunConfig) -> LearnerSetup | None:
+def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] | None:
     if config.learning is None:
         return None
-    learner = catalogue.method(config.method.name).learning
-    if learner is None:
-        name = config.method.name
-        raise UsageError(f"method {name}: expected one that learns across episodes, got one that does not")
-    return LearnerSetup(learner, plugins.validate(learner.config, config.learning.options, "learning"))
+    if method.learner is None:
+        raise UsageError(f"method {method.name}: expected one that learns across episodes, got one that does not")
+    return method.learner(plugins.validate(method.learner.options, config.learning.options, "learning"))
 
 
-def _models(config: RunConfig, roles: Sequence[str], settings: Settings) -> dict[ModelRole, Model]:
+def _models(config: RunConfig, roles: Sequence[str], settings: Settings) -> dict[str, Model]:
     """The model of every role that the run asks; one instance where roles share their settings."""
     made: list[tuple[ModelSettings, Model]] = []
-    by_role: dict[ModelRole, Model] = {}
+    by_role: dict[str, Model] = {}
     for role in (each for each in MODEL_ROLES if each in roles):
         wanted = config.model.of(role)
         found = next((model for known, model in made if known == wanted), None)
@@ -229,8 +229,8 @@ def _read_prompts(config: RunConfig) -> Prompts:
     """Read every prompt that the method has for the run's environment; the user's own folder comes first.
 
     Raises:
-        UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or the
-            learner needs one that is missing.
+        UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or a
+            prompt that a request needs is missing.
     """
     method, environment, own = catalogue.method(config.method.name), config.environment.name, config.method.prompts
     names = Prompts(method.prompt_folders, environment).names
@@ -240,13 +240,21 @@ def _read_prompts(config: RunConfig) -> Prompts:
             raise UsageError(f"method.prompts: expected text files in {own / environment}, found none")
         for name in found:
             if name not in names:
+                new = new_name(name, names)
+                if new is not None:
+                    raise UsageError(
+                        f"method.prompts: expected {new}.txt, the new name of {name}.txt, got {name}.txt "
+                        f"({own / environment})"
+                    )
                 expected = catalogue.one_of(names, name)
                 raise UsageError(f"method.prompts: expected {expected}, got {name!r} ({own / environment})")
-    structured = [name for name, form in FORMS.items() if config.model.of(form.role).answers == "schema"]
+    requests = method.asks(learning=config.learning is not None)
+    structured = [
+        request_name(request) for request in requests if config.model.of(role_of(request).name).answers == "schema"
+    ]
     folders = method.prompt_folders if own is None else (own, *method.prompt_folders)
     prompts = Prompts(folders, environment, structured)
-    learner = None if config.learning is None else method.learning
-    for name in dict.fromkeys((*names, *(learner.prompts if learner else ()))):
+    for name in dict.fromkeys((*names, *prompts_of(requests))):
         prompts.text(name)
     return prompts
 
@@ -259,28 +267,25 @@ def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[RunConfig, Sequenc
     config = config.model_copy(update={"run": run})
     with with_origin(settings, ["run.tasks" if split in spec.world.splits else "run.split"], section="run"):
         tasks = choose(run, spec.world)
-    learner = spec.learning
+    learner = spec.learner
     if learner is None or config.learning is None:
         return config, tasks, TrainingTasks()
     with with_origin(settings, ["learning.tasks", "run.learn"], section="learning"):
-        learning, training = choose_training(
-            run, config.learning, spec.world, tasks, given, learner.spec, learner.config
-        )
+        learning, training = choose_training(run, config.learning, spec.world, tasks, given, learner)
     return config.model_copy(update={"learning": learning}), tasks, training
 
 
 def _refuse_missing_demonstrations(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
-    asked = {name for task in tasks for name in spec.method.demonstrations(spec.config, task.metadata) or ()}
+    asked = {name for task in tasks for name in spec.method.demonstrations(task.metadata) or ()}
     for name in sorted(asked.difference(spec.prompts)):
         has = f"demonstrations that {spec.method.name} has for {spec.world.name}"
         raise UsageError(f"method.demonstrations: expected {has}, got a set that needs the prompt {name!r}")
 
 
 def _most_episodes(spec: RunSpec, training: TrainingTasks, test: Sequence[TaskEntry]) -> int:
-    if spec.learning is None:
+    if spec.learner is None:
         return 0
-    sizes = len(training.training), len(training.held_out), len(test)
-    return spec.learning.spec.episodes(spec.learning.config, *sizes)
+    return spec.learner.episodes(len(training.training), len(training.held_out), len(test))
 
 
 def _refuse_other_versions(record: RunRecord, spec: RunSpec, prompts: Mapping[str, str], run: Path) -> None:

@@ -27,7 +27,7 @@ def way(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 def test_the_world_is_made_once_and_every_prompt_is_read_once(way: Any) -> None:
     assert way["worlds"] == 1
-    assert way["reads"] == {"demonstrations.txt": 1, "executor.txt": 1}
+    assert way["reads"] == {"demonstrations.txt": 1, "execute.txt": 1}
 
 
 def test_the_first_step_is_few_modules_away(way: Any) -> None:

@@ -146,9 +146,9 @@ def test_structured_answers_are_a_roles_own_and_its_prompts_follow() -> None:
     assert mixed.config.model.of("planner").answers == "schema"
     assert mixed.config.model.of("executor").answers == "text"
     before, after = text.spec.prompts, mixed.spec.prompts
-    assert before["executor"] == after["executor"]
-    assert "Action: one action" in after["executor"]
-    assert '"steps"' in after["planner"]
-    assert "{form" not in before["planner"] + after["planner"]
-    assert text.record.prompts["executor"] == mixed.record.prompts["executor"]
-    assert text.record.prompts["planner"] != mixed.record.prompts["planner"]
+    assert before["execute"] == after["execute"]
+    assert "Action: one action" in after["execute"]
+    assert '"steps"' in after["decompose"]
+    assert "{form" not in before["decompose"] + after["decompose"]
+    assert text.record.prompts["execute"] == mixed.record.prompts["execute"]
+    assert text.record.prompts["decompose"] != mixed.record.prompts["decompose"]

@@ -56,9 +56,9 @@ def test_a_run_learns_where_its_settings_ask_it_to_and_nowhere_else() -> None:
 
 def test_a_learning_run_has_options_of_its_own_and_more_roles() -> None:
     spec = _prepare(*TEXTCRAFT, "learning.batch=2", "model.reflector.name=sim-strong").spec
-    assert spec.learning is not None
-    assert spec.learning.config == PupilConfig(batch=2)
-    assert spec.roles == ("executor", "planner", "reflector")
+    assert spec.learner is not None
+    assert spec.learner.config == PupilConfig(batch=2)
+    assert spec.model_roles == ("executor", "planner", "reflector")
     assert {role: model.name.split()[0] for role, model in spec.models.items()} == {
         "executor": "sim-weak",
         "planner": "sim-weak",
@@ -207,7 +207,7 @@ def test_a_default_that_is_not_there_is_said_with_whose_it_is(tmp_path: Path) ->
 
 
 def test_without_a_method_that_learns_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quintet.config.resolve.catalogue.METHODS", {"react": "quintet.methods.react.react:REACT"})
+    monkeypatch.setattr("quintet.config.resolve.catalogue.METHODS", {"react": "quintet.methods.react.react:React"})
     with pytest.raises(UsageError, match="method: expected a method, which learns across episodes, got 'react'"):
         _config("method.name=react", *TEXTCRAFT[1:])
 

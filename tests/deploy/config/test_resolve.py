@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quintet.config.resolve import as_tables, resolve_changes
-from quintet.config.sections import MODEL_ROLES, ModelRole, ModelSettings, RunConfig
+from quintet.config.sections import MODEL_ROLES, ModelSettings, RunConfig
 from quintet.config.settings import Settings, from_assignments, from_environment, from_file, from_table
 from quintet.environments.alfworld.games.game import written
 from quintet.errors import UsageError
@@ -62,7 +62,7 @@ def test_a_roles_model_differs_only_in_what_its_table_says() -> None:
     ],
 )
 def test_a_completion_is_as_long_as_its_role_needs_and_longer_where_the_model_reasons(
-    name: str, most: dict[ModelRole, int]
+    name: str, most: dict[str, int]
 ) -> None:
     settings = ModelSettings(name=name)
     assert {role: settings.sampling(role).max_tokens for role in most} == most
@@ -85,7 +85,7 @@ def test_a_path_is_kept_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     script = tmp_path / "script.json"
     script.write_text('["a"]', encoding="utf-8")
     (tmp_path / "own" / "textcraft").mkdir(parents=True)
-    (tmp_path / "own" / "textcraft" / "executor.txt").write_text("Craft.", encoding="utf-8")
+    (tmp_path / "own" / "textcraft" / "execute.txt").write_text("Craft.", encoding="utf-8")
     config = _resolve("model.name=scripted", "model.script=script.json", "method.prompts=own")
     assert config.model.of("executor").options["script"] == str(script)
     assert config.method.prompts == tmp_path / "own"
