@@ -101,8 +101,8 @@ def test_a_prompt_that_never_ends_is_refused(tmp_path: Path, capsys: pytest.Capt
 
 
 def test_actions_that_never_end_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["check", "environment", "textcraft", "--walk", "/dev/zero"]) == 2
-    assert "--walk: expected at most 1,048,576 bytes, got more" in capsys.readouterr().err
+    assert main(["check", "environment", "textcraft", "--actions", "/dev/zero"]) == 2
+    assert "--actions: expected at most 1,048,576 bytes, got more" in capsys.readouterr().err
 
 
 def test_a_study_of_too_many_seeds_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

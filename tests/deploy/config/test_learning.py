@@ -11,8 +11,9 @@ from quintet.config.sections import LearningSection, RunConfig
 from quintet.config.settings import from_assignments, from_table
 from quintet.config.tasks import TaskEntry
 from quintet.errors import UsageError
+from quintet.roles.registry import prompts_of
 from quintet.runs.prepare import Prepared, prepare
-from tests.deploy.pupil import PupilConfig, enroll
+from tests.deploy.pupil import Pupil, PupilConfig, enroll
 
 TEXTCRAFT = ["method.name=pupil", "environment.name=textcraft", "run.learn=true"]
 HEAT = ["method.name=pupil", "environment.name=alfworld", "run.learn=true", "run.task_type=heat"]
@@ -26,8 +27,12 @@ CHESTS = [
 
 
 @pytest.fixture(autouse=True)
-def _enrolled(monkeypatch: pytest.MonkeyPatch) -> None:
+def _enrolled(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     enroll(monkeypatch)
+    (tmp_path / "prompts" / "chests").mkdir(parents=True)
+    for name in prompts_of(Pupil.asks(learning=True)):
+        (tmp_path / "prompts" / "chests" / f"{name}.txt").write_text("Find it.", encoding="utf-8")
+    monkeypatch.setattr(Pupil, "prompt_folders", (*Pupil.prompt_folders, tmp_path / "prompts"))
 
 
 def _prepare(*assignments: str) -> Prepared:

@@ -249,7 +249,7 @@ def test_a_run_that_was_killed_while_it_was_made_can_be_made_or_gone_on_with(
     def killed(*_: object) -> None:
         raise Killed
 
-    last = "written.write_whole" if moment == "before its record" else "run_folder.put_in_place"
+    last = "folder.write_whole" if moment == "before its record" else "run_folder.put_in_place"
     with monkeypatch.context() as patch:
         patch.setattr(f"quintet.runs.{last}", killed)
         with pytest.raises(Killed):
