@@ -14,7 +14,7 @@ from quintet.quota.quota import QUOTA, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.planned import Planned
-from quintet.runtime.remote_journal import JOURNAL, JournalWriter
+from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.roles import HostRoles, Placement
 from quintet.runtime.runtime import visiting
 from quintet.runtime.spec import ROLES, RunSpec
@@ -63,7 +63,7 @@ class Cluster:
     ) -> "Cluster":
         """Furnish every host that the placement names."""
         driver = Host(DRIVER, network.transport(DRIVER), journal)
-        driver.spawn(JOURNAL, JournalWriter(journal))
+        driver.spawn(JOURNAL_ROLE, JournalWriter(journal))
         driver.spawn(QUOTA, unlimited())
         names = sorted({name for hosts in placement.hosts.values() for name in hosts})
         hosts = {name: Host(name, network.transport(name)) for name in names}

@@ -18,7 +18,7 @@ from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import Quota, own_pace
-from quintet.runtime.answering import Actor
+from quintet.runtime.actor import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.learning import seat_learner
 from quintet.runtime.local import LocalRuntime

@@ -29,8 +29,7 @@ from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.queue_time import QueueTime
 from quintet.quota.quota import Quota, own_pace
 from quintet.runtime.host import Host
-from quintet.runtime.local import LocalRuntime
-from quintet.runtime.loopback import Loopback
+from quintet.runtime.local import LocalRuntime, Loopback
 from quintet.runtime.permits import Permits
 from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.spec import Limits, RunSpec
@@ -200,7 +199,7 @@ def test_a_permit_that_returns_before_it_is_granted_is_never_granted() -> None:
             assert not quota.permits
             await host.ask(TO, reserve("host/4"), path=HERE, incarnation=1)
             assert list(quota.permits) == ["host/4"]
-            assert [type(task.exception()).__name__ for task in (waiting, late)] == ["Superseded", "Superseded"]
+            assert [type(task.exception()).__name__ for task in (waiting, late)] == ["HostLost", "HostLost"]
 
     run(scene())
 

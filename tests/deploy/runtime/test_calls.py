@@ -30,7 +30,7 @@ from quintet.roles.context import RequestContext, running
 from quintet.runtime.bounds import LONGEST_TEXT
 from quintet.runtime.calls import JournaledModel, call_seed
 from quintet.runtime.host import Host
-from quintet.runtime.loopback import Loopback
+from quintet.runtime.local import Loopback
 from quintet.runtime.permits import Attempt, Permits, settlement_of
 from quintet.runtime.retries import RetryPolicy
 from tests.simulation.virtual import run

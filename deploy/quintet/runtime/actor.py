@@ -1,0 +1,50 @@
+"""What an actor on a host implements: `receive`, and what else the host or the driver may call."""
+
+from collections.abc import Awaitable
+from typing import Any, Protocol, runtime_checkable
+
+from quintet.messages.message import Message
+from quintet.messages.paths import Path
+from quintet.ports.transport import HostName
+
+
+class Actor(Protocol):
+    """Answers requests. The annotation of `receive` says which."""
+
+    def receive(self, request: Any) -> Awaitable[Message]: ...
+
+
+@runtime_checkable
+class KeepsSessions(Protocol):
+    """Holds something for an episode until the episode is released."""
+
+    def release(self, episode: Path, incarnation: int) -> None:
+        """The episode's incarnations up to this one are over."""
+        ...
+
+
+@runtime_checkable
+class Hears(Protocol):
+    """Also takes one-way messages. The annotation of `hear` says which."""
+
+    def hear(self, message: Any) -> None: ...
+
+
+@runtime_checkable
+class KeepsPermits(Protocol):
+    """Holds something for a host until the host returns it or dies."""
+
+    def host_lost(self, host: HostName) -> None: ...
+
+
+@runtime_checkable
+class Pausable(Protocol):
+    """Is paused together with the run: the quota, so that no model call begins."""
+
+    def pause(self) -> None: ...
+
+    def resume(self) -> None: ...
+
+    async def drained(self) -> None:
+        """Wait until everything that it began has ended."""
+        ...
