@@ -19,7 +19,7 @@ from quintet.runs.evaluation import run_left
 from quintet.runs.progress import Counters
 from quintet.runs.record import begin
 from quintet.runs.run_folder import RunFolder
-from quintet.runtime import retries
+from quintet.runtime import calls
 from quintet.runtime.first_answers import MOST
 from quintet.serving import faults
 from quintet.serving.offer import offer
@@ -36,8 +36,8 @@ LEARNING = (
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is counted here is requests, not time."""
-    monkeypatch.setattr(retries, "_SHORTEST", 0.0001)
-    monkeypatch.setattr(retries, "_LONGEST", 0.001)
+    monkeypatch.setattr(calls, "_SHORTEST", 0.0001)
+    monkeypatch.setattr(calls, "_LONGEST", 0.001)
 
 
 @dataclass

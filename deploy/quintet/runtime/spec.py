@@ -18,10 +18,8 @@ from quintet.roles.formed import Formed
 from quintet.roles.planner import Planner
 from quintet.roles.reflector import Reflector
 from quintet.roles.subtask import Subtask
-from quintet.runtime.calls import JournaledModel
+from quintet.runtime.calls import JournaledModel, Permits, RetryPolicy
 from quintet.runtime.host import Host
-from quintet.runtime.permits import Permits
-from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.roles import HostRoles, Placement
 
 ROLES = ("planner", "executor", "reflector", "environment", "subtask")
@@ -165,9 +163,7 @@ class RunSpec:
         return self._prompt(name) if name in self.prompts else ""
 
     def _model(self, role: str, host: Host, permits: Permits) -> Formed:
-        journaled = JournaledModel(
-            self.models[role], host.recorder, permits, seed=self.seed, patience=self.limits.model
-        )
+        journaled = JournaledModel(self.models[role], host.recorder, permits, seed=self.seed, policy=self.limits.model)
         return Formed(journaled, structured=role in self.structured)
 
     def task(self, name: str, epoch: int) -> Task:

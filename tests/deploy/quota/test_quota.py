@@ -28,10 +28,9 @@ from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.queue_time import QueueTime
 from quintet.quota.quota import Quota, own_pace
+from quintet.runtime.calls import Permits, RetryPolicy
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime, Loopback
-from quintet.runtime.permits import Permits
-from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation.content import content
 from tests.simulation.scenes import GOALS, adapt, contest, planned
@@ -230,9 +229,9 @@ def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None
 
             async def call(number: int) -> None:
                 path = Path(f"{HERE}/{number}")
-                async with permits.one(path, 1, model="model", prompt_tokens=1, completion_tokens=1) as attempt:
+                async with permits.hold(path, 1, "model", Usage(prompt_tokens=1, completion_tokens=1)) as permit:
                     await asyncio.sleep(10)
-                    attempt.answered(Completion(text="", usage=Usage(prompt_tokens=1)))
+                    permit.answered(Completion(text="", usage=Usage(prompt_tokens=1)))
 
             calls = [asyncio.create_task(call(number)) for number in range(5)]
             await asyncio.sleep(5)

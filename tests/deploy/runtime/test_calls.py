@@ -11,6 +11,7 @@ from quintet.errors import (
     DeadlineExceeded,
     EndpointFailed,
     EndpointUnavailable,
+    JournalFault,
     ModelFault,
     NoAnswer,
     Overloaded,
@@ -27,16 +28,13 @@ from quintet.ports.transport import DRIVER
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import QUOTA, Quota, own_pace, unlimited
 from quintet.roles.context import RequestContext, running
-from quintet.runtime.bounds import LONGEST_TEXT
-from quintet.runtime.calls import JournaledModel, call_seed
+from quintet.runtime.calls import LONGEST_TEXT, HeldPermit, JournaledModel, Permits, RetryPolicy, call_seed
 from quintet.runtime.host import Host
 from quintet.runtime.local import Loopback
-from quintet.runtime.permits import Attempt, Permits, settlement_of
-from quintet.runtime.retries import RetryPolicy
 from tests.simulation.virtual import run
 
 HERE = episode_path("task", 0, 0)
-CALM = RetryPolicy()
+DEFAULTS = RetryPolicy()
 
 
 def root(leaves: int = 1) -> Prompt:
@@ -77,23 +75,23 @@ async def _no_decision(event: Decided | Published) -> None:
     raise AssertionError("a call decides nothing")
 
 
-def journaled(model: Model, slate: Slate, patience: RetryPolicy) -> JournaledModel:
+def journaled(model: Model, slate: Slate, policy: RetryPolicy) -> JournaledModel:
     """On a host of its own, with a quota beside it."""
     host = Host(DRIVER, Loopback(DRIVER), slate)
     host.spawn(QUOTA, unlimited())
-    return JournaledModel(model, host.recorder, Permits(host), seed=7, patience=patience)
+    return JournaledModel(model, host.recorder, Permits(host), seed=7, policy=policy)
 
 
 def call(
     *prompts: Prompt,
     recorded: Iterable[Record] = (),
     model: Model | None = None,
-    patience: RetryPolicy = CALM,
+    policy: RetryPolicy = DEFAULTS,
 ) -> tuple[list[Completion], list[Record]]:
     slate = Slate()
 
     async def scene() -> list[Completion]:
-        calls = journaled(model or Echo(), slate, patience)
+        calls = journaled(model or Echo(), slate, policy)
         with running(RequestContext(HERE, 1, Recording(HERE, list(recorded)), _no_decision)):
             return [await calls.complete(prompt, Sampling()) for prompt in prompts]
 
@@ -104,7 +102,7 @@ def test_a_completion_is_handed_on_only_after_its_commit() -> None:
     slate = Slate()
 
     async def scene() -> None:
-        model = journaled(Echo(), slate, CALM)
+        model = journaled(Echo(), slate, DEFAULTS)
         with running(RequestContext(HERE, 1, Recording(HERE), _no_decision)):
             await model.complete(root(), Sampling())
             assert len(slate.records) == 1
@@ -216,7 +214,7 @@ def test_a_call_past_its_deadline_is_a_fault() -> None:
             return await super().complete(prompt, sampling)
 
     with pytest.raises(DeadlineExceeded, match=r"task/0/0/1: echo: no completion within 5\.0 s"):
-        call(root(), model=Slow(), patience=RetryPolicy(deadline=5.0, repeats=0))
+        call(root(), model=Slow(), policy=RetryPolicy(deadline=5.0, repeats=0))
 
 
 def test_the_record_says_how_long_the_call_took_and_who_made_it() -> None:
@@ -287,7 +285,7 @@ class Poisoned(Echo):
 def test_a_prompt_that_an_endpoint_fails_at_while_it_answers_others_is_the_episodes_fault(fault: Exception) -> None:
     poisoned = Poisoned(fault)
     with pytest.raises(type(fault)):
-        call(root(), model=poisoned, patience=RetryPolicy(repeats=2))
+        call(root(), model=poisoned, policy=RetryPolicy(repeats=2))
     assert poisoned.attempts == 3 + 1  # the last between two answers to others
 
 
@@ -328,7 +326,7 @@ def test_a_call_that_an_outage_failed_until_its_very_end_is_made_once_more() -> 
             await asyncio.sleep(max(0.0, self.stalled_until - asyncio.get_running_loop().time()))
             return await super().complete(prompt, sampling)
 
-    (completion,), _ = call(root(), model=Stalled(), patience=RetryPolicy(deadline=25.0, repeats=3))
+    (completion,), _ = call(root(), model=Stalled(), policy=RetryPolicy(deadline=25.0, repeats=3))
     assert completion.text
 
 
@@ -336,7 +334,7 @@ def test_a_call_that_an_outage_failed_until_its_very_end_is_made_once_more() -> 
 def test_an_endpoint_that_stays_away_suspends_the_run_and_says_how_long_it_was_waited_for(fault: Exception) -> None:
     away = Away(fault, since=0.5, until=1e9)
     with pytest.raises(EndpointUnavailable, match=rf"{fault} \(waited for 1\d\d s\)"):
-        call(root(), root(), model=away, patience=RetryPolicy(seconds=100.0))
+        call(root(), root(), model=away, policy=RetryPolicy(seconds=100.0))
 
 
 @pytest.mark.parametrize("fault", OUTAGES)
@@ -395,7 +393,7 @@ def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled()
         quota = Listening(own_pace(RateLimits()))
         host.spawn(QUOTA, quota)
         model = JournaledModel(
-            Poisoned(ModelFault("400")), host.recorder, Permits(host), seed=7, patience=RetryPolicy(repeats=0)
+            Poisoned(ModelFault("400")), host.recorder, Permits(host), seed=7, policy=RetryPolicy(repeats=0)
         )
         with running(RequestContext(HERE, 1, Recording(HERE), _no_decision)), pytest.raises(ModelFault):
             await model.complete(root(), Sampling())
@@ -410,7 +408,7 @@ def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled()
 def test_an_overloaded_endpoint_is_asked_for_as_long_as_patience_lasts_and_then_suspends_the_run() -> None:
     moody = Moody(*(Overloaded("429") for _ in range(1000)))
     with pytest.raises(EndpointUnavailable, match="429"):
-        call(root(), model=moody, patience=RetryPolicy(repeats=0, seconds=100.0))
+        call(root(), model=moody, policy=RetryPolicy(repeats=0, seconds=100.0))
     assert 100 <= moody.times[-1] < 200
 
 
@@ -424,7 +422,7 @@ def test_what_another_attempt_would_not_mend_is_not_repeated(fault: Exception) -
 
 def test_refusals_that_cost_nothing_use_up_no_repetition_of_those_that_may_have_cost_something() -> None:
     moody = Moody(*(later(0.1) for _ in range(9)), NoAnswer("502"), NoAnswer("502"), Overloaded("429"))
-    (completion,), _ = call(root(), model=moody, patience=RetryPolicy(repeats=2))
+    (completion,), _ = call(root(), model=moody, policy=RetryPolicy(repeats=2))
     assert completion.text
     assert len(moody.times) == 13
 
@@ -448,7 +446,7 @@ def test_an_endpoint_that_answered_somebody_meanwhile_is_no_stranger() -> None:
     moody = Late(*(Unreachable("connection refused") for _ in range(8)))
 
     async def scene() -> None:
-        calls = journaled(moody, Slate(), CALM)
+        calls = journaled(moody, Slate(), DEFAULTS)
 
         async def one(number: int, prompt: Prompt) -> None:
             path = child(HERE, number)
@@ -461,11 +459,17 @@ def test_an_endpoint_that_answered_somebody_meanwhile_is_no_stranger() -> None:
     assert len(moody.times) == 9
 
 
+def settled(error: BaseException) -> Settle:
+    permit = HeldPermit("host/1")
+    permit.failed(error)
+    return permit.settlement
+
+
 @pytest.mark.parametrize("odd", ["3", -1, float("nan"), float("inf"), [5]])
-def test_an_odd_wish_of_a_plug_in_leaks_no_permit(odd: Any) -> None:
+def test_an_odd_pause_that_a_plug_in_asks_for_leaks_no_permit(odd: Any) -> None:
     fault = Overloaded("429")
     fault.retry_after = odd
-    assert settlement_of("host/1", fault) == Settle(permit="host/1", outcome="overloaded")
+    assert settled(fault) == Settle(permit="host/1", outcome="overloaded")
 
 
 @pytest.mark.parametrize(
@@ -482,22 +486,25 @@ def test_an_odd_wish_of_a_plug_in_leaks_no_permit(odd: Any) -> None:
         (Overloaded("429"), "overloaded"),
     ],
 )
-def test_what_may_have_been_charged_is_told_from_what_was_refused(error: BaseException, outcome: str) -> None:
-    assert settlement_of("host/1", error).outcome == outcome
+def test_an_attempt_that_may_have_been_charged_differs_from_one_that_was_refused(
+    error: BaseException, outcome: str
+) -> None:
+    assert settled(error).outcome == outcome
 
 
 def test_an_answer_whose_commit_fails_was_an_answer() -> None:
-    attempt = Attempt("host/1")
-    attempt.answered(Completion(text="a", usage=Usage(prompt_tokens=7)))
-    assert attempt.settlement == Settle(permit="host/1", outcome="answered", usage=Usage(prompt_tokens=7))
-    attempt.answered(Completion(text="a"))
-    assert attempt.settlement == Settle(permit="host/1", outcome="answered", usage=None)
+    permit = HeldPermit("host/1")
+    permit.answered(Completion(text="a", usage=Usage(prompt_tokens=7)))
+    permit.failed(JournalFault("disk full"))
+    assert permit.settlement == Settle(permit="host/1", outcome="answered", usage=Usage(prompt_tokens=7))
+    permit.answered(Completion(text="a"))
+    assert permit.settlement == Settle(permit="host/1", outcome="answered", usage=None)
 
 
 def test_a_prompt_that_did_not_fit_costs_nothing() -> None:
-    attempt = Attempt("host/1")
-    attempt.answered(Completion(text="", finish="context_full"))
-    assert attempt.settlement == Settle(permit="host/1", outcome="answered", usage=Usage())
+    permit = HeldPermit("host/1")
+    permit.answered(Completion(text="", finish="context_full"))
+    assert permit.settlement == Settle(permit="host/1", outcome="answered", usage=Usage())
 
 
 class Boasting(Echo):
