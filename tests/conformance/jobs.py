@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from quintet.environments.alfworld.engine.household import household
-from quintet.environments.alfworld.expert.plan import plan
+from quintet.environments.alfworld.expert import plan
 from quintet.environments.alfworld.games.dialect import DIALECTS
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.official.engines import Engines

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from quintet.environments.alfworld.engine.household import household
-from quintet.environments.alfworld.expert.plan import plan
+from quintet.environments.alfworld.expert import plan
 from tests.conformance.games import Problem, ours
 
 _RECEPTACLES = (

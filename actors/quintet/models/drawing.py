@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from quintet.messages.prompts import ChatMessage
-from quintet.parsing.reasoning import answer_spans
+from quintet.parsing.answers import answer_spans
 from quintet.ports.model import Completion, Sampling, Usage
 
 _CHARACTERS_PER_TOKEN = 4

@@ -14,13 +14,30 @@ from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Claim, Decision, Unreadable
 from quintet.parsing.actions import NEXT_LABEL, bare, called, command, starts_plainly, undressed
-from quintet.parsing.answers import EMPHASIS, MARK, answer
+from quintet.parsing.answers import EMPHASIS, MARK, answer, has_text
 from quintet.parsing.claims import claim, claimed_by, speaks_of_the_task
-from quintet.parsing.endings import has_text
 from quintet.parsing.forms import shown
 from quintet.parsing.objects import as_text, fields, first_object, items, loose_fields, value_at
-from quintet.parsing.tables import rows_as_lines
 from quintet.ports.model import Finish
+
+_TABLE = re.compile(
+    r"^[ \t]*+(?P<header>\|[^\n]*+)\n[ \t]*+\|(?=[^\n]*-)[ \t:|-]++(?P<rows>(?:\n[ \t]*+\|[^\n]*+)*+)", re.MULTILINE
+)
+
+
+def rows_as_lines(text: str) -> str:
+    """Each row of each table as lines of the form `heading: cell`; what is no table is left out."""
+    return "\n".join(
+        f"{heading}: {cell}"
+        for table in _TABLE.finditer(text)
+        for row in table["rows"].split("\n")[1:]
+        for heading, cell in zip(_cells(table["header"]), _cells(row), strict=False)
+    )
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
 
 FORM = shown("decision", structured=False)
 

@@ -15,8 +15,7 @@ numbers steps by their line and does not say when it falls back.
 """
 
 from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanTree
-from quintet.parsing.answers import answer
-from quintet.parsing.endings import has_text, reason
+from quintet.parsing.answers import answer, has_text, reason
 from quintet.parsing.orders import UnreadableOrder, joined, offers_a_choice, read_order
 from quintet.parsing.steps import Printed, printed
 from quintet.ports.model import Finish

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer
-from quintet.parsing.courtesies import without_courtesies
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer, without_courtesies
 from quintet.parsing.objects import as_lines, fields, first_object
 
 Part: TypeAlias = Literal["summary", "flaws", "revision"]

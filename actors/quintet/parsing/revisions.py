@@ -3,8 +3,7 @@
 import re
 from typing import NamedTuple
 
-from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer
-from quintet.parsing.courtesies import without_courtesies
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer, without_courtesies
 from quintet.parsing.objects import as_lines, fields, first_object
 
 _NEW = r"(?:(?:the|my|new|general|updated|revised|improved|rewritten|final|full|complete|resulting)[ \t]++)*+"

@@ -20,7 +20,7 @@ from quintet.messages.execution import (
 )
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
 from quintet.messages.prompts import Prompt, system, user
-from quintet.parsing.endings import unanswered
+from quintet.parsing.answers import unanswered
 from quintet.parsing.forms import shown
 from quintet.ports.model import Model, Sampling
 from quintet.ports.refs import Roles

@@ -19,7 +19,7 @@ from quintet.messages.planning import (
     RevisePlan,
 )
 from quintet.messages.prompts import Prompt, system, user
-from quintet.parsing.endings import has_text, reason, unanswered
+from quintet.parsing.answers import has_text, reason, unanswered
 from quintet.parsing.forms import shown
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.revisions import read_revision

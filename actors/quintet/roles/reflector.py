@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed, ReflectorRequest
-from quintet.parsing.endings import has_text, reason, unanswered
+from quintet.parsing.answers import has_text, reason, unanswered
 from quintet.parsing.forms import shown
 from quintet.parsing.reflections import Part, read_part, read_parts
 from quintet.ports.model import Completion, Model, Sampling

@@ -4,8 +4,7 @@ from typing import assert_never
 
 from quintet.messages.execution import Act, Claim, Decision, Turn, Unreadable
 from quintet.messages.prompts import ChatMessage, assistant, user
-from quintet.parsing.answers import answer
-from quintet.parsing.endings import has_text
+from quintet.parsing.answers import answer, has_text
 from quintet.ports.model import Completion
 
 SILENCE = "(nothing)"

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
-from quintet.environments.alfworld.wording import worded
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect, worded
 from quintet.messages.planning import AnyOf, Decomposed
 from quintet.methods.adapt.adapt import ADAPT
 from quintet.methods.adapt.config import AdaptConfig

@@ -11,7 +11,7 @@ from quintet.environments.alfworld.engine.causes import cause
 from quintet.environments.alfworld.engine.household import Household
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
 from quintet.environments.alfworld.engine.situation import Situation
-from quintet.environments.alfworld.expert.plan import plan, verified
+from quintet.environments.alfworld.expert import plan, verified
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome

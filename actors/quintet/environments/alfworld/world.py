@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, get_args
 
 from quintet.environments.alfworld.engine.household import Household, household
-from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName
+from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName, worded
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.recognition import Rules, rules_of
 from quintet.environments.alfworld.official import state as official
@@ -18,7 +18,6 @@ from quintet.environments.alfworld.official.state import TextWorldState
 from quintet.environments.alfworld.session import AlfWorldState, Start, opening_of, restore
 from quintet.environments.alfworld.sources.folder import OnBadFile
 from quintet.environments.alfworld.sources.library import library
-from quintet.environments.alfworld.wording import worded
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening

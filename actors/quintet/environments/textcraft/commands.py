@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from quintet.environments.textcraft.table import Given
+from quintet.environments.textcraft.recipes import Given
 
 # A count has at most nine digits after its leading zeros. The released environment takes any number, but Python
 # refuses to read or write one of thousands of digits, and no action may raise.

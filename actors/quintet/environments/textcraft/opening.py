@@ -7,8 +7,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from quintet.environments.textcraft.recipes import Need, Recipe
-from quintet.environments.textcraft.table import RecipeTable
+from quintet.environments.textcraft.recipes import Need, Recipe, RecipeTable
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening
 

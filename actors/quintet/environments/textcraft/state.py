@@ -6,8 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from quintet.environments.textcraft.commands import Craft, Get, LookUp, Unclear, item_name, parse
-from quintet.environments.textcraft.recipes import identifier
-from quintet.environments.textcraft.table import RecipeTable
+from quintet.environments.textcraft.recipes import RecipeTable, identifier
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from quintet.environments.textcraft.commands import item_name
 from quintet.environments.textcraft.opening import Brief, brief
-from quintet.environments.textcraft.published import paper_goals, paper_table
+from quintet.environments.textcraft.recipes import RecipeTable, paper_goals, paper_table
 from quintet.environments.textcraft.state import Start, TextCraftState, begin, restore
-from quintet.environments.textcraft.table import RecipeTable
 from quintet.environments.textcraft.vanilla import read_recipes
 from quintet.errors import UsageError
 from quintet.messages.environment import Task

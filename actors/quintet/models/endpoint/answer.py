@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from quintet.models.drawing import stopped
-from quintet.parsing.reasoning import answer_spans
+from quintet.parsing.answers import answer_spans
 from quintet.ports.model import Completion, Finish, Usage
 
 _Count = Annotated[int, Meta(ge=0, le=2**53)]

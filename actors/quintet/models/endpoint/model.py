@@ -11,13 +11,11 @@ from openai import APIStatusError
 
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
-from quintet.models.endpoint.address import resolved
 from quintet.models.endpoint.answer import Unreadable, completion
-from quintet.models.endpoint.clients import Clients
+from quintet.models.endpoint.clients import Clients, resolved
 from quintet.models.endpoint.dialect import Dialect, LengthName, SamplingName, dialect_of, folded
-from quintet.models.endpoint.failures import Failures
+from quintet.models.endpoint.failures import Failures, why_unanswerable
 from quintet.models.endpoint.key import USUAL_KEY, Key
-from quintet.models.endpoint.unanswerable import why_unanswerable
 from quintet.parsing.forms import response_format
 from quintet.ports.model import Completion, Sampling
 
@@ -91,7 +89,7 @@ class Endpoint:
             Overloaded: the endpoint asks to come back later.
             Unreachable: it could not be connected to.
             EndpointFailed: it says that it failed.
-            Unanswered: it may have worked, but no completion came.
+            NoAnswer: it may have worked, but no completion came.
             EndpointUnavailable: it refuses whatever it is asked.
             ModelFault: it refuses this.
         """

@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
-from quintet.models.local.file import ModelFile, identified
-from quintet.models.local.gguf import read_header
+from quintet.models.local.gguf import ModelFile, identified, read_header
 from quintet.models.local.server import Launch, Server, require, serve
 from quintet.ports.model import Completion, Sampling
 

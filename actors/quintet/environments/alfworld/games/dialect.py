@@ -1,11 +1,9 @@
-"""The two text dialects of ALFWorld, and the domain and grammar of each in our own wording.
+"""The two text dialects of ALFWorld, and the domain and grammar of each in our own wording."""
 
-Source: ALFWorld before 0.4.0 (classic) and since then (new).
-"""
-
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -120,3 +118,25 @@ def _quoted(text: str) -> str:
 @cache
 def _text(name: str) -> str:
     return (_TEXTS / name).read_text()
+
+
+_NAME = r"([a-z]+ \d+)"
+_PUT = re.compile(rf"\bmove (?:{_NAME}|(<\w+>)) to (?:{_NAME}|(<\w+>))")
+_PUTS = re.compile(rf"\bYou move the {_NAME} to the {_NAME}\.")
+_ARRIVES = re.compile(rf"\bYou arrive at {_NAME}\.")
+
+
+@lru_cache(maxsize=64)
+def worded(text: str, dialect: Dialect) -> str:
+    """A prompt's text as games of that dialect would put it; what is no action and no observation stays as it is."""
+    if dialect is NEW:
+        return text
+    text = _PUTS.sub(lambda found: dialect.puts.format(o=found[1], r=found[2]), text)
+    text = _PUT.sub(lambda found: dialect.put(found[1] or found[2], found[3] or found[4]), text)
+    return _at_places(text) if dialect.arrives_at_places else text
+
+
+def _at_places(text: str) -> str:
+    """The same place has the same number throughout; which one has no meaning, as in the games."""
+    places: dict[str, int] = {}
+    return _ARRIVES.sub(lambda found: f"You arrive at loc {places.setdefault(found[1], len(places) + 1)}.", text)

@@ -1,7 +1,7 @@
 """Games made from their names alone, each solved before it is given away."""
 
 from quintet.environments.alfworld.engine.household import household
-from quintet.environments.alfworld.expert.plan import plan
+from quintet.environments.alfworld.expert import plan
 from quintet.environments.alfworld.games.dialect import NEW, Dialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.generator.names import TaskName

@@ -6,11 +6,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from quintet.environments.alfworld.engine.household import household
-from quintet.environments.alfworld.expert.plan import plan, verified
+from quintet.environments.alfworld.expert import plan, verified
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.sources.folder import HOW, roots, type_of
-from quintet.environments.alfworld.sources.listing import Bad, Listing, listed
-from quintet.environments.alfworld.sources.read_game import whole
+from quintet.environments.alfworld.sources.listing import Bad, Listing, listed, whole
 from quintet.errors import UsageError
 
 

@@ -18,9 +18,17 @@ from quintet.environments.alfworld.games.recognition import Rules
 from quintet.environments.alfworld.generator.layout import FILE, RELEASE, TRAJECTORY
 from quintet.environments.alfworld.generator.objectives import SHORT
 from quintet.environments.alfworld.generator.splits import SPLITS
-from quintet.environments.alfworld.sources.listing import FOLDER, Listing, game_files, listed, passed_over, within
-from quintet.environments.alfworld.sources.read_game import prepared, whole
-from quintet.environments.alfworld.sources.unknown import unknown
+from quintet.environments.alfworld.sources.listing import (
+    FOLDER,
+    Listing,
+    game_files,
+    listed,
+    passed_over,
+    prepared,
+    unknown,
+    whole,
+    within,
+)
 from quintet.errors import UsageError
 
 OnBadFile: TypeAlias = Literal["refuse", "skip"]

@@ -17,7 +17,7 @@ from quintet.environments.alfworld.generator.names import TaskName, parsed
 from quintet.environments.alfworld.generator.objectives import SHORT
 from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names
 from quintet.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
-from quintet.environments.alfworld.sources.unknown import unknown
+from quintet.environments.alfworld.sources.listing import unknown
 from quintet.errors import UsageError
 
 _GENERATOR = "1"

@@ -9,7 +9,7 @@ import pytest
 
 from quintet.environments.alfworld.engine.goal_spec import task_type
 from quintet.environments.alfworld.engine.household import Household, household
-from quintet.environments.alfworld.expert.plan import verified
+from quintet.environments.alfworld.expert import verified
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW
 from quintet.environments.alfworld.games.game import Game, written
 from quintet.environments.alfworld.games.pddl import read_problem
