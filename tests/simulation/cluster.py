@@ -13,10 +13,10 @@ from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.roles import HostRoles, Placement
-from quintet.runtime.runtime import visiting
+from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import ROLES, RunSpec
 from tests.simulation.network import Network
 
@@ -86,7 +86,7 @@ class Cluster:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visiting(self.host, self.journal, self.roles, list(self.hosts))
+        return visit_roles(self.host, self.journal, self.roles, list(self.hosts))
 
     def inject(self, faults: Weather) -> None:
         """Let hosts die when it says."""

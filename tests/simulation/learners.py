@@ -6,8 +6,8 @@ from quintet.messages.paths import LEARNER
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Model, Sampling
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.learning import seat_learner
-from quintet.runtime.planned import Planned
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import LearnerSetup, RunSpec
 from tests.simulation.scenes import Fetcher, Slow

@@ -23,9 +23,9 @@ from quintet.ports.transport import DRIVER
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
-from quintet.runtime.runtime import visiting
+from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
 
 
@@ -106,7 +106,7 @@ class RayRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visiting(self.host, self._journal, self.roles, list(self.handles))
+        return visit_roles(self.host, self._journal, self.roles, list(self.handles))
 
     async def __aenter__(self) -> "RayRuntime":
         async with AsyncExitStack() as stack:

@@ -14,7 +14,7 @@ from quintet.reports.rows import EpisodeRow
 from quintet.reports.summary import Share, Summary
 from quintet.reports.wording import NONE, TextTable, called, counted, percent, points
 from quintet.runs.record import NO_MODEL, RunRecord
-from quintet.runtime.finishes import UNANSWERED
+from quintet.runtime.first_answers import UNANSWERED
 
 _MAX_GROUPS = 8
 

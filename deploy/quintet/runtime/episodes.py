@@ -13,7 +13,7 @@ from quintet.roles.context import current, decide
 from quintet.runtime.calls import RETRIED
 from quintet.runtime.driver import Driver
 from quintet.runtime.experience import experience
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 
 _SURROUNDINGS: Final = frozenset(fault.__name__ for fault in RETRIED)
 """Kinds of faults that say nothing of the episode they ended."""

@@ -12,9 +12,9 @@ from quintet.ports.transport import DRIVER, Batch, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.roles import Placement
-from quintet.runtime.runtime import visiting
+from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
 
 
@@ -63,7 +63,7 @@ class LocalRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visiting(self.host, self._journal, self.roles, [DRIVER])
+        return visit_roles(self.host, self._journal, self.roles, [DRIVER])
 
     async def __aenter__(self) -> "LocalRuntime":
         return self

@@ -14,12 +14,12 @@ from quintet.roles.context import current
 from quintet.runtime.host import Host
 
 EPISODES: Final = "episodes"
-"""On the driver's host only, and asked from there: no placement names it."""
+"""On the driver's host only, and asked from there, so no placement names it."""
 
 
 @dataclass(frozen=True)
 class Placement:
-    """Which hosts a role lives on. A role that is not named lives on every host, beside whoever asks for it."""
+    """Which hosts a role lives on. A role that is not named lives on every host, and is asked on the asker's own."""
 
     hosts: Mapping[str, Sequence[HostName]]
 
@@ -38,7 +38,7 @@ class Placement:
 
 
 class HostRef:
-    """A ref to a role, asked from one host. The path it opens and the recording under it come from the conversation."""
+    """A ref to a role, asked from one host. Path and recording come from the running request."""
 
     def __init__(
         self,
@@ -56,8 +56,8 @@ class HostRef:
         self._seconds = seconds
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        conversation = current()
-        with conversation.turn() as (path, recording):
+        context = current()
+        with context.turn() as (path, recording):
             if self._session is None:
                 to = self._placement.host_for(self._role, path, self._host)
             else:
@@ -66,7 +66,7 @@ class HostRef:
                 Address(host=to, role=self._role),
                 request,
                 path=path,
-                incarnation=conversation.incarnation,
+                incarnation=context.incarnation,
                 recording=recording,
                 seconds=self._seconds,
             )
@@ -88,7 +88,7 @@ class HostRoles:
         return HostRef(self._host, "environment", self._placement, session=session, seconds=self._step_deadline)
 
     def subtask(self, session: Session | None = None) -> HostRef:
-        # Placed with its session where that is a host of subtasks too, else wherever subtasks live.
+        # On its session's host if subtasks live there too, else by its path.
         apart = {"subtask", "environment"} & self._placement.hosts.keys()
         beside = None if apart else session
         return HostRef(self._host, "subtask", self._placement, session=beside)

@@ -20,8 +20,8 @@ from quintet.methods.base.method import Method
 from quintet.methods.react.react import REACT
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.experience import experience
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.spec import Limits, RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.virtual import run
