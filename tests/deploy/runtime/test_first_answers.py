@@ -15,8 +15,8 @@ class Watch:
 
     def __init__(self, episodes: int = 100) -> None:
         self.suspended: list[EndpointUnavailable] = []
-        self.told: list[str] = []
-        self.first = FirstAnswers(episodes, self.suspended.append, self.told.append)
+        self.warnings: list[str] = []
+        self.first = FirstAnswers(episodes, self.suspended.append, self.warnings.append)
 
     def called(self, finish: Finish, times: int = 1, *, model: str = "m", task: str = "a") -> None:
         call = CallMade(
@@ -63,12 +63,12 @@ def test_an_action_that_was_read_before_the_cut_is_an_answer(rejected: bool, tas
     assert len(watch.suspended) == stops
 
 
-def test_the_first_of_every_kind_is_told_of_once() -> None:
+def test_the_first_of_every_kind_is_warned_of_once() -> None:
     watch = Watch()
     watch.called("stop")
     watch.called("length", 3)
     watch.called("context_full", 3)
-    assert [said.rpartition("answer ")[2] for said in watch.told] == [
+    assert [said.rpartition("answer ")[2] for said in watch.warnings] == [
         "(cut off at max_tokens 512); further ones are counted in the report",
         "(context full); further ones are counted in the report",
     ]
