@@ -62,7 +62,7 @@ _TURN_ENDS = re.compile(
 _ROLE = re.compile(rf"^{MARK}(?:assistant|agent|ai|player){EMPHASIS}[:：]", re.IGNORECASE | re.MULTILINE)
 
 
-def answer(completion: str) -> str:
+def answer_text(completion: str) -> str:
     """The first turn of a completion as plain lines; a line that was ended stays so. Any text is allowed."""
     text = _INVISIBLE.sub("", _KEYCAP.sub(".", without_reasoning(completion)))
     text = _WIDE.sub(" ", _LINE_END.sub("\n", text))

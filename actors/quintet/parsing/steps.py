@@ -8,7 +8,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from quintet.messages.planning import PlanStep
 from quintet.parsing.actions import undressed
 from quintet.parsing.answers import EMPHASIS, MARK
-from quintet.parsing.objects import as_text, fields, first_object, items
+from quintet.parsing.objects import as_plain_text, fields, first_object, items
 
 _WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
@@ -127,7 +127,7 @@ class Printed(NamedTuple):
 
     steps: tuple[PlanStep, ...] = ()
     order: str = ""
-    """The text of the execution order; empty where there is none."""
+    """The text of the execution order; empty if there is none."""
     joints: tuple[Joint, ...] = ()
     """What stands between each step and the next."""
     ended: bool = False
@@ -193,7 +193,7 @@ def _labelled(lines: Sequence[str], *, bare: bool) -> Iterator[_Item]:
 
 
 def _is_prose(found: re.Match[str], *, bare: bool) -> bool:
-    """Whether a label without a sign behind it is none: it may be part of a sentence."""
+    """Whether a label without a sign behind it is part of a sentence instead."""
     return not found["border"].strip() and (not bare or _NO_STEP.match(found["text"]) is not None)
 
 
@@ -264,7 +264,7 @@ def _joint(found: re.Match[str] | None) -> Joint:
 
 
 def _unlabelled(lines: Sequence[str], steps: Sequence[PlanStep]) -> str:
-    """A line that joins all steps, though nothing calls it an order; empty where there is none."""
+    """An unlabelled line that joins all steps; empty if there is none."""
     wanted = {step.number for step in steps}
     for line in lines:
         if _ANY_WILL_DO.match(line):
@@ -302,7 +302,7 @@ def _from_object(text: str) -> Printed:
     # The steps may be in an object of their own, which may have the order too.
     said |= fields(listed)
     order = next((_order_text(said[key]) for key in _ORDER_KEYS if said.get(key)), "")
-    if lines := as_text(listed).split("\n") if as_text(listed) else []:
+    if lines := as_plain_text(listed).split("\n") if as_plain_text(listed) else []:
         return _from_lines([*lines, f"Execution Order: {order}"] if order else lines) or Printed()
     each = items(listed) or items(said.get("steps")) or [said[key] for key in said if _STEP_KEY.match(key)]
     steps = (_step(number, value) for number, value in enumerate(each, 1))
@@ -316,14 +316,14 @@ def _order_text(value: Any) -> str:
         if parts := items(fields(value).get(key)):
             return f"({f' {word} '.join(map(_order_text, parts))})"
     # An object of another form is no order, and may be a choice.
-    return as_text(value) or ", ".join(map(_order_text, items(value))) or dumps(value)
+    return as_plain_text(value) or ", ".join(map(_order_text, items(value))) or dumps(value)
 
 
 def _step(number: int, value: Any) -> PlanStep | None:
-    text = as_text(value)
+    text = as_plain_text(value)
     if said := fields(value):
         number = next((said[key] for key in _NUMBER_KEYS if isinstance(said.get(key), int)), number)
-        text = next(filter(None, (as_text(said.get(key)) for key in _TEXT_KEYS)), "")
+        text = next(filter(None, (as_plain_text(said.get(key)) for key in _TEXT_KEYS)), "")
     label = _STEP.match(text)
     text = undressed(" ".join((label["text"] if label else text).split()))
     return PlanStep(number=number, text=text) if text else None

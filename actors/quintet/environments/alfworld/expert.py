@@ -70,7 +70,7 @@ class Course(NamedTuple):
         return self._replace(actions=(*self.actions, action))
 
 
-def plan(house: Household, now: Situation) -> tuple[str, ...] | None:
+def expert_plan(house: Household, now: Situation) -> tuple[str, ...] | None:
     """Actions that reach the goal, at least one: where it is reached already, whatever is done next wins the game.
 
     Args:

@@ -47,12 +47,12 @@ class Unclear(Struct, frozen=True):
     reply: str
 
 
-Action: TypeAlias = Craft | Get | LookUp | Unclear
+Command: TypeAlias = Craft | Get | LookUp | Unclear
 
 _LOOK_UP = LookUp()
 
 
-def parse(action: str) -> Action:
+def parse_command(action: str) -> Command:
     """The action; any text is allowed."""
     if found := _get(action):
         return Get(int(found[1]), found[2])

@@ -40,17 +40,17 @@ class Recipe(Struct, frozen=True):
         return f"craft {self.count} {self.makes} using {needs}"
 
 
-def identifier(name: str) -> str:
+def item_id(name: str) -> str:
     """The game's own name of an item: `minecraft:oak_planks`. A modded item's name holds its own namespace."""
     written = name.replace(" ", "_")
     return written if ":" in written else f"minecraft:{written}"
 
 
 Given: TypeAlias = tuple[tuple[int, str], ...]
-"""Ingredients as somebody names them: how many of what."""
+"""Ingredients as a command names them: counts and names."""
 
 KeyT = TypeVar("KeyT")
-ValueT = TypeVar("ValueT")
+_ValueT = TypeVar("_ValueT")
 
 RecipesOf: TypeAlias = Mapping[str, tuple[Recipe, ...]]
 
@@ -175,8 +175,8 @@ def _key(need: Need) -> tuple[str, bool]:
     return need.name, need.category
 
 
-def _grouped(pairs: Iterable[tuple[KeyT, ValueT]]) -> dict[KeyT, tuple[ValueT, ...]]:
-    found: defaultdict[KeyT, list[ValueT]] = defaultdict(list)
+def _grouped(pairs: Iterable[tuple[KeyT, _ValueT]]) -> dict[KeyT, tuple[_ValueT, ...]]:
+    found: defaultdict[KeyT, list[_ValueT]] = defaultdict(list)
     for key, value in pairs:
         found[key].append(value)
     return {key: tuple(values) for key, values in found.items()}

@@ -12,7 +12,7 @@ from httpx2 import URL, InvalidURL, Limits, Request, Response, Timeout, create_s
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
 from quintet.errors import UsageError
-from quintet.models.endpoint.answer import Unreadable
+from quintet.models.endpoint.answer import UnreadableBody
 from quintet.models.endpoint.key import Key
 
 _VARIABLE = "OPENAI_BASE_URL"
@@ -88,7 +88,7 @@ class _BoundedClient(DefaultAioHttpClient):
             async for chunk in response.aiter_bytes():
                 content += chunk
                 if len(content) > LARGEST_ANSWER:
-                    raise Unreadable(f"more than {LARGEST_ANSWER:,} bytes")
+                    raise UnreadableBody(f"more than {LARGEST_ANSWER:,} bytes")
         finally:
             await response.aclose()
         return Response(
@@ -122,7 +122,7 @@ class Clients:
             await opened[1].aclose()
 
     async def _lifetime(self, loop: AbstractEventLoop) -> AsyncGenerator[AsyncOpenAI]:
-        # A generator, because loops close theirs when they end (`asyncio.run` does), wherever nobody else did.
+        # A generator, because `asyncio.run` closes a loop's generators when the loop ends.
         client = self._client()
         try:
             yield client
@@ -136,7 +136,7 @@ class Clients:
             api_key=key,
             default_headers={"Authorization": f"Bearer {key}"},  # else one of OPENAI_CUSTOM_HEADERS would go first
             base_url=self._url,
-            max_retries=0,  # whoever counts calls must see every one
+            max_retries=0,  # our own retries count every call
             timeout=_TIMEOUT,
             http_client=_BoundedClient(
                 verify=_tls(),

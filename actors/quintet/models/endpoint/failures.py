@@ -13,7 +13,7 @@ from aiohttp import ClientConnectorError, ClientHttpProxyError, ConnectionTimeou
 from openai import APIStatusError
 
 from quintet.errors import EndpointFailed, EndpointUnavailable, Fault, ModelFault, NoAnswer, Overloaded, Unreachable
-from quintet.models.endpoint.answer import Unreadable, complaint
+from quintet.models.endpoint.answer import UnreadableBody, error_text
 from quintet.models.endpoint.key import Key
 
 _CODES_OF_FULL = frozenset(
@@ -44,7 +44,7 @@ def why_unanswerable(error: APIStatusError) -> Literal["context_full", "content_
     """How a completion would have to end that this prompt can have here; None where the error says nothing of it."""
     status = error.status_code
     words = {str(word).lower() for word in (error.code, error.type) if word}
-    text = complaint(error.response.content)
+    text = error_text(error.response.content)
     if status == 413 or (status in (400, 422, 500) and (words & _CODES_OF_FULL or _FULL.search(text))):
         return "context_full"
     if status in (400, 403, 422) and ("content_filter" in words or _FILTERED.search(text)):
@@ -68,7 +68,7 @@ class Failures:
     def refused(self, error: APIStatusError) -> Fault:
         """An answer by status. What a server says is quoted, but for a 401: there some quote the key in part."""
         status = error.status_code
-        got = f"{status}: {complaint(error.response.content)}"
+        got = f"{status}: {error_text(error.response.content)}"
         if status == 402 or _NO_CREDIT in (error.code, error.type):
             return EndpointUnavailable(self._text("an account with credit", got))
         match status:
@@ -101,8 +101,8 @@ class Failures:
                 return Unreachable(self._text("a connection", str(cause)))
         return NoAnswer(self._text("a completion", f"{type(causes[-1]).__name__}: {causes[-1]}"))
 
-    def unreadable(self, error: Unreadable) -> Fault:
-        """An answer that is none."""
+    def unreadable(self, error: UnreadableBody) -> Fault:
+        """A body that is not a completion."""
         return NoAnswer(self._text("a completion", str(error)))
 
     def _text(self, expected: str, got: str) -> str:

@@ -11,9 +11,9 @@ from openai import APIStatusError
 
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
-from quintet.models.endpoint.answer import Unreadable, completion
+from quintet.models.endpoint.answer import UnreadableBody, completion
 from quintet.models.endpoint.clients import Clients, resolved
-from quintet.models.endpoint.dialect import Dialect, LengthName, SamplingName, dialect_of, folded
+from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, folded
 from quintet.models.endpoint.failures import Failures, why_unanswerable
 from quintet.models.endpoint.key import USUAL_KEY, Key
 from quintet.parsing.forms import response_format
@@ -55,7 +55,7 @@ class Endpoint:
         extra: further fields of the request's body, such as `reasoning_effort`.
 
     Raises:
-        UsageError: there is no key, the address is none or may not be shown, or `extra` holds what it may not.
+        UsageError: there is no key, the address is invalid or may not be shown, or `extra` holds a forbidden field.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class Endpoint:
     ) -> None:
         self._name = name
         known = dialect_of(name)
-        self._dialect = Dialect(max_tokens_as or known.length, known.omitted.union(omit))
+        self._dialect = ModelDialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
         secret, address = Key(key, optional=key is None or (url is not None and key == USUAL_KEY)), resolved(url)
         self._extra = _checked(extra or {}, secret)
@@ -106,7 +106,7 @@ class Endpoint:
             return answer
         try:
             return completion(answer, sampling.stop)
-        except Unreadable as error:
+        except UnreadableBody as error:
             fault = self._failures.unreadable(error)
         raise fault
 

@@ -5,7 +5,7 @@ from itertools import permutations
 
 import pytest
 
-from quintet.environments.textcraft.recipes import Need, Recipe, RecipeTable, identifier, paper_goals, paper_table
+from quintet.environments.textcraft.recipes import Need, Recipe, RecipeTable, item_id, paper_goals, paper_table
 
 
 def test_a_command_lists_the_ingredients_in_their_order() -> None:
@@ -14,8 +14,8 @@ def test_a_command_lists_the_ingredients_in_their_order() -> None:
 
 
 def test_an_identifier_is_the_games_own_name() -> None:
-    assert identifier("oak planks") == "minecraft:oak_planks"
-    assert identifier("mod:brass gear") == "mod:brass_gear"
+    assert item_id("oak planks") == "minecraft:oak_planks"
+    assert item_id("mod:brass gear") == "mod:brass_gear"
 
 
 def recipe(command: str, group: str | None = None) -> Recipe:

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from quintet.environments.alfworld.engine.goal import Goal, compiled
+from quintet.environments.alfworld.engine.goal import GoalTest, compiled
 from quintet.environments.alfworld.engine.situation import Situation
-from quintet.environments.alfworld.games.dialect import Dialect
+from quintet.environments.alfworld.games.dialect import GameDialect
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.pddl import Problem, read_problem
 from quintet.environments.alfworld.games.recognition import Rules, rules_of, sentence_of
@@ -89,7 +89,7 @@ class Household:
     object_numbers: Mapping[str, int]
     receptacle_numbers: Mapping[str, int]
     home: tuple[int | None, ...]
-    """Where every receptacle stands; None: nowhere, so that nobody can go there."""
+    """The place of every receptacle; None: it has none, so the agent cannot go there."""
     at: tuple[tuple[int, ...], ...]
     """The receptacles at every place."""
     object_kinds: tuple[str, ...]
@@ -115,10 +115,10 @@ class Household:
     ways: tuple[tuple[str, ...], ...]
     """The `go to` actions at every place, in order."""
     begin: Situation
-    goal: Goal
+    goal: GoalTest
 
     @property
-    def dialect(self) -> Dialect:
+    def dialect(self) -> GameDialect:
         return self.rules.dialect
 
     def is_here(self, now: Situation, receptacle: int) -> bool:
@@ -130,7 +130,7 @@ class Household:
         return receptacle not in self.openable or receptacle in now.opened
 
 
-def household(game: Game, dialect: Dialect | None = None) -> Household:
+def household(game: Game, dialect: GameDialect | None = None) -> Household:
     """A game, made ready to be played.
 
     Args:
@@ -279,7 +279,7 @@ class _Surveyor:
 
 
 def _ways(receptacles: Sequence[str], home: Sequence[int | None], places: int) -> tuple[tuple[str, ...], ...]:
-    """The `go to` actions at every place: going to where one is already is none."""
+    """The `go to` actions at every place; going to the present place is not an action."""
     all_ways = sorted(
         (f"go to {name}", where) for name, where in zip(receptacles, home, strict=True) if where is not None
     )

@@ -15,7 +15,7 @@ _TEXTS = Path(__file__).parent / "texts"
 
 
 @dataclass(frozen=True)
-class Dialect:
+class GameDialect:
     """How things are said."""
 
     name: DialectName
@@ -42,7 +42,7 @@ class Dialect:
         return action
 
 
-CLASSIC = Dialect(
+CLASSIC = GameDialect(
     name="classic",
     put_verb="put",
     put_word="in/on",
@@ -50,7 +50,7 @@ CLASSIC = Dialect(
     arrives_at_places=True,
     help=None,
 )
-NEW = Dialect(
+NEW = GameDialect(
     name="new",
     put_verb="move",
     put_word="to",
@@ -58,10 +58,10 @@ NEW = Dialect(
     arrives_at_places=False,
     help=(_TEXTS / "help.txt").read_text(),
 )
-DIALECTS: dict[DialectName, Dialect] = {"classic": CLASSIC, "new": NEW}
+DIALECTS: dict[DialectName, GameDialect] = {"classic": CLASSIC, "new": NEW}
 
 
-def domain_text(dialect: Dialect, tools: Tools | None = None) -> str:
+def domain_text(dialect: GameDialect, tools: Tools | None = None) -> str:
     """The household domain for a game file, in our own wording.
 
     Args:
@@ -79,7 +79,7 @@ def domain_text(dialect: Dialect, tools: Tools | None = None) -> str:
     return _filled("domain.pddl", said)
 
 
-def grammar_text(dialect: Dialect, sentence: str) -> str:
+def grammar_text(dialect: GameDialect, sentence: str) -> str:
     """The grammar for a game file, in our own wording.
 
     Args:
@@ -127,7 +127,7 @@ _ARRIVES = re.compile(rf"\bYou arrive at {_NAME}\.")
 
 
 @lru_cache(maxsize=64)
-def worded(text: str, dialect: Dialect) -> str:
+def worded(text: str, dialect: GameDialect) -> str:
     """A prompt's text as games of that dialect would put it; what is no action and no observation stays as it is."""
     if dialect is NEW:
         return text

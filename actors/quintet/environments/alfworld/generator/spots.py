@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 _STEP = 0.25
 _REACH = 3
-"""Grid steps between a wall and whoever stands before it."""
+"""Grid steps between a wall and an agent that stands before it."""
 _HORIZONS = ((0.5, 60), (0.9, 45), (1.2, 30), (1.5, 15), (1.8, 0), (2.1, -15))
 """Up to a height in metres, how far one looks down, in degrees."""
 _HIGHEST_HORIZON = -30
@@ -54,10 +54,10 @@ class Spots:
 
     def name(self, kind: str, standing: Standing, height: float) -> str:
         """A name that nothing else in the room has, for a thing near what one looks at."""
-        return identifier(kind, standing, height, self._random, self._taken)
+        return object_id(kind, standing, height, self._random, self._taken)
 
 
-def identifier(kind: str, standing: Standing, height: float, random: Random, taken: set[str]) -> str:
+def object_id(kind: str, standing: Standing, height: float, random: Random, taken: set[str]) -> str:
     """The name of a thing near what one looks at: its type and its coordinates. Is added to those taken."""
     while True:
         x, z = (at + random.uniform(-0.3, 0.3) for at in (standing.x, standing.z))

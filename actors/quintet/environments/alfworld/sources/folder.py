@@ -22,10 +22,10 @@ from quintet.environments.alfworld.sources.listing import (
     FOLDER,
     Listing,
     game_files,
-    listed,
+    list_games,
     passed_over,
     prepared,
-    unknown,
+    unknown_task,
     whole,
     within,
 )
@@ -33,7 +33,7 @@ from quintet.errors import UsageError
 
 OnBadFile: TypeAlias = Literal["refuse", "skip"]
 OTHER = "other"
-"""The type of a task that is none of the six."""
+"""The type of a task that is not one of the six."""
 
 _SHORT = {str(long): short for long, short in SHORT.items()}
 HOW = "`alfworld-download` fetches the official ones, `quintet data generate alfworld` makes some"
@@ -110,7 +110,7 @@ class FolderLibrary:
         if split not in self._roots:
             raise UsageError(f"split: expected {' or '.join(self._roots)}, got {split!r} (alfworld)")
         if split not in self._listings:
-            found = listed(self._roots[split], thorough=self._on_bad_file == "skip")
+            found = list_games(self._roots[split], thorough=self._on_bad_file == "skip")
             self._refuse(split, found)
             self._listings[split] = found
         return self._listings[split]
@@ -139,7 +139,7 @@ class FolderLibrary:
         for split in self._roots:
             if name in (files := self.listing(split).files):
                 return files[name]
-        raise unknown(name, [task for split in self._roots for task in self.listing(split).files])
+        raise unknown_task(name, [task for split in self._roots for task in self.listing(split).files])
 
     def _official(self, name: str) -> Path | None:
         folder, _, trial = name.partition(".")

@@ -19,7 +19,7 @@ _ENOUGH = 200
 """Characters of a name that are looked at; no task's name is nearly so long."""
 
 
-def unknown(name: str, known: Sequence[str]) -> UsageError:
+def unknown_task(name: str, known: Sequence[str]) -> UsageError:
     """An error that names the tasks that are spelled most like it.
 
     Args:
@@ -57,7 +57,7 @@ def prepared(game: Game, file: Path) -> Household | None:
     """The game made ready for the native engine; None: only the official one can say whether it is a game.
 
     Raises:
-        UsageError: its problem is none.
+        UsageError: its problem cannot be read.
     """
     try:
         return household(game)
@@ -107,7 +107,7 @@ class Listing(Struct, frozen=True):
     """By name, the rules that a game plays by; or why they are not known here, with the file."""
 
 
-def listed(root: Path, *, thorough: bool = False) -> Listing:
+def list_games(root: Path, *, thorough: bool = False) -> Listing:
     """Every game in a folder, or the one that `root` is.
 
     Args:
