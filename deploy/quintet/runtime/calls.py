@@ -242,7 +242,7 @@ def _in_the_same_words(fault: Fault, other: Fault | None) -> bool:
     def words(refusal: Fault) -> list[str]:
         return [word for word in str(refusal).split() if not re.search(r"\d", word)]
 
-    return type(other) is type(fault) and words(other) == words(fault)
+    return other is not None and type(other) is type(fault) and words(other) == words(fault)
 
 
 # Permits
