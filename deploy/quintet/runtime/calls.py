@@ -114,7 +114,7 @@ class JournaledModel:
         """Attempt the call until it is answered and committed, or no further attempt is due."""
         while True:
             try:
-                return await self._attempt(call, prompt)
+                return await self._attempt_and_commit(call, prompt)
             except (ModelFault, DeadlineExceeded) as fault:
                 pause = call.retries.pause_after(fault)
                 if pause is None:
@@ -122,15 +122,15 @@ class JournaledModel:
                 else:
                     _log.warning("%s; again in %.1f s", _described(fault), pause, extra={"path": call.path})
 
-    async def _attempt(self, call: _Call, prompt: Prompt) -> Completion:
-        async with self._permitted(call, prompt) as (event, seconds):
+    async def _attempt_and_commit(self, call: _Call, prompt: Prompt) -> Completion:
+        async with self._attempt(call, prompt) as (event, seconds):
             # Inside the permit: a budget that stops the run while nothing is reserved loses no answer.
             await self._recorder.commit(event, call.incarnation, seconds=seconds, prompts=prompt.new_nodes())
         prompt.journaled = True
         return event.completion
 
     @asynccontextmanager
-    async def _permitted(self, call: _Call, prompt: Prompt) -> AsyncGenerator[tuple[CallMade, float], None]:
+    async def _attempt(self, call: _Call, prompt: Prompt) -> AsyncGenerator[tuple[CallMade, float], None]:
         """Make one attempt, and hold its permit until the answer is dealt with.
 
         The quota makes the pause that is due before it grants the permit, so the pause is no working time.
@@ -212,7 +212,7 @@ class JournaledModel:
     async def _plain_fault(self, call: _Call) -> Fault | None:
         """What a plain question meets, with the call's sampling; None: an answer. It is charged like any other call."""
         try:
-            async with self._permitted(call, _PLAIN):
+            async with self._attempt(call, _PLAIN):
                 return None
         except (ModelFault, DeadlineExceeded) as fault:
             return fault
