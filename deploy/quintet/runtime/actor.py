@@ -1,17 +1,9 @@
-"""What an actor on a host implements: `receive`, and what else the host or the driver may call."""
+"""What an actor may implement beside `receive`, for its host or the driver to call."""
 
-from collections.abc import Awaitable
 from typing import Any, Protocol, runtime_checkable
 
-from quintet.messages.message import Message
 from quintet.messages.paths import Path
 from quintet.ports.transport import HostName
-
-
-class Actor(Protocol):
-    """Answers requests. The annotation of `receive` says which."""
-
-    def receive(self, request: Any) -> Awaitable[Message]: ...
 
 
 @runtime_checkable

@@ -48,7 +48,8 @@ from quintet.ports.transport import (
     Undelivered,
 )
 from quintet.roles.context import RequestContext, running
-from quintet.runtime.actor import Actor, Hears, KeepsPermits, KeepsSessions
+from quintet.roles.role import Actor
+from quintet.runtime.actor import Hears, KeepsPermits, KeepsSessions
 from quintet.runtime.recorder import Recorder, RemoteJournal
 
 _log = logging.getLogger("quintet.host")

@@ -34,7 +34,7 @@ from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import QUOTA, Quota, own_pace, unlimited
 from quintet.roles.context import RequestContext, running
 from quintet.roles.executor import Executor
-from quintet.roles.formed import Formed
+from quintet.roles.role_model import RoleModel
 from quintet.runtime.calls import LONGEST_TEXT, HeldPermit, JournaledModel, Permits, RetryPolicy, call_seed
 from quintet.runtime.host import Host
 from quintet.runtime.local import Loopback
@@ -575,9 +575,9 @@ def test_a_model_call_crosses_fewer_than_twenty_files_from_the_executor_to_the_j
         host.spawn(QUOTA, unlimited())
         endpoint = Endpoint("m", url=url, key=None)
         calls = JournaledModel(endpoint, host.recorder, Permits(host), seed=7, policy=DEFAULTS)
-        traced = Traced(Formed(calls, structured=False))
+        traced = Traced(calls)
         roles = HostRoles(host, Placement({}), step_deadline=None)
-        host.spawn("executor", Executor(traced, instructions="Act.", sampling=Sampling(), roles=roles))
+        host.spawn("executor", Executor(RoleModel(traced, Sampling()), roles, {"decide": "Act."}))
         to = Address(host=DRIVER, role="executor")
         for number in (1, 2):
             await host.ask(to, Decide(setting="", goal="tea", n=1), path=child(HERE, number), incarnation=1)
