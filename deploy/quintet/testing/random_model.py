@@ -4,8 +4,8 @@ import asyncio
 from random import Random
 
 from quintet.messages.prompts import ChatMessage, Prompt
-from quintet.models.drawing import drawn
-from quintet.models.sim.asked import asked
+from quintet.models.completion import completion_of
+from quintet.models.sim.requests import prescribed_request
 from quintet.ports.model import Completion, Sampling
 from quintet.testing.candidate_actions import gleaned
 
@@ -33,15 +33,15 @@ class RandomModel:
             await asyncio.sleep(0)
         messages = prompt.messages()
         chance = Random(f"{prompt.node.address}/{sampling.seed}")
-        return drawn(_answer(messages, chance), messages, sampling)
+        return completion_of(_answer(messages, chance), messages, sampling)
 
 
 def _answer(messages: tuple[ChatMessage, ...], chance: Random) -> str:
     said = [action for message in messages for action in gleaned(message.content)]
-    wanted, mark = asked(messages), f"{chance.getrandbits(64):016x}"
+    wanted, mark = prescribed_request(messages), f"{chance.getrandbits(64):016x}"
     if not said or chance.random() < 0.1:
         return f"Let me see {mark}."
-    if wanted is not None and wanted.answer == "plan":
+    if wanted is not None and wanted.kind == "plan":
         joined = chance.choice(("AND", "OR"))
         steps = f"Step 1: {chance.choice(said)}\nStep 2: {chance.choice(said)}"
         return f"I try {mark}.\n{steps}\nExecution Order: (Step 1 {joined} Step 2)"

@@ -1,11 +1,11 @@
-"""What is believed of a household after reading some steps: what is where, what is held, what was done and refused."""
+"""A picture of the household after some steps: what is where, what is held, what was done and refused."""
 
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from quintet.models.sim.alfworld.goal import Treatment, treatment
-from quintet.models.sim.alfworld.task import Step, bare, names_in
+from quintet.models.sim.alfworld.task import Treatment, names_in, plain, treatment
+from quintet.models.sim.transcript import Exchange
 
 _X, _Y = r"([a-z]+ [0-9]{1,9})", r"([a-z]+ [0-9]{1,9})"
 _VIEW = re.compile(rf"(?:\bon the {_X}, you see|\bthe {_Y} is open\. in it, you see) ([^.]*)\.", re.IGNORECASE)
@@ -25,15 +25,14 @@ _DONE = (
     (_TREATING, "You {} the {} using the {}."),
     (re.compile(rf"use {_X}"), "You turn on the {}."),
 )
-"""What must have been answered to an action that is said to have been carried out."""
-
+"""What the household must have answered to an action that was carried out."""
 
 _UNDOES: dict[Treatment, Treatment] = {"heat": "cool", "cool": "heat"}
 
 
 @dataclass
 class Picture:
-    """A reader's picture of the household. It comes from observations alone: what no observation told is unknown."""
+    """A reader's picture of the household. It comes from observations alone: what no observation shows is unknown."""
 
     here: str | None = None
     """Where one stands."""
@@ -44,7 +43,7 @@ class Picture:
     closed: set[str] = field(default_factory=set[str])
     held: str | None = None
     sure: bool = False
-    """Some observation told what is held, or that nothing is."""
+    """Some observation showed what is held, or that nothing is."""
     treated: set[tuple[Treatment, str]] = field(default_factory=set[tuple[Treatment, str]])
     laid: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
     """Objects that were laid down, and where."""
@@ -54,7 +53,7 @@ class Picture:
     failed_inside: set[str] = field(default_factory=set[str])
     """Appliances that did nothing to an object inside them."""
 
-    def learn(self, step: Step) -> None:
+    def learn(self, step: Exchange) -> None:
         """Take in one step."""
         said = step.observation
         if _REFUSED.search(said):
@@ -62,8 +61,8 @@ class Picture:
             return
         self._hands(said)
         if match := _CLOSED.search(said):
-            self._stand((match[1] or match[2]).lower())
-            self.closed.add((match[1] or match[2]).lower())
+            self._stand(place := (match[1] or match[2]).lower())
+            self.closed.add(place)
         elif match := _VIEW.search(said):
             self._see((match[1] or match[2]).lower(), match[3])
         elif match := _LIT.search(said):
@@ -123,16 +122,16 @@ class Picture:
         self.treated.add((how, thing))
 
 
-def picture(last_action: str, steps: Iterable[Step]) -> Picture:
-    """What the steps show, and the last action before them as the prompt words it.
+def picture_after(last_action: str, steps: Iterable[Exchange]) -> Picture:
+    """What the steps show that are read, and the last action before them, in the words of the prompt.
 
     Args:
-        last_action: the action, which was carried out; its answer may follow. Empty where nothing is said.
-        steps: as many as are read.
+        last_action: it was carried out, and its answer may follow it; empty where the prompt has none.
+        steps: those that are read.
     """
     seen = Picture()
     if last_action:
-        seen.learn(Step(bare(last_action), f"{last_action}\n{_answer(last_action)}"))
+        seen.learn(Exchange(plain(last_action), f"{last_action}\n{_answer(last_action)}"))
         seen.arrived = None
     for step in steps:
         seen.learn(step)
@@ -140,8 +139,8 @@ def picture(last_action: str, steps: Iterable[Step]) -> Picture:
 
 
 def _answer(action: str) -> str:
-    """What an action that was carried out was answered with, as far as it follows from the action."""
+    """What the household answered to an action that was carried out, as far as the action shows it."""
     for form, answer in _DONE:
-        if match := form.match(bare(action)):
+        if match := form.match(plain(action)):
             return answer.format(*match.groups())
     return ""

@@ -1,11 +1,11 @@
 import pytest
 
-from quintet.models.sim.alfworld.picture import Picture, picture
-from quintet.models.sim.alfworld.task import Step
+from quintet.models.sim.alfworld.picture import Picture, picture_after
+from quintet.models.sim.transcript import Exchange
 
 
 def after(*steps: tuple[str, str], last: str = "") -> Picture:
-    return picture(last, [Step(action, observation) for action, observation in steps])
+    return picture_after(last, [Exchange(action, observation) for action, observation in steps])
 
 
 @pytest.mark.parametrize("arrival", ["You arrive at desk 1.", "You arrive at loc 24."])
