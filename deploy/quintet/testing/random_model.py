@@ -4,7 +4,7 @@ import asyncio
 from random import Random
 
 from quintet.messages.prompts import ChatMessage, Prompt
-from quintet.models.completion import completion_of
+from quintet.models.completion import complete_with
 from quintet.models.sim.requests import prescribed_request
 from quintet.ports.model import Completion, Sampling
 from quintet.testing.candidate_actions import gleaned
@@ -33,7 +33,7 @@ class RandomModel:
             await asyncio.sleep(0)
         messages = prompt.messages()
         chance = Random(f"{prompt.node.address}/{sampling.seed}")
-        return completion_of(_answer(messages, chance), messages, sampling)
+        return complete_with(_answer(messages, chance), messages, sampling)
 
 
 def _answer(messages: tuple[ChatMessage, ...], chance: Random) -> str:

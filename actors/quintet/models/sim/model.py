@@ -3,7 +3,7 @@
 from typing import Any
 
 from quintet.messages.prompts import ChatMessage, Prompt
-from quintet.models.completion import completion_of
+from quintet.models.completion import complete_with
 from quintet.models.sim.alfworld.player import AlfworldPlayer
 from quintet.models.sim.draws import Chance, Misreading
 from quintet.models.sim.player import Mind, Player, Skill
@@ -45,7 +45,7 @@ class Simulated:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         messages = prompt.messages()
-        plain = completion_of(self._answer(messages, sampling), messages, sampling)
+        plain = complete_with(self._answer(messages, sampling), messages, sampling)
         return plain if self._style == "plain" else in_style(plain, messages, sampling, self._style_seed)
 
     def _answer(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> str:

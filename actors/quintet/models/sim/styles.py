@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Literal, TypeAlias
 
 from quintet.messages.prompts import ChatMessage
-from quintet.models.completion import completion_of
+from quintet.models.completion import complete_with
 from quintet.models.sim.requests import recognize
 from quintet.ports.model import Completion, Sampling
 
@@ -120,7 +120,7 @@ _FORMS: Mapping[str, Sequence[TextForm]] = {
 
 def in_style(plain: Completion, messages: Sequence[ChatMessage], sampling: Sampling, seed: int) -> Completion:
     """A completion in a style, or unchanged where the style would not fit into it."""
-    completion = completion_of(dressed(plain.text, messages, seed), messages, sampling)
+    completion = complete_with(dressed(plain.text, messages, seed), messages, sampling)
     return completion if completion.finish == "stop" else plain
 
 
