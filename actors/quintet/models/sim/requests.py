@@ -38,8 +38,7 @@ class AnswerRequest:
     """The action to reword."""
 
 
-_ACTION = re.compile(r"\baction[ \t]*:", re.IGNORECASE)
-_ANY_ACTION = re.compile(r"\baction\s*:", re.IGNORECASE)
+_ACTION = re.compile(r"\baction\s*:", re.IGNORECASE)
 _PLAN = re.compile(r"\bexecution order\s*:|\bstep \w+\s*:", re.IGNORECASE)
 _ORDER = re.compile(r"\bexecution order\s*:", re.IGNORECASE)
 _THOUGHT = re.compile(r"\bthought\b", re.IGNORECASE)
@@ -81,7 +80,7 @@ def _before_the_answers(messages: Sequence[ChatMessage]) -> Iterator[str]:
 
 @lru_cache(maxsize=1024)
 def _most_used(instructions: str) -> AnswerRequest | None:
-    actions, steps = len(_ANY_ACTION.findall(instructions)), len(_PLAN.findall(instructions))
+    actions, steps = len(_ACTION.findall(instructions)), len(_PLAN.findall(instructions))
     if not actions and not steps:
         return None
     return AnswerRequest(

@@ -12,6 +12,8 @@ GAP = re.compile(r"\n[ \t]*\n")
 """Between paragraphs."""
 
 _HEADING = re.compile(r"^(?=[^\n]*\bplan\b)[^\n:]{1,60}:[ \t]*\n[ \t]*\n", re.MULTILINE | re.IGNORECASE)
+_ACTION = re.compile(r"action[ \t]*:[ \t]*(\S.*)", re.IGNORECASE)
+_LABEL = re.compile(r"\Aobservation[ \t]*:\s*", re.IGNORECASE)
 _STEP = re.compile(r"^[ \t]*(\d{1,3})[.)][ \t]*(\S.*)$", re.MULTILINE)
 
 
@@ -71,6 +73,12 @@ def _turns(messages: Sequence[ChatMessage]) -> Iterator[tuple[str, str]]:
             answer = ""
 
 
+def split_exchange(answer: str, observation: str) -> tuple[str, str]:
+    """The last action that an answer names, empty where it names none, and the observation without a label."""
+    actions = _ACTION.findall(answer)
+    return actions[-1].strip() if actions else "", _LABEL.sub("", observation.strip(), count=1)
+
+
 def _instructions(messages: Sequence[ChatMessage]) -> Iterator[str]:
     return (message.content for message in messages if message.role == "system")
 
@@ -82,7 +90,7 @@ def instructions_in(messages: Sequence[ChatMessage]) -> str:
 
 def plan_in(messages: Sequence[ChatMessage]) -> str:
     """The plan that instructions give, under a heading that calls it one; empty where they give none."""
-    return next(filter(None, map(_plan, _instructions(messages))), "")
+    return next((plan for text in _instructions(messages) if (plan := _plan(text))), "")
 
 
 @lru_cache(maxsize=1024)

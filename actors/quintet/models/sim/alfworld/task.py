@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal, TypeAlias, cast
 
-from quintet.models.sim.transcript import Exchange, PromptTask
+from quintet.models.sim.transcript import Exchange, PromptTask, split_exchange
 
 Treatment: TypeAlias = Literal["clean", "heat", "cool"]
 
@@ -43,8 +43,6 @@ _GOAL = re.compile(r"^[ \t]*(?:goal|your task is to)[ \t]*:[ \t]*(\S.*)$", re.MU
 _ROOM = re.compile(r"you are in the middle of a room\.[^\n]*?you see ([^\n]+)", re.IGNORECASE)
 _LAST = re.compile(r"^[ \t]*the last action[^:\n]*:[ \t]*(\S.*(?:\n.*\S.*)*)$", re.MULTILINE | re.IGNORECASE)
 _NAME = re.compile(r"[a-z]+ [0-9]{1,9}")
-_ACTION = re.compile(r"action[ \t]*:[ \t]*(\S.*)", re.IGNORECASE)
-_LABEL = re.compile(r"\Aobservation[ \t]*:\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -161,6 +159,5 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=16384)
 def read_house_exchange(answer: str, observation: str) -> Exchange:
     """The last action of an answer, and what the household said to it."""
-    actions = _ACTION.findall(answer)
-    action, said = plain(actions[-1]) if actions else "", _LABEL.sub("", observation.strip(), count=1)
-    return Exchange(action, said, (action, said))
+    action, said = split_exchange(answer, observation)
+    return Exchange(plain(action), said, (plain(action), said))

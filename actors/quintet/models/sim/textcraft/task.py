@@ -7,7 +7,7 @@ from itertools import chain
 
 from quintet.models.sim.draws import Misreading
 from quintet.models.sim.textcraft.book import Book, CraftCommand, Needs, read_book, read_needs
-from quintet.models.sim.transcript import Exchange, PromptTask
+from quintet.models.sim.transcript import Exchange, PromptTask, split_exchange
 
 _GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _INVENTORY = re.compile(r"^[ \t]*inventory[ \t]*:(.*)$", re.MULTILINE | re.IGNORECASE)
@@ -15,8 +15,6 @@ _COMMANDS = re.compile(r"crafting commands[ \t]*:", re.IGNORECASE)
 _CARRIED = re.compile(r"\[([^\]]+)\] \((\d{1,9})\)")
 _WISH = re.compile(r"(craft|make|fetch|get|obtain|collect) (?:(\d{1,6}) )?(.+?)(?: using (.+))?", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:an?|the) ")
-_ACTION = re.compile(r"action[ \t]*:[ \t]*(\S.*)", re.IGNORECASE)
-_LABEL = re.compile(r"\Aobservation[ \t]*:\s*", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -93,6 +91,5 @@ def read_inventory(text: str) -> tuple[tuple[str, int], ...]:
 @lru_cache(maxsize=16384)
 def read_craft_exchange(answer: str, observation: str) -> Exchange:
     """The last action of an answer, and what the world said to it. In names, `_` stands for a blank."""
-    actions = _ACTION.findall(answer.replace("_", " "))
-    said = _LABEL.sub("", observation.replace("_", " ").strip(), count=1)
-    return Exchange(actions[-1].strip() if actions else "", said, (answer, observation))
+    action, said = split_exchange(answer.replace("_", " "), observation.replace("_", " "))
+    return Exchange(action, said, (answer, observation))
