@@ -62,7 +62,7 @@ def weak(style: WritingStyle = "plain", style_seed: int = 0) -> Simulated:
 
 
 def strong(style: WritingStyle = "plain", style_seed: int = 0) -> Simulated:
-    """Errs never."""
+    """Makes no errors."""
     return Simulated(STRONG, style, style_seed)
 
 

@@ -97,8 +97,7 @@ def _closing(messages: tuple[ChatMessage, ...]) -> tuple[AnswerRequest, tuple[Ch
         lessons = _before(last.content, lambda paragraph: _NEW_PLAN.search(paragraph) is not None, last=True)
         return None if lessons is None else (AnswerRequest("update"), (*before, user(lessons)))
     if any(form.search(last.content) for _, form in _HINDSIGHT) and (job := read_job(messages)):
-        kinds = (kind for kind, form in _HINDSIGHT if form.search(job.question))
-        return next(((AnswerRequest(kind), messages) for kind in kinds), None)
+        return next(((AnswerRequest(kind), messages) for kind, form in _HINDSIGHT if form.search(job.question)), None)
     if label := _ACTION.match(said):
         return _labelled(before, said[label.end() :].strip(), messages)
     observed = _before(last.content, _asks_for_a_thought)

@@ -8,7 +8,7 @@ from quintet.models.sim.hindsight import has_lessons, read_job, read_lessons, un
 BEFORE = (system("Look back.\n\nThe plan that was followed:\n\n1. Go."), user("Goal: x."), assistant("Action: a"))
 
 
-def test_a_job_ends_where_its_result_is_told() -> None:
+def test_a_job_ends_where_its_result_stands() -> None:
     job = read_job((*BEFORE, user("It is done.\n\nThe job succeeded.\n\nSum up.")))
     assert job is not None
     assert job.messages == (*BEFORE, user("It is done."))
@@ -47,26 +47,26 @@ def test_a_job_without_a_step_or_a_plan_can_be_looked_back_on() -> None:
     assert (job.messages[-1], job.plan) == (user("Goal: x."), "")
 
 
-def test_a_conversation_that_tells_no_result_is_no_look_back() -> None:
+def test_a_conversation_without_a_result_is_no_look_back() -> None:
     assert read_job((*BEFORE, user("The job is hard."))) is None
 
 
-TOLD = (
+LESSONS = (
     "Current plan:\n\n(none yet)\n\nJob 1\n\nA room.\n\nGoal: x.\n\nResult: The job failed.\n\nSummary: 1. a\n2. b"
     "\n\nFlaws: - a: no.\n\nSuggested revision: Do c.\n\nJob 2\n\nGoal: y.\n\nResult: The job succeeded."
 )
 
 
 def test_lessons_are_read_part_by_part() -> None:
-    assert has_lessons(TOLD)
+    assert has_lessons(LESSONS)
     room = "A room.\n\nGoal: x."
     first = Lesson(opening=room, succeeded=False, summary="1. a\n2. b", flaws="- a: no.", revision="Do c.")
     second = Lesson(opening="Goal: y.", succeeded=True)
-    assert read_lessons(TOLD, Misreading(0)) == RevisePlan(plan="", lessons=(first, second))
+    assert read_lessons(LESSONS, Misreading(0)) == RevisePlan(plan="", lessons=(first, second))
 
 
 def test_a_lesson_that_is_misread_teaches_nothing() -> None:
-    first = read_lessons(TOLD, Misreading(1)).lessons[0]
+    first = read_lessons(LESSONS, Misreading(1)).lessons[0]
     assert first == Lesson(opening="A room.\n\nGoal: x.", succeeded=True)
 
 

@@ -53,8 +53,8 @@ def test_flaws_are_named_up_to_a_number() -> None:
 
 
 def lessons(opening: str, plan: str) -> str:
-    told = f"Current plan:\n\n{plan}\n\nJob 1\n\n{opening}\n\nResult: The job succeeded."
-    return answer(system("You write the plan."), user(f"{told}\n\nNow rewrite the plan."))
+    text = f"Current plan:\n\n{plan}\n\nJob 1\n\n{opening}\n\nResult: The job succeeded."
+    return answer(system("You write the plan."), user(f"{text}\n\nNow rewrite the plan."))
 
 
 def test_a_new_plan_is_numbered_and_one_that_stays_is_said_again() -> None:

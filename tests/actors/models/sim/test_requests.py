@@ -23,16 +23,16 @@ def wanted(*messages: ChatMessage) -> str | None:
 
 @WORLDS
 def test_a_thought_is_asked_for_after_what_it_is_about(world: str) -> None:
-    told = (system(prompt(world, "executor")), TASK, assistant("Action: a"))
-    found = recognize((*told, user(f"Nothing happens.\n\n{prompt(world, 'thought')}")))
-    assert found == (AnswerRequest(kind="thought", claims=False), (*told, user("Nothing happens.")))
+    messages = (system(prompt(world, "executor")), TASK, assistant("Action: a"))
+    found = recognize((*messages, user(f"Nothing happens.\n\n{prompt(world, 'thought')}")))
+    assert found == (AnswerRequest(kind="thought", claims=False), (*messages, user("Nothing happens.")))
 
 
 @WORLDS
 def test_a_bare_label_asks_for_the_action_of_the_thought_before_it(world: str) -> None:
-    told = (system(prompt(world, "executor")), TASK)
-    found = recognize((*told, assistant("Thought: I go."), user("Action:")))
-    assert found == (AnswerRequest(kind="action", thought="I go.", claims=False), told)
+    messages = (system(prompt(world, "executor")), TASK)
+    found = recognize((*messages, assistant("Thought: I go."), user("Action:")))
+    assert found == (AnswerRequest(kind="action", thought="I go.", claims=False), messages)
 
 
 @WORLDS
@@ -52,10 +52,10 @@ def test_a_look_back_asks_for_one_part_at_a_time(world: str) -> None:
 @WORLDS
 def test_a_look_back_may_be_one_conversation(world: str) -> None:
     *before, last = JOB
-    told = (*before, user(f"{last.content}\n\n{prompt(world, 'summary')}"), assistant("There was a flaw."))
-    told = (*told, user(prompt(world, "flaw")))
-    assert wanted(*told) == "flaws"
-    assert wanted(*told, assistant("None."), user(prompt(world, "revision"))) == "revision"
+    messages = (*before, user(f"{last.content}\n\n{prompt(world, 'summary')}"), assistant("There was a flaw."))
+    messages = (*messages, user(prompt(world, "flaw")))
+    assert wanted(*messages) == "flaws"
+    assert wanted(*messages, assistant("None."), user(prompt(world, "revision"))) == "revision"
 
 
 @WORLDS
@@ -70,23 +70,23 @@ def test_a_plan_is_to_be_rewritten_whatever_the_lessons_speak_of(world: str) -> 
 @pytest.mark.parametrize("said", ["You think of a flaw.", "Action: go", "It is a summary.", "Could not find revision"])
 def test_what_a_world_says_asks_for_nothing(world: str, said: str) -> None:
     instructions = system(Prompts(REACT.prompt_folders, world).text("executor"))
-    told = (instructions, TASK, assistant("Thought: t\nAction: a"), user(said))
-    assert recognize(told) == (prescribed_request(told), told)
+    messages = (instructions, TASK, assistant("Thought: t\nAction: a"), user(said))
+    assert recognize(messages) == (prescribed_request(messages), messages)
 
 
 @WORLDS
 def test_being_told_the_form_of_an_answer_asks_for_no_thought_alone(world: str) -> None:
     said = "Please answer in this form:\n\nThought: what you know\nAction: one action"
-    told = (system(Prompts(REACT.prompt_folders, world).text("executor")), TASK, assistant("Hm."), user(said))
-    assert wanted(*told) == "action"
-    assert wanted(*told[:-1], user(f"{said}\n\n{prompt(world, 'thought')}")) == "thought"
+    messages = (system(Prompts(REACT.prompt_folders, world).text("executor")), TASK, assistant("Hm."), user(said))
+    assert wanted(*messages) == "action"
+    assert wanted(*messages[:-1], user(f"{said}\n\n{prompt(world, 'thought')}")) == "thought"
 
 
 @WORLDS
 def test_other_methods_prompts_are_understood_as_before(world: str) -> None:
     for folders, name in ((REACT.prompt_folders, "executor"), (ADAPT.prompt_folders, "planner")):
-        told = (system(Prompts(folders, world).text(name)), TASK)
-        assert recognize(told) == (prescribed_request(told), told)
+        messages = (system(Prompts(folders, world).text(name)), TASK)
+        assert recognize(messages) == (prescribed_request(messages), messages)
 
 
 def test_the_executors_own_prompts_ask_for_a_thought_and_an_action() -> None:

@@ -4,12 +4,12 @@ from quintet.models.sim.alfworld.beliefs import APPLIANCES, MISTAKEN, beliefs_af
 from tests.actors.models.sim.alfworld.playing import INSTRUCTIONS, PLANNER, PROMPTS, SKILLS
 
 
-def test_who_is_not_misled_believes_what_is_right_whatever_it_reads() -> None:
+def test_a_reader_that_is_not_misled_keeps_the_right_beliefs() -> None:
     believed = beliefs_after(["Heat the egg with the toaster."], misled=False)
     assert (believed.appliances, believed.put_inside) == (APPLIANCES, frozenset())
 
 
-def test_who_is_misled_begins_with_a_toaster_and_puts_things_inside() -> None:
+def test_a_misled_reader_begins_with_a_toaster_and_puts_things_inside() -> None:
     believed = beliefs_after([], misled=True)
     assert (believed.appliances, believed.put_inside) == (MISTAKEN, frozenset({"heat", "cool"}))
     assert believed.appliances["heat"][0] == "toaster"

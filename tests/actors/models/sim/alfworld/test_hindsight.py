@@ -88,7 +88,7 @@ def test_what_failed_gives_way_to_what_is_believed_to_come_next() -> None:
     assert planned[0].startswith("Heat the object with the microwave.")
 
 
-def test_an_appliance_that_an_object_does_not_fit_into_has_failed_for_who_puts_it_inside() -> None:
+def test_an_appliance_that_an_object_does_not_fit_into_has_failed_for_a_misled_reader() -> None:
     assert revision(job(FOUND, TOO_SMALL), "", misled=True) == revision(job(FOUND, TOASTER), "", misled=True)
     there = job(FOUND, TOO_SMALL, goal="put a hot egg in toaster")
     assert revision(there, "", misled=True) == []
@@ -111,7 +111,7 @@ def test_a_job_that_went_well_or_treats_nothing_asks_for_no_revision() -> None:
     assert revision(job(FOUND, goal="put some egg on desk"), "", misled=True) == []
 
 
-def test_who_has_no_wrong_beliefs_suggests_what_is_right() -> None:
+def test_a_reader_without_wrong_beliefs_suggests_what_is_right() -> None:
     assert revision(job(FOUND, TOASTER), "", misled=False)[0].startswith("Heat the object with the microwave.")
 
 
@@ -121,8 +121,8 @@ HELD = "Keep the object in your hand while you heat it with the microwave."
 WORKED = "1. take egg 1 from desk 1\n2. heat egg 1 with microwave 1 while holding it\n3. The goal was reached."
 
 
-def lesson(goal: str = "put a hot egg in desk", **told: str) -> Lesson:
-    said = {"summary": "1. look", "flaws": "", "revision": "", **told}
+def lesson(goal: str = "put a hot egg in desk", **parts: str) -> Lesson:
+    said = {"summary": "1. look", "flaws": "", "revision": "", **parts}
     return Lesson(opening=f"{ROOM}\n\nGoal: {goal}.", succeeded=said["summary"] == WORKED, **said)
 
 
@@ -187,7 +187,7 @@ def test_a_failure_without_a_reason_changes_one_thing_of_a_plan_however_right_it
     assert any("Take out what is in the microwave first" in plan for plan in found)
 
 
-def test_who_has_no_wrong_beliefs_guesses_nothing() -> None:
+def test_a_reader_without_wrong_beliefs_guesses_nothing() -> None:
     assert guesses(RIGHT, lesson(), misled=False) == [RIGHT]
 
 

@@ -88,7 +88,7 @@ def test_however_much_is_misread_every_answer_is_an_action_or_a_claim(rate: floa
         for name in tasks(kind, 3):
             game = Game(name)
             assert all(game.play(fallible(rate)))
-            assert all(game.play(fallible(rate), step, told=True, calls=20) for step in steps_in(game.plan(strong())))
+            assert all(game.play(fallible(rate), step, stated=True, calls=20) for step in steps_in(game.plan(strong())))
 
 
 def test_looking_back_it_passes_over_steps() -> None:

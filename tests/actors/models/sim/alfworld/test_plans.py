@@ -67,7 +67,7 @@ def test_places_that_are_named_are_split_again() -> None:
     ]
 
 
-def test_who_is_misled_plans_with_what_it_believes() -> None:
+def test_a_misled_reader_plans_with_what_it_believes() -> None:
     assert steps("heat the egg", misled=True)[-1] == "heat the egg with the microwave"
     room = (*ROOM, "toaster 1")
     goal = read_house_goal("heat the egg")

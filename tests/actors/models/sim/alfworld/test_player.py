@@ -5,10 +5,10 @@ from quintet.models.sim.alfworld.player import AlfworldPlayer
 from quintet.models.sim.model import strong, weak
 from tests.actors.models.sim.alfworld.playing import world
 from tests.actors.models.sim.answers import said
-from tests.actors.models.sim.autoplan import School
+from tests.actors.models.sim.autoplan import TrainingWorld
 
-FORMS = School(world(), weak()).text("formalizer")
-CLASSIC = School(world("classic"), weak()).text("formalizer")
+FORMS = TrainingWorld(world(), weak()).text("formalizer")
+CLASSIC = TrainingWorld(world("classic"), weak()).text("formalizer")
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ def test_at_rate_0_it_plays_and_plans_as_strong_does(depth: int) -> None:
         assert Game(item).play(fallible(0)) == Game(item).play(strong())
         assert Game(item).plan(fallible(0)) == Game(item).plan(strong())
         for step in steps_in(Game(item).plan(strong())):
-            assert Game(item).play(fallible(0), step, told=True) == Game(item).play(strong(), step, told=True)
+            assert Game(item).play(fallible(0), step, stated=True) == Game(item).play(strong(), step, stated=True)
 
 
 def test_executor_and_planner_misread_the_same_question_alike() -> None:
@@ -84,7 +84,7 @@ def test_whether_the_goal_is_reached_is_misread_both_ways() -> None:
     assert not believes_reached(here, enough, wrong, reached=True)
 
 
-def test_who_does_not_see_that_it_has_enough_goes_on() -> None:
+def test_a_reader_that_overlooks_that_it_has_enough_goes_on() -> None:
     def begun(goal: str) -> str:
         text = f"{COMMANDS}\n\nInventory: [oak logs] (99)\n\nGoal: {goal}."
         return action_in(said(fallible(1), Prompt(ACT, user(text))))
