@@ -1,10 +1,10 @@
 import pytest
 
 from quintet.messages.prompts import ChatMessage, assistant, system, user
-from quintet.methods.adapt.adapt import ADAPT
-from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.adapt.adapt import Adapt
+from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.prompts import Prompts
-from quintet.methods.react.react import REACT
+from quintet.methods.react.react import React
 from quintet.models.sim.requests import AnswerRequest, prescribed_request, recognize
 
 WORLDS = pytest.mark.parametrize("world", ["alfworld", "textcraft"])
@@ -13,7 +13,7 @@ JOB = (system("Look back."), TASK, assistant("Thought: t\nAction: a"), user("It 
 
 
 def prompt(world: str, name: str) -> str:
-    return Prompts(AUTOPLAN.prompt_folders, world).text(name)
+    return Prompts(AutoPlan.prompt_folders, world).text(name)
 
 
 def wanted(*messages: ChatMessage) -> str | None:
@@ -23,27 +23,27 @@ def wanted(*messages: ChatMessage) -> str | None:
 
 @WORLDS
 def test_a_thought_is_asked_for_after_what_it_is_about(world: str) -> None:
-    messages = (system(prompt(world, "executor")), TASK, assistant("Action: a"))
-    found = recognize((*messages, user(f"Nothing happens.\n\n{prompt(world, 'thought')}")))
+    messages = (system(prompt(world, "execute")), TASK, assistant("Action: a"))
+    found = recognize((*messages, user(f"Nothing happens.\n\n{prompt(world, 'execute.thought')}")))
     assert found == (AnswerRequest(kind="thought", claims=False), (*messages, user("Nothing happens.")))
 
 
 @WORLDS
 def test_a_bare_label_asks_for_the_action_of_the_thought_before_it(world: str) -> None:
-    messages = (system(prompt(world, "executor")), TASK)
+    messages = (system(prompt(world, "execute")), TASK)
     found = recognize((*messages, assistant("Thought: I go."), user("Action:")))
     assert found == (AnswerRequest(kind="action", thought="I go.", claims=False), messages)
 
 
 @WORLDS
 def test_an_action_is_to_be_put_in_other_words(world: str) -> None:
-    assert wanted(system(prompt(world, "formalizer")), user("Action: walk")) == "formal"
+    assert wanted(system(prompt(world, "execute.formalizer")), user("Action: walk")) == "formal"
 
 
 @WORLDS
 def test_a_look_back_asks_for_one_part_at_a_time(world: str) -> None:
     *before, last = JOB
-    summary, flaw, revision = (prompt(world, name) for name in ("summary", "flaw", "revision"))
+    summary, flaw, revision = (prompt(world, f"reflect.{name}") for name in ("summary", "flaw", "revision"))
     assert wanted(*before, user(f"{last.content}\n\n{summary}")) == "summary"
     assert wanted(*before, user(f"{last.content}\n\n{flaw}")) == "flaws"
     assert wanted(*before, user(f"{last.content}\n\n{flaw}\n\n{revision}")) == "revision"
@@ -52,16 +52,18 @@ def test_a_look_back_asks_for_one_part_at_a_time(world: str) -> None:
 @WORLDS
 def test_a_look_back_may_be_one_conversation(world: str) -> None:
     *before, last = JOB
-    messages = (*before, user(f"{last.content}\n\n{prompt(world, 'summary')}"), assistant("There was a flaw."))
-    messages = (*messages, user(prompt(world, "flaw")))
+    messages = (*before, user(f"{last.content}\n\n{prompt(world, 'reflect.summary')}"), assistant("There was a flaw."))
+    messages = (*messages, user(prompt(world, "reflect.flaw")))
     assert wanted(*messages) == "flaws"
-    assert wanted(*messages, assistant("None."), user(prompt(world, "revision"))) == "revision"
+    assert wanted(*messages, assistant("None."), user(prompt(world, "reflect.revision"))) == "revision"
 
 
 @WORLDS
 def test_a_plan_is_to_be_rewritten_whatever_the_lessons_speak_of(world: str) -> None:
     lessons = "Current plan:\n\n1. Rewrite.\n\nJob 1\n\nGoal: x.\n\nResult: The job failed.\n\nFlaws: a thought"
-    found = recognize((system(prompt(world, "planner")), user(f"{lessons}\n\n{prompt(world, 'update')}")))
+    found = recognize(
+        (system(prompt(world, "revise_plan")), user(f"{lessons}\n\n{prompt(world, 'revise_plan.update')}"))
+    )
     assert found is not None
     assert (found[0].kind, found[1][-1].content) == ("update", lessons)
 
@@ -69,7 +71,7 @@ def test_a_plan_is_to_be_rewritten_whatever_the_lessons_speak_of(world: str) -> 
 @WORLDS
 @pytest.mark.parametrize("said", ["You think of a flaw.", "Action: go", "It is a summary.", "Could not find revision"])
 def test_what_a_world_says_asks_for_nothing(world: str, said: str) -> None:
-    instructions = system(Prompts(REACT.prompt_folders, world).text("executor"))
+    instructions = system(Prompts(React.prompt_folders, world).text("execute"))
     messages = (instructions, TASK, assistant("Thought: t\nAction: a"), user(said))
     assert recognize(messages) == (prescribed_request(messages), messages)
 
@@ -77,28 +79,28 @@ def test_what_a_world_says_asks_for_nothing(world: str, said: str) -> None:
 @WORLDS
 def test_being_told_the_form_of_an_answer_asks_for_no_thought_alone(world: str) -> None:
     said = "Please answer in this form:\n\nThought: what you know\nAction: one action"
-    messages = (system(Prompts(REACT.prompt_folders, world).text("executor")), TASK, assistant("Hm."), user(said))
+    messages = (system(Prompts(React.prompt_folders, world).text("execute")), TASK, assistant("Hm."), user(said))
     assert wanted(*messages) == "action"
-    assert wanted(*messages[:-1], user(f"{said}\n\n{prompt(world, 'thought')}")) == "thought"
+    assert wanted(*messages[:-1], user(f"{said}\n\n{prompt(world, 'execute.thought')}")) == "thought"
 
 
 @WORLDS
 def test_other_methods_prompts_are_understood_as_before(world: str) -> None:
-    for folders, name in ((REACT.prompt_folders, "executor"), (ADAPT.prompt_folders, "planner")):
+    for folders, name in ((React.prompt_folders, "execute"), (Adapt.prompt_folders, "decompose")):
         messages = (system(Prompts(folders, world).text(name)), TASK)
         assert recognize(messages) == (prescribed_request(messages), messages)
 
 
 def test_the_executors_own_prompts_ask_for_a_thought_and_an_action() -> None:
-    prompts = Prompts(REACT.prompt_folders, "textcraft")
-    text = prompts.text("executor") + "\n\n" + prompts.text("demonstrations")
+    prompts = Prompts(React.prompt_folders, "textcraft")
+    text = prompts.text("execute") + "\n\n" + prompts.text("demonstrations")
     assert prescribed_request((system(text), user("Goal: craft beehive."))) == AnswerRequest(
         kind="action", aloud=True, ordered=False
     )
 
 
 def test_the_planners_own_prompt_asks_for_a_plan_with_its_order() -> None:
-    text = Prompts(ADAPT.prompt_folders, "textcraft").text("planner")
+    text = Prompts(Adapt.prompt_folders, "textcraft").text("decompose")
     wanted = prescribed_request((system(text), user("Goal: craft beehive.")))
     assert wanted is not None
     assert (wanted.kind, wanted.ordered) == ("plan", True)

@@ -7,8 +7,8 @@ from tests.actors.models.sim.alfworld.playing import world
 from tests.actors.models.sim.answers import said
 from tests.actors.models.sim.autoplan import TrainingWorld
 
-FORMS = TrainingWorld(world(), weak()).text("formalizer")
-CLASSIC = TrainingWorld(world("classic"), weak()).text("formalizer")
+FORMS = TrainingWorld(world(), weak()).text("execute.formalizer")
+CLASSIC = TrainingWorld(world("classic"), weak()).text("execute.formalizer")
 
 
 @pytest.mark.parametrize(

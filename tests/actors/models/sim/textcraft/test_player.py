@@ -1,7 +1,7 @@
 import pytest
 
 from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.prompts import Prompts
 from quintet.models.sim.model import Simulated, strong, weak
 from quintet.models.sim.textcraft.player import TextcraftPlayer
@@ -80,7 +80,7 @@ def test_weak_counts_only_what_the_last_two_steps_and_the_task_tell() -> None:
     )
 
 
-FORMS = Prompts(AUTOPLAN.prompt_folders, "textcraft").text("formalizer")
+FORMS = Prompts(AutoPlan.prompt_folders, "textcraft").text("execute.formalizer")
 
 
 @pytest.mark.parametrize(
