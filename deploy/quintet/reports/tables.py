@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from quintet.config.tasks import TASK_TYPE
-from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
+from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.ports.model import Finish
 from quintet.quota.costs import Charged
 from quintet.quota.prices import NANODOLLARS
