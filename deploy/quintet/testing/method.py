@@ -86,7 +86,7 @@ def it_has_its_name_and_a_version(practice: MethodCase) -> None:
 
 
 def a_role_answers_each_of_its_requests(practice: MethodCase) -> None:
-    requests = practice.method.requests
+    requests: Any = practice.method.requests
     require(isinstance(requests, tuple), "a tuple of requests", shown(requests))
     for request in requests:
         try:
