@@ -92,7 +92,7 @@ def names(kind: Kind) -> tuple[str, ...]:
 
 
 def origin(kind: Kind, name: str) -> PlugIn | None:
-    """The plug-in behind a name; None where the name is ours, or nobody's."""
+    """The plug-in behind a name; None if the name is ours, or unknown."""
     if name in _ours(kind):
         return None
     return next((plug_in for plug_in in plug_ins(kind) if plug_in.name == name), None)
