@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quintet.cli.flags import Switch
 from quintet.cli.signals import stoppable
-from quintet.models.sim.styles import Style
+from quintet.models.sim.styles import WritingStyle
 from quintet.runs.files import allow_connections
 from quintet.serving import faults as ordered
 from quintet.serving import latency as distribution
@@ -20,7 +20,7 @@ def serve_sim_command(
     model: str = "sim",
     script: Path | None = None,
     cycle: Switch = False,
-    style: Style = "plain",
+    style: WritingStyle = "plain",
     latency: str = "0",
     faults: str = "",
     seed: int = 0,

@@ -24,7 +24,7 @@ from quintet.quota.prices import Price, load, price_of
 from quintet.roles.registry import prompts_of, role_of, roles_of, with_models
 from quintet.runs.plans import read_plan_file
 from quintet.runs.record import RunRecord, git_commit, package_versions, plug_in_versions
-from quintet.runtime.retries import RetryPolicy
+from quintet.runtime.calls import RetryPolicy
 from quintet.runtime.spec import Limits, RunSpec
 
 

@@ -10,7 +10,7 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 
-LONGEST = 13
+LONGEST = 10
 """Modules of `deploy/` on the way, the runtime's among them; docs/decisions/056-a-run-is-prepared-once.md."""
 
 

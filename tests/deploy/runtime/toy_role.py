@@ -72,8 +72,8 @@ def main(folder: str) -> None:
     from quintet.journal.writer import SqliteJournal
     from quintet.messages.paths import episode_path
     from quintet.runs.prepare import prepare
+    from quintet.runtime.incarnation import Planned
     from quintet.runtime.local import LocalRuntime
-    from quintet.runtime.planned import Planned
 
     given = (
         "method.name=toy",
