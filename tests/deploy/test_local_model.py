@@ -113,7 +113,7 @@ def test_the_models_of_a_run_let_go_when_it_ends(monkeypatch: pytest.MonkeyPatch
     def held(_settings: ModelSettings) -> Held:
         return Held(["Action: task failed"], name="held")
 
-    monkeypatch.setattr(plugins, "model", held)
+    monkeypatch.setattr(plugins, "make_model", held)
 
     async def scene() -> None:
         async with open_evaluation(prepared(model={"name": "scripted"})) as evaluation:

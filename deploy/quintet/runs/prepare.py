@@ -259,7 +259,7 @@ def _read_prompts(config: RunConfig) -> Prompts:
     return prompts
 
 
-def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[RunConfig, Sequence[TaskEntry], TrainingTasks]:
+def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[RunConfig, tuple[TaskEntry, ...], TrainingTasks]:
     """The run's tasks, and its configuration with what depends on them."""
     config, settings, given = resolved
     split = config.run.split or spec.world.splits[0]

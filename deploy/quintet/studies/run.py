@@ -8,6 +8,7 @@ from typing import TypeAlias
 from quintet.config.sections import RunConfig
 from quintet.reports.episodes import results
 from quintet.runs.attempts import HowEnded
+from quintet.runs.prepare import prepare_config
 from quintet.runs.record import git_commit, package_versions
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, StudyRecord
@@ -21,8 +22,10 @@ def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
     """Write a study's arms down, before any of them begins.
 
     Raises:
-        UsageError: the folder is not empty or cannot be written.
+        UsageError: an arm cannot be prepared, or the folder is not empty or cannot be written.
     """
+    for arm, config in arms.items():
+        prepare_config(config, f"arm {arm}")  # so that a mistake shows before the first arm runs
     record = StudyRecord(
         created=datetime.now(UTC),
         packages=package_versions(),

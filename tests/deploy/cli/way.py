@@ -5,6 +5,7 @@ import json
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
+from inspect import currentframe
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -29,7 +30,7 @@ class Way:
         self._of_task: dict[object, list[str]] = {}
         self._of_callback: list[str] = []
 
-    def to(self, frame: FrameType) -> list[str]:
+    def to(self, frame: FrameType | None) -> list[str]:
         """The modules whose functions lead to a frame."""
         try:
             task = asyncio.current_task()
@@ -47,11 +48,11 @@ class Way:
         return read(file, most)
 
     def step(self, step: Callable[..., object], *arguments: Any) -> object:
-        self.modules = self.modules or self.to(sys._getframe(1))
+        self.modules = self.modules or self.to(currentframe())
         return step(*arguments)
 
     def create_task(self, create: Callable[..., Any], *arguments: Any, **options: Any) -> Any:
-        way = self.to(sys._getframe(1))
+        way = self.to(currentframe())
         task = create(*arguments, **options)
         self._of_task[task] = way
         return task
@@ -59,7 +60,7 @@ class Way:
     def call_soon(self, soon: Callable[..., Any], loop: Any, callback: Any, *arguments: Any, **options: Any) -> Any:
         if isinstance(getattr(callback, "__self__", None), asyncio.Future) or "Task" in type(callback).__name__:
             return soon(loop, callback, *arguments, **options)  # a step of a task, which has a way of its own
-        way = self.to(sys._getframe(1))
+        way = self.to(currentframe())
 
         def call(*given: Any) -> None:
             self._of_callback = way
