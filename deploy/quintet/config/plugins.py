@@ -4,7 +4,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
-from types import NoneType
+from types import MappingProxyType, NoneType
 from typing import Any, get_args, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
@@ -20,7 +20,7 @@ from quintet.parsing.forms import FORMS
 from quintet.plugins import catalogue
 from quintet.ports.model import Model
 from quintet.ports.world import World
-from quintet.quota.prices import Price, load, price_of
+from quintet.quota.prices import Price, list_price, price_of, read_prices
 
 
 def method(config: RunConfig) -> Method:
@@ -121,25 +121,44 @@ def _is_here(name: str, url: str | None) -> bool:
     return url is None and catalogue.is_known("model", name)
 
 
-def prices(config: RunConfig) -> Mapping[ModelRole, Price]:
-    """What the model of each role costs; a role whose model has no price is left out.
+def prices(config: RunConfig, recorded: Mapping[str, Price] = MappingProxyType({})) -> Mapping[ModelRole, Price]:
+    """What the model of each role costs: by the user's file, else as recorded, else by the provider's list.
+
+    Args:
+        config: of the run.
+        recorded: by role, the prices that a run to resume has used so far.
+
+    Returns:
+        By role; a role whose model has no price is left out.
 
     Raises:
-        UsageError: the user's table cannot be read, or a budget in USD is set for a model without a price.
+        UsageError: the user's file cannot be read, or a budget in USD is set for a model without a price.
     """
-    table = load(config.limits.prices)
-    wanted = config.limits.budget_usd is not None or config.limits.episode_usd is not None
+    own = {} if config.limits.prices is None else read_prices(config.limits.prices)
+    limited = config.limits.budget_usd is not None or config.limits.episode_usd is not None
+    used = roles(config)
     found: dict[ModelRole, Price] = {}
     for role in MODEL_ROLES:
-        name, price = config.model.of(role).name, price_of(config.model.of(role).name, table)
+        if role not in used:
+            continue
+        settings = config.model.of(role)
+        price = price_of(settings.name, own) or recorded.get(role) or _list_price(settings)
         if price is not None:
             found[role] = price
-        elif wanted and role in roles(config):
+        elif limited:
             raise UsageError(
-                f"limits.budget_usd: expected a model with a price, got {name!r}; "
-                "give it one in a TOML file named by limits.prices, or set a budget in tokens"
+                f"limits.budget_usd: expected a model with a list price, got {settings.name!r}; "
+                "give its price in a TOML file named by limits.prices, or set a budget in tokens"
             )
     return found
+
+
+def _list_price(settings: ModelSettings) -> Price | None:
+    if _is_here(settings.name, settings.url):
+        return None
+    from quintet.models.endpoint.address import resolved
+
+    return list_price(settings.name, resolved(settings.url))
 
 
 def models(config: RunConfig) -> dict[ModelRole, Model]:

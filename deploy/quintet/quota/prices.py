@@ -20,12 +20,13 @@ Nanodollars: TypeAlias = int
 NANODOLLARS: Final = 1_000_000_000
 """In a USD."""
 
-_SHIPPED = Path(__file__).with_name("prices.toml")
 _NANO_DOLLARS_PER_TOKEN = 1000
 """That a USD per million tokens is."""
 _SNAPSHOT = re.compile(r"(.+)-\d{4}-\d{2}-\d{2}")
 _HIGHEST = 1_000_000
 """USD per million tokens."""
+_OTHER_CHARGES = ("requests_kcount", "output_reasoning_mtok", "output_citation_mtok")
+"""Of text, as the table names them."""
 
 
 @dataclass(frozen=True)
@@ -51,26 +52,53 @@ def _nano_dollars(*counted: tuple[int, Decimal]) -> Nanodollars:
 
 
 def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
-    """The price under a model's name, or else under that of which it is a dated snapshot; None where there is none."""
+    """The price under a model's name, or under that name without the date of a snapshot; None if there is neither."""
     snapshot = _SNAPSHOT.fullmatch(model)
     return prices.get(model) or (prices.get(snapshot[1]) if snapshot else None)
 
 
-def load(file: Path | None) -> Mapping[str, Price]:
-    """List prices by model name, overlaid by those of the user's own file.
+def list_price(model: str, url: str) -> Price | None:
+    """The list price of a model at a provider, from the table in the package `genai-prices`; fetches nothing.
 
     Args:
-        file: TOML: `["gpt-4.1-mini"]`, quoted since dots would divide it, then `input`, `output` and, where it differs
-            from `input`, `cached_input`.
+        model: as the provider calls it.
+        url: base address of its endpoint, which tells the provider.
+
+    Returns:
+        None if the table has no price, or one that varies with the hour, the length of the prompt or anything else
+        that `Price` does not hold: a wrong price would break a budget.
+    """
+    from genai_prices import Usage as Used  # 0.3 s, so only for a run that calls an endpoint
+    from genai_prices import calc_price
+    from genai_prices.types import ModelPrice, TimeOfDateConstraint
+
+    try:
+        found = calc_price(Used(), model, provider_api_url=url)
+    except LookupError:
+        return None
+    listed, periods = found.model_price, found.model.prices
+    by_hour = not isinstance(periods, ModelPrice) and any(
+        isinstance(period.constraint, TimeOfDateConstraint) for period in periods
+    )
+    if by_hour or any(getattr(listed, charge) is not None for charge in _OTHER_CHARGES):
+        return None
+    input, output, cached = listed.input_mtok, listed.output_mtok, listed.cache_read_mtok
+    cached = input if cached is None else cached
+    if not (isinstance(input, Decimal) and isinstance(output, Decimal) and isinstance(cached, Decimal)):
+        return None  # none of that kind, or one that rises with the length of the prompt
+    return Price(input=input, cached_input=cached, output=output) if cached <= input else None
+
+
+def read_prices(file: Path) -> dict[str, Price]:
+    """The user's own prices, by model name.
+
+    Args:
+        file: TOML: `["gpt-4.1-mini"]`, quoted because of the dots, then `input`, `output` and, where it differs from
+            `input`, `cached_input`.
 
     Raises:
         UsageError: the file cannot be read, or holds something else.
     """
-    shipped = _read(_SHIPPED)
-    return shipped if file is None else {**shipped, **_read(file)}
-
-
-def _read(file: Path) -> dict[str, Price]:
     if file.exists() and not file.is_file():
         raise UsageError(f"prices: expected a file, got something else ({file})")
     try:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 from typing import Literal, TypeAlias
 
 from pydantic import model_validator
@@ -154,17 +155,21 @@ def _planned(config: RunConfig, training: int, held_out: int, test: int) -> int:
     return plugins.learning(config).episodes(plugins.learning_config(config), training, held_out, test)
 
 
-def prices_by_model(config: RunConfig, names: Mapping[str, str]) -> dict[str, Price]:
+def prices_by_model(
+    config: RunConfig, names: Mapping[str, str], recorded: Mapping[str, Price] = MappingProxyType({})
+) -> dict[str, Price]:
     """Prices by the name under which a model is shown and journaled.
 
     Args:
         config: of the run.
         names: by role, as models call themselves.
+        recorded: by the same name, the prices that a run to resume has used so far.
 
     Raises:
         UsageError: see `plugins.prices`.
     """
-    return {names[role]: price for role, price in plugins.prices(config).items() if role in names}
+    known = {role: recorded[name] for role, name in names.items() if name in recorded}
+    return {names[role]: price for role, price in plugins.prices(config, known).items() if role in names}
 
 
 def refuse_other_versions(record: RunRecord, config: RunConfig, run: Path) -> None:

@@ -13,7 +13,7 @@ from quintet.errors import UsageError
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import is_prepared, prepare, put_in_place
 from quintet.quota.prices import Price
-from quintet.runs.changes import CHANGES, read_changes, settings_of, write_change
+from quintet.runs.changes import CHANGES, Changes, read_changes, settings_of, write_change
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.place import MOUNTS, refuse_network_file_system, usable
 from quintet.runs.plans import discard_plans
@@ -98,12 +98,13 @@ class RunFolder:
         """
         record = read_record(path / RECORD, RunRecord)
         refuse_network_file_system(path, mounts)
-        before = settings_of(read_changes(path), path)
+        earlier = read_changes(path)
+        before = settings_of(earlier, path)
         try:
             config = changed(record.configuration, {**before, **(settings or {})}, path)
             plugins.validate_options(config)
             refuse_other_versions(record, config, path)
-            prices = prices_by_model(config, record.models)
+            prices = prices_by_model(config, record.models, _prices(record, earlier))
         except UsageError as error:
             raise error if str(path) in str(error) else UsageError(f"{error} ({path / RECORD})") from error
         changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}
@@ -120,9 +121,8 @@ class RunFolder:
         """
         record = read_record(path / RECORD, RunRecord)
         changes = read_changes(path)
-        prices = next((change.prices for change in reversed(changes.sound) if change.prices), record.prices)
         damage = [*changes.damage, *([changes.torn] if changes.torn else [])]
-        return cls(path, record, record.configuration, prices, damage=damage)
+        return cls(path, record, record.configuration, _prices(record, changes), damage=damage)
 
     @property
     def journal(self) -> Path:
@@ -210,6 +210,10 @@ class RunFolder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _prices(record: RunRecord, changes: Changes) -> Mapping[str, Price]:
+    return next((change.prices for change in reversed(changes.sound) if change.prices), record.prices)
 
 
 def _differs(before: Setting | None, now: Setting) -> bool:

@@ -10,6 +10,7 @@ import pkgutil
 import sys
 from collections.abc import Callable
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, Generic, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
@@ -86,10 +87,10 @@ def _reply_decoder(request: type[Request[Any]]) -> msgspec.msgpack.Decoder[Any]:
 
 def _reply_type(request: type[Request[Any]]) -> Any:
     (base,) = vars(request)["__orig_bases__"]
-    (argument,) = get_args(base)
-    # A reply named before its class is a forward reference in the request's own module.
-    name = getattr(argument, "__forward_arg__", None)
-    return argument if name is None else eval(name, vars(sys.modules[request.__module__]))
+    (reply,) = get_args(base)
+    # A reply that is defined below its request is named by a string, in the request's own module.
+    promise = SimpleNamespace(__annotations__={"reply": reply})
+    return get_type_hints(promise, vars(sys.modules[request.__module__]))["reply"]
 
 
 def _names(accepted: Any) -> str:

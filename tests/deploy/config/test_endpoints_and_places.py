@@ -1,5 +1,6 @@
 """Where a run's models and hosts are, and what a resume may change of it."""
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.settings import from_table
 from quintet.errors import UsageError
 from quintet.models.endpoint.model import Endpoint
+from quintet.quota.prices import Price
 
 REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}}
 URL = "http://127.0.0.1:9/v1"
@@ -82,7 +84,7 @@ def test_what_is_about_ray_means_ray_unless_it_is_said_otherwise(runtime: dict[s
     [
         ({"kind": "slurm"}, "runtime.kind: expected 'local' or 'ray', got 'slurm'"),
         ({"hosts": 0}, "runtime.hosts: expected >= 1, got 0"),
-        ({"placement": "spread"}, "runtime.placement: expected 'together' or 'per-role', got 'spread'"),
+        ({"placement": "spread"}, "runtime.placement: expected 'colocated' or 'per-role', got 'spread'"),
         ({"roles": {"learner": {"hosts": 1}}}, "runtime.roles.learner"),
         ({"roles": {"executor": {"cores": 1}}}, "runtime.roles.executor.cores"),
     ],
@@ -125,13 +127,25 @@ def test_a_resume_may_not_change_what_can_change_results(change: dict[str, Any])
 
 
 def test_a_budget_in_dollars_needs_a_price_and_says_how_to_give_one(tmp_path: Path) -> None:
-    expected = r"limits\.budget_usd: expected a model with a price, got 'sim-weak'.*limits\.prices"
+    expected = r"limits\.budget_usd: expected a model with a list price, got 'sim-weak'.*limits\.prices"
     with pytest.raises(UsageError, match=expected):
         config(limits={"budget_usd": 1.0})
     prices = tmp_path / "prices.toml"
     prices.write_text('["sim-weak"]\ninput = 1\noutput = 2\n')
     priced = config(limits={"budget_usd": 1.0, "prices": str(prices)})
     assert plugins.prices(priced)["executor"].output == 2
+
+
+def test_a_resume_keeps_its_recorded_prices_unless_the_users_file_has_others(tmp_path: Path) -> None:
+    begun = config(model={"name": "gpt-4.1-mini", "url": "https://api.openai.com/v1"})
+    listed = plugins.prices(begun)["executor"]
+    recorded = Price(input=Decimal(7), cached_input=Decimal(7), output=Decimal(9))
+    assert listed != recorded
+    assert plugins.prices(begun, {"executor": recorded}) == {"executor": recorded}
+    file = tmp_path / "prices.toml"
+    file.write_text('["gpt-4.1-mini"]\ninput = 1\noutput = 2\n')
+    own = begun.model_copy(update={"limits": begun.limits.model_copy(update={"prices": file})})
+    assert plugins.prices(own, {"executor": recorded})["executor"].output == 2
 
 
 def test_structured_answers_are_a_roles_own_and_its_prompts_follow() -> None:
