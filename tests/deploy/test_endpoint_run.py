@@ -17,8 +17,8 @@ from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
 from quintet.serving import faults, latency
-from quintet.serving.offer import offer
-from quintet.serving.reading import digest
+from quintet.serving.models import offer
+from quintet.serving.request import digest
 from quintet.serving.server import Served, serving
 from tests.deploy.export.reading_back import metadata, table
 

@@ -22,7 +22,7 @@ from quintet.runs.run_folder import RunFolder
 from quintet.runtime import retries
 from quintet.runtime.first_answers import MOST
 from quintet.serving import faults
-from quintet.serving.offer import offer
+from quintet.serving.models import offer
 from quintet.serving.server import Served, serving
 
 GOALS = "beehive,lantern,lectern,stick,cake,campfire,chest,ladder,bowl,barrel,torch,bread"

@@ -9,7 +9,7 @@ from quintet.models.sim.styles import Style
 from quintet.runs.open_files import allow_connections
 from quintet.serving import faults as ordered
 from quintet.serving import latency as distribution
-from quintet.serving.offer import offer
+from quintet.serving.models import offer
 from quintet.serving.server import Served, serving
 
 

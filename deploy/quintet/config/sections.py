@@ -227,7 +227,7 @@ class RuntimeSection(Section):
     address: RayAddress = None
     """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
     quota: Unsettable = None
-    """Runs on one cluster that name the same quota share its pace and its ceilings."""
+    """Runs on one cluster that name the same quota share its rate limits."""
 
     @model_validator(mode="after")
     def _no_shared_hosts_where_there_are_none(self) -> "RuntimeSection":
@@ -244,7 +244,7 @@ class RuntimeSection(Section):
 
 
 class LimitsSection(Section):
-    """`[limits]`: deadlines, how often calls are repeated, ceilings and budgets."""
+    """`[limits]`: deadlines, repeats of calls, rate limits and budgets."""
 
     model_seconds: Seconds = 120.0
     """Of one attempt at a model call, counted from its permit."""
@@ -257,7 +257,7 @@ class LimitsSection(Section):
     episode_seconds: Seconds | None = None
     """Working time of an episode; None for no limit."""
     calls: Positive | None = None
-    """Calls of one model in flight; the pace adapts below it."""
+    """Calls of one model in flight; concurrency adapts below it."""
     requests_per_minute: Positive | None = None
     """Of one model."""
     tokens_per_minute: Positive | None = None

@@ -3,8 +3,7 @@
 import socket
 from pathlib import Path
 
-from quintet.control.messages import Command, Reply, line, replies
-from quintet.control.socket_path import SOCKET, short_name
+from quintet.control.messages import SOCKET, Command, Reply, line, replies, short_name
 from quintet.errors import UsageError
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder

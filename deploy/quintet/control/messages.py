@@ -1,5 +1,9 @@
 """What an operator may say to a run, and what it answers: each one line of JSON."""
 
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path as FilePath
 from typing import Annotated, TypeAlias
 
 import msgspec
@@ -111,3 +115,26 @@ replies: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
 def line(said: Command | Reply) -> bytes:
     """As it goes through the socket."""
     return msgspec.json.encode(said) + b"\n"
+
+
+SOCKET = "control.sock"
+
+_LONGEST = 107
+"""Bytes of a socket's name on Linux, whose `sun_path` has 108 with the null at its end."""
+
+
+@contextmanager
+def short_name(socket: FilePath) -> Generator[str, None, None]:
+    """A name under which to bind or connect; good only inside.
+
+    Raises:
+        OSError: its folder cannot be opened.
+    """
+    if len(os.fsencode(socket)) <= _LONGEST:
+        yield str(socket)
+        return
+    folder = os.open(socket.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{folder}/{socket.name}"
+    finally:
+        os.close(folder)

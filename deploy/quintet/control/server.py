@@ -10,8 +10,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from quintet.control.messages import Command, Refused, Reply, commands, line
-from quintet.control.socket_path import SOCKET, short_name
+from quintet.control.messages import SOCKET, Command, Refused, Reply, commands, line, short_name
 
 log = logging.getLogger("quintet.control")
 

@@ -11,7 +11,7 @@ from quintet.export.rows import Row, episode_row, event_rows, prompt_row, versio
 from quintet.export.tables import OfAttempt, OfRun
 from quintet.journal.reader import JournalReader, Spending
 from quintet.messages.paths import LEARNER, Path, attempt_of
-from quintet.quota.costs import dollars
+from quintet.quota.prices import dollars
 from quintet.reports.episodes import SIMULATED, results
 from quintet.reports.learning.learnt import standing
 from quintet.reports.rows import Attempts

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from quintet.config.settings import LARGEST, load_toml, quoted
 from quintet.errors import UsageError
+from quintet.messages.paths import Path as JournalPath
 from quintet.plugins.files import read_limited
 from quintet.ports.model import Usage
 
@@ -18,10 +19,10 @@ Nanodollars: TypeAlias = int
 """Billionths of a USD: fine enough for the price of one token, and sums stay whole numbers."""
 
 NANODOLLARS: Final = 1_000_000_000
-"""In a USD."""
+"""In one USD."""
 
 _NANO_DOLLARS_PER_TOKEN = 1000
-"""That a USD per million tokens is."""
+"""In one USD per million tokens."""
 _SNAPSHOT = re.compile(r"(.+)-\d{4}-\d{2}-\d{2}")
 _HIGHEST = 1_000_000
 """USD per million tokens."""
@@ -31,14 +32,14 @@ _OTHER_CHARGES = ("requests_kcount", "output_reasoning_mtok", "output_citation_m
 
 @dataclass(frozen=True)
 class Price:
-    """Of a model, in USD per million tokens."""
+    """The price of a model, in USD per million tokens."""
 
     input: Decimal
     cached_input: Decimal
     output: Decimal
 
     def cost(self, usage: Usage) -> Nanodollars:
-        """What a call cost, rounded up. Reasoning tokens are among the completion's."""
+        """What a call cost, rounded up. Completion tokens include reasoning."""
         cached = min(usage.cached_tokens, usage.prompt_tokens)
         return _nano_dollars(
             (usage.prompt_tokens - cached, self.input),
@@ -131,3 +132,49 @@ def _dollars(key: str, value: object, file: Path) -> Decimal:
         got = "none" if value is None else repr(value) if number is None else str(number)
         raise UsageError(f"{key}: expected USD per million tokens, from 0 to {_HIGHEST:,}, got {got} ({file})")
     return number
+
+
+def costs_of(
+    used: Iterable[tuple[JournalPath, str, Usage]], prices: Mapping[str, Price]
+) -> dict[JournalPath, Nanodollars | None]:
+    """What each episode cost; None if it called a model without a price.
+
+    Args:
+        used: episode, model, and what the answered calls used.
+        prices: by model.
+    """
+    costs: dict[JournalPath, Nanodollars | None] = {}
+    for episode, model, usage in used:
+        before = costs.get(episode, 0)
+        costs[episode] = None if before is None or model not in prices else before + prices[model].cost(usage)
+    return costs
+
+
+@dataclass(frozen=True)
+class ChargeTotal:
+    """The charges of a run, for all attempts at calls, answered or not."""
+
+    tokens: int
+    nanodollars: Nanodollars | None
+    """None if a model has no price."""
+
+
+def total_charge(charges: Sequence[tuple[str, Usage]], prices: Mapping[str, Price]) -> ChargeTotal | None:
+    """Sum the charges of a run; None if there are none.
+
+    Args:
+        charges: model and usage of every attempt.
+        prices: by model.
+    """
+    if not charges:
+        return None
+    priced = all(model in prices for model, _ in charges)
+    return ChargeTotal(
+        tokens=sum(usage.prompt_tokens + usage.completion_tokens for _, usage in charges),
+        nanodollars=sum(prices[model].cost(usage) for model, usage in charges) if priced else None,
+    )
+
+
+def dollars(nanodollars: Nanodollars | None) -> float | None:
+    """In USD, for display. Add up nanodollars first: they are exact."""
+    return None if nanodollars is None else nanodollars / NANODOLLARS

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from quintet.journal.reader import JournalReader, Spending
 from quintet.journal.rows import FingerprintRow
 from quintet.ports.model import Finish
-from quintet.quota.costs import Charged, charged
+from quintet.quota.prices import ChargeTotal, total_charge
 from quintet.reports.learning.learnt import LearningReport, learnt
 from quintet.reports.rows import Attempts, EpisodeRow, RowState
 from quintet.runs.ending import HowEnded
@@ -28,7 +28,7 @@ class RunResults:
     spent: Spending
     nanodollars: int | None = None
     """What the answered calls of all attempts cost; None where a model has no price."""
-    charged: Charged | None = None
+    charged: ChargeTotal | None = None
     """What the run's attempts at calls were charged; None where it kept no books."""
     unanswered: Counter[Finish] = field(default_factory=Counter[Finish])
     """How many completions of all attempts did not end by themselves, by how they ended."""
@@ -109,7 +109,7 @@ def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None
         rows=tuple(rows),
         spent=all_of_it.spent,
         nanodollars=all_of_it.nanodollars,
-        charged=None if reader is None else charged(reader.charged(), folder.prices),
+        charged=None if reader is None else total_charge(reader.charged(), folder.prices),
         unanswered=sum(map(Counter[Finish], attempts.unanswered.values()), Counter[Finish]()),
         bounded=0 if reader is None else reader.bounded(),
         fingerprints=() if reader is None else tuple(reader.fingerprints()),

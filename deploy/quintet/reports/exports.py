@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from quintet.ports.model import Finish
-from quintet.quota.costs import dollars
+from quintet.quota.prices import dollars
 from quintet.reports.learning.export import estimate_content, learning_content
 from quintet.reports.load import Compared, Report, Reported
 from quintet.reports.published_block import published_content

@@ -9,8 +9,7 @@ from quintet.events import EpisodeEnded, EpisodeState
 from quintet.journal.reader import JournalReader, Spending, spending
 from quintet.messages.paths import Path, episode_of, episode_path
 from quintet.ports.model import Finish
-from quintet.quota.costs import costs_of
-from quintet.quota.prices import Nanodollars, Price
+from quintet.quota.prices import Nanodollars, Price, costs_of
 from quintet.runs.attempts import REQUEUED, is_result, newest
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]

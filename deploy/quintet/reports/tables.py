@@ -6,8 +6,7 @@ from statistics import fmean
 from quintet.config.tasks import TASK_TYPE
 from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
 from quintet.ports.model import Finish
-from quintet.quota.costs import Charged
-from quintet.quota.prices import NANODOLLARS
+from quintet.quota.prices import NANODOLLARS, ChargeTotal
 from quintet.reports.learning.annotations import learning_progress, learning_troubles
 from quintet.reports.load import Compared, Report, Reported
 from quintet.reports.rows import EpisodeRow
@@ -136,7 +135,7 @@ def _by_hand(repeats: int, discarded: int) -> str:
     return f"{counted(repeats, 'repeat')} by hand (quintet ctl requeue){results}; the newest attempt counts"
 
 
-def _charged(charged: Charged) -> str:
+def _charged(charged: ChargeTotal) -> str:
     usd = "" if charged.nanodollars is None else f"{charged.nanodollars / NANODOLLARS:.4f} USD, "
     return f"charged {usd}{charged.tokens:,} tokens, attempts that brought no answer included"
 

@@ -14,7 +14,7 @@ from quintet.ports.model import Model, Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.prices import NANODOLLARS, Price
-from quintet.quota.quota import Quota, own_pace
+from quintet.quota.quota import Quota, local_limiters
 from quintet.runs.open_files import allow_connections
 from quintet.runs.record import RunRecord, read_prompts
 from quintet.runs.run_folder import RunFolder
@@ -77,27 +77,29 @@ def build(run: RunFolder | RunRecord, journal: SqliteJournal) -> BuiltRun:
     texts = read_prompts(config, plugins.method(config)).texts
     spec = build_spec(config, texts)
     limits = config.limits
-    ceilings = RateLimits(limits.calls, limits.requests_per_minute, limits.tokens_per_minute)
+    rate_limits = RateLimits(limits.calls, limits.requests_per_minute, limits.tokens_per_minute)
     allow_connections()
     if not config.runtime.on_ray:
         if config.runtime.quota is not None:
             raise UsageError(f"runtime.quota: expected a run on Ray, got one in this process ({config.runtime.quota})")
-        pace = own_pace(ceilings, _at_once(spec.models.values()))
-        quota = Quota(pace, budget_of(config, run.prices, journal))
+        limiters = local_limiters(rate_limits, _at_once(spec.models.values()))
+        quota = Quota(limiters, budget_of(config, run.prices, journal))
         local = LocalRuntime(spec, journal, concurrency=config.runtime.concurrency, quota=quota)
         return BuiltRun(spec, quota, local)
     from quintet.cluster.runtime import RayRuntime
-    from quintet.cluster.shared_limiter import SharedGates
+    from quintet.cluster.shared_limiter import SharedLimiters
 
-    shared = None if config.runtime.quota is None else SharedGates(config.runtime.quota, ceilings)
-    quota = Quota(own_pace(ceilings) if shared is None else shared.gate, budget_of(config, run.prices, journal))
+    shared = None if config.runtime.quota is None else SharedLimiters(config.runtime.quota, rate_limits)
+    quota = Quota(
+        local_limiters(rate_limits) if shared is None else shared.limiter, budget_of(config, run.prices, journal)
+    )
     name, logs = (run.path.name, run.logs) if isinstance(run, RunFolder) else ("run", None)
     on_ray = RayRuntime(
         spec,
         partial(build_spec, config, texts),
         journal,
         concurrency=config.runtime.concurrency,
-        wishes=_wishes(config),
+        placement=_placement(config),
         quota=quota,
         name=name,
         logs=logs,
@@ -127,11 +129,11 @@ def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJou
     return None if run.unlimited and episode.unlimited and not prices else Budget(run, episode, cost, journal.charges)
 
 
-def _wishes(config: RunConfig) -> PlacementConfig:
-    def wish(section: HostsSection) -> HostGroup:
+def _placement(config: RunConfig) -> PlacementConfig:
+    def group(section: HostsSection) -> HostGroup:
         memory = int(section.memory_gb * _GIGABYTE)
         return HostGroup(section.hosts, Resources(section.cpus, section.gpus, memory, section.resources))
 
     runtime = config.runtime
-    special: dict[str, HostGroup] = {role: wish(section) for role, section in runtime.roles.items()}
-    return PlacementConfig(runtime.placement or "colocated", runtime.hosts, special)
+    groups: dict[str, HostGroup] = {role: group(section) for role, section in runtime.roles.items()}
+    return PlacementConfig(runtime.placement or "colocated", runtime.hosts, groups)

@@ -23,7 +23,7 @@ class LocalRuntime:
 
     Args:
         concurrency: episodes at a time.
-        quota: whom every model call asks first; None: one without ceilings and budget.
+        quota: grants every model call; None: without rate limits and budget.
     """
 
     def __init__(self, spec: RunSpec, journal: SqliteJournal, *, concurrency: int, quota: Quota | None = None) -> None:

@@ -15,10 +15,9 @@ from quintet.ports.model import Completion, Model, Usage
 from quintet.serving.counters import Counters
 from quintet.serving.faults import Faults, Kind
 from quintet.serving.latency import Latency
-from quintet.serving.reading import Wanted, read
-from quintet.serving.refusals import Refusal, injected, invalid, too_long, unknown_model, unknown_route
-from quintet.serving.silences import SILENCES
-from quintet.serving.structured import structured
+from quintet.serving.models import structured
+from quintet.serving.refusals import SILENCES, Refusal, injected, invalid, too_long, unknown_model, unknown_route
+from quintet.serving.request import Wanted, read
 from quintet.serving.wire import ChatCompletion, Choice, ErrorAnswer, ModelCard, ModelList, choice, usage
 
 _LARGEST_BODY = 64 * 2**20

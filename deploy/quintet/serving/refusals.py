@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping
 
-from quintet.serving.faults import Kind
-from quintet.serving.wire import ErrorBody
+from quintet.serving.faults import Kind, Silent
+from quintet.serving.wire import Choice, ErrorBody, GivenMessage
 
 _INVALID = "invalid_request_error"
 
@@ -60,3 +60,19 @@ _INJECTED: Mapping[Kind, ErrorBody] = {
     "503": ErrorBody("The engine is overloaded (injected).", "server_error"),
     "504": ErrorBody("Gateway timeout (injected).", "server_error"),
 }
+
+
+_CALL: dict[str, str | dict[str, str]] = {
+    "id": "call_1",
+    "type": "function",
+    "function": {"name": "act", "arguments": "{}"},
+}
+
+SILENCES: Mapping[Silent, Choice] = {
+    "refusal": Choice(message=GivenMessage(None, refusal="I cannot help with that (injected)."), finish_reason="stop"),
+    "filter": Choice(message=GivenMessage(None), finish_reason="content_filter"),
+    "tools": Choice(message=GivenMessage(None, tool_calls=(_CALL,)), finish_reason="tool_calls"),
+    "null": Choice(message=GivenMessage(None), finish_reason="stop"),
+    "image": Choice(message=GivenMessage(({"type": "image_url", "image_url": "data:,"},)), finish_reason="stop"),
+}
+"""By kind, what is said in place of a completion."""

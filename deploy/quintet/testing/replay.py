@@ -17,7 +17,7 @@ from quintet.messages.solving import Solve
 from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
-from quintet.quota.quota import Quota, own_pace
+from quintet.quota.quota import Quota, local_limiters
 from quintet.runtime.answering import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.learning import seat_learner
@@ -142,7 +142,9 @@ async def _learnt(course: Scenario, left: Sequence[Record]) -> list[Record]:
     journal = SqliteJournal(":memory:", watching)
     spec, taught = course.spec, course.spec.learning
     assert taught is not None
-    quota = Quota(own_pace(RateLimits()), Budget(Allowance(tokens=course.tokens), Allowance(), _free, journal.charges))
+    quota = Quota(
+        local_limiters(RateLimits()), Budget(Allowance(tokens=course.tokens), Allowance(), _free, journal.charges)
+    )
     try:
         for record in left:
             episode = episode_of(record.event.path)

@@ -16,6 +16,7 @@ import pytest
 from quintet.cli import main
 from quintet.cli.control import described, parse
 from quintet.control.messages import (
+    SOCKET,
     CancelEpisode,
     Charged,
     Pause,
@@ -27,7 +28,6 @@ from quintet.control.messages import (
     UnderWay,
     replies,
 )
-from quintet.control.socket_path import SOCKET
 from quintet.errors import UsageError
 from quintet.events import Decided
 from quintet.journal.reader import JournalReader

@@ -13,9 +13,20 @@ import pytest
 
 from quintet.control import server
 from quintet.control.client import say
-from quintet.control.messages import CancelEpisode, Command, Done, Pause, Refused, Reply, Resume, line, replies
+from quintet.control.messages import (
+    SOCKET,
+    CancelEpisode,
+    Command,
+    Done,
+    Pause,
+    Refused,
+    Reply,
+    Resume,
+    line,
+    replies,
+    short_name,
+)
 from quintet.control.server import listening
-from quintet.control.socket_path import SOCKET, short_name
 
 
 async def echo(command: Command) -> Reply:

@@ -55,7 +55,7 @@ class Ledger:
 
 
 async def reserve(budget: Budget, charge: Charge) -> None:
-    """As the quota does it, without a gate in between."""
+    """As the quota does it, without a limiter in between."""
     await budget.hold(charge)
     try:
         budget.commit(charge.permit)

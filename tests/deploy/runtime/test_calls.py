@@ -25,7 +25,7 @@ from quintet.messages.quota import Settle
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.ports.transport import DRIVER
 from quintet.quota.limiter import RateLimits
-from quintet.quota.quota import QUOTA, Quota, own_pace, unlimited
+from quintet.quota.quota import QUOTA, Quota, local_limiters, unlimited
 from quintet.roles.context import RequestContext, running
 from quintet.runtime.bounds import LONGEST_TEXT
 from quintet.runtime.calls import JournaledModel, call_seed
@@ -392,7 +392,7 @@ def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled()
     async def scene() -> None:
         slate = Slate()
         host = Host(DRIVER, Loopback(DRIVER), slate)
-        quota = Listening(own_pace(RateLimits()))
+        quota = Listening(local_limiters(RateLimits()))
         host.spawn(QUOTA, quota)
         model = JournaledModel(
             Poisoned(ModelFault("400")), host.recorder, Permits(host), seed=7, patience=RetryPolicy(repeats=0)

@@ -15,7 +15,7 @@ from quintet.ports.model import Completion, Model, Sampling
 from quintet.serving import faults
 from quintet.serving.counters import Counters, Tally
 from quintet.serving.faults import Faults
-from quintet.serving.reading import read
+from quintet.serving.request import read
 from quintet.serving.server import Served, serving
 
 MODELS: Mapping[str, Model] = {"scripted": Scripted(["first", "second"])}

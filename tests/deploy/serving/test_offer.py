@@ -8,7 +8,7 @@ import pytest
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Sampling
-from quintet.serving.offer import offer
+from quintet.serving.models import offer
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import openai
 import pytest
 
 from quintet.serving import faults
-from quintet.serving.offer import offer
+from quintet.serving.models import offer
 from quintet.serving.server import serving
 
 

@@ -7,8 +7,8 @@ import pytest
 
 from quintet.messages.prompts import assistant, system, user
 from quintet.ports.model import Sampling
-from quintet.serving.reading import Wanted, digest, read
 from quintet.serving.refusals import Refusal
+from quintet.serving.request import Wanted, digest, read
 
 SAID = {"role": "user", "content": "go"}
 

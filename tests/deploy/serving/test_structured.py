@@ -17,11 +17,10 @@ from quintet.runs.evaluation import run_left
 from quintet.runs.progress import Counters
 from quintet.runs.record import begin
 from quintet.runs.run_folder import RunFolder
-from quintet.serving.offer import offer
-from quintet.serving.reading import read
+from quintet.serving.models import offer, structured
 from quintet.serving.refusals import Refusal
+from quintet.serving.request import read
 from quintet.serving.server import serving
-from quintet.serving.structured import structured
 
 SAID = {
     "decision": "Thought: I need iron.\nAction: get 1 iron ingot",

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from quintet.quota.costs import dollars
+from quintet.quota.prices import dollars
 from quintet.reports.intervals import Estimate
 from quintet.reports.learning.learnt import Iteration, LearningReport, PlanVersion, Score
 from quintet.reports.load import Reported

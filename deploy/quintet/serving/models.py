@@ -1,12 +1,18 @@
 """Which model answers under which name. All of them are simulated, for an endpoint says so in every answer."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
+from typing import assert_never
+
+from msgspec.structs import replace
+from pydantic import BaseModel
 
 from quintet.errors import UsageError
 from quintet.models.sim.styles import Style
+from quintet.parsing.forms import Action, Decision, Plan, Reflection, TaskPlan, Thought
 from quintet.plugins import catalogue
-from quintet.ports.model import Model
+from quintet.ports.model import AnswerForm, Completion, Model
 
 _LEVELS = ("sim-weak", "sim-strong", "sim-fallible")
 _NAMES = ("sim", *_LEVELS, "scripted")
@@ -43,3 +49,42 @@ def offer(
     levels = _LEVELS if name == "sim" else (name,)
     models = {level: catalogue.model(level, style=style, style_seed=seed) for level in levels}
     return {"sim": models[levels[0]], **models}
+
+
+_THOUGHT = re.compile(r"\A\s*Thought:\s*(.*?)(?=\nAction:|\Z)", re.DOTALL)
+_ACTION = re.compile(r"^Action:[ \t]*(.*)$", re.MULTILINE)
+_STEP = re.compile(r"^Step \d+:[ \t]*(.*)$", re.MULTILINE)
+_ORDER = re.compile(r"^Execution Order:[ \t]*(.*)$", re.MULTILINE)
+_PLAN = re.compile(r"^Plan:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
+
+
+def structured(completion: Completion, form: AnswerForm | None) -> Completion:
+    """The same as JSON of a form; of one that was cut off, the JSON is cut off. None: as it is."""
+    if form is None:
+        return completion
+    text = _answer(completion.text, form).model_dump_json()
+    return replace(completion, text=text[: len(completion.text)] if completion.finish == "length" else text)
+
+
+def _answer(text: str, form: AnswerForm) -> BaseModel:
+    match form:
+        case "decision":
+            return Decision(thought=_behind(_THOUGHT, text), action=_behind(_ACTION, text))
+        case "thought":
+            return Thought(thought=_behind(_THOUGHT, text) or text.strip())
+        case "action":
+            return Action(action=_behind(_ACTION, text) or text.strip())
+        case "plan":
+            return Plan(steps=tuple(_STEP.findall(text)), order=_behind(_ORDER, text))
+        case "reflection":
+            return Reflection(text=text.strip())
+        case "task_plan":
+            return TaskPlan(plan=_behind(_PLAN, text) or text.strip())
+        case _:
+            assert_never(form)
+
+
+def _behind(label: re.Pattern[str], text: str) -> str:
+    """What stands behind a label; empty where it does not stand there."""
+    found = label.search(text)
+    return found[1].strip() if found else ""
