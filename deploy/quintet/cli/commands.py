@@ -103,10 +103,10 @@ def export(run: Path, *, parquet: Path) -> None:
         run: A run folder, or a study folder.
         parquet: The folder to write, new or empty; one folder in it for each table.
     """
-    from quintet.export.export import export as carry_out
+    from quintet.export.export import export_parquet
     from quintet.journal.damage import raise_damage
 
-    written = carry_out(run, parquet)
+    written = export_parquet(run, parquet)
     for table, rows in written.rows.items():
         print(f"{rows:>9,} {table}")
     raise_damage(written.damage)
@@ -236,7 +236,7 @@ def schema() -> None:
     """Print the JSON Schema of everything that is said on the wire and in the journal."""
     import msgspec
 
-    from quintet.messages.wire import schema as wire_schema
+    from quintet.messages.wire import wire_schema
 
     print(msgspec.json.format(msgspec.json.encode(wire_schema()), indent=2).decode())
 

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import msgspec
 
-from quintet.control.client import find_running, say
+from quintet.control.client import find_running, send_command
 from quintet.control.messages import (
     CancelEpisode,
-    Command,
-    Done,
+    CommandDone,
+    CommandRefused,
+    ControlCommand,
+    GetStatus,
     Pause,
-    Refused,
     RequeueEpisode,
     Resume,
+    RunStatus,
     SetConcurrency,
-    Status,
-    TellStatus,
 )
 from quintet.errors import UsageError
 
@@ -38,18 +38,18 @@ def ctl(path: Path, words: Sequence[str], *, json: bool, force: bool = False) ->
             raise UsageError(f"--force: expected with requeue EPISODE only, got {' '.join(words)!r}")
         command = msgspec.structs.replace(command, force=True)
     run = find_running(path)
-    reply = say(run.path, command)
-    if isinstance(reply, Refused):
+    reply = send_command(run.path, command)
+    if isinstance(reply, CommandRefused):
         raise UsageError(f"ctl: {reply.reason}")
     if json:
         print(msgspec.json.format(msgspec.json.encode(reply)).decode())
         return
     if run.path != path:
         print(f"arm {run.path.name}")
-    print("\n".join([reply.text] if isinstance(reply, Done) else described(reply)))
+    print("\n".join([reply.text] if isinstance(reply, CommandDone) else described(reply)))
 
 
-def parse(words: Sequence[str]) -> Command:
+def parse(words: Sequence[str]) -> ControlCommand:
     """What the words mean.
 
     Raises:
@@ -57,7 +57,7 @@ def parse(words: Sequence[str]) -> Command:
     """
     match words:
         case ["status"]:
-            return TellStatus()
+            return GetStatus()
         case ["pause"]:
             return Pause()
         case ["resume"]:
@@ -79,7 +79,7 @@ def _concurrency(assignment: str) -> int:
     return int(value)
 
 
-def described(status: Status) -> Iterator[str]:
+def described(status: RunStatus) -> Iterator[str]:
     """Lines for a person."""
     paused = "paused: " if status.paused else ""
     yield (

@@ -9,8 +9,8 @@ from quintet.models.sim.styles import Style
 from quintet.runs.open_files import allow_connections
 from quintet.serving import faults as ordered
 from quintet.serving import latency as distribution
-from quintet.serving.models import offer
-from quintet.serving.server import Served, serving
+from quintet.serving.models import served_models
+from quintet.serving.server import ServedEndpoint, serve_models
 
 
 def serve_sim(
@@ -30,10 +30,10 @@ def serve_sim(
     Raises:
         UsageError: something given is not as it should be, or nobody can listen there.
     """
-    server = serving(
-        offer(model, script=script, cycle=cycle, style=style, seed=seed),
-        latency=distribution.parse(latency),
-        faults=ordered.parse(faults),
+    server = serve_models(
+        served_models(model, script=script, cycle=cycle, style=style, seed=seed),
+        latency=distribution.parse_latency(latency),
+        faults=ordered.parse_faults(faults),
         seed=seed,
         host=host,
         port=port,
@@ -44,7 +44,7 @@ def serve_sim(
     return 0
 
 
-async def _serve(model: str, server: AbstractAsyncContextManager[Served]) -> None:
+async def _serve(model: str, server: AbstractAsyncContextManager[ServedEndpoint]) -> None:
     async with server as served:
         print(f"serving {model} (simulated) at {served.url}", flush=True)
         await asyncio.get_running_loop().create_future()

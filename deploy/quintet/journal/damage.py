@@ -1,4 +1,4 @@
-"""Damage: what of a folder could not be read. What is sound is shown, and then the command ends with exit code 2."""
+"""Damage to a folder: a command shows what it could read, then ends with exit code 2."""
 
 from collections.abc import Sequence
 
@@ -6,14 +6,14 @@ from quintet.errors import UsageError
 
 
 def raise_damage(damage: Sequence[str]) -> None:
-    """End a command that has shown what is sound.
+    """Raise an error after a command has shown what it could read.
 
     Args:
-        damage: expected, got, where; each a sentence of its own.
+        damage: sentences of the form expected, got, where.
 
     Raises:
         UsageError: there is any.
     """
     if damage:
         more = f", and {len(damage) - 1} more" if len(damage) > 1 else ""
-        raise UsageError(f"{damage[0]}{more}; what is shown is without what cannot be read")
+        raise UsageError(f"{damage[0]}{more}; the output lacks what could not be read")

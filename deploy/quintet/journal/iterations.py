@@ -1,4 +1,4 @@
-"""What a learner's conversation says of its iterations, each from one version to the next."""
+"""A learner's iterations, each from one version to the next, read from its records."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,51 +15,51 @@ from quintet.messages.reflection import Reflected, ReflectionFailed
 from quintet.roles.context import REFUSED
 
 
-class Reflection(NamedTuple):
-    """What was said of one job in hindsight. What was not asked for is empty."""
+class JobReflection(NamedTuple):
+    """The reflection on one job. Parts that were not requested are empty."""
 
     task: str
     summary: str = ""
     flaws: str = ""
     revision: str = ""
     failed: str = ""
-    """Why nothing of it could be used, if so; the rest is empty then."""
+    """Why it could not be used; the other parts are empty then."""
 
 
 @dataclass(frozen=True)
 class IterationRecord:
-    """What a learner was told between two versions."""
+    """What a learner received between two versions."""
 
-    reflections: tuple[Reflection, ...] = ()
-    """In the order of the batch; of an episode that faulted there is none."""
+    reflections: tuple[JobReflection, ...] = ()
+    """In the order of the batch; none for an episode that faulted."""
     revised: bool = False
-    """Whether it was answered that asked for a new plan."""
+    """Whether the request for a new plan was answered."""
     failed: str = ""
-    """Why no plan could be written, if so."""
+    """Why no plan could be written; empty if it could."""
     collected: bool = False
-    """Whether all episodes have ended that are learnt from."""
+    """Whether all training episodes of the iteration have ended."""
     refused: tuple[str, ...] = ()
-    """What a model refused for good to reflect on, or to make a plan from, in its endpoint's words."""
+    """The endpoint's messages where a model permanently refused to reflect or to write a plan."""
     attempts: frozenset[int] = frozenset()
-    """Which attempts were told of, of one episode or another."""
+    """Numbers of the attempts that the learner used, for any episode."""
 
     def attempt(self, newest: int) -> int:
-        """The attempt at an episode that was learnt from, as far as that can be told.
+        """The attempt at an episode that the learner used.
 
-        A decision names the attempt that counted and not its task. This is wrong only of an episode that was repeated
-        after the iteration, where another one of it had been repeated before.
+        A decision names the attempt but not its task. So this is wrong for an episode that was repeated after the
+        iteration, if another episode had been repeated before.
 
         Args:
-            newest: the newest attempt at it.
+            newest: number of the newest attempt.
         """
         return min(newest, max(self.attempts)) if self.collected and self.attempts else newest
 
 
 def iteration_records(records: Iterable[Record]) -> dict[int, IterationRecord]:
-    """Iterations by the number of the version that they led, or will lead, to.
+    """Iterations by the number of the version that each leads to.
 
     Args:
-        records: of the learner. An answer that is none of this version counts as one that failed.
+        records: of the learner. An answer in the format of another version counts as failed.
     """
     events = [record.event for record in sorted(records, key=lambda record: order_of(record.event.path))]
     last = sum(isinstance(event, Published) for event in events) - 1
@@ -67,18 +67,18 @@ def iteration_records(records: Iterable[Record]) -> dict[int, IterationRecord]:
     number = 0
     for event in events:
         if isinstance(event, Published):
-            number += 1  # what is said after version 0 leads to version 1
+            number += 1  # events after version 0 lead to version 1
         elif isinstance(event, Exchanged | Decided) and number:
             parts.setdefault(number, []).append(event)
-    return {number: _told(said, followed=number <= last) for number, said in parts.items()}
+    return {number: _iteration(said, followed=number <= last) for number, said in parts.items()}
 
 
-def _told(said: Iterable[Exchanged | Decided], *, followed: bool) -> IterationRecord:
-    reflections: list[Reflection] = []
+def _iteration(events: Iterable[Exchanged | Decided], *, followed: bool) -> IterationRecord:
+    reflections: list[JobReflection] = []
     revised, failed = False, ""
     attempts: set[int] = set()
     refused: list[str] = []
-    for event in said:
+    for event in events:
         match event:
             case Exchanged(request="reflect"):
                 reflections.append(_reflection(event))
@@ -98,17 +98,17 @@ def _told(said: Iterable[Exchanged | Decided], *, followed: bool) -> IterationRe
     return IterationRecord(tuple(reflections), revised, failed, collected, tuple(refused), frozenset(attempts))
 
 
-def _reflection(event: Exchanged) -> Reflection:
+def _reflection(event: Exchanged) -> JobReflection:
     reply = _read(event.reply, Reflected | ReflectionFailed)
     if isinstance(reply, str):
-        return Reflection(event.subject, failed=reply)
+        return JobReflection(event.subject, failed=reply)
     if isinstance(reply, ReflectionFailed):
-        return Reflection(event.subject, failed=reply.reason)
-    return Reflection(event.subject, reply.summary, reply.flaws, reply.revision)
+        return JobReflection(event.subject, failed=reply.reason)
+    return JobReflection(event.subject, reply.summary, reply.flaws, reply.revision)
 
 
 def _read(answer: str, kind: Any) -> Any:
-    """An answer as what it is meant to be, or else why it is not."""
+    """Decode an answer; if that fails, say why."""
     try:
         return msgspec.json.decode(answer, type=kind)
     except UNREADABLE as error:

@@ -6,7 +6,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, as
 
 from quintet.config.tasks import TaskEntry
 from quintet.control.operator import Operator
-from quintet.control.server import listening
+from quintet.control.server import listen
 from quintet.errors import ActorCrashed
 from quintet.events import CallMade, EpisodeEnded, Published, Record
 from quintet.journal.writer import SqliteJournal
@@ -132,7 +132,7 @@ async def open_evaluation(
             seat_learner(spec.learning, runtime, journal.reader, solve_request, seed=spec.seed)
         if isinstance(run, RunFolder):
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
-            await stack.enter_async_context(listening(run.path, operator.answer))
+            await stack.enter_async_context(listen(run.path, operator.answer))
         yield Evaluation(record, solve_request, journal, runtime)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from quintet.journal.iterations import Reflection
+from quintet.journal.iterations import JobReflection
 from quintet.runs.files import read_regular, write_whole
 
 PLAN = "plan.md"
@@ -54,7 +54,7 @@ class PlanFiles:
         else:
             self.say(f"{file}: was changed, and is left so; what was learnt is {_PLANS}/{chosen}.md")
 
-    def write_reflections(self, iteration: int, jobs: Iterable[tuple[Reflection, bool]]) -> None:
+    def write_reflections(self, iteration: int, jobs: Iterable[tuple[JobReflection, bool]]) -> None:
         """Write what the jobs of an iteration taught.
 
         Args:
@@ -95,7 +95,7 @@ def discard_plans(folder: Path) -> None:
             inner.rmdir()
 
 
-def _paragraphs(reflection: Reflection, *, succeeded: bool) -> list[str]:
+def _paragraphs(reflection: JobReflection, *, succeeded: bool) -> list[str]:
     parts = {
         "Summary": reflection.summary,
         "Flaws": reflection.flaws,

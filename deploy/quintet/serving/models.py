@@ -1,4 +1,4 @@
-"""Which model answers under which name. All of them are simulated, for an endpoint says so in every answer."""
+"""The models that are served. All are simulated, as every answer states; their text becomes JSON on request."""
 
 import re
 from collections.abc import Mapping
@@ -18,29 +18,29 @@ _LEVELS = ("sim-weak", "sim-strong", "sim-fallible")
 _NAMES = ("sim", *_LEVELS, "scripted")
 
 
-def offer(
+def served_models(
     name: str, *, script: Path | None = None, cycle: bool = False, style: Style = "plain", seed: int = 0
 ) -> Mapping[str, Model]:
-    """The models to serve, by the name to ask for.
+    """The models to serve, by the name to request.
 
     Args:
-        name: `sim` for every level under its own name, and the first as `sim` too; a level for that one alone, as
-            `sim` too; `scripted`.
-        script: what `scripted` says, and nobody else: a file with a JSON list of texts.
-        cycle: whether it begins again after the last of them.
-        style: in which the levels write.
-        seed: of the styles.
+        name: `sim`: every level under its own name, and the first as `sim` too; a level: that one alone, as `sim`
+            too; or `scripted`.
+        script: a file with a JSON list of texts, for `scripted` only.
+        cycle: whether `scripted` starts again after its last text.
+        style: of the levels' texts.
+        seed: of the style.
 
     Raises:
-        UsageError: nothing is called that, or the script is not as it should be.
+        UsageError: the name is unknown, or the script is missing or malformed.
     """
     if name not in _NAMES:
         raise UsageError(f"--model: expected {catalogue.one_of(_NAMES, name)}, got {name!r}")
     if name == "scripted":
         if style != "plain":
-            raise UsageError(f"--style: expected a simulated level, since scripted says what it reads, got {style}")
+            raise UsageError(f"--style: expected a simulated level, since scripted only repeats its file, got {style}")
         if script is None:
-            raise UsageError("--script: expected a file, since scripted says what it reads there, got none")
+            raise UsageError("--script: expected a file for the model scripted, got none")
         return {name: catalogue.model(name, script=script, cycle=cycle)}
     if script is not None or cycle:
         raise UsageError(
@@ -58,8 +58,8 @@ _ORDER = re.compile(r"^Execution Order:[ \t]*(.*)$", re.MULTILINE)
 _PLAN = re.compile(r"^Plan:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
 
 
-def structured(completion: Completion, form: AnswerForm | None) -> Completion:
-    """The same as JSON of a form; of one that was cut off, the JSON is cut off. None: as it is."""
+def as_json_form(completion: Completion, form: AnswerForm | None) -> Completion:
+    """Rewrite a completion as JSON of a form. If it was cut off, so is the JSON. No form: unchanged."""
     if form is None:
         return completion
     text = _answer(completion.text, form).model_dump_json()
@@ -69,22 +69,22 @@ def structured(completion: Completion, form: AnswerForm | None) -> Completion:
 def _answer(text: str, form: AnswerForm) -> BaseModel:
     match form:
         case "decision":
-            return Decision(thought=_behind(_THOUGHT, text), action=_behind(_ACTION, text))
+            return Decision(thought=_after(_THOUGHT, text), action=_after(_ACTION, text))
         case "thought":
-            return Thought(thought=_behind(_THOUGHT, text) or text.strip())
+            return Thought(thought=_after(_THOUGHT, text) or text.strip())
         case "action":
-            return Action(action=_behind(_ACTION, text) or text.strip())
+            return Action(action=_after(_ACTION, text) or text.strip())
         case "plan":
-            return Plan(steps=tuple(_STEP.findall(text)), order=_behind(_ORDER, text))
+            return Plan(steps=tuple(_STEP.findall(text)), order=_after(_ORDER, text))
         case "reflection":
             return Reflection(text=text.strip())
         case "task_plan":
-            return TaskPlan(plan=_behind(_PLAN, text) or text.strip())
+            return TaskPlan(plan=_after(_PLAN, text) or text.strip())
         case _:
             assert_never(form)
 
 
-def _behind(label: re.Pattern[str], text: str) -> str:
-    """What stands behind a label; empty where it does not stand there."""
+def _after(label: re.Pattern[str], text: str) -> str:
+    """The text after a label; empty if the label is missing."""
     found = label.search(text)
     return found[1].strip() if found else ""

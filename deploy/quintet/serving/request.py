@@ -1,4 +1,4 @@
-"""A request's body, read leniently, and the digest it is counted under."""
+"""Reads a request's body leniently, and computes the digest under which it is counted."""
 
 import re
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from quintet.messages.prompts import ChatMessage
 from quintet.parsing.forms import FORMS
 from quintet.ports.model import AnswerForm, Sampling
 from quintet.serving.refusals import invalid
-from quintet.serving.wire import ChatRequest, ResponseFormat, SaidMessage
+from quintet.serving.wire import ChatRequest, RequestMessage, ResponseFormat
 
-_AS_LONG_AS_IT_LIKES = 2**31 - 1
+_NO_TOKEN_LIMIT = 2**31 - 1
 _PLACE = re.compile(r"(.*) - at `\$\.(.*)`")
 
 _decode = msgspec.json.Decoder(ChatRequest).decode
@@ -21,8 +21,8 @@ _encode = msgspec.msgpack.Encoder().encode
 
 
 @dataclass(frozen=True)
-class Wanted:
-    """A completion that is asked for."""
+class CompletionRequest:
+    """A request for a completion."""
 
     model: str
     messages: tuple[ChatMessage, ...]
@@ -30,32 +30,32 @@ class Wanted:
 
     @property
     def digest(self) -> str:
-        """See `digest`."""
-        return digest(self.model, self.messages, self.sampling)
+        """See `request_digest`."""
+        return request_digest(self.model, self.messages, self.sampling)
 
 
-def digest(model: str, messages: Sequence[ChatMessage], sampling: Sampling) -> str:
-    """What requests for the same completion have in common, whatever their JSON looks like: 32 hexadecimal digits.
+def request_digest(model: str, messages: Sequence[ChatMessage], sampling: Sampling) -> str:
+    """The same 32 hexadecimal digits for all requests for the same completion, however their JSON is written.
 
     Args:
-        model: the name that is asked for.
-        messages: all of the conversation; the instructions of a developer are those of the system.
-        sampling: as the endpoint reads it. What a request leaves out has OpenAI's defaults, not ours: temperature 1,
-            and no limit of tokens, which is 2**31 - 1 here.
+        model: the requested name.
+        messages: the whole conversation; `developer` counts as `system`.
+        sampling: as the endpoint reads it. Missing values have OpenAI's defaults, not ours: temperature 1, and no
+            limit of tokens, which is 2**31 - 1 here.
     """
     return blake2b(_encode((model, messages, sampling)), digest_size=16).hexdigest()
 
 
-def read(body: bytes) -> Wanted:
-    """What `body` asks for.
+def read_request(body: bytes) -> CompletionRequest:
+    """Read a request.
 
     Raises:
-        Refusal: it is no request, or asks for what is not to be had here.
+        Refusal: it is malformed, or asks for something that is not supported.
     """
     request = _decoded(body)
     if request.stream:
         raise invalid("Streaming is not served here; expected stream to be false.", "stream", "unsupported_value")
-    return Wanted(request.model, tuple(_message(said) for said in request.messages), _sampling(request))
+    return CompletionRequest(request.model, tuple(_message(said) for said in request.messages), _sampling(request))
 
 
 def _decoded(body: bytes) -> ChatRequest:
@@ -64,12 +64,12 @@ def _decoded(body: bytes) -> ChatRequest:
     except msgspec.ValidationError as error:
         place = _PLACE.fullmatch(str(error))
         raise invalid(str(error) if place is None else place[1], None if place is None else place[2]) from error
-    # Bytes that are no UTF-8 fail inside of a string; arrays within arrays without end, at Python's own depth.
+    # UnicodeDecodeError: a string is not UTF-8. RecursionError: arrays are nested too deep.
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise invalid(f"We could not parse the JSON body of your request: {error}") from error
 
 
-def _message(said: SaidMessage) -> ChatMessage:
+def _message(said: RequestMessage) -> ChatMessage:
     content = said.content if isinstance(said.content, str) else "".join(part.text for part in said.content)
     return ChatMessage(role="system" if said.role == "developer" else said.role, content=content)
 
@@ -79,7 +79,7 @@ def _sampling(request: ChatRequest) -> Sampling:
     return Sampling(
         temperature=1.0 if request.temperature is None else request.temperature,
         top_p=1.0 if request.top_p is None else request.top_p,
-        max_tokens=request.max_completion_tokens or request.max_tokens or _AS_LONG_AS_IT_LIKES,
+        max_tokens=request.max_completion_tokens or request.max_tokens or _NO_TOKEN_LIMIT,
         stop=(stop,) if isinstance(stop, str) else tuple(stop),
         seed=request.seed,
         form=_form(request.response_format),

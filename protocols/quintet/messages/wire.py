@@ -121,7 +121,7 @@ def messages() -> tuple[type[Message], ...]:
     return tuple(sorted(found, key=lambda kind: str(kind.__struct_config__.tag)))
 
 
-def schema() -> dict[str, Any]:
+def wire_schema() -> dict[str, Any]:
     """JSON Schema of every message, envelope and event, for other languages and for the golden file."""
     roots = [*messages(), Envelope, AnyEvent]
     _, components = msgspec.json.schema_components(roots, ref_template="#/$defs/{name}")

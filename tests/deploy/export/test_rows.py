@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quintet.events import CallMade, Decided, Event, Record, StepTaken
-from quintet.export.parquet import TableFiles, schema
+from quintet.export.parquet import TableFiles, arrow_schema
 from quintet.export.rows import event_rows, prompt_row
-from quintet.export.tables import OfAttempt
+from quintet.export.tables import AttemptColumns
 from quintet.messages.prompts import Prompt, assistant, user
 from tests.deploy.export.reading_back import table
 from tests.protocols import strategies
 
-ATTEMPT: OfAttempt = {
+ATTEMPT: AttemptColumns = {
     "run": "one",
     "arm": None,
     "task": "beehive",
@@ -61,7 +61,7 @@ def test_every_event_is_a_row_with_all_it_says(events: list[StepTaken | CallMade
     records = [Record(event=event, incarnation=3, host="here", at=at + 0.25, seconds=0.5) for event in events]
     with tempfile.TemporaryDirectory() as folder:
         for kind, name in TABLES.items():
-            with TableFiles(Path(folder) / name, schema(name, {})) as files:
+            with TableFiles(Path(folder) / name, arrow_schema(name, {})) as files:
                 for row in event_rows(ATTEMPT, records):
                     if row.table == name:
                         files.add(row.values)

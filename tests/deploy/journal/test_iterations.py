@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from quintet.events import AnyEvent, Decided, Exchanged, Published, Record
-from quintet.journal.iterations import IterationRecord, Reflection, iteration_records
+from quintet.journal.iterations import IterationRecord, JobReflection, iteration_records
 from quintet.messages.message import Message
 from quintet.messages.paths import LEARNER, child
 from quintet.messages.planning import PlanFailed
@@ -45,7 +45,7 @@ def test_an_iteration_is_what_was_said_between_two_versions() -> None:
             _attempt(11, 1, '"mine"'),
         )
     )
-    reflections = Reflection("stick", "It dug."), Reflection("torch", failed="mute")
+    reflections = JobReflection("stick", "It dug."), JobReflection("torch", failed="mute")
     assert found == {
         1: IterationRecord(reflections, revised=True, failed="no text", collected=True, attempts=frozenset({0, 1})),
         2: IterationRecord(),

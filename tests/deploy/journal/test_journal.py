@@ -17,7 +17,7 @@ from hypothesis import given
 from quintet.errors import JournalDamaged, JournalFault, StaleIncarnation, UsageError
 from quintet.events import CallMade, Decided, EpisodeEnded, Record, StepTaken
 from quintet.journal.reader import JournalReader
-from quintet.journal.schema import CREATE, VERSION, connect
+from quintet.journal.schema import CREATE, JOURNAL_VERSION, connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
@@ -276,9 +276,9 @@ def test_a_newer_journal_is_refused(tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     SqliteJournal(file).close()
     connection = sqlite3.connect(file)
-    connection.execute(f"PRAGMA user_version={VERSION + 1}")
+    connection.execute(f"PRAGMA user_version={JOURNAL_VERSION + 1}")
     connection.close()
-    with pytest.raises(UsageError, match=f"expected version {VERSION} or older, got {VERSION + 1}"):
+    with pytest.raises(UsageError, match=f"expected version {JOURNAL_VERSION} or older, got {JOURNAL_VERSION + 1}"):
         JournalReader.open(file)
 
 
@@ -342,7 +342,7 @@ def test_a_journal_that_was_begun_on_a_full_disk_is_whole_or_is_made_again(tmp_p
     file = tmp_path / "journal.sqlite"
     command = [sys.executable, "-c", _ON_A_FULL_DISK, str(file), str(size)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=FilePath(__file__).parents[3])
-    refused = "journal: expected to make one, got " in done.stdout
+    refused = "journal: expected to create one, got " in done.stdout
     assert refused == (size < 1_000_000)
     assert file.exists() != refused, "a file of that name is a whole journal"
     journal = SqliteJournal(file)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.journal.iterations import Reflection
+from quintet.journal.iterations import JobReflection
 from quintet.runs.plans import PlanFiles, discard_plans
 
 VERSIONS = {0: "", 1: "1. Look around.", 2: "1. Look around.\n2. Open everything."}
@@ -94,9 +94,9 @@ def test_reflections_are_a_text_for_every_iteration(files: PlanFiles, tmp_path: 
     files.write_reflections(
         3,
         [
-            (Reflection("heat egg", "I looked for an egg.", "I never opened the fridge.", "Open things."), False),
-            (Reflection("heat cup", "It went well."), True),
-            (Reflection("heat pan", failed="there is no summary"), False),
+            (JobReflection("heat egg", "I looked for an egg.", "I never opened the fridge.", "Open things."), False),
+            (JobReflection("heat cup", "It went well."), True),
+            (JobReflection("heat pan", failed="there is no summary"), False),
         ],
     )
     assert _text(tmp_path / "reflections" / "3.md").split("\n\n") == [

@@ -8,7 +8,7 @@ import pytest
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Sampling
-from quintet.serving.models import offer
+from quintet.serving.models import served_models
 
 
 @pytest.mark.parametrize(
@@ -19,14 +19,14 @@ from quintet.serving.models import offer
     ],
 )
 def test_a_level_answers_under_its_name_and_one_of_them_as_sim(name: str, served: dict[str, str]) -> None:
-    shown = {asked: model.name for asked, model in offer(name).items()}
+    shown = {asked: model.name for asked, model in served_models(name).items()}
     assert shown == {asked: f"sim-{level} (simulated)" for asked, level in served.items()}
 
 
 def test_scripted_says_its_script(tmp_path: Path) -> None:
     script = tmp_path / "script.json"
     script.write_text('["first"]', encoding="utf-8")
-    models = offer("scripted", script=script, cycle=True)
+    models = served_models("scripted", script=script, cycle=True)
     assert list(models) == ["scripted"]
     assert asyncio.run(models["scripted"].complete(Prompt(user("go")), Sampling())).text == "first"
 
@@ -41,7 +41,7 @@ def test_scripted_says_its_script(tmp_path: Path) -> None:
             "--model: expected one of 'sim', 'sim-weak', 'sim-strong', 'sim-fallible', 'scripted', got",
         ),
         ("sim-strng", None, False, "--model: expected 'sim-strong', got 'sim-strng'"),
-        ("scripted", None, False, "--script: expected a file, since scripted says what it reads there, got none"),
+        ("scripted", None, False, "--script: expected a file for the model scripted, got none"),
         ("scripted", Path("none.json"), False, "script: expected a file, got No such file or directory (none.json)"),
         ("sim", Path("some.json"), False, "--model: expected scripted, since --script is given, got 'sim'"),
         ("sim", None, True, "--model: expected scripted, since --cycle is given, got 'sim'"),
@@ -49,11 +49,11 @@ def test_scripted_says_its_script(tmp_path: Path) -> None:
 )
 def test_what_cannot_be_offered_says_why(name: str, script: Path | None, cycle: bool, said: str) -> None:
     with pytest.raises(UsageError) as error:
-        offer(name, script=script, cycle=cycle)
+        served_models(name, script=script, cycle=cycle)
     assert said in str(error.value)
 
 
 def test_levels_write_in_styles_and_a_script_does_not(tmp_path: Path) -> None:
-    assert offer("sim-strong", style="mixed", seed=3)["sim"].name == "sim-strong, mixed styles (simulated)"
+    assert served_models("sim-strong", style="mixed", seed=3)["sim"].name == "sim-strong, mixed styles (simulated)"
     with pytest.raises(UsageError, match="--style: expected a simulated level"):
-        offer("scripted", script=tmp_path / "script.json", style="mixed")
+        served_models("scripted", script=tmp_path / "script.json", style="mixed")

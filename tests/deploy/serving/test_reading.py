@@ -8,13 +8,13 @@ import pytest
 from quintet.messages.prompts import assistant, system, user
 from quintet.ports.model import Sampling
 from quintet.serving.refusals import Refusal
-from quintet.serving.request import Wanted, digest, read
+from quintet.serving.request import CompletionRequest, read_request, request_digest
 
 SAID = {"role": "user", "content": "go"}
 
 
-def _read(**fields: Any) -> Wanted:
-    return read(json.dumps({"model": "sim", "messages": [SAID], **fields}).encode())
+def _read(**fields: Any) -> CompletionRequest:
+    return read_request(json.dumps({"model": "sim", "messages": [SAID], **fields}).encode())
 
 
 def test_a_request_in_full() -> None:
@@ -54,14 +54,14 @@ def test_one_stop_word_may_stand_alone_and_unknown_fields_are_ignored() -> None:
 
 
 def test_a_digest_does_not_depend_on_how_the_json_was_written() -> None:
-    one = read(b'{"model":"sim","messages":[{"role":"user","content":"go"}],"temperature":0}')
-    other = read(
+    one = read_request(b'{"model":"sim","messages":[{"role":"user","content":"go"}],"temperature":0}')
+    other = read_request(
         b'{ "user": "me", "temperature": 0.0, "messages": [{"content": [{"type": "text", "text": "g\\u006f"}],'
         b' "role": "user"}], "model": "sim", "n": 1 }'
     )
     assert one.digest == other.digest
     sampling = Sampling(temperature=0.0, max_tokens=2**31 - 1)
-    assert one.digest == digest("sim", [user("go")], sampling)
+    assert one.digest == request_digest("sim", [user("go")], sampling)
 
 
 def test_a_digest_depends_on_the_model_the_messages_and_the_sampling() -> None:
@@ -105,5 +105,5 @@ def test_a_request_that_cannot_be_served_is_refused_by_its_field(fields: dict[st
 )
 def test_bytes_that_are_no_request_are_refused(body: bytes) -> None:
     with pytest.raises(Refusal) as refusal:
-        read(body)
+        read_request(body)
     assert (refusal.value.status, refusal.value.error.type) == (400, "invalid_request_error")

@@ -17,10 +17,10 @@ from quintet.runs.evaluation import run_left
 from quintet.runs.progress import Counters
 from quintet.runs.record import begin
 from quintet.runs.run_folder import RunFolder
-from quintet.serving.models import offer, structured
+from quintet.serving.models import as_json_form, served_models
 from quintet.serving.refusals import Refusal
-from quintet.serving.request import read
-from quintet.serving.server import serving
+from quintet.serving.request import read_request
+from quintet.serving.server import serve_models
 
 SAID = {
     "decision": "Thought: I need iron.\nAction: get 1 iron ingot",
@@ -34,7 +34,7 @@ SAID = {
 
 @pytest.mark.parametrize("form", FORMS)
 def test_a_text_is_itself_again_once_its_json_is_read(form: AnswerForm) -> None:
-    text = structured(Completion(text=SAID[form]), form).text
+    text = as_json_form(Completion(text=SAID[form]), form).text
     assert isinstance(json.loads(text), dict)
     assert as_text(text, form) == SAID[form]
 
@@ -42,11 +42,11 @@ def test_a_text_is_itself_again_once_its_json_is_read(form: AnswerForm) -> None:
 @pytest.mark.parametrize("form", FORMS)
 def test_whatever_is_said_is_of_the_form(form: AnswerForm) -> None:
     for said in ("", "I know nothing.", "Action:", SAID["plan"], SAID["decision"]):
-        FORMS[form].model_validate_json(structured(Completion(text=said), form).text)
+        FORMS[form].model_validate_json(as_json_form(Completion(text=said), form).text)
 
 
 def test_a_text_that_was_cut_off_is_no_whole_json() -> None:
-    cut = structured(Completion(text="Thought: I need", finish="length"), "decision")
+    cut = as_json_form(Completion(text="Thought: I need", finish="length"), "decision")
     assert (cut.text, cut.finish) == ('{"thought":"I n', "length")
 
 
@@ -56,15 +56,15 @@ def body(**format_: Any) -> bytes:
 
 
 def test_a_form_is_known_by_the_name_of_its_schema() -> None:
-    assert read(body(**response_format("plan"))).sampling.form == "plan"
-    assert read(body(type="text")).sampling.form is None
+    assert read_request(body(**response_format("plan"))).sampling.form == "plan"
+    assert read_request(body(type="text")).sampling.form is None
     unknown: list[dict[str, Any]] = [
         {"type": "json_schema"},
         {"type": "json_schema", "json_schema": {"name": "sonnet", "schema": {}}},
     ]
     for format_ in unknown:
         with pytest.raises(Refusal, match="Expected a JSON schema by one of the names decision, "):
-            read(body(**format_))
+            read_request(body(**format_))
 
 
 LEARNING = {
@@ -85,7 +85,7 @@ def test_a_run_takes_the_same_steps_as_in_text(
     sections: dict[str, Any], forms: set[str], environment: str, tmp_path: Path
 ) -> None:
     async def steps(answers: str) -> tuple[list[tuple[str, str]], set[str | None]]:
-        async with serving(offer("sim")) as served:
+        async with serve_models(served_models("sim")) as served:
             model = {"name": "sim-weak", "url": served.url, "answers": answers}
             run = {**sections.get("run", {}), "tasks": 1}
             settings = {**sections, "environment": {"name": environment}, "model": model, "run": run}

@@ -13,7 +13,7 @@ from quintet.errors import Undecodable
 from quintet.events import AnyEvent, Record
 from quintet.messages.message import Message, Request
 from quintet.messages.planning import Decomposed, MakePlan, PlanMade, PlannerRequest, PlanStep
-from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode, messages, schema
+from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode, messages, wire_schema
 from quintet.ports.transport import Address
 from tests.protocols import strategies
 
@@ -103,5 +103,5 @@ def test_events_of_a_later_version_are_read_without_what_is_new() -> None:
 
 
 def test_the_schema_is_the_pinned_one() -> None:
-    exported = json.loads(json.dumps(schema()))
+    exported = json.loads(json.dumps(wire_schema()))
     assert exported == json.loads(GOLDEN.read_text()), f"run `quintet schema > {GOLDEN}` and review"

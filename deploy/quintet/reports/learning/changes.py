@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from itertools import islice
 from typing import NamedTuple
 
-from quintet.journal.iterations import Reflection
+from quintet.journal.iterations import JobReflection
 
 _WORD = re.compile(r"[a-z]+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -79,7 +79,7 @@ class Sentences:
         reflections: of the iteration that led to a change. Of very long ones the first sentences are read.
     """
 
-    def __init__(self, reflections: Sequence[Reflection]) -> None:
+    def __init__(self, reflections: Sequence[JobReflection]) -> None:
         said = islice(_sentences(reflections), _MOST_SENTENCES)
         self._said = [(Quote(task, sentence), _words(sentence)) for task, sentence in said]
 
@@ -105,7 +105,7 @@ class Sentences:
         return best
 
 
-def _sentences(reflections: Sequence[Reflection]) -> Iterator[tuple[str, str]]:
+def _sentences(reflections: Sequence[JobReflection]) -> Iterator[tuple[str, str]]:
     parts: Iterable[Iterable[tuple[str, str]]] = (
         ((reflection.task, reflection.revision) for reflection in reflections),
         ((reflection.task, reflection.flaws) for reflection in reflections),

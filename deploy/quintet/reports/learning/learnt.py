@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from quintet.config.tasks import TaskEntry
-from quintet.journal.iterations import IterationRecord, Reflection, iteration_records
+from quintet.journal.iterations import IterationRecord, JobReflection, iteration_records
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import LEARNER, attempt_of
 from quintet.reports.intervals import Estimate, rate
@@ -24,7 +24,7 @@ class Iteration:
     batch: tuple[EpisodeRow, ...]
     """The episodes that were learnt from, all with the version before; the attempts that were, as far as the journal
     tells (`IterationRecord.attempt`), whichever were made later."""
-    reflections: tuple[Reflection, ...]
+    reflections: tuple[JobReflection, ...]
     """In the order of the batch; of an episode that faulted there is none."""
     failed: str = ""
     """Why no plan could be written, if so; the version is what the one before was."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.journal.iterations import Reflection
+from quintet.journal.iterations import JobReflection
 from quintet.journal.reader import Spending
 from quintet.messages.planning import PlanFailed
 from quintet.messages.reflection import Reflected, ReflectionFailed
@@ -92,10 +92,10 @@ def test_an_iteration_has_its_batch_and_what_was_said_of_it(tmp_path: Path) -> N
     first, second = learnt.iterations
     assert [(row.path, row.success) for row in first.batch] == [("stick/0/0", False), ("torch/0/0", True)]
     assert first.reflections == (
-        Reflection("stick", "It crafted nothing.", "It fetched no log.", "Fetch a log first."),
+        JobReflection("stick", "It crafted nothing.", "It fetched no log.", "Fetch a log first."),
     )
     assert [(row.path, row.state) for row in second.batch] == [("bowl/1/0", "faulted"), ("ladder/1/0", "unsolved")]
-    assert second.reflections == (Reflection("ladder", failed="mute"),)
+    assert second.reflections == (JobReflection("ladder", failed="mute"),)
 
 
 def test_an_iteration_is_there_while_its_batch_is_collected(tmp_path: Path) -> None:
