@@ -156,7 +156,7 @@ def prices(config: RunConfig, recorded: Mapping[str, Price] = MappingProxyType({
 def _list_price(settings: ModelSettings) -> Price | None:
     if _is_here(settings.name, settings.url):
         return None
-    from quintet.models.endpoint.address import resolved
+    from quintet.models.endpoint.clients import resolved
 
     return list_price(settings.name, resolved(settings.url))
 

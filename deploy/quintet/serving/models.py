@@ -10,7 +10,7 @@ from pydantic import BaseModel
 
 from quintet.errors import UsageError
 from quintet.models.sim.styles import Style
-from quintet.parsing.forms import Action, Decision, Plan, Reflection, TaskPlan, Thought
+from quintet.parsing.forms import ActionForm, DecisionForm, PlanForm, ReflectionForm, TaskPlanForm, ThoughtForm
 from quintet.plugins import catalogue
 from quintet.ports.model import AnswerForm, Completion, Model
 
@@ -69,17 +69,17 @@ def as_json_form(completion: Completion, form: AnswerForm | None) -> Completion:
 def _answer(text: str, form: AnswerForm) -> BaseModel:
     match form:
         case "decision":
-            return Decision(thought=_after(_THOUGHT, text), action=_after(_ACTION, text))
+            return DecisionForm(thought=_after(_THOUGHT, text), action=_after(_ACTION, text))
         case "thought":
-            return Thought(thought=_after(_THOUGHT, text) or text.strip())
+            return ThoughtForm(thought=_after(_THOUGHT, text) or text.strip())
         case "action":
-            return Action(action=_after(_ACTION, text) or text.strip())
+            return ActionForm(action=_after(_ACTION, text) or text.strip())
         case "plan":
-            return Plan(steps=tuple(_STEP.findall(text)), order=_after(_ORDER, text))
+            return PlanForm(steps=tuple(_STEP.findall(text)), order=_after(_ORDER, text))
         case "reflection":
-            return Reflection(text=text.strip())
+            return ReflectionForm(text=text.strip())
         case "task_plan":
-            return TaskPlan(plan=_after(_PLAN, text) or text.strip())
+            return TaskPlanForm(plan=_after(_PLAN, text) or text.strip())
         case _:
             assert_never(form)
 
