@@ -103,8 +103,8 @@ class Operator:
     def _status(self) -> RunStatus:
         now = time.monotonic()
         running = [
-            RunningEpisode(episode=begun.path, host=begun.on, seconds=round(now - begun.since, 3))
-            for begun in self._driver.under_way
+            RunningEpisode(episode=each.path, host=each.on, seconds=round(now - each.since, 3))
+            for each in self._driver.under_way
         ]
         ended, spent = self._journal.ends(), self._quota.spent
         return RunStatus(
@@ -132,7 +132,7 @@ class Operator:
         path = match_episode(self._newest(), wanted)
         end = self._journal.ends().get(path)
         known = end is not None or path in self._driver.queued  # the driver refuses a queued one
-        if not known and all(begun.path != path for begun in self._driver.under_way):
+        if not known and all(each.path != path for each in self._driver.under_way):
             raise UsageError(f"{path}: expected an episode that is running or has ended, got one that does not run")
         if end is not None and is_result(end) and not force:
             raise UsageError(
@@ -149,8 +149,8 @@ class Operator:
     def _newest(self) -> list[Path]:
         """The newest attempt at every task in every epoch; attempt 0 if none has started."""
         planned = {(task.name, epoch): 0 for epoch, task in self._record.repeated()}
-        begun = newest_at_tasks((*self._driver.queued, *self._journal.incarnations()))
-        return [episode_path(task, epoch, attempt) for (task, epoch), attempt in (planned | begun).items()]
+        started = newest_at_tasks((*self._driver.queued, *self._journal.incarnations()))
+        return [episode_path(task, epoch, attempt) for (task, epoch), attempt in (planned | started).items()]
 
 
 def match_episode(episodes: Iterable[Path], wanted: str) -> Path:

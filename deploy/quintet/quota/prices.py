@@ -114,10 +114,10 @@ def read_prices(file: Path) -> dict[str, Price]:
 def _price(model: str, table: Any, file: Path) -> Price:
     if not isinstance(table, dict):
         raise UsageError(f"{model}: expected a table with input and output, got {quoted(model, table)} ({file})")
-    given = cast("dict[str, Any]", table)
-    if unknown := given.keys() - Price.__dataclass_fields__:
+    fields = cast("dict[str, Any]", table)
+    if unknown := fields.keys() - Price.__dataclass_fields__:
         raise UsageError(f"{model}: expected input, cached_input and output, got {min(unknown)!r} ({file})")
-    values = {"cached_input": given.get("input"), **given}
+    values = {"cached_input": fields.get("input"), **fields}
     price = Price(**{key: _dollars(f"{model}.{key}", values.get(key), file) for key in Price.__dataclass_fields__})
     if price.cached_input > price.input:  # what is reserved for a call counts nothing as cached
         raise UsageError(

@@ -37,8 +37,8 @@ class QueueTime:
         """
         loop = asyncio.get_running_loop()
         wait = self._by_episode.setdefault(episode, _Wait())
-        began = max(loop.time() - already, wait.counted)
-        wait.since = min(wait.since, began) if wait.calls else began
+        start = max(loop.time() - already, wait.counted)
+        wait.since = min(wait.since, start) if wait.calls else start
         wait.calls += 1
         try:
             yield

@@ -55,7 +55,9 @@ def read_request(body: bytes) -> CompletionRequest:
     request = _decoded(body)
     if request.stream:
         raise invalid("Streaming is not served here; expected stream to be false.", "stream", "unsupported_value")
-    return CompletionRequest(request.model, tuple(_message(said) for said in request.messages), _sampling(request))
+    return CompletionRequest(
+        request.model, tuple(_message(message) for message in request.messages), _sampling(request)
+    )
 
 
 def _decoded(body: bytes) -> ChatRequest:
@@ -69,9 +71,9 @@ def _decoded(body: bytes) -> ChatRequest:
         raise invalid(f"We could not parse the JSON body of your request: {error}") from error
 
 
-def _message(said: RequestMessage) -> ChatMessage:
-    content = said.content if isinstance(said.content, str) else "".join(part.text for part in said.content)
-    return ChatMessage(role="system" if said.role == "developer" else said.role, content=content)
+def _message(message: RequestMessage) -> ChatMessage:
+    content = message.content if isinstance(message.content, str) else "".join(part.text for part in message.content)
+    return ChatMessage(role="system" if message.role == "developer" else message.role, content=content)
 
 
 def _sampling(request: ChatRequest) -> Sampling:

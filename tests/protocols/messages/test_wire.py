@@ -1,4 +1,4 @@
-"""The wire codec: what is said comes back the same, what is not said is refused, and the schema is pinned."""
+"""The wire codec: messages come back the same, other bytes are refused, and the schema is pinned."""
 
 import json
 from pathlib import Path
@@ -25,7 +25,7 @@ GOLDEN = Path(__file__).with_name("schema.json")
 
 @pytest.mark.parametrize("kind", [*MESSAGES, *EVENTS, Record, Address], ids=lambda kind: kind.__name__)
 @given(st.data())
-def test_everything_that_is_said_round_trips(kind: type[msgspec.Struct], data: st.DataObject) -> None:
+def test_every_message_and_event_round_trips(kind: type[msgspec.Struct], data: st.DataObject) -> None:
     said = data.draw(strategies.of(kind))
     assert msgspec.msgpack.decode(encode(said), type=kind) == said
     assert msgspec.json.decode(msgspec.json.encode(said), type=kind) == said
