@@ -20,7 +20,7 @@ from quintet.serving import faults, latency
 from quintet.serving.models import served_models
 from quintet.serving.request import request_digest
 from quintet.serving.server import ServedEndpoint, serve_models
-from tests.deploy.export.reading_back import metadata, table
+from tests.deploy.export.exported import metadata, table
 
 ROOT = Path(__file__).parents[2]
 GOALS = "beehive,lantern,lectern,stick"

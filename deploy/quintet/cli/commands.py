@@ -104,7 +104,7 @@ def export(run: Path, *, parquet: Path) -> None:
         parquet: The folder to write, new or empty; one folder in it for each table.
     """
     from quintet.export.export import export_parquet
-    from quintet.journal.damage import raise_damage
+    from quintet.journal.reader import raise_damage
 
     written = export_parquet(run, parquet)
     for table, rows in written.rows.items():

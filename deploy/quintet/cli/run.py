@@ -18,7 +18,7 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import flatten
 from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
-from quintet.journal.damage import raise_damage
+from quintet.journal.reader import raise_damage
 from quintet.reports.episodes import results
 from quintet.reports.load import Report, gather
 from quintet.reports.wording import called, counted

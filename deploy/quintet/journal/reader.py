@@ -100,6 +100,20 @@ def spending(used: Iterable[UseRow]) -> dict[Path, Spending]:
     return found
 
 
+def raise_damage(damage: Sequence[str]) -> None:
+    """Raise an error after a command has shown what it could read.
+
+    Args:
+        damage: sentences of the form expected, got, where.
+
+    Raises:
+        UsageError: there is any.
+    """
+    if damage:
+        more = f", and {len(damage) - 1} more" if len(damage) > 1 else ""
+        raise UsageError(f"{damage[0]}{more}; the output lacks what could not be read")
+
+
 class JournalReader:
     """Queries over a journal's connection. It never writes.
 

@@ -1,4 +1,4 @@
-"""The operator's hand: names of episodes, refusals, and what a resume finds."""
+"""The operator: names of episodes, refusals, and what a resume finds."""
 
 import asyncio
 import io
@@ -64,7 +64,7 @@ def test_an_episode_is_named_by_as_much_of_its_path_as_tells_it_apart(wanted: st
         ("beehive/0/0/1", "got 'beehive/0/0/1'"),
     ],
 )
-def test_what_is_no_episode_or_could_be_several_is_refused_with_the_nearest(wanted: str, said: str) -> None:
+def test_an_unknown_or_ambiguous_episode_is_refused_with_the_nearest_names(wanted: str, said: str) -> None:
     with pytest.raises(UsageError) as refused:
         match_episode(KNOWN, wanted)
     assert said in str(refused.value)

@@ -1,4 +1,4 @@
-"""The socket: commands and answers by line, and clients that harm nobody."""
+"""The socket: commands and answers by line, and clients that can do no harm."""
 
 import asyncio
 import logging
@@ -174,7 +174,7 @@ def test_a_line_without_end_is_cut_off(tmp_path: Path) -> None:
     served(tmp_path, scene)
 
 
-def test_clients_that_hang_are_sent_away_and_harm_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_clients_that_hang_are_disconnected_and_harm_no_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "_IDLE_SECONDS", 0.2)
 
     async def scene() -> None:
@@ -193,7 +193,7 @@ def test_clients_that_hang_are_sent_away_and_harm_nobody(tmp_path: Path, monkeyp
     served(tmp_path, scene)
 
 
-def test_a_client_that_leaves_before_its_answer_harms_nobody(tmp_path: Path) -> None:
+def test_a_client_that_leaves_before_its_answer_harms_no_one(tmp_path: Path) -> None:
     async def scene() -> None:
         for said in (encode_line(Pause()), b"", b"{"):
             async with connected(tmp_path) as (_, writer):

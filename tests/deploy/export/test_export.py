@@ -1,4 +1,4 @@
-"""The exported folder: whole or not at all, and the same episodes as a report."""
+"""The exported folder: complete or absent, with the same episodes as a report."""
 
 import json
 import os
@@ -24,7 +24,7 @@ from quintet.runs.run_folder import RunFolder
 from quintet.studies.catalogue import study
 from quintet.studies.run import create
 from tests.deploy import learning_runs, samples
-from tests.deploy.export.reading_back import metadata, table
+from tests.deploy.export.exported import metadata, table
 from tests.deploy.learning_runs import LOST, Step
 from tests.deploy.samples import Went
 
@@ -151,7 +151,7 @@ def test_the_versions_of_a_run_that_learns_say_which_was_chosen(learnt: Path, tm
     assert {row["run"] for row in found} == {"learnt"}
 
 
-def test_before_a_version_is_chosen_nobody_knows_which(tmp_path: Path) -> None:
+def test_before_a_version_is_chosen_the_column_is_null(tmp_path: Path) -> None:
     record = learning_runs.record(("stick",))
     learning_runs.write(tmp_path / "learnt", record, [], {0: {"beehive": Went()}})
     export_parquet(tmp_path / "learnt", tmp_path / "out")
@@ -184,7 +184,7 @@ def test_duckdb_has_the_types(run: Path, tmp_path: Path) -> None:
         assert connection.execute(f"FROM '{tmp_path}/out/decisions/*.parquet'").fetchall() == []
 
 
-def test_what_has_not_begun_gives_tables_without_rows(tmp_path: Path) -> None:
+def test_a_run_that_has_not_started_gives_tables_without_rows(tmp_path: Path) -> None:
     RunFolder.create(tmp_path / "one", samples.record(), mounts=samples.NOWHERE).close()
     create(study("demo"), {"react": samples.config("react")}, tmp_path / "demo").close()
     for name in ("one", "demo"):

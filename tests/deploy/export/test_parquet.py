@@ -1,4 +1,4 @@
-"""Parquet files: bounded groups and parts, and a schema also where there is no row."""
+"""Parquet files: limited groups and parts, and a schema even without rows."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from quintet.errors import UsageError
 from quintet.export import parquet
 from quintet.export.parquet import TableFiles, arrow_schema, pyarrow
 from quintet.export.tables import TABLES, ExportedMessage, PromptColumns
-from tests.deploy.export.reading_back import metadata, table
+from tests.deploy.export.exported import metadata, table
 
 
 def _prompt(number: int, text: str = "go on") -> PromptColumns:

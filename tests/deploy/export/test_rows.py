@@ -1,4 +1,4 @@
-"""What a journal holds is what its rows say."""
+"""The rows hold what the journal holds."""
 
 import tempfile
 from datetime import UTC, datetime
@@ -12,7 +12,7 @@ from quintet.export.parquet import TableFiles, arrow_schema
 from quintet.export.rows import event_rows, prompt_row
 from quintet.export.tables import AttemptColumns
 from quintet.messages.prompts import Prompt, assistant, user
-from tests.deploy.export.reading_back import table
+from tests.deploy.export.exported import table
 from tests.protocols import strategies
 
 ATTEMPT: AttemptColumns = {

@@ -1,4 +1,4 @@
-"""Charges: kept beside the events, and reconciled with them at a resume."""
+"""Charges: stored beside the events, and reconciled with them at a resume."""
 
 import sqlite3
 from pathlib import Path as FilePath

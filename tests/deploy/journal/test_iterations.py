@@ -1,4 +1,4 @@
-"""What a learner's records say of its iterations."""
+"""A learner's iterations, read from its records."""
 
 from collections.abc import Iterator
 
@@ -31,7 +31,7 @@ def _answered(place: int, request: str, reply: Message, subject: str = "") -> Ex
     return Exchanged(path=child(LEARNER, place), request=request, subject=subject, reply=said)
 
 
-def test_an_iteration_is_what_was_said_between_two_versions() -> None:
+def test_an_iteration_is_what_happened_between_two_versions() -> None:
     found = iteration_records(
         _records(
             _attempt(1, 1, "7"),
@@ -62,7 +62,7 @@ def test_an_iteration_is_what_was_said_between_two_versions() -> None:
         (IterationRecord(collected=True), 1, 1),
     ],
 )
-def test_the_attempt_that_counted_is_the_newest_of_which_the_learner_was_told(
+def test_the_attempt_that_counted_is_the_newest_that_the_learner_used(
     said: IterationRecord, newest: int, counted: int
 ) -> None:
     assert said.attempt(newest) == counted

@@ -143,7 +143,7 @@ def test_a_journal_is_there_as_a_whole_or_not_at_all(tmp_path: FilePath) -> None
     assert [found.name for found in tmp_path.iterdir()] == ["journal.sqlite"]
 
 
-def test_an_archived_journal_is_read_where_nobody_may_write(tmp_path: FilePath) -> None:
+def test_an_archived_journal_is_read_in_a_read_only_folder(tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     journal = SqliteJournal(file)
     journal.begin(EPISODE)
@@ -155,7 +155,7 @@ def test_an_archived_journal_is_read_where_nobody_may_write(tmp_path: FilePath) 
     assert [found.name for found in tmp_path.iterdir()] == ["journal.sqlite"]
 
 
-def test_a_damaged_journal_is_said_to_be_one(tmp_path: FilePath) -> None:
+def test_a_damaged_journal_is_reported_as_damaged(tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     journal = SqliteJournal(file)
     journal.begin(EPISODE)
@@ -234,7 +234,7 @@ def test_a_conversation_of_n_turns_costs_n_messages() -> None:
     assert sum(len(record.prompts[-1].appended) for record in stored) == len(last.messages())
 
 
-def test_an_unknown_prompt_is_said() -> None:
+def test_an_unknown_prompt_is_an_error() -> None:
     with pytest.raises(UsageError, match=r"expected the whole prompt .*, got a part of it"):
         SqliteJournal(":memory:").reader.prompt(Prompt(user("?")).node.address)
 
@@ -338,7 +338,7 @@ except UsageError as error:
 
 
 @pytest.mark.parametrize("size", [0, 5_000, 30_000, 1_000_000])
-def test_a_journal_that_was_begun_on_a_full_disk_is_whole_or_is_made_again(tmp_path: FilePath, size: int) -> None:
+def test_a_journal_created_on_a_full_disk_is_complete_or_is_created_again(tmp_path: FilePath, size: int) -> None:
     file = tmp_path / "journal.sqlite"
     command = [sys.executable, "-c", _ON_A_FULL_DISK, str(file), str(size)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=FilePath(__file__).parents[3])

@@ -1,4 +1,4 @@
-"""Pace: starts low, grows while calls are answered, shrinks once per overloaded round, and keeps its limits."""
+"""The limiter: starts low, grows while calls are answered, shrinks once per overloaded round, and keeps its limits."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -234,7 +234,7 @@ def test_a_call_of_more_than_a_minute_is_counted_once() -> None:
     assert run(scene()) == [150.0, 210.0]
 
 
-def test_a_later_and_shorter_wish_to_be_left_alone_does_not_shorten_the_first() -> None:
+def test_a_later_and_shorter_retry_after_does_not_shorten_the_first() -> None:
     async def scene() -> float:
         limiter = AdaptiveLimiter(NO_LIMIT)
         for number, seconds in enumerate((90.0, 5.0)):
@@ -248,7 +248,7 @@ def test_a_later_and_shorter_wish_to_be_left_alone_does_not_shorten_the_first() 
     assert run(scene()) == 90.0
 
 
-def test_an_endpoint_that_wants_hours_is_asked_again_after_minutes() -> None:
+def test_after_a_retry_after_of_hours_calls_start_again_after_minutes() -> None:
     async def scene() -> float:
         limiter = AdaptiveLimiter(NO_LIMIT)
         await limiter.enter("host/1", 1)

@@ -1,4 +1,4 @@
-"""The quota on hosts: budgets stop a run or end an episode, waiting is no working time, no permit stays out."""
+"""The quota on hosts: budgets stop a run or end an episode, waiting is not working time, and every permit returns."""
 
 import asyncio
 import sqlite3

@@ -1,4 +1,4 @@
-"""What was asked and answered."""
+"""Counts of requests and answers."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Faults as a person orders them."""
+"""Reading lists of faults, and which request gets which fault."""
 
 from collections import Counter
 from random import Random
@@ -95,7 +95,7 @@ def test_shares_that_sum_to_1_leave_nothing_out() -> None:
         ("retry-after=soon", "got 'retry-after=soon'"),
     ],
 )
-def test_what_is_no_order_says_what_was_expected(text: str, said: str) -> None:
+def test_a_malformed_list_of_faults_is_an_error_with_what_was_expected(text: str, said: str) -> None:
     with pytest.raises(UsageError) as error:
         parse_faults(text)
     assert said in str(error.value)

@@ -1,4 +1,4 @@
-"""Latencies as a person writes them."""
+"""Reading latencies, and drawing from them."""
 
 from random import Random
 
@@ -84,7 +84,7 @@ def test_a_normal_is_cut_off_at_0() -> None:
         ("lognormal(1s,11)", "expected a plain number of at most 10, got '11'"),
     ],
 )
-def test_what_is_no_latency_says_what_was_expected(text: str, said: str) -> None:
+def test_a_malformed_latency_is_an_error_with_what_was_expected(text: str, said: str) -> None:
     with pytest.raises(UsageError) as error:
         parse_latency(text)
     assert said in str(error.value)

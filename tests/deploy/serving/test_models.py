@@ -61,7 +61,7 @@ def test_scripted_says_its_script(tmp_path: Path) -> None:
         ("sim", None, True, "--model: expected scripted, since --cycle is given, got 'sim'"),
     ],
 )
-def test_what_cannot_be_offered_says_why(name: str, script: Path | None, cycle: bool, said: str) -> None:
+def test_what_cannot_be_served_is_an_error(name: str, script: Path | None, cycle: bool, said: str) -> None:
     with pytest.raises(UsageError) as error:
         served_models(name, script=script, cycle=cycle)
     assert said in str(error.value)
@@ -91,7 +91,7 @@ def test_a_text_is_itself_again_once_its_json_is_read(form: AnswerForm) -> None:
 
 
 @pytest.mark.parametrize("form", FORMS)
-def test_whatever_is_said_is_of_the_form(form: AnswerForm) -> None:
+def test_any_text_becomes_valid_json_of_the_form(form: AnswerForm) -> None:
     for said in ("", "I know nothing.", "Action:", SAID["plan"], SAID["decision"]):
         FORMS[form].model_validate_json(as_json_form(Completion(text=said), form).text)
 

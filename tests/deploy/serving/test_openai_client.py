@@ -1,4 +1,4 @@
-"""OpenAI's own client takes the endpoint for OpenAI's."""
+"""OpenAI's own client works with the endpoint."""
 
 import asyncio
 from collections.abc import AsyncGenerator

@@ -1,4 +1,4 @@
-"""Exports, read back."""
+"""Reads exported tables."""
 
 from pathlib import Path
 from typing import Any
