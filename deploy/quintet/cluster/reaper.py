@@ -2,7 +2,7 @@
 
 Ray ends most of its processes with their parent, but not all, and not soon. The reaper adopts every orphan below it
 (Linux: a subreaper), so that it finds them all. It runs as a script, `reaper.py dashboard|plain`. Its owner holds its
-standard input open as long as Ray is needed. Once Ray runs, it writes one line of JSON.
+standard input open as long as Ray is needed. Once Ray runs, it writes its address as one line of JSON.
 """
 
 import ctypes
@@ -37,7 +37,7 @@ def make_token() -> None:
         os.umask(before)
 
 
-def _start(*, dashboard: bool) -> dict[str, str]:
+def _start(*, dashboard: bool) -> str:
     import ray
 
     make_token()
@@ -48,7 +48,7 @@ def _start(*, dashboard: bool) -> dict[str, str]:
         configure_logging=False,
         object_store_memory=OBJECT_STORE_BYTES,
     )
-    return {"address": str(context.address_info["gcs_address"]), "dashboard": context.dashboard_url or ""}
+    return str(context.address_info["gcs_address"])
 
 
 def _children() -> list[int]:
@@ -87,8 +87,8 @@ def _main(mode: str) -> None:
     watch = threading.Thread(target=_watch)
     watch.start()
     try:
-        started = _start(dashboard=mode == "dashboard")
-        os.write(output, json.dumps(started).encode() + b"\n")
+        address = _start(dashboard=mode == "dashboard")
+        os.write(output, json.dumps({"address": address}).encode() + b"\n")
     except Exception:  # noqa: BLE001  our owner reports it, and nothing of Ray may stay
         traceback.print_exc()
         _end_all()
