@@ -22,7 +22,7 @@ from quintet.models.endpoint.model import Endpoint
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Sampling
 from quintet.runtime.episode_requests import EpisodeRequests
-from quintet.runtime.learning import seat_learner
+from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.planned import Planned
 from quintet.runtime.spec import LearnerSetup, RunSpec
@@ -75,7 +75,7 @@ async def _run(url: str, folder: Path, batch: int) -> float:
     journal = SqliteJournal(folder / f"{batch}.sqlite")
     async with LocalRuntime(spec, journal, concurrency=batch) as runtime:
         solve_request = EpisodeRequests(spec, learn=learn, version=journal.reader.version)
-        seat_learner(spec.learning, runtime, journal.reader, solve_request, seed=0)
+        spawn_learner(spec.learning, runtime, journal.reader, solve_request, seed=0)
         started = time.perf_counter()
         async for end in runtime.run([Planned(LEARNER, learn)]):
             assert end.state != "faulted", end.reason

@@ -6,7 +6,7 @@ from quintet.messages.paths import LEARNER
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Model, Sampling
 from quintet.runtime.episode_requests import EpisodeRequests
-from quintet.runtime.learning import seat_learner
+from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.planned import Planned
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import LearnerSetup, RunSpec
@@ -38,5 +38,5 @@ def seated(spec: RunSpec, runtime: Runtime, journal: SqliteJournal) -> list[Plan
     """The learner in its place, and what is to be run."""
     assert spec.learning is not None
     solve_request = EpisodeRequests(spec, learn=LEARN, version=journal.reader.version)
-    seat_learner(spec.learning, runtime, journal.reader, solve_request, seed=spec.seed)
+    spawn_learner(spec.learning, runtime, journal.reader, solve_request, seed=spec.seed)
     return [Planned(LEARNER, LEARN)]

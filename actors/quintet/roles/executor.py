@@ -1,7 +1,7 @@
 """The executor role: asks a model what to do next, and does it until the task is done, failed or out of budget."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import assert_never
 
@@ -108,7 +108,10 @@ class Executor:
                 # This call was for a claim; the world takes no further action.
                 break
             observation = await self._carry_out(candidate.decision, request.session, run)
-            prompt = prompt.extend(*as_messages(Turn(completion=candidate.completion, observation=observation)))
+            turn = Turn(completion=candidate.completion, observation=observation)
+            if isinstance(candidate.decision, Act):
+                run.turns.append(turn)
+            prompt = prompt.extend(*as_messages(turn))
         return run.report()
 
     async def _is_listed(self, session: Session, action: str) -> bool:
@@ -117,8 +120,9 @@ class Executor:
 
     async def _carry_out(self, decision: Act | Unreadable, session: Session, run: "_Run") -> str:
         match decision:
-            case Act(action=action):
-                stepped = await self._roles.environment(session).ask(Step(session=session, action=action))
+            case Act(action=action, thought=thought):
+                step = Step(session=session, action=action, thought=thought)
+                stepped = await self._roles.environment(session).ask(step)
                 run.saw(action, stepped)
                 return stepped.observation
             case Unreadable(expected=expected, finish=finish):
@@ -151,6 +155,8 @@ class _Run:
     context_full: bool = False
     last_action: str = ""
     last_observation: str = ""
+    turns: list[Turn] = field(default_factory=list[Turn])
+    """Those in which the world was asked to do something."""
 
     def goes_on(self) -> bool:
         """Whether there is another turn: while budget and patience last, and after the world is done, for a claim."""
@@ -177,6 +183,7 @@ class _Run:
             calls=self.calls,
             last_action=self.last_action,
             last_observation=self.last_observation,
+            turns=tuple(self.turns),
         )
 
     def _stop(self) -> Stop:

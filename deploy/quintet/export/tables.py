@@ -5,7 +5,7 @@ from datetime import datetime
 from types import UnionType
 from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_type_hints
 
-VERSION = 1
+VERSION = 2
 """Of the tables: raised when a column goes or changes its type or meaning, but not for a new one."""
 
 
@@ -76,6 +76,7 @@ class StepRow(EventRow):
     """A world answered an action."""
 
     session: Annotated[str, "The session of the world that was acted in"]
+    thought: Annotated[str, "The executor's thought before the action; empty where it had none"]
     action: Annotated[str, "What was done"]
     observation: Annotated[str, "What the world answered"]
     reward: Annotated[float, "What the step earned, in [0, 1]"]
@@ -108,10 +109,19 @@ class CompletionRow(EventRow):
 
 
 class DecisionRow(EventRow):
-    """The method saw something of time or arrival."""
+    """Something that depended on time, arrival or an operator, and that a replay obeys."""
 
-    question: Annotated[str, "What was to be decided"]
-    answer: Annotated[str, "What was decided, as JSON"]
+    kind: Annotated[
+        str,
+        "`decided` by the method; `branch_ended` first in a race; `refused` by a model; `episode_reported` to a "
+        "learner; `cut_short` by a limit; `cancelled` or `requeued` by an operator",
+    ]
+    question: Annotated[str, "What the method decided; empty for other kinds"]
+    answer: Annotated[
+        str,
+        "`decided`: as JSON; `branch_ended`: the branch's number; `refused`, `cut_short`: why; `episode_reported`, "
+        "`requeued`: the attempt that was reported or repeated; `cancelled`: empty",
+    ]
 
 
 class PromptRow(OfRun):

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault, UsageError, one_line
-from quintet.events import Decided, EpisodeEnded, Exchanged, Published, Record, StepTaken
+from quintet.events import EpisodeEnded, Exchanged, Published, Record, Requeued, StepTaken
 from quintet.journal.rows import (
     UNREADABLE,
     FingerprintRow,
@@ -126,7 +126,7 @@ class JournalReader:
         """A journal read in a process of its own, also while its run goes on.
 
         Raises:
-            UsageError: there is no journal, it is something else, or of a newer version.
+            UsageError: there is no journal, it is something else, or of another version.
         """
         if not file.is_file():
             found = "something else" if file.exists() else "none"
@@ -260,10 +260,10 @@ class JournalReader:
             self._harmed(f"expected which version was learnt, got {event.reply[:60]!r}: {one_line(error)}")
             return None
 
-    def decided(self, question: str) -> list[Path]:
-        """The paths at which something was decided."""
-        events = (record.event for record in self._in_order(self._of_all(_EVENTS, Decided.kind)))
-        return [event.path for event in events if isinstance(event, Decided) and event.question == question]
+    def requeued(self) -> frozenset[Path]:
+        """The attempts that an operator asked for."""
+        rows = self._of_all(_EVENTS, Requeued.kind)
+        return frozenset(record.event.path for record in self._read(record_of, rows))
 
     def used(self) -> list[UseRow]:
         """By episode and model, what answered calls used."""
@@ -283,8 +283,6 @@ class JournalReader:
 
     def charged(self) -> list[tuple[str, Usage]]:
         """Of every attempt in the books its model and what it is charged for; none where no books were kept."""
-        if not list(self._rows("SELECT 1 FROM sqlite_master WHERE name = 'charges'")):
-            return []  # a journal of version 1
         return list(self._read(charge_of, self._rows(_CHARGED)))
 
     def fingerprints(self) -> list[FingerprintRow]:

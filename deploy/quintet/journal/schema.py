@@ -11,21 +11,8 @@ from quintet.events import Record
 from quintet.messages.paths import episode_of
 from quintet.messages.prompts import PromptNode
 
-VERSION = 2
-"""Of the tables; a journal of a newer version is refused."""
-
-_CHARGES = """
-CREATE TABLE IF NOT EXISTS charges (
-    permit TEXT NOT NULL,          -- of an attempt at a model call, unique within its start of the run
-    path TEXT NOT NULL,            -- of the call
-    model TEXT NOT NULL,
-    prompt_tokens INTEGER NOT NULL,      -- while open, the most that the attempt can use
-    cached_tokens INTEGER NOT NULL,
-    completion_tokens INTEGER NOT NULL,
-    state TEXT NOT NULL            -- open: nobody knows yet what it came to; answered; lost: it brought no answer
-);
-CREATE INDEX IF NOT EXISTS charges_by_path ON charges (path);
-"""
+VERSION = 3
+"""Of the tables and events; a journal of another version is refused."""
 
 CREATE = f"""
 BEGIN;
@@ -51,20 +38,21 @@ CREATE TABLE prompts (
     parent TEXT,                   -- the prompt this one extends
     messages TEXT NOT NULL         -- what it appends, as JSON
 ) WITHOUT ROWID;
-{_CHARGES}
+CREATE TABLE charges (
+    permit TEXT NOT NULL,          -- of an attempt at a model call, unique within its start of the run
+    path TEXT NOT NULL,            -- of the call
+    model TEXT NOT NULL,
+    prompt_tokens INTEGER NOT NULL,      -- while open, the most that the attempt can use
+    cached_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    state TEXT NOT NULL            -- open: nobody knows yet what it came to; answered; lost: it brought no answer
+);
+CREATE INDEX charges_by_path ON charges (path);
 PRAGMA user_version={VERSION};
 COMMIT;
 PRAGMA journal_mode=WAL;
 """
 """A write-ahead log comes last: closing one that does not fit on the disk would be silent about the tables."""
-
-UPGRADE = f"""
-BEGIN;
-{_CHARGES}
-PRAGMA user_version={VERSION};
-COMMIT;
-"""
-"""What an older journal lacks. It is made before the first write."""
 
 INSERT_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_PROMPT = "INSERT OR IGNORE INTO prompts VALUES (?, ?, ?)"
@@ -120,10 +108,10 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def checked(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Connection:
-    """The connection, to a journal that this version reads; closes one to anything else.
+    """The connection, to a journal of this version; closes one to anything else.
 
     Raises:
-        UsageError: the file is no journal, or a newer one.
+        UsageError: the file is no journal, or one of another version.
     """
     try:
         (found,) = connection.execute("PRAGMA user_version").fetchone()
@@ -137,6 +125,9 @@ def checked(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Con
 
 
 def _wrong_version(found: int) -> str | None:
-    if found > VERSION:
-        return f"expected version {VERSION} or older, got {found}; use a newer quintet"
-    return "expected a journal of quintet, got an SQLite file of something else" if found < 1 else None
+    if found == VERSION:
+        return None
+    if found < 1:
+        return "expected a journal of quintet, got an SQLite file of something else"
+    other = "older" if found < VERSION else "newer"
+    return f"expected version {VERSION}, got {found}; use the {other} quintet that wrote it"

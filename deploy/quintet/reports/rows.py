@@ -7,11 +7,11 @@ from typing import Literal, NamedTuple, TypeAlias
 from quintet.config.tasks import TaskEntry
 from quintet.events import EpisodeEnded, EpisodeState
 from quintet.journal.reader import JournalReader, Spending, spending
-from quintet.messages.paths import Path, episode_of, episode_path
+from quintet.messages.paths import Path, episode_path
 from quintet.ports.model import Finish
 from quintet.quota.costs import costs_of
 from quintet.quota.prices import Nanodollars, Price
-from quintet.runs.attempts import REQUEUED, is_result, newest
+from quintet.runs.attempts import is_result, newest
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 
@@ -120,7 +120,7 @@ class Attempts:
             spent=spending(used),
             costs=costs_of(((use.episode, use.model, use.usage) for use in used), prices),
             unanswered=reader.unanswered(),
-            requeued=frozenset(map(episode_of, reader.decided(REQUEUED))),
+            requeued=reader.requeued(),
         )
 
     def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> EpisodeRow:

@@ -6,10 +6,25 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, assert_never
 
 from quintet.errors import UsageError
-from quintet.events import CallMade, Decided, EpisodeEnded, Exchanged, Published, Record, SessionOpened, StepTaken
+from quintet.events import (
+    BranchEnded,
+    CallMade,
+    Cancelled,
+    CutShort,
+    Decided,
+    EpisodeEnded,
+    EpisodeReported,
+    Exchanged,
+    Published,
+    Record,
+    Refused,
+    Requeued,
+    SessionOpened,
+    StepTaken,
+)
 from quintet.journal.reader import JournalReader
 from quintet.messages.execution import Act
-from quintet.messages.paths import LEARNER, Path, order_of
+from quintet.messages.paths import LEARNER, Path, attempt_of, order_of
 from quintet.parsing.decisions import read_decision
 from quintet.plugins.catalogue import one_of
 from quintet.runs.attempts import newest
@@ -68,10 +83,10 @@ def transcript(records: Sequence[Record]) -> list[Line]:
                 lines += _block(depth, "observation", event.observation)
             case Exchanged():
                 lines += _exchange(depth, event)
-            case Decided(question="attempt", answer="0"):
-                pass  # which attempt at an episode a learner learnt from: the first, as it is nearly always
-            case Decided():
-                lines += _block(depth, "note", f"decided: {event.question}: {event.answer}")
+            case EpisodeReported(attempt=attempt) if attempt_of(attempt).number == 0:
+                pass  # nearly always, the first attempt is the one that a learner is given
+            case Decided() | BranchEnded() | Refused() | EpisodeReported() | CutShort() | Cancelled() | Requeued():
+                lines += _block(depth, "note", _note(event))
             case Published():
                 lines += _published(depth, event)
             case EpisodeEnded():
@@ -89,6 +104,28 @@ def _action(completion: str) -> str:
 def _block(depth: int, style: Style, text: str) -> Iterator[Line]:
     for line in text.strip("\n").split("\n"):
         yield Line(depth, style, line)
+
+
+def _note(
+    event: Decided | BranchEnded | Refused | EpisodeReported | CutShort | Cancelled | Requeued,
+) -> str:
+    match event:
+        case Decided(question=question, answer=answer):
+            return f"decided: {question}: {answer}"
+        case BranchEnded(branch=branch):
+            return f"branch {branch} ended first"
+        case Refused(reason=reason):
+            return f"the model refused: {reason}"
+        case EpisodeReported(attempt=attempt):
+            return f"reported to the learner: {attempt}"
+        case CutShort(reason=reason):
+            return f"cut short: {reason}"
+        case Cancelled(reason=reason):
+            return reason
+        case Requeued(repeats=repeats):
+            return f"requeued by operator, in place of {repeats}"
+        case _:
+            assert_never(event)
 
 
 def _cut(event: CallMade) -> str:

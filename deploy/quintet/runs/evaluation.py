@@ -23,8 +23,8 @@ from quintet.runs.progress import Counters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
-from quintet.runtime.learning import seat_learner
 from quintet.runtime.planned import Planned
 from quintet.runtime.runtime import Runtime
 
@@ -129,7 +129,7 @@ async def open_evaluation(
         if isinstance(run, RunFolder):
             run.keep_changes()
         if spec.learning is not None:
-            seat_learner(spec.learning, runtime, journal.reader, solve_request, seed=spec.seed)
+            spawn_learner(spec.learning, runtime, journal.reader, solve_request, seed=spec.seed)
         if isinstance(run, RunFolder):
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listening(run.path, operator.answer))

@@ -9,10 +9,10 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from quintet.errors import BudgetSpent
-from quintet.events import AnyEvent, Decided, Record
+from quintet.events import AnyEvent, BranchEnded, Decided, EpisodeReported, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Learn, RunEpisode
-from quintet.messages.paths import LEARNER, Path, episode_of, episode_path, is_within
+from quintet.messages.paths import LEARNER, Path, child, episode_of, episode_path, is_within
 from quintet.messages.solving import Solve
 from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
@@ -20,7 +20,7 @@ from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import Quota, own_pace
 from quintet.runtime.answering import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
-from quintet.runtime.learning import seat_learner
+from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.planned import Planned
 from quintet.runtime.roles import EPISODES
@@ -104,13 +104,13 @@ async def _played(spec: RunSpec, episode: Planned, left: Sequence[Record]) -> li
 def content(events: Iterable[AnyEvent]) -> Content:
     """What two runs are compared by: all that happened, but how far the losers of a race came."""
     events = list(events)
-    races = [event for event in events if isinstance(event, Decided) and event.question == "first"]
+    races = [event for event in events if isinstance(event, BranchEnded)]
     return {(event.path, event.kind): event for event in events if not any(_lost(event, race) for race in races)}
 
 
-def _lost(event: AnyEvent, race: Decided) -> bool:
+def _lost(event: AnyEvent, race: BranchEnded) -> bool:
     below = event.path != race.path and is_within(event.path, race.path)
-    return below and not is_within(event.path, Path(f"{race.path}/{race.answer}"))
+    return below and not is_within(event.path, child(race.path, race.branch))
 
 
 def refuse_other_decisions(one: Content, other: Content) -> None:
@@ -120,9 +120,8 @@ def refuse_other_decisions(one: Content, other: Content) -> None:
         Skipped: they did not.
     """
     for place, event in one.items():
-        answered = other.get(place)
-        if isinstance(event, Decided) and isinstance(answered, Decided) and event.answer != answered.answer:
-            raise Skipped(f"two runs decided differently at {event.path}: {event.question}, as they may")
+        if isinstance(event, Decided | BranchEnded | EpisodeReported) and other.get(place, event) != event:
+            raise Skipped(f"two runs decided differently at {event.path}: {event.kind}, as they may")
 
 
 def learnt(course: Scenario, left: Sequence[Record] = ()) -> list[Record]:
@@ -151,7 +150,7 @@ async def _learnt(course: Scenario, left: Sequence[Record]) -> list[Record]:
             await journal.append([record])
         solve_request = EpisodeRequests(spec, learn=course.learn, version=journal.reader.version)
         async with LocalRuntime(spec, journal, concurrency=course.concurrency, quota=quota) as runtime:
-            seat_learner(taught, runtime, journal.reader, solve_request, seed=spec.seed)
+            spawn_learner(taught, runtime, journal.reader, solve_request, seed=spec.seed)
             runtime.host.spawn(EPISODES, _Marked(runtime.host.actors[EPISODES], course.marks))
             with suppress(BudgetSpent):
                 async for _ in runtime.run([Planned(LEARNER, course.learn)]):

@@ -61,6 +61,8 @@ class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):
 
     session: Session
     action: str
+    thought: str = ""
+    """The executor's thought before the action. Journaled with the step; the world does not see it."""
 
 
 class ActionsListed(Message, frozen=True, kw_only=True, tag="actions_listed"):

@@ -101,6 +101,8 @@ class Executed(Message, frozen=True, kw_only=True, tag="executed"):
     """The last action that the world carried out; empty where it carried out none."""
     last_observation: str = ""
     """What the world answered to `last_action`."""
+    turns: tuple[Turn, ...] = ()
+    """What was done in this run, in order. Turns without an action, such as a claim, are left out."""
 
 
 class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):

@@ -5,6 +5,7 @@ from typing import Annotated, ClassVar, TypeAlias
 from msgspec import Meta
 
 from quintet.messages.environment import Session, Task
+from quintet.messages.execution import Turn
 from quintet.messages.message import Message, Request
 from quintet.messages.parts import PromptPart
 from quintet.ports.model import SamplingOverride
@@ -28,6 +29,9 @@ class Solved(Message, frozen=True, kw_only=True, tag="solved"):
     none, or where the method does not keep it."""
     last_observation: str = ""
     """What the world answered to `last_action`."""
+    turns: tuple[Turn, ...] = ()
+    """What was done from the session that was given to the one that is named, in order. What was rolled back is left
+    out."""
 
 
 class Unsolved(Message, frozen=True, kw_only=True, tag="unsolved"):
@@ -40,6 +44,8 @@ class Unsolved(Message, frozen=True, kw_only=True, tag="unsolved"):
     reason: str
     claimed: bool | None = None
     depth: int = 1
+    turns: tuple[Turn, ...] = ()
+    """As those of `Solved`; empty if the episode was cut short, since only the journal knows them then."""
 
 
 class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"):

@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from quintet.errors import BudgetSpent, EndpointFailed, EndpointUnavailable, HostLost, Overloaded
-from quintet.events import CallMade, Decided, EpisodeEnded
+from quintet.events import CallMade, CutShort, EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Fork
 from quintet.messages.execution import Execute
@@ -105,8 +105,8 @@ def test_an_episode_that_has_spent_its_allowance_ends_unsolved_and_its_replay_to
     ended = run(outcome(spec, journal, budgeted(journal, episode=3000)))
     assert {(end.state, end.reason) for end in ended} == {("unsolved", "episode budget")}
     assert len(ended) == len(GOALS)
-    decided = [record.event for record in journal.reader.records() if isinstance(record.event, Decided)]
-    assert {event.path for event in decided if event.question == "episode budget"} == {end.path for end in ended}
+    cut = [record.event for record in journal.reader.records() if isinstance(record.event, CutShort)]
+    assert {(event.path, event.reason) for event in cut} == {(end.path, "episode budget") for end in ended}
 
     async def replay() -> list[EpisodeEnded]:
         async with LocalRuntime(spec, journal, concurrency=3) as runtime:

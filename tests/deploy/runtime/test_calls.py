@@ -17,7 +17,7 @@ from quintet.errors import (
     ReplayMismatch,
     Unreachable,
 )
-from quintet.events import CallMade, Decided, Published, Record, StepTaken
+from quintet.events import AnyEvent, CallMade, Decided, Record, StepTaken
 from quintet.events.recording import Recording
 from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
@@ -73,7 +73,7 @@ class Slate:
         self.records.extend(records)
 
 
-async def _no_decision(event: Decided | Published) -> None:
+async def _no_decision(event: AnyEvent) -> None:
     raise AssertionError("a call decides nothing")
 
 

@@ -41,12 +41,13 @@ async def solve(episode: Episode[AdaptConfig]) -> Solved | Unsolved:
         return replace(attempt, reason=decomposed.reason)
     handed = LastAction(action=episode.last_action, observation=episode.last_observation)
     combined = await _carry_out(episode, decomposed.plan, _left(attempt), handed)
-    return replace(combined, reward=max(attempt.reward, combined.reward))
+    turns = (*attempt.turns, *combined.turns)
+    return replace(combined, reward=max(attempt.reward, combined.reward), turns=turns)
 
 
 async def _attempt(episode: Episode[AdaptConfig]) -> Solved | Unsolved:
     """The executor's run; the answer names the session to go on with, which after a rollback is another one."""
-    handed = await handed_on(episode)
+    handed, looked = await handed_on(episode)
     last = episode.depth >= episode.config.max_depth
     checkpoint = None if last else await _checkpoint(episode, episode.session)
     executed = await episode.executor.ask(
@@ -61,6 +62,7 @@ async def _attempt(episode: Episode[AdaptConfig]) -> Solved | Unsolved:
         )
     )
     attempt = verdict(executed, session=episode.session, depth=episode.depth)
+    attempt = replace(attempt, turns=(*looked, *attempt.turns))
     if isinstance(attempt, Solved):
         attempt = with_last_action(attempt, executed, episode)
     return await _settled(episode, attempt, checkpoint)
@@ -139,7 +141,7 @@ async def _settled(
     kept = isinstance(answer, Solved) or answer.done
     abandoned = checkpoint if kept else _left(answer)
     await episode.environment(abandoned).ask(Close(session=abandoned))
-    return answer if kept else replace(answer, session=checkpoint)
+    return answer if kept else replace(answer, session=checkpoint, turns=())
 
 
 def _left(answer: Solved | Unsolved) -> Session:
@@ -155,6 +157,7 @@ def _combined(answers: Sequence[Solved | Unsolved], *, claimed: bool | None) -> 
         reward=max(answer.reward for answer in answers),
         claimed=claimed,
         depth=max(answer.depth for answer in answers),
+        turns=tuple(turn for answer in answers for turn in answer.turns),
     )
 
 

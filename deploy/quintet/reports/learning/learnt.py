@@ -22,8 +22,8 @@ class Iteration:
 
     number: int
     batch: tuple[EpisodeRow, ...]
-    """The episodes that were learnt from, all with the version before; the attempts that were, as far as the journal
-    tells (`IterationRecord.attempt`), whichever were made later."""
+    """The episodes that were learnt from, all with the version before: the attempts that were reported to the learner,
+    whichever were made later."""
     reflections: tuple[Reflection, ...]
     """In the order of the batch; of an episode that faulted there is none."""
     failed: str = ""
@@ -195,4 +195,8 @@ def _iterations(
 
 def _batch(record: RunRecord, attempts: Attempts, version: int, said: IterationRecord) -> tuple[EpisodeRow, ...]:
     begun = [(task, attempts.newest.get((task.name, version))) for task in record.training]
-    return tuple(attempts.row(task, version, said.attempt(newest)) for task, newest in begun if newest is not None)
+    return tuple(
+        attempts.row(task, version, said.attempts.get((task.name, version), newest))
+        for task, newest in begun
+        if newest is not None
+    )

@@ -1,17 +1,18 @@
 import pytest
 
 from quintet.messages.environment import Session, Stepped
-from quintet.messages.execution import Executed, Stop
+from quintet.messages.execution import Executed, Stop, Turn
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.verdict import verdict, without_claim
 
 HERE = Session(id="a", host="b")
+TURNS = (Turn(completion="Action: wait", observation=""),)
 
 
 def test_a_completed_run_is_solved() -> None:
-    executed = Executed(completed=True, claimed=None, stop="done", reward=1.0, done=True, calls=3)
+    executed = Executed(completed=True, claimed=None, stop="done", reward=1.0, done=True, calls=3, turns=TURNS)
     assert verdict(executed, session=HERE, depth=2) == Solved(
-        session=HERE, reward=1.0, done=True, claimed=None, depth=2
+        session=HERE, reward=1.0, done=True, claimed=None, depth=2, turns=TURNS
     )
 
 
@@ -26,9 +27,9 @@ def test_a_completed_run_is_solved() -> None:
     ],
 )
 def test_a_run_that_was_not_completed_says_why(stop: Stop, claimed: bool | None, reason: str) -> None:
-    executed = Executed(completed=False, claimed=claimed, stop=stop, reward=0.5, done=False, calls=3)
+    executed = Executed(completed=False, claimed=claimed, stop=stop, reward=0.5, done=False, calls=3, turns=TURNS)
     assert verdict(executed, session=HERE, depth=1) == Unsolved(
-        session=HERE, reward=0.5, done=False, reason=reason, claimed=claimed, depth=1
+        session=HERE, reward=0.5, done=False, reason=reason, claimed=claimed, depth=1, turns=TURNS
     )
 
 
@@ -37,8 +38,8 @@ def stepped(reward: float, *, done: bool) -> Stepped:
 
 
 def test_without_a_claim_only_a_done_world_with_the_full_reward_is_solved() -> None:
-    solved = without_claim(stepped(1.0, done=True), session=HERE, depth=2, reason="out of actions")
-    assert solved == Solved(session=HERE, reward=1.0, done=True, claimed=None, depth=2)
+    solved = without_claim(stepped(1.0, done=True), TURNS, session=HERE, depth=2, reason="out of actions")
+    assert solved == Solved(session=HERE, reward=1.0, done=True, claimed=None, depth=2, turns=TURNS)
 
 
 @pytest.mark.parametrize(
@@ -53,5 +54,5 @@ def test_without_a_claim_only_a_done_world_with_the_full_reward_is_solved() -> N
 def test_without_a_claim_everything_else_is_unsolved(
     last: Stepped | None, reward: float, done: bool, reason: str
 ) -> None:
-    unsolved = without_claim(last, session=HERE, depth=1, reason="out of actions")
-    assert unsolved == Unsolved(session=HERE, reward=reward, done=done, reason=reason)
+    unsolved = without_claim(last, TURNS, session=HERE, depth=1, reason="out of actions")
+    assert unsolved == Unsolved(session=HERE, reward=reward, done=done, reason=reason, turns=TURNS)
