@@ -20,8 +20,8 @@ from quintet.messages.execution import (
 )
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
 from quintet.messages.prompts import Prompt, system, user
-from quintet.parsing.endings import unanswered
-from quintet.parsing.forms import shown
+from quintet.parsing.answers import unanswered
+from quintet.parsing.forms import example_of
 from quintet.ports.model import Model, Sampling
 from quintet.ports.refs import Roles
 from quintet.roles.context import branches
@@ -67,7 +67,7 @@ class Executor:
             )
         self._roles = roles
         self._instructions = instructions
-        expected = shown("decision", structured=structured)
+        expected = example_of("decision", structured=structured)
         self._turns: TurnTaking = Together(model, sampling, expected=expected)
         if thought:
             self._turns = Apart(model, sampling, thought=thought, formalizer=formalizer, expected=expected)
@@ -132,10 +132,10 @@ class Executor:
                 assert_never(decision)
 
     def _opening(self, request: Decide | Execute) -> Prompt:
-        shown, carried = _told_apart(request.parts)
+        before, beside = _by_place(request.parts)
         return Prompt(
-            system(_paragraphs(self._instructions, *shown)),
-            user(_paragraphs(request.setting, *carried, f"Goal: {request.goal}.")),
+            system(_paragraphs(self._instructions, *before)),
+            user(_paragraphs(request.setting, *beside, f"Goal: {request.goal}.")),
         )
 
 
@@ -196,24 +196,24 @@ class _Run:
         return "patience" if self.fruitless >= self.patience else "budget"
 
 
-def _told_apart(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
-    """What is shown before the task, and what is said with it."""
-    shown: list[str] = []
-    carried: list[str] = []
-    for ingredient in parts:
-        match ingredient:
+def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
+    """The texts that are shown before the task, and those that are shown with it."""
+    before: list[str] = []
+    beside: list[str] = []
+    for part in parts:
+        match part:
             case Demonstrations(text=text):
-                shown.append(text)
+                before.append(text)
             case TaskPlan(text=text):
-                shown.append(f"A plan for tasks of this kind:\n\n{text}")
+                before.append(f"A plan for tasks of this kind:\n\n{text}")
             case Inventory(text=text):
-                carried.append(text)
+                beside.append(text)
             case LastAction(action=action, observation=observation):
                 answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
-                carried.append(f"The last action that was carried out: {action}{answer}")
+                beside.append(f"The last action that was carried out: {action}{answer}")
             case _:
-                assert_never(ingredient)
-    return shown, carried
+                assert_never(part)
+    return before, beside
 
 
 def _paragraphs(*texts: str) -> str:

@@ -10,8 +10,8 @@ from quintet.cli.console import console
 from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName
 from quintet.environments.alfworld.generator.layout import write
 from quintet.environments.alfworld.generator.objectives import SHORT
-from quintet.environments.alfworld.generator.splits import spread
-from quintet.environments.alfworld.sources.checking import Checked, checked
+from quintet.environments.alfworld.generator.splits import spread_evenly
+from quintet.environments.alfworld.sources.checking import Checked, check_games
 from quintet.errors import UsageError
 from quintet.reports.printing import print_tables
 from quintet.reports.wording import NONE, TextTable, counted
@@ -27,7 +27,7 @@ def generate(games: int, seed: int, out: Path, dialect: DialectName) -> None:
     """
     if not 1 <= games <= _MOST:
         raise UsageError(f"--games: expected 1 to {_MOST:,}, got {games:,}")
-    counts = spread(games)
+    counts = spread_evenly(games)
     written = write(out, counts, seed, DIALECTS[dialect])
     by_split = {split: {SHORT[kind]: number for kind, number in kinds.items()} for split, kinds in counts.items()}
     _print("games written", by_split)
@@ -43,7 +43,7 @@ def check(path: Path) -> int:
     Raises:
         UsageError: there are no games.
     """
-    found = list(checked(path))
+    found = list(check_games(path))
     _print("games that hold what they say", {each.split: each.games for each in found})
     _print_others(found)
     return 1 if any(each.bad for each in found) else 0
