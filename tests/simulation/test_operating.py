@@ -282,7 +282,8 @@ def reason_when_cancelled_at(seconds: float) -> str:
         return await operated(under, after(seconds, cancel), PAIR, limited)
 
     ends = run(scene())
-    (early,) = [event for event in content(journal).values() if isinstance(event, CutShort | Cancelled)]
+    ended_by = [event for event in content(journal).values() if isinstance(event, CutShort | Cancelled)]
+    (early,) = [event for event in ended_by if event.path == VICTIM]
     assert (ends[0].reason, ends[0].cancelled) == (early.reason, isinstance(early, Cancelled))
     assert replayed(journal, limited) == ends
     return ends[0].reason

@@ -22,7 +22,7 @@ from quintet.events.recording import Recording
 from quintet.messages.paths import Path, child, without_attempt
 
 T = TypeVar("T")
-EventT = TypeVar("EventT", bound=Event)
+CommittedT = TypeVar("CommittedT", bound=Event)
 AnswerT = TypeVar("AnswerT", bound=str | int | float | bool | None)
 
 Commit = Callable[[AnyEvent], Awaitable[None]]
@@ -103,7 +103,7 @@ def seeded(seed: int) -> Random:
     return Random(blake2b(text.encode(), digest_size=16).digest())
 
 
-async def commit_once(make: Callable[[Path], EventT]) -> EventT:
+async def commit_once(make: Callable[[Path], CommittedT]) -> CommittedT:
     """Commit an event at the next path, or return the one that is recorded there.
 
     Raises:

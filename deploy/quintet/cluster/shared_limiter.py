@@ -15,7 +15,7 @@ from quintet.cluster.host_actor import HostHandle
 from quintet.cluster.ray_api import ray
 from quintet.cluster.threads import in_thread
 from quintet.errors import RoleLost, UsageError, one_line
-from quintet.messages.quota import Outcome, Permit
+from quintet.messages.quota import PermitOutcome, Permit
 from quintet.ports.transport import HostName
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.quota import Gate
@@ -54,7 +54,7 @@ class SharedQuota:
         self._held[permit] = model, entering
         await asyncio.wait([entering])
 
-    async def leave(self, permit: Permit, outcome: Outcome, tokens: int | None, retry_after: float | None) -> None:
+    async def leave(self, permit: Permit, outcome: PermitOutcome, tokens: int | None, retry_after: float | None) -> None:
         """A call is over, or not wanted any more."""
         if permit in self._held:
             model, entering = self._held.pop(permit)
@@ -138,7 +138,7 @@ class SharedGates:
             except UsageError as error:
                 raise RoleLost(str(error)) from error
 
-    def leave(self, permit: Permit, outcome: Outcome, tokens: int | None, retry_after: float | None) -> None:
+    def leave(self, permit: Permit, outcome: PermitOutcome, tokens: int | None, retry_after: float | None) -> None:
         """See `AdaptiveLimiter.leave`. Nobody waits for it, and a quota that died needs it no more."""
         self._quota.leave.remote(f"{self._run}/{permit}", outcome, tokens, retry_after)
 
@@ -156,7 +156,7 @@ class _SharedGate:
             raise
 
     def leave(
-        self, permit: Permit, outcome: Outcome, *, tokens: int | None = None, retry_after: float | None = None
+        self, permit: Permit, outcome: PermitOutcome, *, tokens: int | None = None, retry_after: float | None = None
     ) -> None:
         self._gates.leave(permit, outcome, tokens, retry_after)
 

@@ -13,7 +13,7 @@ Permit: TypeAlias = str
 """`HOST/NUMBER`, chosen by the host that asks, so that what it no longer wants can be named before it is granted."""
 
 
-Outcome: TypeAlias = Literal["answered", "overloaded", "failed", "refused", "unused"]
+PermitOutcome: TypeAlias = Literal["answered", "overloaded", "failed", "refused", "unused"]
 """What became of a permit. `failed` may have been charged, and is charged in full; an endpoint that was `overloaded` or
 `refused` charges nothing; an `unused` one was never called with."""
 
@@ -46,7 +46,7 @@ class Settle(Message, frozen=True, kw_only=True, tag="settle"):
     """Told, not asked: a permit returns. However often it is said, it means the same."""
 
     permit: Permit
-    outcome: Outcome
+    outcome: PermitOutcome
     usage: Usage | None = None
     """Where the call was answered."""
     retry_after: Annotated[float, Meta(ge=0)] | None = None
