@@ -15,7 +15,7 @@ from quintet.errors import UsageError
 from quintet.events import Cancelled, CutShort, EpisodeEnded, Record, Requeued
 from quintet.journal.schema import EventRow, PromptRow
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.paths import Path, child, is_within, without_attempt
+from quintet.messages.paths import Path, is_within, without_attempt
 from quintet.messages.solving import Solve
 from quintet.plugins.catalogue import model
 from quintet.ports.transport import HostName
@@ -102,7 +102,7 @@ def of_episode(events: Content, path: Path) -> dict[tuple[str, str], str]:
     return {
         (without_attempt(Path(place)), kind): str(event).replace(path, first(path))
         for (place, kind), event in events.items()
-        if is_within(Path(place), path) and place != child(path, 0)
+        if is_within(Path(place), path) and not isinstance(event, Requeued)
     }
 
 

@@ -85,7 +85,7 @@ class Subtask:
         try:
             async with timer, self._limiting(timer):
                 opened = await self._roles.environment().ask(Open(task=request.task))
-                posed = Solve(
+                request = Solve(
                     task=request.task,
                     session=opened.session,
                     setting=opened.setting,
@@ -94,7 +94,7 @@ class Subtask:
                     parts=request.parts,
                     sampling=request.sampling,
                 )
-                return await self._method.solve(self._episode(posed))
+                return await self._method.solve(self._episode(request))
         except TimeoutError:
             if not timer.expired():
                 raise

@@ -15,7 +15,7 @@ from quintet.cluster.host_actor import HostHandle
 from quintet.cluster.ray_api import ray
 from quintet.cluster.threads import in_thread
 from quintet.errors import RoleLost, UsageError, one_line
-from quintet.messages.quota import PermitOutcome, Permit
+from quintet.messages.quota import Permit, PermitOutcome
 from quintet.ports.transport import HostName
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.quota import Gate
@@ -54,7 +54,9 @@ class SharedQuota:
         self._held[permit] = model, entering
         await asyncio.wait([entering])
 
-    async def leave(self, permit: Permit, outcome: PermitOutcome, tokens: int | None, retry_after: float | None) -> None:
+    async def leave(
+        self, permit: Permit, outcome: PermitOutcome, tokens: int | None, retry_after: float | None
+    ) -> None:
         """A call is over, or not wanted any more."""
         if permit in self._held:
             model, entering = self._held.pop(permit)

@@ -5,7 +5,7 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 
-from quintet.messages.quota import PermitOutcome, Permit
+from quintet.messages.quota import Permit, PermitOutcome
 
 _MINUTE = 60.0
 

@@ -8,7 +8,17 @@ from typing import Final, Protocol, assert_never
 
 from quintet.errors import StaleIncarnation
 from quintet.messages.paths import Path, episode_of
-from quintet.messages.quota import Charge, Granted, HasQueued, PermitOutcome, Permit, Queued, QuotaRequest, Reserve, Settle
+from quintet.messages.quota import (
+    Charge,
+    Granted,
+    HasQueued,
+    Permit,
+    PermitOutcome,
+    Queued,
+    QuotaRequest,
+    Reserve,
+    Settle,
+)
 from quintet.ports.model import Usage
 from quintet.ports.transport import HostName
 from quintet.quota.budget import Budget
@@ -152,7 +162,9 @@ class Quota:
                 return
             gate.leave(permit, "unused")  # paused while it stood at the gate
 
-    def _return(self, permit: Permit, outcome: PermitOutcome, usage: Usage | None, retry_after: float | None = None) -> None:
+    def _return(
+        self, permit: Permit, outcome: PermitOutcome, usage: Usage | None, retry_after: float | None = None
+    ) -> None:
         granted = self._granted.pop(permit, None)
         if granted is None:
             return

@@ -19,7 +19,7 @@ class Ref(Protocol):
 
 
 class Roles(Protocol):
-    """The roles as a conversation sees them."""
+    """The roles as a method sees them."""
 
     @property
     def planner(self) -> Ref: ...
@@ -31,7 +31,7 @@ class Roles(Protocol):
     def reflector(self) -> Ref: ...
 
     def environment(self, session: Session | None = None) -> Ref:
-        """The environment that holds `session`; without one, where a new session is to be opened."""
+        """The environment that holds `session`; without one, the one to open a new session at."""
         ...
 
     def subtask(self, session: Session | None = None) -> Ref:
@@ -44,5 +44,5 @@ class LearnerRoles(Roles, Protocol):
 
     @property
     def episodes(self) -> Ref:
-        """Who runs episodes for it."""
+        """The role that runs episodes for it."""
         ...
