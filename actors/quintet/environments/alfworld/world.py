@@ -48,7 +48,7 @@ class AlfWorld:
     """
 
     variables: ClassVar[Mapping[str, str]] = {"data": "ALFWORLD_DATA"}
-    """Where options are taken from that nobody set; the official package keeps its data by this variable."""
+    """Variables that stand in for options that are not set; the official package finds its data by this one."""
 
     def __init__(
         self,
