@@ -25,7 +25,7 @@ from quintet.runs.run_folder import RunFolder
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.runtime import Runtime
 
 log = logging.getLogger("quintet.driver")
@@ -128,8 +128,8 @@ async def open_evaluation(
         tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
         if isinstance(run, RunFolder):
             run.keep_changes()
-        if spec.learning is not None:
-            spawn_learner(spec.learning, runtime, journal.reader, solve_request, seed=spec.seed)
+        if spec.learner is not None:
+            spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
         if isinstance(run, RunFolder):
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listening(run.path, operator.answer))

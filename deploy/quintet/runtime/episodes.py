@@ -1,7 +1,7 @@
 """The episodes role, on the driver's host: runs episodes for a learner and reports them, each once."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -13,36 +13,35 @@ from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, RunEpisode
 from quintet.messages.paths import Path, attempt_of, episode_of, episode_path
 from quintet.messages.solving import Solve
+from quintet.methods.base.method import LearnerSpec
 from quintet.roles.context import commit_once, current
 from quintet.roles.learner import Learner
 from quintet.roles.telling import turn_of
+from quintet.runtime.calls import RETRIED
 from quintet.runtime.driver import Driver
 from quintet.runtime.episode_requests import EpisodeRequests
-from quintet.runtime.incarnation import LEARNER_ROLE
-from quintet.runtime.planned import Planned
-from quintet.runtime.retries import REPEATED
+from quintet.runtime.incarnation import LEARNER_ROLE, Planned
 from quintet.runtime.roles import EPISODES
 from quintet.runtime.runtime import Runtime
-from quintet.runtime.spec import LearnerSetup
 
-_SURROUNDINGS: Final = frozenset(fault.__name__ for fault in REPEATED)
+_SURROUNDINGS: Final = frozenset(fault.__name__ for fault in RETRIED)
 """Kinds of faults that the episode did not cause."""
 
 
 def spawn_learner(
-    taught: LearnerSetup, runtime: Runtime, journal: JournalReader, solve_request: EpisodeRequests, *, seed: int
+    learner: LearnerSpec[Any], runtime: Runtime, journal: JournalReader, solve_request: EpisodeRequests, *, seed: int
 ) -> None:
     """Spawn the learner, and the role that runs episodes for it, on the driver's host.
 
     Args:
-        taught: how it learns.
+        learner: configured.
         runtime: open.
         journal: of the run.
         solve_request: builds the request that starts an episode.
         seed: of the run.
     """
     runtime.host.spawn(EPISODES, Episodes(runtime.runner, journal, solve_request))
-    runtime.host.spawn(LEARNER_ROLE, Learner(taught.spec, taught.config, runtime.roles, seed=seed))
+    runtime.host.spawn(LEARNER_ROLE, Learner(learner, runtime.roles, seed=seed))
 
 
 class Episodes:
