@@ -13,7 +13,7 @@ from quintet.reports.load import Compared, Report, Reported
 from quintet.reports.published_block import published_content
 from quintet.reports.rows import EpisodeRow
 from quintet.reports.summary import Claims, Share, metadata
-from quintet.runtime.finishes import UNANSWERED
+from quintet.runtime.first_answers import UNANSWERED
 
 
 def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = None) -> str:

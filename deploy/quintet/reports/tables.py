@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean
 
 from quintet.config.tasks import TASK_TYPE
-from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
+from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.ports.model import Finish
 from quintet.quota.costs import Charged
 from quintet.quota.prices import NANODOLLARS
@@ -14,7 +14,7 @@ from quintet.reports.rows import EpisodeRow
 from quintet.reports.summary import Share, Summary
 from quintet.reports.wording import NONE, TextTable, called, counted, percent, points
 from quintet.runs.record import NO_MODEL, RunRecord
-from quintet.runtime.finishes import UNANSWERED
+from quintet.runtime.first_answers import UNANSWERED
 
 _MAX_GROUPS = 8
 

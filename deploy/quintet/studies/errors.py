@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
+from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.reports.learning.export import estimate_content
 from quintet.reports.load import Reported
 from quintet.reports.wording import NONE, TextTable, percent

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
+from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.reports.load import Report
 from quintet.reports.tables import title
 from quintet.studies.error_rates import METHODS, RATES, points

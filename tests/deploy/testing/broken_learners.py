@@ -165,7 +165,7 @@ class GoodLearner(LearnerSpec[LearningConfig]):
 class Good(Method[Config]):
     """A few turns of the executor."""
 
-    name = "apprentice"
+    name = "pupil"
     version = "1"
     requests = (Execute,)
     prompt_folders = AutoPlan.prompt_folders
