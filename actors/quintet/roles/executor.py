@@ -23,7 +23,7 @@ from quintet.messages.message import request_name
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
 from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import unanswered
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.roles.context import branches
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel

@@ -15,7 +15,7 @@ from quintet.messages.parts import PromptPart
 from quintet.messages.solving import Solve, Solved, SubtaskRequest, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.roles.context import current
 from quintet.roles.role import ActorParts, Role
 

@@ -18,7 +18,7 @@ from quintet.cluster.shared_limiter import SharedGates
 from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runtime.driver import Driver

@@ -12,7 +12,7 @@ from quintet.events import CallMade, EpisodeEnded, Published, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import newest_at_tasks
 from quintet.runs.build import build

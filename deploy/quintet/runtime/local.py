@@ -7,7 +7,7 @@ from types import TracebackType
 from quintet.errors import HostLost, Undecodable
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, Batch, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runtime.driver import Driver

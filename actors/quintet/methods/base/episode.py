@@ -11,7 +11,7 @@ from quintet.messages.message import ReplyT, Request
 from quintet.messages.parts import LastAction, PromptPart
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.model import SamplingOverride
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.roles.context import AnswerT, Branches, branches, decide, seeded
 
 _REASONS: Mapping[Stop, str] = {
