@@ -19,7 +19,7 @@ from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 from quintet.plugins.files import read_limited
-from quintet.reports.wording import counted
+from quintet.reports.text_tables import plural
 from quintet.testing.clauses import Skipped, State, Verdict, judged
 from quintet.testing.environment import ENVIRONMENT
 from quintet.testing.environment_cases import EnvironmentCase, visits
@@ -104,7 +104,7 @@ def _model(out: Console, settings: Settings, *, repeatable: bool) -> int:
         code = _judge(out, judged((*MODEL, *REPEATABLE) if repeatable else MODEL, [asked]))
     if not repeatable:
         _say(out, f"{len(REPEATABLE)} more, in many calls, for a model that answers equal calls equally: --repeatable")
-    _say(out, f"{counted(asked.calls, 'call')} made")
+    _say(out, f"{plural(asked.calls, 'call')} made")
     return code
 
 
@@ -115,7 +115,7 @@ def _judge(out: Console, verdicts: Iterator[Verdict]) -> int:
         _say(out, f"  {verdict.state:<8} {verdict.clause}", _STYLES[verdict.state])
         if verdict.text:
             _say(out, f"           {verdict.text}")
-    said = f"{counted(sum(count.values()), 'clause')}: {count['holds']} hold, {count['broken']} broken"
+    said = f"{plural(sum(count.values()), 'clause')}: {count['holds']} hold, {count['broken']} broken"
     _say(out, f"{said}, {count['skipped']} skipped", "bold")
     return 1 if count["broken"] else 0
 
@@ -125,7 +125,7 @@ def _say(out: Console, text: str, style: str = "") -> None:
 
 
 def _described(visit: EnvironmentCase) -> str:
-    steps = counted(len(visit.walk), "action")
+    steps = plural(len(visit.walk), "action")
     return f"a walk of {steps} that {'solves it' if visit.solves else 'does not solve it'}" if visit.walk else "no walk"
 
 

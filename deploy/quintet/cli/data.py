@@ -13,8 +13,7 @@ from quintet.environments.alfworld.generator.objectives import SHORT
 from quintet.environments.alfworld.generator.splits import spread
 from quintet.environments.alfworld.sources.checking import Checked, checked
 from quintet.errors import UsageError
-from quintet.reports.printing import print_tables
-from quintet.reports.wording import NONE, TextTable, counted
+from quintet.reports.text_tables import NONE, TextTable, plural, print_tables
 
 _MOST = 1_000_000
 
@@ -31,7 +30,7 @@ def generate(games: int, seed: int, out: Path, dialect: DialectName) -> None:
     written = write(out, counts, seed, DIALECTS[dialect])
     by_split = {split: {SHORT[kind]: number for kind, number in kinds.items()} for split, kinds in counts.items()}
     _print("games written", by_split)
-    print(f"{counted(len(written), 'game')} in {out}; --set environment.data={out} plays them")
+    print(f"{plural(len(written), 'game')} in {out}; --set environment.data={out} plays them")
 
 
 def check(path: Path) -> int:
@@ -69,6 +68,6 @@ def _print_others(found: Sequence[Checked]) -> None:
             out.print(Text(f"bad: {bad.reason}", style="bold red"), soft_wrap=True)
     foreign = sum(len(each.foreign) for each in found)
     if foreign:
-        print(f"not tried out: {counted(foreign, 'game')} that only the official engine can play")
+        print(f"not tried out: {plural(foreign, 'game')} that only the official engine can play")
     if left_out.total():
         print(f"left out: {left_out['unsolvable']} unsolvable, {left_out['unsupported']} of an unsupported kind")

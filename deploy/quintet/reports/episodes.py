@@ -8,7 +8,7 @@ from quintet.journal.reader import JournalReader, Spending
 from quintet.journal.rows import FingerprintRow
 from quintet.ports.model import Finish
 from quintet.quota.costs import Charged, charged
-from quintet.reports.learning.learnt import LearningReport, learnt
+from quintet.reports.learning.report import LearningReport, learning_report
 from quintet.reports.rows import Attempts, EpisodeRow, RowState
 from quintet.runs.ending import HowEnded
 from quintet.runs.record import shown
@@ -36,11 +36,11 @@ class RunResults:
     """How many completions reported more tokens than can have been used, or were too long, and were cut to bounds."""
     fingerprints: tuple[FingerprintRow, ...] = ()
     """Which models answered, and what their endpoints call the system behind them."""
-    learnt: LearningReport | None = None
+    learning: LearningReport | None = None
     """None where nothing is learnt."""
     measured: tuple[EpisodeRow, ...] = ()
     """Of a run that learns, the test tasks with other versions, as far as they began."""
-    learnt_from: tuple[EpisodeRow, ...] = ()
+    training: tuple[EpisodeRow, ...] = ()
     """Of a run that learns, its training and held-out tasks, as far as they began."""
     damage: tuple[str, ...] = ()
     """What of its folder could not be read; everything above is without it."""
@@ -55,7 +55,7 @@ class RunResults:
     @property
     def every_row(self) -> tuple[EpisodeRow, ...]:
         """Those of the version by which a run is judged first."""
-        return *self.rows, *self.measured, *self.learnt_from
+        return *self.rows, *self.measured, *self.training
 
     def count(self, *states: RowState) -> int:
         """How many rows are in one of the states, with whatever version."""
@@ -64,7 +64,7 @@ class RunResults:
     @property
     def begun(self) -> bool:
         """Whether any episode was, or learning."""
-        return self.count("not begun") < len(self.rows) or (self.learnt is not None and self.learnt.begun)
+        return self.count("not begun") < len(self.rows) or (self.learning is not None and self.learning.begun)
 
     @property
     def finished(self) -> bool:
@@ -75,8 +75,8 @@ class RunResults:
     def ended(self) -> HowEnded:
         """How the run stands."""
         # Once a learner has ended, nobody asks for an episode that has not begun.
-        waiting = self.count("unfinished") if self.learnt is not None else self.count("unfinished", "not begun")
-        if waiting or (self.learnt is not None and not self.learnt.ended):
+        waiting = self.count("unfinished") if self.learning is not None else self.count("unfinished", "not begun")
+        if waiting or (self.learning is not None and not self.learning.ended):
             return "interrupted"
         return "faulted" if self.count("faulted") else "done"
 
@@ -97,7 +97,7 @@ def results(folder: RunFolder) -> RunResults:
 
 def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None) -> RunResults:
     record, all_of_it = folder.record, attempts.bill()
-    found = learnt(record, attempts, reader) if record.learns else None
+    found = learning_report(record, attempts, reader) if record.learns else None
     rows = (
         [attempts.row(task, epoch) for epoch, task in record.repeated()]
         if found is None
@@ -113,14 +113,14 @@ def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None
         unanswered=sum(map(Counter[Finish], attempts.unanswered.values()), Counter[Finish]()),
         bounded=0 if reader is None else reader.bounded(),
         fingerprints=() if reader is None else tuple(reader.fingerprints()),
-        learnt=found,
+        learning=found,
         measured=tuple(
             attempts.row(task, version)
             for version in others
             for task in record.tasks
             if (task.name, version) in attempts.newest
         ),
-        learnt_from=tuple(
+        training=tuple(
             attempts.row(task, version)
             for task in (*record.training, *record.held_out)
             for name, version in sorted(attempts.newest)

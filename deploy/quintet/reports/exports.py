@@ -8,11 +8,12 @@ from typing import Any
 
 from quintet.ports.model import Finish
 from quintet.quota.costs import dollars
-from quintet.reports.learning.export import estimate_content, learning_content
+from quintet.reports.intervals import Estimate
+from quintet.reports.learning.report import Iteration, LearningReport, PlanVersion, Score
 from quintet.reports.load import Compared, Report, Reported
-from quintet.reports.published_block import published_content
-from quintet.reports.rows import EpisodeRow
-from quintet.reports.summary import Claims, Share, metadata
+from quintet.reports.published_tables import published_content
+from quintet.reports.rows import Bill, EpisodeRow
+from quintet.reports.summary import Claims, TaskShare, metadata
 from quintet.runtime.finishes import UNANSWERED
 
 
@@ -75,7 +76,7 @@ def _run(run: Reported) -> dict[str, Any]:
         "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
         "seconds": summary.seconds,
         "papers": [published_content(each) for each in summary.published],
-        "learning": None if run.results.learnt is None else learning_content(run, run.results.learnt),
+        "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
         "episodes": [
             {**_episode(row), "unanswered": _unanswered(row.unanswered), "metadata": dict(row.metadata)}
             for row in run.results.rows
@@ -83,7 +84,7 @@ def _run(run: Reported) -> dict[str, Any]:
     }
 
 
-def _share(share: Share) -> dict[str, Any]:
+def _share(share: TaskShare) -> dict[str, Any]:
     success = None if share.success is None else estimate_content(share.success)
     return {"tasks": share.tasks, "success": success, "succeeded": share.succeeded, "depth_to_succeed": share.depth}
 
@@ -105,7 +106,7 @@ def _differences(comparison: Compared) -> list[dict[str, Any]]:
             "fact": fact or None,
             "value": value or None,
             "tasks": found.tasks,
-            "left_out": {"ended_in_run_only": comparison.apart[0], "ended_in_minus_only": comparison.apart[1]},
+            "left_out": {"ended_in_run_only": comparison.unpaired[0], "ended_in_minus_only": comparison.unpaired[1]},
             "difference": estimate_content(found.points),
         }
         for (fact, value), found in comparison.differences.items()
@@ -139,3 +140,90 @@ def _unanswered(found: Mapping[Finish, int]) -> dict[str, int]:
 
 def _episode_fields() -> list[str]:
     return list(_episode(EpisodeRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))
+
+
+def learning_content(run: Reported, learnt: LearningReport) -> dict[str, Any]:
+    """Versions with their texts and scores, iterations with their batches and reflections, and what was spent on what.
+
+    Args:
+        run: one that learns.
+        learnt: by it.
+    """
+    record = run.summary.record
+    return {
+        "ended": learnt.ended,
+        "chosen": learnt.chosen,
+        "judged_by": learnt.standing,
+        "versions_planned": record.versions,
+        "unchanged": learnt.count("unchanged"),
+        "failed_updates": learnt.count("update failed"),
+        "updates_without_lessons": learnt.count("no lessons"),
+        "versions": [_version(version) for version in learnt.versions],
+        "iterations": [_iteration(iteration) for iteration in learnt.iterations],
+        "spent": {
+            "training": {**bill_content(learnt.training), "tasks": learnt.instances},
+            "inference": {
+                **bill_content(learnt.inference),
+                "tasks": sum(row.state != "not begun" for row in run.results.rows),
+            },
+            "measuring_other_versions": bill_content(learnt.measuring),
+        },
+    }
+
+
+def _version(version: PlanVersion) -> dict[str, Any]:
+    return {
+        "version": version.number,
+        "text": version.text,
+        "outcome": version.outcome,
+        "held_out": _score(version.held_out),
+        "test": _score(version.test),
+    }
+
+
+def _score(score: Score | None) -> dict[str, Any] | None:
+    if score is None:
+        return None
+    return {
+        "success": None if score.success is None else estimate_content(score.success),
+        "ended": score.ended,
+        "faulted": score.faulted,
+        "unfinished": score.unfinished,
+    }
+
+
+def estimate_content(estimate: Estimate) -> dict[str, float]:
+    """An estimate for programs."""
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+
+
+def _iteration(iteration: Iteration) -> dict[str, Any]:
+    return {
+        "iteration": iteration.number,
+        "batch": [
+            {"task": row.task, "path": row.path, "state": row.state, "success": row.success if row.ended else None}
+            for row in iteration.batch
+        ],
+        "reflections": [
+            {
+                "task": reflection.task,
+                "summary": reflection.summary,
+                "flaws": reflection.flaws,
+                "revision": reflection.revision,
+                "failed": reflection.failed or None,
+            }
+            for reflection in iteration.reflections
+        ],
+        "update_failed": iteration.failed or None,
+    }
+
+
+def bill_content(bill: Bill) -> dict[str, Any]:
+    """A bill for programs."""
+    spent = bill.spent
+    return {
+        "calls": spent.calls,
+        "prompt_tokens": spent.prompt_tokens,
+        "completion_tokens": spent.completion_tokens,
+        "usd": dollars(bill.nanodollars),
+    }

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quintet.errors import UsageError
 from quintet.reports.episodes import RunResults, results
-from quintet.reports.summary import Difference, Summary, apart, differences, summarise
+from quintet.reports.summary import Difference, Summary, differences, summarise, unpaired_tasks
 from quintet.runs.place import usable
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
@@ -30,7 +30,7 @@ class Compared:
     ours: str
     theirs: str
     differences: dict[tuple[str, str], Difference]
-    apart: tuple[int, int] = (0, 0)
+    unpaired: tuple[int, int] = (0, 0)
     """Tasks that ended in ours only, and in theirs only: they are not compared."""
 
 
@@ -95,7 +95,9 @@ def _compared(arms: Sequence[Reported], reference: str) -> list[Compared]:
     if theirs is None:
         return []
     found = [
-        Compared(arm.label, reference, differences(arm.results, theirs.results), apart(arm.results, theirs.results))
+        Compared(
+            arm.label, reference, differences(arm.results, theirs.results), unpaired_tasks(arm.results, theirs.results)
+        )
         for arm in arms
         if arm is not theirs
     ]

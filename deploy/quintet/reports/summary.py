@@ -2,19 +2,33 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
+from typing import TypeAlias
 
 from quintet.config.tasks import TASK_TYPE
 from quintet.journal.reader import Spending
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, difference, rate
-from quintet.reports.published import TASK_TYPES, Published, published
+from quintet.reports.published import PaperRow, published
 from quintet.reports.rows import EpisodeRow
+from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
+
+TaskGroup: TypeAlias = tuple[str, str]
+"""A label of the tasks' metadata and its value; ("", "") for all tasks."""
+
+
+def heading(group: TaskGroup) -> str:
+    """The heading of a group's column."""
+    label, value = group
+    if label == TASK_TYPE:
+        return value  # it says so itself
+    return f"{label} {value}" if label else "all"
 
 
 @dataclass(frozen=True)
-class Share:
+class TaskShare:
     """How the tasks of one kind went. Faulted and unfinished episodes are not counted."""
 
     tasks: int
@@ -48,8 +62,8 @@ class Summary:
     """What a run comes to."""
 
     record: RunRecord
-    overall: Share
-    groups: Mapping[str, Mapping[str, Share]]
+    overall: TaskShare
+    groups: Mapping[str, Mapping[str, TaskShare]]
     """By fact and its value, values in order."""
     claims: Claims
     ended: int
@@ -60,19 +74,20 @@ class Summary:
     """Over all attempts, those of faulted episodes too."""
     seconds: float
     """Sum of the episodes' wall times."""
-    published: tuple[Published, ...]
+    published: tuple[PaperRow, ...]
     """What papers print for the same."""
 
 
 def summarise(results: RunResults) -> Summary:
     """The summary of a run, also of one that was interrupted."""
     record = results.folder.record
-    rows = [row for row in results.rows if row.ended]
+    rows, order = [row for row in results.rows if row.ended], tasks_of(results)
     return Summary(
         record=record,
         overall=_share(rows),
         groups={
-            fact: {value: _share(group) for value, group in by(fact, rows).items()} for fact in metadata(results.rows)
+            label: {value: _share(group) for value, group in by(label, rows, order).items()}
+            for label in metadata(results.rows)
         },
         claims=_claims(rows),
         ended=len(rows),
@@ -89,18 +104,17 @@ def metadata(rows: Iterable[EpisodeRow]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(fact for row in rows for fact in row.metadata))
 
 
-def by(fact: str, rows: Iterable[EpisodeRow]) -> dict[str, list[EpisodeRow]]:
-    """Rows by the value of a fact: as papers print them, or else numbers in order, then words."""
+def by(label: str, rows: Iterable[EpisodeRow], tasks: WorldTasks) -> dict[str, list[EpisodeRow]]:
+    """Rows by the value of a label, in the world's order."""
     groups: dict[str, list[EpisodeRow]] = {}
     for row in rows:
-        groups.setdefault(row.metadata.get(fact, ""), []).append(row)
-    return dict(sorted(groups.items(), key=lambda item: _place(fact, item[0])))
+        groups.setdefault(row.metadata.get(label, ""), []).append(row)
+    return {value: groups[value] for value in sorted(groups, key=partial(tasks.order, label))}
 
 
-def _place(fact: str, value: str) -> tuple[int, bool, str, str]:
-    printed = TASK_TYPES if fact == TASK_TYPE else ()
-    place = printed.index(value) if value in printed else len(printed)
-    return place, not value.isdecimal(), value.zfill(9), value
+def tasks_of(results: RunResults) -> WorldTasks:
+    """What the run's world says of its tasks."""
+    return world_tasks(results.folder.record.configuration.environment.name)
 
 
 def shares(
@@ -131,15 +145,21 @@ def _claims(rows: Sequence[EpisodeRow]) -> Claims:
     )
 
 
-def _share(rows: Sequence[EpisodeRow]) -> Share:
+def _share(rows: Sequence[EpisodeRow]) -> TaskShare:
     by_task = shares(rows)
     depths = [row.depth for row in rows if row.success]
-    return Share(
+    return TaskShare(
         tasks=len(by_task),
         success=rate(list(by_task.values())) if by_task else None,
         depth=fmean(depths) if depths else None,
         succeeded=len(depths),
     )
+
+
+def share_of(summary: Summary, group: TaskGroup) -> TaskShare | None:
+    """How the tasks of a group went; None where the run has none."""
+    label, value = group
+    return summary.groups.get(label, {}).get(value) if label else summary.overall
 
 
 @dataclass(frozen=True)
@@ -150,7 +170,7 @@ class Difference:
     points: Estimate
 
 
-def apart(ours: RunResults, theirs: RunResults) -> tuple[int, int]:
+def unpaired_tasks(ours: RunResults, theirs: RunResults) -> tuple[int, int]:
     """How many tasks ended in the one only, and in the other only: what a difference leaves out."""
     mine, other = shares(ours.rows).keys(), shares(theirs.rows).keys()
     return len(mine - other), len(other - mine)
@@ -158,10 +178,11 @@ def apart(ours: RunResults, theirs: RunResults) -> tuple[int, int]:
 
 def differences(ours: RunResults, theirs: RunResults) -> dict[tuple[str, str], Difference]:
     """Paired differences, by fact and value; overall under ("", ""). Kinds without a common task are left out."""
+    order = tasks_of(ours)
     kinds = {("", ""): (list(ours.rows), list(theirs.rows))}
     for fact in metadata(ours.rows):
-        there = by(fact, theirs.rows)
-        kinds |= {(fact, value): (rows, there.get(value, [])) for value, rows in by(fact, ours.rows).items()}
+        there = by(fact, theirs.rows, tasks_of(theirs))
+        kinds |= {(fact, value): (rows, there.get(value, [])) for value, rows in by(fact, ours.rows, order).items()}
     found: dict[tuple[str, str], Difference] = {}
     for kind, (left, right) in kinds.items():
         mine, other = shares(left), shares(right)

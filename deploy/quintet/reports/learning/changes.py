@@ -36,7 +36,7 @@ _EMPTY = frozenset(
 )
 
 
-class Change(NamedTuple):
+class LineChange(NamedTuple):
     """Neighbouring lines that took the place of others; of either there may be none."""
 
     removed: tuple[str, ...]
@@ -54,7 +54,7 @@ class TooLong(Exception):
     """Two plans have too many lines to be compared."""
 
 
-def changes(before: str, after: str) -> list[Change]:
+def changes(before: str, after: str) -> list[LineChange]:
     """What was changed between two plans, in the order of the lines; a line that has only another number was not.
 
     Raises:
@@ -66,7 +66,7 @@ def changes(before: str, after: str) -> list[Change]:
     bare = [[_NUMBER.sub("", line) for line in lines] for lines in (old, new)]
     steps = SequenceMatcher(a=bare[0], b=bare[1], autojunk=False).get_opcodes()
     return [
-        Change(tuple(old[first:last]), tuple(new[start:end]))
+        LineChange(tuple(old[first:last]), tuple(new[start:end]))
         for tag, first, last, start, end in steps
         if tag != "equal"
     ]

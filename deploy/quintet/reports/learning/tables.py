@@ -1,25 +1,25 @@
-"""What runs that learn have come to, as tables: every version's success, and what a question took."""
+"""What runs that learn came to, as tables: the success of each version, and what a question cost."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from quintet.reports.learning.costs import costs
-from quintet.reports.learning.learnt import LearningReport, PlanVersion, Score
-from quintet.reports.load import Report
-from quintet.reports.rows import EpisodeRow
-from quintet.reports.wording import NONE, TextTable, counted, percent
+from quintet.reports.learning.report import LearningReport, PlanVersion, Score
+from quintet.reports.load import Report, Reported
+from quintet.reports.rows import Bill, EpisodeRow, total
+from quintet.reports.text_tables import NONE, TextTable, percent, plural, usd
 
 
 def learning_tables(report: Report) -> list[TextTable]:
     """The curve of every run that learns, and what a question took all runs; none where nothing is learnt."""
     curves = [
-        curve(run.results.learnt, "" if len(report.runs) == 1 else run.label)
+        version_table(run.results.learning, "" if len(report.runs) == 1 else run.label)
         for run in report.runs
-        if run.results.learnt is not None
+        if run.results.learning is not None
     ]
     return [*curves, costs(report)] if curves else []
 
 
-def curve(learnt: LearningReport, label: str = "") -> TextTable:
+def version_table(learnt: LearningReport, label: str = "") -> TextTable:
     """What became of every version.
 
     Args:
@@ -46,7 +46,7 @@ def curve(learnt: LearningReport, label: str = "") -> TextTable:
 def size(version: PlanVersion) -> str:
     """`7 lines`, or `empty`."""
     lines = len(version.text.strip().splitlines())
-    return counted(lines, "line") if lines else "empty"
+    return plural(lines, "line") if lines else "empty"
 
 
 def solved(batch: Sequence[EpisodeRow]) -> str:
@@ -69,3 +69,61 @@ def score(found: Score | None) -> str:
         return f"{done} of {done + found.unfinished} done"
     said = [NONE if found.success is None else percent(found.success)]
     return ", ".join([*said, *[f"{found.faulted} faulted"] * bool(found.faulted)])
+
+
+@dataclass(frozen=True)
+class Phase:
+    """What training or inference took, and with how many tasks."""
+
+    bill: Bill
+    tasks: int
+
+    def cells(self) -> tuple[str, str, str, str]:
+        """The number of tasks; and calls, tokens and USD by task."""
+        if not self.tasks:
+            return NONE, NONE, NONE, NONE
+        spent, nanodollars = self.bill.spent, self.bill.nanodollars
+        tokens = spent.prompt_tokens + spent.completion_tokens
+        shared = None if nanodollars is None else round(nanodollars / self.tasks)
+        return str(self.tasks), f"{spent.calls / self.tasks:.1f}", f"{tokens / self.tasks:,.0f}", usd(shared)
+
+
+def phases(run: Reported) -> tuple[Phase, Phase]:
+    """Training with the tasks that were learnt from, none where nothing is learnt, and inference with the test tasks.
+
+    Source: AutoPlan, section 4.4 and table 4, gives both "per instance"; that training is shared out among the tasks
+    that were learnt from, and not among those that it is good for, is our reading.
+    """
+    results, learnt = run.results, run.results.learning
+    questions = sum(row.state != "not begun" for row in results.rows)
+    if learnt is None:
+        return Phase(total(()), 0), Phase(Bill(results.spent, results.nanodollars), questions)
+    return Phase(learnt.training, learnt.instances), Phase(learnt.inference, questions)
+
+
+def cost_notes(report: Report) -> list[str]:
+    """How what a question took is to be read, where there is a table of it."""
+    if all(run.results.learning is None for run in report.runs):
+        return []
+    return [COST_READING]
+
+
+COST_READING = (
+    "cost per question: training over the tasks that were learnt from, held-out ones included; inference over the test "
+    "tasks"
+)
+
+
+def costs(report: Report) -> TextTable:
+    """What a question took the runs."""
+    return costs_table([cost_row(run.label, *phases(run)) for run in report.runs])
+
+
+def costs_table(rows: Sequence[tuple[str, ...]]) -> TextTable:
+    """What a question took, from rows of `cost_row`."""
+    columns = (f"{phase}\n{what}" for phase in ("training", "inference") for what in ("n", "calls", "tokens", "USD"))
+    return TextTable("Cost per question", ("", *columns), tuple(rows))
+
+
+def cost_row(label: str, training: Phase, inference: Phase) -> tuple[str, ...]:
+    return label, *training.cells(), *inference.cells()

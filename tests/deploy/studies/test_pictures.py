@@ -1,14 +1,15 @@
-"""The study adapt-dmax: what it repeats of the paper, and its picture."""
+"""The pictures of studies, and the study that repeats the papers' budgets beside each other."""
 
 from pathlib import Path
 
 import pytest
 
 from quintet.reports.load import gather
-from quintet.reports.published_block import published_tables
+from quintet.reports.published_tables import published_tables
 from quintet.runs.record import begin
-from quintet.studies.catalogue import study
-from quintet.studies.dmax_picture import draw
+from quintet.studies.arms import configurations
+from quintet.studies.definition import find_study
+from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -20,19 +21,19 @@ def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
         record = samples.record(method, ["beehive", "cake"])
         samples.write(tmp_path / arm, record, {"beehive": Went(depth=depth), "cake": Went("unsolved", 0.0)})
     file = tmp_path / "picture.png"
-    draw(gather([tmp_path / arm for arm in ("adapt-1", "adapt-4", "react-20")]), file)
+    draw_picture(find_study("adapt-dmax"), gather([tmp_path / arm for arm in ("adapt-1", "adapt-4", "react-20")]), file)
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
 def test_it_is_called_no_figure_of_the_paper() -> None:
-    definition = study("adapt-dmax")
-    assert definition.common["run.split"] == "test"  # the paper's figure 4 is of dev splits
+    definition = find_study("adapt-dmax")
+    assert definition.common["run"]["split"] == "test"  # the paper's figure 4 is of dev splits
     assert "igure" not in definition.summary
 
 
 def test_each_published_row_is_of_an_arm_with_its_budget(tmp_path: Path) -> None:
-    definition = study("adapt-dmax")
-    arms = definition.configurations([])
+    definition = find_study("adapt-dmax")
+    arms = configurations(definition, [])
     with create(definition, arms, tmp_path) as folder:
         for arm, config in arms.items():
             samples.write(folder.arm_path(arm), begin(config), {"beehive": Went()})

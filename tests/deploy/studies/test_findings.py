@@ -11,17 +11,15 @@ from quintet.cli import main
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
 from quintet.reports.load import gather
-from quintet.reports.published import TASK_TYPES
 from quintet.runs.record import begin
-from quintet.studies.autoplan_batch import TABLE_5
-from quintet.studies.catalogue import study
-from quintet.studies.definition import Findings
-from quintet.studies.extra import require_matplotlib
-from quintet.studies.findings import findings
+from quintet.studies.arms import configurations
+from quintet.studies.definition import CurveFindings, find_study
+from quintet.studies.findings import Findings, part_report
+from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
-from tests.deploy.reports.households import renamed
+from tests.deploy.reports.households import TASK_TYPES, renamed
 from tests.deploy.samples import Went
 from tests.deploy.studies import heat
 
@@ -34,8 +32,16 @@ BATCHES = {
 }
 
 
+def _p_values() -> Mapping[str, Sequence[float]]:
+    """The paper's, by pair of batch sizes."""
+    found = find_study("autoplan-batch").findings
+    assert isinstance(found, CurveFindings)
+    assert found.t_tests is not None
+    return found.t_tests.p_values
+
+
 def _findings(path: Path) -> Findings:
-    (found,) = findings(gather([path]))[1].values()
+    (found,) = part_report(gather([path]))[1].values()
     return found.findings
 
 
@@ -62,8 +68,8 @@ OFFICIAL: Mapping[str, Sequence[str]] = {
 def _official(path: Path, name: str, missing: int = 0, **settings: str) -> Path:
     """A study as the paper's ablation was, on official heat games, with each arm begun but for some."""
     given = from_assignments([f"{key}={value}" for key, value in settings.items()])
-    arms = study(name).configurations([given])
-    with create(study(name), arms, path) as folder:
+    arms = configurations(find_study(name), [given])
+    with create(find_study(name), arms, path) as folder:
         for arm in OFFICIAL[name][missing:]:
             heat.learnt(folder.arm_path(arm), renamed(begin(arms[arm])), (1, 2, 3))
     return path
@@ -80,7 +86,7 @@ def test_the_papers_p_values_stand_in_a_block_of_their_own_with_their_model(tmp_
     )
     (paper,) = found.content["papers"]
     assert (paper["source"], paper["model"], paper["budget"]) == ("AutoPlan, table 5", "gpt-4-0314", "35")
-    assert paper["p_values"] == TABLE_5
+    assert paper["p_values"] == _p_values()
 
 
 def test_what_the_paper_says_of_reflection_is_said_of_the_same_experiment(tmp_path: Path) -> None:
@@ -106,8 +112,8 @@ def test_of_another_experiment_nothing_published_is_said(name: str, others: dict
 
 
 def test_the_papers_p_values_are_of_its_three_iterations() -> None:
-    assert {len(printed) for printed in TABLE_5.values()} == {3}
-    arms = study("autoplan-batch").configurations([])
+    assert {len(printed) for printed in _p_values().values()} == {3}
+    arms = configurations(find_study("autoplan-batch"), [])
     assert len(arms) == 3 * 5
     assert {(arm.run.task_type, arm.run.learn) for arm in arms.values()} == {("heat", True)}
     records = [begin(arms[f"batch-{batch}-seed-0"]) for batch in (2, 4, 8)]
@@ -131,9 +137,8 @@ def test_reflections_stand_beside_each_other(tmp_path: Path) -> None:
 def test_their_pictures_are_drawn_while_arms_are_missing(name: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     arm = "batch-2-seed-0" if name == "autoplan-batch" else "full-seed-0"
-    draw = study(name).draw
-    assert draw is not None
-    draw(gather([heat.write(tmp_path / "study", name, {arm: (1, 2, 3)})]), tmp_path / "a.png")
+    report = gather([heat.write(tmp_path / "study", name, {arm: (1, 2, 3)})])
+    draw_picture(find_study(name), report, tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
 
@@ -143,7 +148,7 @@ def test_without_scipy_there_is_all_but_the_t_tests_and_the_extra_is_named(
     def nothing(_name: str) -> None:
         return None
 
-    monkeypatch.setattr("quintet.studies.significance.find_spec", nothing)
+    monkeypatch.setattr("quintet.studies.t_tests.find_spec", nothing)
     found = _findings(heat.write(tmp_path / "study", "autoplan-batch", BATCHES))
     curves, tests = found.tables
     assert curves.rows[0][1] == "12.5 ± 17.7"
@@ -155,7 +160,7 @@ def test_without_matplotlib_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) 
     def nothing(_name: str) -> None:
         return None
 
-    monkeypatch.setattr("quintet.studies.extra.find_spec", nothing)
+    monkeypatch.setattr("quintet.studies.pictures.find_spec", nothing)
     with pytest.raises(UsageError, match=r"expected matplotlib, found none; .*pip install 'quintet-agents\[plots\]'"):
         require_matplotlib()
 
@@ -193,7 +198,7 @@ def test_json_has_both_the_arms_and_what_they_come_to(tmp_path: Path, capsys: py
     found = said["studies"][str(path)]
     assert found["curves"][0]["iterations"][0]["successes"] == [0.0, 0.25]
     first, *_, last = found["t_tests"]
-    assert (first["batches"], first["p"]) == ([2, 4], pytest.approx(0.106, abs=1e-3))
+    assert (first["groups"], first["p"]) == (["batch 2", "batch 4"], pytest.approx(0.106, abs=1e-3))
     assert found["papers"] == []
     assert (last["p"], last["why_none"]) == (None, "fewer than 2 runs")
 
@@ -211,8 +216,8 @@ def test_studies_and_runs_are_reported_together(tmp_path: Path, capsys: pytest.C
 
 def _tables_3_and_4(path: Path, *, official: bool = False) -> Path:
     """The study on two games of each type, or on all that the paper has."""
-    definition = study("autoplan")
-    arms = definition.configurations([from_assignments([] if official else ["run.tasks=2"])])
+    definition = find_study("autoplan")
+    arms = configurations(definition, [from_assignments([] if official else ["run.tasks=2"])])
     with create(definition, arms, path) as folder:
         for arm, config in arms.items():
             record = renamed(begin(config)) if official else begin(config)
@@ -225,7 +230,7 @@ def _tables_3_and_4(path: Path, *, official: bool = False) -> Path:
 
 
 def test_autoplans_react_is_its_executor_with_examples_in_place_of_the_plan() -> None:
-    arms = study("autoplan").configurations([])
+    arms = configurations(find_study("autoplan"), [])
     react = {name: arm.method for name, arm in arms.items() if name.startswith("react")}
     assert {name: (method.name, method.options["demonstrations"]) for name, method in react.items()} == {
         "react-0": ("autoplan", "none"),
@@ -277,6 +282,6 @@ def test_its_json_has_a_row_for_each_method(tmp_path: Path) -> None:
 
 def test_a_study_of_which_no_arm_has_begun_has_nothing_to_find(tmp_path: Path) -> None:
     path = heat.write(tmp_path / "study", "autoplan-batch", {}, seeds=1)
-    rest, found = findings(gather([path]))
+    rest, found = part_report(gather([path]))
     assert found == {}
     assert len(rest.missing) == 3

@@ -9,7 +9,7 @@ from quintet.journal.reader import Spending
 from quintet.messages.planning import PlanFailed
 from quintet.messages.reflection import Reflected, ReflectionFailed
 from quintet.reports.episodes import RunResults, results
-from quintet.reports.learning.learnt import LearningReport
+from quintet.reports.learning.report import LearningReport
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, NO_LESSONS, Step
@@ -23,8 +23,8 @@ RECORD = learning_runs.record(("stick", "torch", "bowl", "ladder"), ("chest",))
 
 def _read(path: Path) -> tuple[RunResults, LearningReport]:
     found = results(RunFolder.open_to_read(path))
-    assert found.learnt is not None
-    return found, found.learnt
+    assert found.learning is not None
+    return found, found.learning
 
 
 def test_a_run_is_judged_by_the_version_that_its_learner_stands_by(tmp_path: Path) -> None:
@@ -79,8 +79,8 @@ def test_a_run_has_begun_as_soon_as_its_learner_has(tmp_path: Path) -> None:
     with RunFolder.create(tmp_path / "new", RECORD, mounts=samples.NOWHERE) as folder:
         new = results(folder)
     assert not new.begun
-    assert new.learnt is not None
-    assert (new.learnt.versions, new.learnt.iterations, new.ended) == ((), (), "interrupted")
+    assert new.learning is not None
+    assert (new.learning.versions, new.learning.iterations, new.ended) == ((), (), "interrupted")
 
 
 def test_an_iteration_has_its_batch_and_what_was_said_of_it(tmp_path: Path) -> None:
@@ -161,4 +161,4 @@ def test_spending_is_parted_into_training_inference_and_measuring(tmp_path: Path
 
 def test_an_evaluation_has_learnt_nothing(tmp_path: Path) -> None:
     found = results(RunFolder.open_to_read(samples.write(tmp_path, samples.record(), {"beehive": Went()})))
-    assert (found.learnt, found.measured) == (None, ())
+    assert (found.learning, found.measured) == (None, ())

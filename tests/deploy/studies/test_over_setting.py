@@ -9,11 +9,12 @@ from quintet.cli import main
 from quintet.config.settings import from_assignments
 from quintet.models.sim.misreading import ASSUMPTION
 from quintet.reports.load import gather
-from quintet.reports.tables import notes
+from quintet.reports.notes import notes
 from quintet.runs.record import begin
-from quintet.studies.catalogue import study
-from quintet.studies.errors_picture import draw
-from quintet.studies.findings import findings
+from quintet.studies.arms import configurations
+from quintet.studies.definition import find_study
+from quintet.studies.findings import part_report
+from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -21,8 +22,8 @@ from tests.deploy.samples import Went
 
 def written(path: Path) -> Path:
     """The study with two of its arms run to the end."""
-    definition = study("errors")
-    arms = definition.configurations([from_assignments(["run.tasks=2"])])
+    definition = find_study("errors")
+    arms = configurations(definition, [from_assignments(["run.tasks=2"])])
     with create(definition, arms, path) as folder:
         for arm, solved in (("react-0", 2), ("adapt-nothing-0.3", 1)):
             record = begin(arms[arm])
@@ -32,7 +33,7 @@ def written(path: Path) -> Path:
 
 
 def test_success_and_calls_stand_by_method_and_error_rate(tmp_path: Path) -> None:
-    (found,) = findings(gather([written(tmp_path / "study")]))[1].values()
+    (found,) = part_report(gather([written(tmp_path / "study")]))[1].values()
     success, calls = found.findings.tables
     assert success.columns == calls.columns == ("", "n", "0", "0.02", "0.05", "0.1", "0.2", "0.3")
     assert [row[0] for row in success.rows] == ["react", "adapt", "adapt-nothing"]
@@ -46,7 +47,7 @@ def test_success_and_calls_stand_by_method_and_error_rate(tmp_path: Path) -> Non
 
 def test_the_assumption_stands_beside_the_figures_of_every_report(tmp_path: Path) -> None:
     report = gather([written(tmp_path / "study")])
-    (found,) = findings(report)[1].values()
+    (found,) = part_report(report)[1].values()
     assert any(ASSUMPTION in note and "simulated" in note for note in found.findings.notes)
     assert sum(ASSUMPTION in note for note in notes(report)) == 1
     samples.write(tmp_path / "weak", samples.record("react", ["beehive"]), {"beehive": Went()})
@@ -56,7 +57,7 @@ def test_the_assumption_stands_beside_the_figures_of_every_report(tmp_path: Path
 def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     file = tmp_path / "picture.png"
-    draw(gather([written(tmp_path / "study")]), file)
+    draw_picture(find_study("errors"), gather([written(tmp_path / "study")]), file)
     assert file.read_bytes().startswith(b"\x89PNG")
 
 

@@ -7,7 +7,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from scipy.stats import ttest_ind
 
-from quintet.studies.significance import NO_SCIPY, TTest, t_test
+from quintet.studies.t_tests import NO_SCIPY, TTest, t_test
 
 SHARES = st.lists(st.integers(0, 23).map(lambda solved: solved / 23), min_size=2, max_size=8)
 
@@ -38,5 +38,5 @@ def test_without_scipy_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(_name: str) -> None:
         return None
 
-    monkeypatch.setattr("quintet.studies.significance.find_spec", nothing)
+    monkeypatch.setattr("quintet.studies.t_tests.find_spec", nothing)
     assert t_test([0.1, 0.2], [0.3, 0.4]) == TTest(None, NO_SCIPY)

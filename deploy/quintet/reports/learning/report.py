@@ -12,7 +12,7 @@ from quintet.reports.intervals import Estimate, rate
 from quintet.reports.rows import Attempts, Bill, EpisodeRow
 from quintet.runs.record import RunRecord
 
-Outcome: TypeAlias = Literal["changed", "unchanged", "update failed", "no lessons"]
+UpdateOutcome: TypeAlias = Literal["changed", "unchanged", "update failed", "no lessons"]
 """Of an update: another text; the same text again; no text that could be used; or nothing to write one from."""
 
 
@@ -53,7 +53,7 @@ class PlanVersion:
 
     number: int
     text: str
-    outcome: Outcome | None
+    outcome: UpdateOutcome | None
     """Of the update that led to it; None of version 0."""
     held_out: Score | None
     """None where it was not measured so."""
@@ -90,12 +90,12 @@ class LearningReport:
         """How many versions were published after the first."""
         return max(len(self.versions) - 1, 0)
 
-    def count(self, *outcomes: Outcome) -> int:
+    def count(self, *outcomes: UpdateOutcome) -> int:
         """How many updates came to one of these."""
         return sum(version.outcome in outcomes for version in self.versions)
 
 
-def learnt(record: RunRecord, attempts: Attempts, reader: JournalReader | None) -> LearningReport:
+def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader | None) -> LearningReport:
     """What a run that learns has come to.
 
     Args:
@@ -169,7 +169,7 @@ def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> Scor
     return Score(rate(ended) if ended else None, len(ended), faulted, len(rows) - len(ended) - faulted)
 
 
-def _outcome(text: str, before: str, said: IterationRecord) -> Outcome:
+def _outcome(text: str, before: str, said: IterationRecord) -> UpdateOutcome:
     if text.strip() != before.strip():
         return "changed"
     if said.failed:

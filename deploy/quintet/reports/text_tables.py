@@ -1,26 +1,53 @@
-"""Tables on a terminal, and as plain columns where there is none."""
+"""Tables of text: how figures are written, and how tables are printed, without a terminal as plain columns."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from quintet.reports.learning.costs import cost_notes
-from quintet.reports.learning.tables import learning_tables
-from quintet.reports.load import Report
-from quintet.reports.published_block import published_tables
-from quintet.reports.tables import notes, report_tables, title
-from quintet.reports.wording import TextTable
+from quintet.quota.prices import NANODOLLARS, Nanodollars
+from quintet.reports.intervals import Estimate
+from quintet.runs.record import NO_MODEL
+
+NONE = "-"
 
 
-def print_report(report: Report, out: Console) -> None:
-    """All tables of a report, and its notes."""
-    if report.runs:
-        out.print(Text(title(report), style="bold"))
-    print_tables([*report_tables(report), *learning_tables(report), *published_tables(report)], out)
-    print_notes([*notes(report), *cost_notes(report)], out)
+@dataclass(frozen=True)
+class TextTable:
+    """Headings, and rows of as many cells."""
+
+    title: str
+    columns: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+def model_label(model: str) -> str:
+    """`model sim-weak (simulated)`; `no model` as it is."""
+    return model if model == NO_MODEL else f"model {model}"
+
+
+def plural(number: int, what: str) -> str:
+    """`1 task`, `2 tasks`."""
+    return f"{number} {what}" + ("" if number == 1 else "s")
+
+
+def percent(estimate: Estimate) -> str:
+    """`52.0 (45, 59)`."""
+    value = "100" if estimate.value == 1 else f"{100 * estimate.value:.1f}"
+    return f"{value} ({100 * estimate.low:.0f}, {100 * estimate.high:.0f})"
+
+
+def percentage_points(estimate: Estimate) -> str:
+    """`+33 (+26, +40)`."""
+    return f"{100 * estimate.value:+.0f} ({100 * estimate.low:+.0f}, {100 * estimate.high:+.0f})"
+
+
+def usd(nanodollars: Nanodollars | None) -> str:
+    """`0.0123`; `-` where a price is missing."""
+    return NONE if nanodollars is None else f"{nanodollars / NANODOLLARS:.4f}"
 
 
 def print_notes(notes: Sequence[str], out: Console) -> None:
