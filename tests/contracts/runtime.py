@@ -312,7 +312,7 @@ class RuntimeContract:
 
         for end in self.run(replay()):
             assert end.fault is not None
-            assert end.fault.kind == "Divergence"
+            assert end.fault.kind == "ReplayMismatch"
             assert "line 1: expected 'Got" in end.fault.text
 
     def test_a_reward_outside_its_range_is_the_worlds_fault(self) -> None:

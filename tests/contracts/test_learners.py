@@ -10,7 +10,7 @@ SETTINGS = {
     "autoplan": (
         ("learning.batch=2", "method.max_steps=3"),
         ("learning.batch=1", "method.max_steps=1", "learning.select=best", "learning.eval_every=0", "run.seed=1"),
-        ("learning.batch=4", "method.max_steps=2", "learning.together=true", "run.seed=2"),
+        ("learning.batch=4", "method.max_steps=2", "learning.one_conversation=true", "run.seed=2"),
     )
 }
 """Options under which courses are short, and have several phases."""

@@ -60,7 +60,7 @@ async def crashed(file: Path, lives: int, work: Callable[[SqliteJournal], Corout
 
 
 @pytest.mark.parametrize(
-    ("assembly", "goals"),
+    ("spec", "goals"),
     [
         pytest.param(contest(), GOALS, id="contest"),
         pytest.param(

@@ -112,7 +112,7 @@ async def decide(question: str, answer: AnswerT) -> AnswerT:
         The recorded answer where there is one, else `answer` as a replay will see it, after it is committed.
 
     Raises:
-        Divergence: something else was decided here.
+        ReplayMismatch: something else was decided here.
     """
     conversation = current()
     with conversation.turn() as (path, recording):
@@ -162,7 +162,7 @@ async def publish(version: int, content: str) -> None:
     """Commit a new version of what is learnt across episodes, so that episodes can read it.
 
     Raises:
-        Divergence: another version or content was published here.
+        ReplayMismatch: another version or content was published here.
     """
     conversation = current()
     with conversation.turn() as (path, recording):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import msgspec
 
-from quintet.control.client import running, say
+from quintet.control.client import is_running, say
 from quintet.control.messages import (
     CancelEpisode,
     Command,
@@ -37,7 +37,7 @@ def ctl(path: Path, words: Sequence[str], *, json: bool, force: bool = False) ->
         if not isinstance(command, RequeueEpisode):
             raise UsageError(f"--force: expected with requeue EPISODE only, got {' '.join(words)!r}")
         command = msgspec.structs.replace(command, force=True)
-    run = running(path)
+    run = is_running(path)
     reply = say(run.path, command)
     if isinstance(reply, Refused):
         raise UsageError(f"ctl: {reply.reason}")

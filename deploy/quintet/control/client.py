@@ -14,7 +14,7 @@ _PATIENCE = 60.0
 """Seconds to wait for an answer; a run whose loop is held up by a world answers late."""
 
 
-def running(path: Path) -> RunFolder:
+def is_running(path: Path) -> RunFolder:
     """The run that listens: the one in this folder, or the arm of a study that runs now.
 
     Raises:

@@ -117,7 +117,7 @@ class Budget:
 
         Raises:
             BudgetSpent: with nothing else reserved it does not fit into what the run may spend.
-            AllowanceSpent: the same for its episode.
+            EpisodeBudgetSpent: the same for its episode.
         """
         reserved = asyncio.get_running_loop().create_future()
         held = _Held(charge, *self._worth(charge.model, charge.usage), reserved)

@@ -58,7 +58,7 @@ class Permits:
 
         Raises:
             BudgetSpent: the run may not spend that much.
-            AllowanceSpent: the episode may not.
+            EpisodeBudgetSpent: the episode may not.
         """
         self._given += 1
         permit: Permit = f"{self._host.name}/{self._given}"

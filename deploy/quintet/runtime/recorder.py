@@ -42,7 +42,7 @@ class Recorder:
         """Journal an event and wait until it is committed.
 
         Raises:
-            Superseded: the incarnation is over.
+            StaleIncarnation: the incarnation is over.
             JournalFault: the storage failed.
         """
         record = Record(
@@ -63,7 +63,7 @@ class Recorder:
         """Make sure that what is about to be asked is what was asked when it was recorded.
 
         Raises:
-            Divergence: something of another kind happened here.
+            ReplayMismatch: something of another kind happened here.
         """
         recording.here(_kind(request))
 
@@ -73,7 +73,7 @@ class Recorder:
         """Journal what an ask brought, without waiting; or check it against what was recorded.
 
         Raises:
-            Divergence: the world answered differently from what was recorded.
+            ReplayMismatch: the world answered differently from what was recorded.
         """
         event = _event(request, reply, recording.path)
         if event is None:
@@ -175,7 +175,7 @@ def check_same(path: Path, recorded: AnyEvent, replayed: AnyEvent) -> None:
     """Hold a replayed event to the recorded one.
 
     Raises:
-        Divergence: naming the first field and line that differ.
+        ReplayMismatch: naming the first field and line that differ.
     """
     if recorded == replayed:
         return

@@ -3,7 +3,7 @@
     Fault
     ├── Suspension          nothing an episode could be blamed for: it goes on from its journal, now or at a resume
     │   ├── HostLost        a host died, or a batch to it was not acknowledged
-    │   │   └── Superseded  this incarnation of an episode was taken up elsewhere
+    │   │   └── StaleIncarnation this incarnation of an episode was taken up elsewhere
     │   ├── RoleLost        every host of a role died
     │   ├── JournalFault    the journal could not be read or written
     │   │   └── JournalDamaged  what it holds cannot be read, nor will a resume read it
@@ -12,15 +12,15 @@
     │   └── LearnerFaulted  a learner met a fault, and no episode did
     ├── Undecodable         bytes that are no message of the role they were sent to
     ├── DeadlineExceeded    a model call or an environment step took longer than allowed
-    ├── AllowanceSpent      what one episode may spend is spent
+    ├── EpisodeBudgetSpent  what one episode may spend is spent
     ├── ModelFault          the endpoint failed, or answered with something that is no completion
     │   ├── Overloaded      it asks to come back later; the call cost nothing and is repeated
     │   ├── Unreachable     it could not be connected to; the call cost nothing and is repeated
     │   ├── EndpointFailed  it says that it failed; the call cost nothing and is repeated
-    │   └── Unanswered      it may have worked and charged, but no answer came; the call is repeated
+    │   └── NoAnswer        it may have worked and charged, but no answer came; the call is repeated
     ├── WorldFault          an environment broke its contract
     │   └── SessionGone     a session was used after its close, or never opened
-    ├── Divergence          a replay met something else than was recorded
+    ├── ReplayMismatch      a replay met something else than was recorded
     └── ActorCrashed        a bug: an actor or a plug-in raised something that is no fault
 
 An *outcome* (no usable plan, step limit, wrong answer) is a reply message, never one of these. A fault ends its

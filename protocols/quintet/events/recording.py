@@ -36,7 +36,8 @@ class Recording:
             kind: of the event that will be journaled here; None: none will be.
 
         Raises:
-            Divergence: something else happened here when it was recorded. At an episode's own path several kinds meet.
+            ReplayMismatch: something else happened here when it was recorded. At an episode's own path
+                several kinds meet.
         """
         found = self._here.get(kind) if kind is not None else None
         if found is None and self.path != episode_of(self.path):

@@ -32,7 +32,7 @@ class Journal(Protocol):
         A record whose path and kind are already there, of whichever incarnation, changes nothing.
 
         Raises:
-            Superseded: their incarnation is not their episode's newest.
+            StaleIncarnation: their incarnation is not their episode's newest.
             JournalFault: the storage failed; nothing of this call was committed.
         """
         ...

@@ -56,9 +56,9 @@ def test_hosts_of_a_driver_that_is_killed_end_within_ten_seconds(cluster: Any) -
 
 
 def test_a_node_whose_quintet_is_another_is_refused_by_name(cluster: Any, tmp_path: Path) -> None:
-    other = tmp_path / "quintet-9.9.dist-info"
+    other = tmp_path / "quintet_agents-9.9.dist-info"
     other.mkdir()
-    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: quintet\nVersion: 9.9\n")
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: quintet-agents\nVersion: 9.9\n")
     differing = cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(tmp_path)})
 
     async def scene() -> None:

@@ -82,7 +82,7 @@ def test_what_is_about_ray_means_ray_unless_it_is_said_otherwise(runtime: dict[s
     [
         ({"kind": "slurm"}, "runtime.kind: expected 'local' or 'ray', got 'slurm'"),
         ({"hosts": 0}, "runtime.hosts: expected >= 1, got 0"),
-        ({"placement": "spread"}, "runtime.placement: expected 'together' or 'per-role', got 'spread'"),
+        ({"placement": "spread"}, "runtime.placement: expected 'colocated' or 'per-role', got 'spread'"),
         ({"roles": {"learner": {"hosts": 1}}}, "runtime.roles.learner"),
         ({"roles": {"executor": {"cores": 1}}}, "runtime.roles.executor.cores"),
     ],

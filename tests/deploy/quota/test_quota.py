@@ -200,7 +200,10 @@ def test_a_permit_that_returns_before_it_is_granted_is_never_granted() -> None:
             assert not quota.permits
             await host.ask(TO, reserve("host/4"), path=HERE, incarnation=1)
             assert list(quota.permits) == ["host/4"]
-            assert [type(task.exception()).__name__ for task in (waiting, late)] == ["Superseded", "Superseded"]
+            assert [type(task.exception()).__name__ for task in (waiting, late)] == [
+                "StaleIncarnation",
+                "StaleIncarnation",
+            ]
 
     run(scene())
 

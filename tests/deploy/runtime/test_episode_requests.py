@@ -25,7 +25,7 @@ MEASURED = (*LEARN.held_out, *LEARN.test)
 
 
 def assembled(varied: str = "everything") -> RunSpec:
-    made = apprentice(overridden=varied)
+    made = apprentice(sampling_scope=varied)
     temperature, top_p = CONFIGURED
     return replace(made, sampling=dict.fromkeys(made.roles, Sampling(temperature=temperature, top_p=top_p)))
 

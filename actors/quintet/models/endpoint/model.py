@@ -91,7 +91,7 @@ class Endpoint:
             Overloaded: the endpoint asks to come back later.
             Unreachable: it could not be connected to.
             EndpointFailed: it says that it failed.
-            Unanswered: it may have worked, but no completion came.
+            NoAnswer: it may have worked, but no completion came.
             EndpointUnavailable: it refuses whatever it is asked.
             ModelFault: it refuses this.
         """

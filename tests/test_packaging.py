@@ -1,0 +1,123 @@
+"""The package as others meet it: beside folders of the same names as ours, and installed from its wheel."""
+
+import os
+import subprocess
+import sys
+import sysconfig
+import venv
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+COMMAND = Path(sys.executable).with_name("quintet")
+ROOTS = ("protocols", "actors", "deploy")
+
+
+def clean_environment() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+
+
+def run(*command: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=folder, env=clean_environment(), capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    """A user's project with packages and a module that are called like our folders and cannot be imported."""
+    for name in ("protocols", "actors"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("raise RuntimeError('the user's own package was imported')\n")
+    (tmp_path / "deploy.py").write_text("raise RuntimeError('the user's own module was imported')\n")
+    return tmp_path
+
+
+@pytest.mark.parametrize("ray", [False, pytest.param(True, marks=[pytest.mark.ray, pytest.mark.xdist_group("ray")])])
+def test_the_command_runs_in_a_project_with_folders_of_our_names(project: Path, ray: bool) -> None:
+    flags = ["--runtime", "ray"] if ray else []
+    done = run(COMMAND, "eval", "react", "textcraft", "--tasks", "stick", "--out", "mine", *flags, folder=project)
+    assert done.returncode == 0, done.stderr
+    assert (project / "mine" / "run.json").is_file()
+
+
+def test_a_script_runs_in_a_project_with_folders_of_our_names(project: Path) -> None:
+    script = project / "script.py"
+    script.write_text((ROOT / "examples" / "script.py").read_text())
+    done = run(sys.executable, script, folder=project)
+    assert done.returncode == 0, done.stderr
+    assert "2.0 of 2" in done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("wheel")
+    build = [sys.executable, "-m", "hatchling", "build", "--target", "wheel", "--directory", str(folder)]
+    subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
+    (built,) = folder.glob("quintet_agents-*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def python(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The interpreter of a fresh environment with the wheel in it. It sees our dependencies, but not our checkout."""
+    folder = tmp_path_factory.mktemp("fresh")
+    venv.create(folder, with_pip=False)
+    fresh = folder / "bin" / "python"
+    offline = ("--no-deps", "--no-index", "--quiet", "--disable-pip-version-check")
+    subprocess.run([sys.executable, "-m", "pip", "--python", str(fresh), "install", *offline, str(wheel)], check=True)
+    (site,) = folder.glob("lib/python*/site-packages")
+    # A folder that a .pth file names is searched, but the .pth files in it, such as that of our checkout, are not read.
+    (site / "dependencies.pth").write_text(sysconfig.get_path("purelib") + "\n")
+    return fresh
+
+
+def test_a_wheel_has_one_package_and_every_part_of_it_is_typed(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as opened:
+        names = [name for name in opened.namelist() if ".dist-info/" not in name]
+    assert {name.split("/")[0] for name in names} == {"quintet"}
+    assert "quintet/__init__.py" not in names
+    packages = {name.split("/")[1] for name in names}
+    assert {f"quintet/{package}/py.typed" for package in packages} <= set(names)
+    ours = {folder.name for root in ROOTS for folder in (ROOT / root / "quintet").iterdir() if folder.is_dir()}
+    assert packages == ours
+
+
+def test_an_installed_wheel_runs(python: Path, tmp_path: Path) -> None:
+    done = run(
+        python.with_name("quintet"), "eval", "react", "textcraft", "--tasks", "stick", "--out", "mine", folder=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    where = run(python, "-c", "import quintet.api; print(quintet.api.__file__)", folder=tmp_path)
+    assert Path(where.stdout.strip()).is_relative_to(python.parents[1])
+
+
+USER = """
+import asyncio
+from typing import assert_type
+
+from quintet.api import evaluate, open_run
+from quintet.events import EpisodeEnded
+from quintet.messages.planning import MakePlan, PlanFailed, PlanMade
+
+assert_type(evaluate("react", "textcraft", tasks=1), list[EpisodeEnded])
+
+
+async def main() -> None:
+    async with open_run("adapt", "textcraft", tasks=1) as run, run.visit() as roles:
+        assert_type(await roles.planner.ask(MakePlan(setting="", goal="")), PlanMade | PlanFailed)
+
+
+asyncio.run(main())
+"""
+
+
+def test_a_users_file_is_type_checked_against_an_installed_wheel(python: Path, tmp_path: Path) -> None:
+    good, bad = tmp_path / "good.py", tmp_path / "bad.py"
+    good.write_text(USER)
+    bad.write_text(USER.replace("PlanMade | PlanFailed)", "str)"))
+    check = [sys.executable, "-m", "mypy", "--strict", "--python-executable", str(python), "--cache-dir", "cache"]
+    found = run(*check, good, folder=tmp_path)
+    assert found.returncode == 0, found.stdout + found.stderr
+    wrong = run(*check, bad, folder=tmp_path)
+    assert 'Expression is of type "PlanMade | PlanFailed", not "str"' in wrong.stdout
