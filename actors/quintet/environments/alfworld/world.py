@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, get_args
 
+from quintet.environments.alfworld.data import check_games, generate_games
 from quintet.environments.alfworld.engine.household import Household, household
 from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
@@ -19,6 +20,7 @@ from quintet.environments.alfworld.session import AlfWorldState, Start, opening_
 from quintet.environments.alfworld.sources.folder import OnBadFile
 from quintet.environments.alfworld.sources.library import library
 from quintet.environments.alfworld.wording import worded
+from quintet.environments.data_commands import DataCommand
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening
@@ -50,6 +52,7 @@ class AlfWorld:
 
     variables: ClassVar[Mapping[str, str]] = {"data": "ALFWORLD_DATA"}
     """Where options are taken from that nobody set; the official package keeps its data by this variable."""
+    data_commands: ClassVar[Mapping[str, DataCommand]] = {"generate": generate_games, "check": check_games}
 
     def __init__(
         self,
