@@ -35,17 +35,14 @@ class TaskShare:
     success: Estimate | None
     """None where no episode ended."""
     depth: float | None
-    """Mean recursion level of the episodes that succeeded (ADaPT's kmax); None where none did."""
+    """Mean recursion level of the episodes that succeeded; None where none did."""
     succeeded: int
     """Episodes."""
 
 
 @dataclass(frozen=True)
 class Claims:
-    """Success by what models claim, and by what rewards say. Faulted and unfinished episodes are not counted.
-
-    Source: ADaPT, figure 10, compares the two rates.
-    """
+    """Success by what models claim, and by what rewards say. Faulted and unfinished episodes are not counted."""
 
     claimed: Estimate | None
     """An episode without a claim claims no success. None where no episode made a claim."""

@@ -34,7 +34,7 @@ class OverSetting(_Data, frozen=True):
     """Which arms are repeated; empty: all."""
 
     def arm(self, name: str, value: float) -> str:
-        """What an arm is called at a value: `react-0.1`."""
+        """What an arm is called at a value: `NAME-0.1`."""
         return f"{name}-{value:g}"
 
 

@@ -10,11 +10,12 @@ import pytest
 from rich.console import Console
 
 from quintet.config.tasks import TASK_TYPE
+from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.reports.exports import as_json
 from quintet.reports.load import Report, gather
 from quintet.reports.notes import notes, title
-from quintet.reports.published import PaperRow, QuestionCost, paper_rows, published, published_together
+from quintet.reports.published import PaperRow, QuestionCost, agrees, paper_rows, published, published_together
 from quintet.reports.published_tables import published_block, published_tables
 from quintet.reports.tables import print_report, report_tables
 from quintet.reports.text_tables import print_tables
@@ -121,6 +122,25 @@ def test_autoplans_react_is_its_own_executor_that_is_told_causes() -> None:
     assert rows(official("autoplan", **TOLD, method={"max_steps": 40})) == []
     assert rows(official("autoplan", environment={"name": "alfworld", "causes": False})) == []
     assert rows(official("react", method={"demonstrations": "task", "max_steps": 35}, **TOLD)) == []
+
+
+def test_the_official_split_has_as_many_tasks_as_its_types_have_together() -> None:
+    official_split = world_tasks("alfworld").splits["valid_unseen"]
+    assert official_split.tasks == sum(UNSEEN.values()) == len(official().tasks)
+    assert tuple(official_split.types) == TASK_TYPES
+
+
+def test_figures_of_a_split_that_its_world_does_not_describe_are_refused() -> None:
+    row = PaperRow(source="A, table 1", row="A", model="m", budget="1", environment="alfworld", split="valid_seen")
+    with pytest.raises(
+        UsageError, match="split: expected a split in the tasks.toml of alfworld, got 'valid_seen'"
+    ):
+        agrees(row, official())
+
+
+def test_a_method_or_a_world_that_is_not_installed_has_no_figures_and_no_labels() -> None:
+    assert paper_rows("lamps") == ()
+    assert world_tasks("lamps").labels == {}
 
 
 def test_a_published_total_is_as_printed_or_missing() -> None:

@@ -107,8 +107,3 @@ def test_what_is_said_of_learning_is_for_the_arms_that_learn() -> None:
     assert learning is not None
     assert (learning.options["batch"], learning.options["eval_every"]) == (2, 0)
     assert {config.environment.options["causes"] for config in arms.values()} == {True}
-
-
-def test_an_unknown_study_is_refused_with_the_nearest_name() -> None:
-    with pytest.raises(UsageError, match="study: expected 'adapt-dmax', got 'adapt-dmx'"):
-        find_study("adapt-dmx")

@@ -89,10 +89,10 @@ class Phase:
 
 
 def phases(run: Reported) -> tuple[Phase, Phase]:
-    """Training with the tasks that were learnt from, none where nothing is learnt, and inference with the test tasks.
+    """Training, divided among the tasks that the run learns from, and inference with the test tasks.
 
-    Source: AutoPlan, section 4.4 and table 4, gives both "per instance"; that training is shared out among the tasks
-    that were learnt from, and not among those that it is good for, is our reading.
+    A run that learns nothing has no training. Papers give the cost of training "per instance" without saying of which
+    instances; dividing it among those that the run learns from, and not among those that profit, is our reading.
     """
     results, learnt = run.results, run.results.learning
     questions = sum(row.state != "not begun" for row in results.rows)

@@ -1,0 +1,81 @@
+"""Studies are files beside what they are about, plug-ins' included."""
+
+from pathlib import Path
+
+import pytest
+
+from quintet.errors import UsageError
+from quintet.studies.arms import configurations
+from quintet.studies.definition import find_study, known_studies
+from tests.distributions import install
+
+LAMPS = """
+name = "lamps"
+summary = "Budgets of a method"
+[common]
+environment.name = "textcraft"
+method.name = "react"
+[arms]
+budget = {}
+[over]
+setting = "method.max_steps"
+label = "budget"
+values = [10, 20]
+"""
+
+
+@pytest.fixture
+def studies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A plug-in's folder of studies."""
+    folder = tmp_path / "lamps" / "studies"
+    folder.mkdir(parents=True)
+    install(tmp_path, monkeypatch, {"methods": {"lamp": "lamps.method:LAMP"}})
+    (folder.parent / "method.py").write_text("")
+    return folder
+
+
+def test_ours_are_known_with_one_line_each() -> None:
+    names = ["demo", "errors", "alfworld", "adapt-dmax", "autoplan-batch", "autoplan-reflection", "autoplan"]
+    assert list(known_studies()) == names
+    assert all("\n" not in study.summary for study in known_studies().values())
+
+
+def test_a_plug_in_brings_studies_of_its_own(studies: Path) -> None:
+    (studies / "lamps.toml").write_text(LAMPS)
+    arms = configurations(find_study("lamps"), [])
+    assert {arm: config.method.options["max_steps"] for arm, config in arms.items()} == {
+        "budget-10": 10,
+        "budget-20": 20,
+    }
+
+
+def test_two_studies_of_one_name_are_refused_with_both_files(studies: Path) -> None:
+    file = studies / "lamps.toml"
+    file.write_text(LAMPS.replace('"lamps"', '"demo"'))
+    with pytest.raises(UsageError, match=rf"study demo: expected one file to define it, got .*demo.toml and {file}"):
+        known_studies()
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ('\n[findings]\nkind = "guess"', "Invalid value 'guess'"),
+        ('\n[[picture]]\nkind = "bars"\ntitle = "A"', "missing required field `by`"),
+    ],
+)
+def test_a_file_that_is_no_study_is_refused(wrong: str, said: str, studies: Path) -> None:
+    (studies / "lamps.toml").write_text(LAMPS + wrong)
+    with pytest.raises(UsageError, match=said):
+        known_studies()
+
+
+def test_findings_over_a_setting_need_one(studies: Path) -> None:
+    without, _ = LAMPS.split("[over]")
+    (studies / "lamps.toml").write_text(without + '[findings]\nkind = "over"')
+    with pytest.raises(UsageError, match="expected a table `over` for findings and panels over a setting, got none"):
+        known_studies()
+
+
+def test_an_unknown_study_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(UsageError, match="study: expected 'adapt-dmax', got 'adapt-dmx'"):
+        find_study("adapt-dmx")
