@@ -132,9 +132,7 @@ def test_the_official_split_has_as_many_tasks_as_its_types_have_together() -> No
 
 def test_figures_of_a_split_that_its_world_does_not_describe_are_refused() -> None:
     row = PaperRow(source="A, table 1", row="A", model="m", budget="1", environment="alfworld", split="valid_seen")
-    with pytest.raises(
-        UsageError, match="split: expected a split in the tasks.toml of alfworld, got 'valid_seen'"
-    ):
+    with pytest.raises(UsageError, match=r"split: expected a split in the tasks\.toml of alfworld, got 'valid_seen'"):
         agrees(row, official())
 
 
