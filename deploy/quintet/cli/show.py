@@ -193,14 +193,14 @@ def _episodes(title: str, episodes: Sequence[EpisodeRow], *, versions: bool = Fa
         episodes: of a run.
         versions: whether their epochs are versions of what is learnt.
     """
-    metadata = tuple(dict.fromkeys(fact for row in episodes for fact in row.metadata))
+    metadata = tuple(dict.fromkeys(label for row in episodes for label in row.metadata))
     about = (*(["version"] if versions else []), *metadata)
     columns = ("episode", *about, "success", "claimed", "depth", "calls", "tokens", "seconds", "how it ended")
     rows = [
         (
             row.path,
             *([str(row.epoch)] if versions else []),
-            *(row.metadata.get(fact, NONE) for fact in metadata),
+            *(row.metadata.get(label, NONE) for label in metadata),
             ("yes" if row.success else "no") if row.ended else NONE,
             {None: NONE, True: "done", False: "failed"}[row.claimed],
             str(row.depth) if row.depth else NONE,

@@ -13,7 +13,7 @@ from quintet.reports.learning.report import Iteration, LearningReport, PlanVersi
 from quintet.reports.load import Compared, Report, Reported
 from quintet.reports.published_tables import published_content
 from quintet.reports.rows import Bill, EpisodeRow
-from quintet.reports.summary import Claims, TaskShare, metadata
+from quintet.reports.summary import Claims, TaskShare, labels
 from quintet.runtime.finishes import UNANSWERED
 
 
@@ -36,7 +36,7 @@ def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = N
 
 def as_csv(report: Report) -> str:
     """One line per episode of every run."""
-    grouping = metadata(row for run in report.runs for row in run.results.rows)
+    grouping = labels(row for run in report.runs for row in run.results.rows)
     out = io.StringIO()
     fields = ["run", "model", *_episode_fields(), *_unanswered({}), *grouping]
     writer = csv.DictWriter(out, fields, lineterminator="\n")
@@ -64,7 +64,7 @@ def _run(run: Reported) -> dict[str, Any]:
         "unfinished": summary.unfinished,
         **_share(summary.overall),
         "groups": {
-            fact: {value: _share(share) for value, share in group.items()} for fact, group in summary.groups.items()
+            label: {value: _share(share) for value, share in group.items()} for label, group in summary.groups.items()
         },
         "claims": _claims(summary.claims),
         "unanswered": _unanswered(run.results.unanswered),
@@ -103,13 +103,13 @@ def _differences(comparison: Compared) -> list[dict[str, Any]]:
         {
             "run": comparison.ours,
             "minus": comparison.theirs,
-            "fact": fact or None,
+            "label": label or None,
             "value": value or None,
             "tasks": found.tasks,
             "left_out": {"ended_in_run_only": comparison.unpaired[0], "ended_in_minus_only": comparison.unpaired[1]},
             "difference": estimate_content(found.points),
         }
-        for (fact, value), found in comparison.differences.items()
+        for (label, value), found in comparison.differences.items()
     ]
 
 

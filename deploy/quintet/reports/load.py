@@ -6,7 +6,7 @@ from pathlib import Path
 
 from quintet.errors import UsageError
 from quintet.reports.episodes import RunResults, results
-from quintet.reports.summary import Difference, Summary, differences, summarise, unpaired_tasks
+from quintet.reports.summary import Difference, Summary, TaskGroup, differences, summarise, unpaired_tasks
 from quintet.runs.place import usable
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
@@ -29,7 +29,7 @@ class Compared:
 
     ours: str
     theirs: str
-    differences: dict[tuple[str, str], Difference]
+    differences: dict[TaskGroup, Difference]
     unpaired: tuple[int, int] = (0, 0)
     """Tasks that ended in ours only, and in theirs only: they are not compared."""
 

@@ -1,4 +1,4 @@
-"""What a run comes to: success with its interval, by the task's metadata, and what it took."""
+"""The summary of a run: success with its interval, overall and by the tasks' metadata, claims, and what it cost."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ def heading(group: TaskGroup) -> str:
 
 @dataclass(frozen=True)
 class TaskShare:
-    """How the tasks of one kind went. Faulted and unfinished episodes are not counted."""
+    """How a group of tasks went. Faulted and unfinished episodes are not counted."""
 
     tasks: int
     success: Estimate | None
@@ -42,7 +42,7 @@ class TaskShare:
 
 @dataclass(frozen=True)
 class Claims:
-    """Success by what models claim, and by what rewards say. Faulted and unfinished episodes are not counted."""
+    """Success as models claim it and as rewards show it. Faulted and unfinished episodes are not counted."""
 
     claimed: Estimate | None
     """An episode without a claim claims no success. None where no episode made a claim."""
@@ -56,12 +56,12 @@ class Claims:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run comes to."""
+    """All that a report says of one run."""
 
     record: RunRecord
     overall: TaskShare
     groups: Mapping[str, Mapping[str, TaskShare]]
-    """By fact and its value, values in order."""
+    """By label and its value, in the world's order."""
     claims: Claims
     ended: int
     faulted: int
@@ -72,19 +72,24 @@ class Summary:
     seconds: float
     """Sum of the episodes' wall times."""
     published: tuple[PaperRow, ...]
-    """What papers print for the same."""
+    """What papers print for the same experiment."""
+
+    def share_of(self, group: TaskGroup) -> TaskShare | None:
+        """How the tasks of a group went; None where the run has none."""
+        label, value = group
+        return self.groups.get(label, {}).get(value) if label else self.overall
 
 
 def summarise(results: RunResults) -> Summary:
-    """The summary of a run, also of one that was interrupted."""
+    """Summarise a run, also one that is unfinished."""
     record = results.folder.record
     rows, order = [row for row in results.rows if row.ended], tasks_of(results)
     return Summary(
         record=record,
         overall=_share(rows),
         groups={
-            label: {value: _share(group) for value, group in by(label, rows, order).items()}
-            for label in metadata(results.rows)
+            label: {value: _share(group) for value, group in group_by(label, rows, order).items()}
+            for label in labels(results.rows)
         },
         claims=_claims(rows),
         ended=len(rows),
@@ -96,12 +101,12 @@ def summarise(results: RunResults) -> Summary:
     )
 
 
-def metadata(rows: Iterable[EpisodeRow]) -> tuple[str, ...]:
-    """What the rows can be grouped by."""
-    return tuple(dict.fromkeys(fact for row in rows for fact in row.metadata))
+def labels(rows: Iterable[EpisodeRow]) -> tuple[str, ...]:
+    """The keys of metadata by which rows can be grouped."""
+    return tuple(dict.fromkeys(label for row in rows for label in row.metadata))
 
 
-def by(label: str, rows: Iterable[EpisodeRow], tasks: WorldTasks) -> dict[str, list[EpisodeRow]]:
+def group_by(label: str, rows: Iterable[EpisodeRow], tasks: WorldTasks) -> dict[str, list[EpisodeRow]]:
     """Rows by the value of a label, in the world's order."""
     groups: dict[str, list[EpisodeRow]] = {}
     for row in rows:
@@ -121,7 +126,7 @@ def shares(
 
     Args:
         rows: the episodes.
-        succeeded: whether an episode did; by its reward unless said otherwise.
+        succeeded: whether an episode did; by default by its reward.
     """
     epochs: dict[str, list[float]] = {}
     for row in rows:
@@ -153,38 +158,32 @@ def _share(rows: Sequence[EpisodeRow]) -> TaskShare:
     )
 
 
-def share_of(summary: Summary, group: TaskGroup) -> TaskShare | None:
-    """How the tasks of a group went; None where the run has none."""
-    label, value = group
-    return summary.groups.get(label, {}).get(value) if label else summary.overall
-
-
 @dataclass(frozen=True)
 class Difference:
-    """One arm's success minus another's on the tasks that ended in both."""
+    """One arm's success minus another's, on the tasks that ended in both."""
 
     tasks: int
     points: Estimate
 
 
 def unpaired_tasks(ours: RunResults, theirs: RunResults) -> tuple[int, int]:
-    """How many tasks ended in the one only, and in the other only: what a difference leaves out."""
+    """How many tasks ended in the one run only, and in the other only. A difference leaves them out."""
     mine, other = shares(ours.rows).keys(), shares(theirs.rows).keys()
     return len(mine - other), len(other - mine)
 
 
-def differences(ours: RunResults, theirs: RunResults) -> dict[tuple[str, str], Difference]:
-    """Paired differences, by fact and value; overall under ("", ""). Kinds without a common task are left out."""
-    order = tasks_of(ours)
-    kinds = {("", ""): (list(ours.rows), list(theirs.rows))}
-    for fact in metadata(ours.rows):
-        there = by(fact, theirs.rows, tasks_of(theirs))
-        kinds |= {(fact, value): (rows, there.get(value, [])) for value, rows in by(fact, ours.rows, order).items()}
-    found: dict[tuple[str, str], Difference] = {}
-    for kind, (left, right) in kinds.items():
+def differences(ours: RunResults, theirs: RunResults) -> dict[TaskGroup, Difference]:
+    """Paired differences by group. Groups without a common task are left out."""
+    groups: dict[TaskGroup, tuple[Sequence[EpisodeRow], Sequence[EpisodeRow]]] = {("", ""): (ours.rows, theirs.rows)}
+    for label in labels(ours.rows):
+        there = group_by(label, theirs.rows, tasks_of(theirs))
+        for value, rows in group_by(label, ours.rows, tasks_of(ours)).items():
+            groups[label, value] = (rows, there.get(value, []))
+    found: dict[TaskGroup, Difference] = {}
+    for group, (left, right) in groups.items():
         mine, other = shares(left), shares(right)
         common = [task for task in mine if task in other]
         if common:
             estimate = difference([mine[task] for task in common], [other[task] for task in common])
-            found[kind] = Difference(len(common), estimate)
+            found[group] = Difference(len(common), estimate)
     return found

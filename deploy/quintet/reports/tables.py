@@ -1,4 +1,4 @@
-"""A report as tables of text: success and differences, depth, claims, and what it took."""
+"""A report as tables: success and differences, depth, claims, and the effort of an episode."""
 
 from collections.abc import Callable, Sequence
 from statistics import fmean
@@ -13,7 +13,7 @@ from quintet.reports.load import Report, Reported
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.published_tables import published_tables
 from quintet.reports.rows import EpisodeRow
-from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading, share_of
+from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading
 from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points, plural, print_notes, print_tables
 from quintet.runs.record import NO_MODEL
 from quintet.runtime.finishes import UNANSWERED
@@ -33,16 +33,16 @@ def report_tables(report: Report) -> list[TextTable]:
     return [*tables, _effort(report)]
 
 
-def _kinds(report: Report) -> list[TaskGroup]:
-    kinds: dict[TaskGroup, None] = {("", ""): None}
+def _groups(report: Report) -> list[TaskGroup]:
+    groups: dict[TaskGroup, None] = {("", ""): None}
     for run in report.runs:
-        kinds |= {(fact, value): None for fact, group in run.summary.groups.items() for value in group}
-    return [kind for kind in kinds if not kind[0] or _grouping(report, kind[0])]
+        groups |= {(label, value): None for label, group in run.summary.groups.items() for value in group}
+    return [group for group in groups if not group[0] or _grouping(report, group[0])]
 
 
-def _grouping(report: Report, fact: str) -> bool:
-    # A fact that is another for nearly every task makes no groups.
-    return max(len(run.summary.groups.get(fact, {})) for run in report.runs) <= _MAX_GROUPS
+def _grouping(report: Report, label: str) -> bool:
+    # A label whose value differs for nearly every task makes no groups.
+    return max(len(run.summary.groups.get(label, {})) for run in report.runs) <= _MAX_GROUPS
 
 
 def _shares(summary: Summary) -> list[TaskShare]:
@@ -50,33 +50,33 @@ def _shares(summary: Summary) -> list[TaskShare]:
 
 
 def _success(report: Report) -> TextTable:
-    kinds = _kinds(report)
-    counts = [_count(report, kind) for kind in kinds]
+    groups = _groups(report)
+    counts = [_count(report, group) for group in groups]
     faulted = any(run.summary.faulted for run in report.runs)
     rows: list[tuple[str, ...]] = []
     for run in report.runs:
         faults = (str(run.summary.faulted),) if faulted else ()
-        cells = (_rate_of(run, kind, count) for kind, count in zip(kinds, counts, strict=True))
+        cells = (_rate_of(run, group, count) for group, count in zip(groups, counts, strict=True))
         rows.append((_label(report, run), str(run.summary.overall.tasks), *faults, *cells))
     for comparison in report.compared:
-        found = [comparison.differences.get(kind) for kind in kinds]
+        found = [comparison.differences.get(group) for group in groups]
         cells = (NONE if each is None else percentage_points(each.points) for each in found)
         tasks = str(comparison.differences["", ""].tasks)
         rows.append((f"{comparison.ours} - {comparison.theirs}", tasks, *((NONE,) * faulted), *cells))
-    headings = tuple(f"{heading(kind)}{count}" for kind, count in zip(kinds, counts, strict=True))
+    headings = tuple(f"{heading(group)}{count}" for group, count in zip(groups, counts, strict=True))
     columns = ("", "n", *(("faulted",) * faulted), *headings)
     return TextTable("Success in percent (95 % interval)", columns, tuple(rows))
 
 
-def _rate_of(run: Reported, kind: TaskGroup, count: str) -> str:
+def _rate_of(run: Reported, group: TaskGroup, count: str) -> str:
     """A rate, with its number of tasks where neither its column nor its row says so."""
-    share, text = share_of(run.summary, kind), _cell(run, kind, _rate)
-    return text if count or not kind[0] or share is None or share.success is None else f"{text} of {share.tasks}"
+    share, text = run.summary.share_of(group), _cell(run, group, _rate)
+    return text if count or not group[0] or share is None or share.success is None else f"{text} of {share.tasks}"
 
 
-def _count(report: Report, kind: TaskGroup) -> str:
-    """How many tasks of a kind every run has; empty where that differs."""
-    found = {share.tasks for run in report.runs if (share := share_of(run.summary, kind)) is not None}
+def _count(report: Report, group: TaskGroup) -> str:
+    """How many tasks of a group every run has; empty where that differs."""
+    found = {share.tasks for run in report.runs if (share := run.summary.share_of(group)) is not None}
     return f"\n{plural(found.pop(), 'task')}" if len(found) == 1 else ""
 
 
@@ -85,8 +85,8 @@ def _label(report: Report, run: Reported) -> str:
     return f"{run.label}, {run.results.model}" if several else run.label
 
 
-def _cell(run: Reported, kind: TaskGroup, text: Callable[[TaskShare], str]) -> str:
-    share = share_of(run.summary, kind)
+def _cell(run: Reported, group: TaskGroup, text: Callable[[TaskShare], str]) -> str:
+    share = run.summary.share_of(group)
     return NONE if share is None else text(share)
 
 
@@ -95,12 +95,12 @@ def _rate(share: TaskShare) -> str:
 
 
 def _depth(report: Report) -> TextTable:
-    kinds = _kinds(report)
+    groups = _groups(report)
     rows = tuple(
-        (_label(report, run), str(run.summary.overall.succeeded), *(_cell(run, kind, _mean_depth) for kind in kinds))
+        (_label(report, run), str(run.summary.overall.succeeded), *(_cell(run, group, _mean_depth) for group in groups))
         for run in report.runs
     )
-    return TextTable("Levels of recursion needed to succeed, mean", ("", "n", *map(heading, kinds)), rows)
+    return TextTable("Levels of recursion needed to succeed, mean", ("", "n", *map(heading, groups)), rows)
 
 
 def _mean_depth(share: TaskShare) -> str:

@@ -10,7 +10,7 @@ from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, Reported
 from quintet.reports.notes import title
-from quintet.reports.summary import TaskShare, heading, share_of
+from quintet.reports.summary import TaskShare, heading
 from quintet.studies.definition import (
     BarsPanel,
     CurveFindings,
@@ -137,7 +137,7 @@ def _values(runs: Iterable[Reported], label: str) -> tuple[str, ...]:
 
 
 def _share(run: Reported | None, group: tuple[str, str]) -> TaskShare | None:
-    return None if run is None else share_of(run.summary, group)
+    return None if run is None else run.summary.share_of(group)
 
 
 def draw_curves(axes: Any, curves: Sequence[Curve], versions: Sequence[int]) -> None:

@@ -10,7 +10,7 @@ from quintet.reports.load import Reported
 from quintet.reports.published import PaperRow, published_together
 from quintet.reports.published_tables import published_block, published_content
 from quintet.reports.rows import EpisodeRow, total
-from quintet.reports.summary import by, heading, shares, tasks_of
+from quintet.reports.summary import group_by, heading, shares, tasks_of
 from quintet.reports.text_tables import NONE, TextTable, percent, plural
 from quintet.studies.definition import PooledFindings
 
@@ -59,7 +59,7 @@ def _values(rows: Sequence[PooledRow], label: str) -> list[str]:
     """The values of a label, in the world's order: all that it declares, and others that tasks have."""
     runs = [run for row in rows for run in row.runs]
     found = dict.fromkeys(value for run in runs for value in tasks_of(run.results).labels.get(label, ()))
-    found |= {value: None for run in runs for value in by(label, run.results.rows, tasks_of(run.results))}
+    found |= {value: None for run in runs for value in group_by(label, run.results.rows, tasks_of(run.results))}
     return list(found)
 
 
