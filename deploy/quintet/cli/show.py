@@ -114,8 +114,8 @@ def _show_run(run: RunResults, out: Console) -> None:
     print_notes([f"the learner's own conversation: quintet show {run.folder.path} '{learner}'"], out)
 
 
-def _learning_episodes(run: RunResults, learnt: LearningReport) -> list[TextTable]:
-    training = [row for iteration in learnt.iterations for row in iteration.batch]
+def _learning_episodes(run: RunResults, learning: LearningReport) -> list[TextTable]:
+    training = [row for iteration in learning.iterations for row in iteration.batch]
     tables = {"Episodes that were learnt from": training, "Episodes with the test tasks": run.rows}
     return [_episodes(title, rows, versions=True) for title, rows in tables.items() if rows]
 

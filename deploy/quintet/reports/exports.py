@@ -9,8 +9,8 @@ from typing import Any
 from quintet.ports.model import Finish
 from quintet.quota.costs import dollars
 from quintet.reports.intervals import Estimate
-from quintet.reports.learning.report import Iteration, LearningReport, PlanVersion, Score
-from quintet.reports.load import Compared, Report, Reported
+from quintet.reports.learning.report import Iteration, LearningReport, LearntVersion, VersionScore
+from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.published_tables import published_content
 from quintet.reports.rows import Bill, EpisodeRow
 from quintet.reports.summary import Claims, TaskShare, labels
@@ -18,11 +18,11 @@ from quintet.runtime.finishes import UNANSWERED
 
 
 def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = None) -> str:
-    """Runs with their summaries and episodes, differences, and arms that have not begun.
+    """All of a report as JSON.
 
     Args:
-        report: of them.
-        findings: what the studies among them come to, by study.
+        report: runs with their summaries and episodes.
+        findings: of the studies among them, by folder.
     """
     content = {
         "runs": [_run(run) for run in report.runs],
@@ -48,7 +48,7 @@ def as_csv(report: Report) -> str:
     return out.getvalue()
 
 
-def _run(run: Reported) -> dict[str, Any]:
+def _run(run: RunReport) -> dict[str, Any]:
     summary, record = run.summary, run.summary.record
     charged = run.results.charged
     return {
@@ -98,7 +98,7 @@ def _claims(claims: Claims) -> dict[str, Any]:
     }
 
 
-def _differences(comparison: Compared) -> list[dict[str, Any]]:
+def _differences(comparison: Comparison) -> list[dict[str, Any]]:
     return [
         {
             "run": comparison.ours,
@@ -142,36 +142,31 @@ def _episode_fields() -> list[str]:
     return list(_episode(EpisodeRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))
 
 
-def learning_content(run: Reported, learnt: LearningReport) -> dict[str, Any]:
-    """Versions with their texts and scores, iterations with their batches and reflections, and what was spent on what.
-
-    Args:
-        run: one that learns.
-        learnt: by it.
-    """
+def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]:
+    """What a run learnt, for programs: versions with scores, iterations with reflections, and what each phase spent."""
     record = run.summary.record
     return {
-        "ended": learnt.ended,
-        "chosen": learnt.chosen,
-        "judged_by": learnt.standing,
+        "ended": learning.ended,
+        "chosen": learning.chosen,
+        "judged_by": learning.standing,
         "versions_planned": record.versions,
-        "unchanged": learnt.count("unchanged"),
-        "failed_updates": learnt.count("update failed"),
-        "updates_without_lessons": learnt.count("no lessons"),
-        "versions": [_version(version) for version in learnt.versions],
-        "iterations": [_iteration(iteration) for iteration in learnt.iterations],
+        "unchanged": learning.count("unchanged"),
+        "failed_updates": learning.count("update failed"),
+        "updates_without_lessons": learning.count("no lessons"),
+        "versions": [_version(version) for version in learning.versions],
+        "iterations": [_iteration(iteration) for iteration in learning.iterations],
         "spent": {
-            "training": {**bill_content(learnt.training), "tasks": learnt.instances},
+            "training": {**bill_content(learning.training), "tasks": learning.instances},
             "inference": {
-                **bill_content(learnt.inference),
+                **bill_content(learning.inference),
                 "tasks": sum(row.state != "not begun" for row in run.results.rows),
             },
-            "measuring_other_versions": bill_content(learnt.measuring),
+            "measuring_other_versions": bill_content(learning.measuring),
         },
     }
 
 
-def _version(version: PlanVersion) -> dict[str, Any]:
+def _version(version: LearntVersion) -> dict[str, Any]:
     return {
         "version": version.number,
         "text": version.text,
@@ -181,7 +176,7 @@ def _version(version: PlanVersion) -> dict[str, Any]:
     }
 
 
-def _score(score: Score | None) -> dict[str, Any] | None:
+def _score(score: VersionScore | None) -> dict[str, Any] | None:
     if score is None:
         return None
     return {

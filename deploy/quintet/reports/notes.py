@@ -6,13 +6,13 @@ from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
 from quintet.quota.costs import Charged
 from quintet.quota.prices import NANODOLLARS
 from quintet.reports.learning.report import LearningReport
-from quintet.reports.load import Compared, Report, Reported
+from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.record import NO_MODEL, RunRecord
 
 
 def title(report: Report) -> str:
-    """What the runs have in common: environment, split, tasks, epochs, seed and model."""
+    """A report's title: the environment, split, tasks, epochs, seed and model that its runs have in common."""
     records = [run.summary.record for run in report.runs]
     configs = [record.configuration for record in records]
     parts = [
@@ -47,7 +47,7 @@ def _common(values: Sequence[str]) -> str:
 
 
 def notes(report: Report) -> list[str]:
-    """What a reader of the tables has to know."""
+    """What a reader of the tables has to know, one line each."""
     found = [f"{FALLIBLE}: {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
     for run in report.runs:
         config = run.summary.record.configuration
@@ -66,7 +66,7 @@ def notes(report: Report) -> list[str]:
     return found + [f"{arm}: not begun" for arm in report.missing]
 
 
-def _left_out(comparison: Compared) -> str:
+def _left_out(comparison: Comparison) -> str:
     ours, theirs = comparison.ours, comparison.theirs
     common = plural(comparison.differences["", ""].tasks, "task")
     mine, other = comparison.unpaired
@@ -85,8 +85,8 @@ def _plan(record: RunRecord) -> str:
     return f"begins with the plan in {plan}" if record.learns else f"is shown the plan in {plan}"
 
 
-def troubles(run: Reported) -> list[str]:
-    """What of a run's episodes is missing, and what faulted."""
+def troubles(run: RunReport) -> list[str]:
+    """What is missing of a run's episodes, and which faulted."""
     summary, record, where = run.summary, run.summary.record, run.results.folder.path
     found: list[str] = []
     if run.results.learning is not None and not run.results.finished:
@@ -119,31 +119,31 @@ def _charged(charged: Charged) -> str:
 
 
 def asked_models(report: Report) -> list[str]:
-    """The models that runs ask; a run that asks none stands beside any."""
+    """The models that the runs ask. A run that asks none fits beside any."""
     return list(dict.fromkeys(run.results.model for run in report.runs if run.results.model != NO_MODEL))
 
 
-def learning_progress(learnt: LearningReport, versions: int) -> str:
-    """How far a run has come that learns.
+def learning_progress(learning: LearningReport, versions: int) -> str:
+    """How far a run that learns has come.
 
     Args:
-        learnt: so far.
+        learning: so far.
         versions: how many there will be after version 0.
     """
-    if learnt.ended:
-        return f"version {learnt.chosen} of {versions} chosen"
-    newest = max((version.number for version in learnt.versions), default=0)
-    return f"still learning, version {newest} of {versions}" if learnt.begun else "not begun"
+    if learning.ended:
+        return f"version {learning.chosen} of {versions} chosen"
+    newest = max((version.number for version in learning.versions), default=0)
+    return f"still learning, version {newest} of {versions}" if learning.begun else "not begun"
 
 
-def learning_troubles(learnt: LearningReport) -> Iterator[str]:
-    """What taught nothing: updates that changed or brought nothing, reflections that failed, episodes that faulted."""
-    if unchanged := learnt.count("unchanged"):
-        yield f"{unchanged} of {plural(learnt.updates, 'update')} left the plan as it was"
-    for version in learnt.versions:
+def learning_troubles(learning: LearningReport) -> Iterator[str]:
+    """What the run learnt nothing from: updates without effect, failed reflections, faulted episodes."""
+    if unchanged := learning.count("unchanged"):
+        yield f"{unchanged} of {plural(learning.updates, 'update')} left the plan as it was"
+    for version in learning.versions:
         if version.outcome == "no lessons":
             yield f"iteration {version.number}: no lessons, so no new plan was asked for"
-    for iteration in learnt.iterations:
+    for iteration in learning.iterations:
         if iteration.failed:
             yield f"iteration {iteration.number}: no new plan: {iteration.failed}"
         for reflection in iteration.reflections:

@@ -9,7 +9,7 @@ from rich.text import Text
 from quintet.ports.model import Finish
 from quintet.quota.prices import NANODOLLARS
 from quintet.reports.learning.tables import cost_notes, learning_tables
-from quintet.reports.load import Report, Reported
+from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.published_tables import published_tables
 from quintet.reports.rows import EpisodeRow
@@ -68,7 +68,7 @@ def _success(report: Report) -> TextTable:
     return TextTable("Success in percent (95 % interval)", columns, tuple(rows))
 
 
-def _rate_of(run: Reported, group: TaskGroup, count: str) -> str:
+def _rate_of(run: RunReport, group: TaskGroup, count: str) -> str:
     """A rate, with its number of tasks where neither its column nor its row says so."""
     share, text = run.summary.share_of(group), _cell(run, group, _rate)
     return text if count or not group[0] or share is None or share.success is None else f"{text} of {share.tasks}"
@@ -80,12 +80,12 @@ def _count(report: Report, group: TaskGroup) -> str:
     return f"\n{plural(found.pop(), 'task')}" if len(found) == 1 else ""
 
 
-def _label(report: Report, run: Reported) -> str:
+def _label(report: Report, run: RunReport) -> str:
     several = len(asked_models(report)) > 1 and run.results.model != NO_MODEL
     return f"{run.label}, {run.results.model}" if several else run.label
 
 
-def _cell(run: Reported, group: TaskGroup, text: Callable[[TaskShare], str]) -> str:
+def _cell(run: RunReport, group: TaskGroup, text: Callable[[TaskShare], str]) -> str:
     share = run.summary.share_of(group)
     return NONE if share is None else text(share)
 
@@ -132,7 +132,7 @@ def _effort(report: Report) -> TextTable:
     return TextTable("Per episode, mean", (*columns, "faulted", *(UNANSWERED[finish] for finish in silent)), rows)
 
 
-def _effort_row(report: Report, run: Reported, *, priced: bool) -> tuple[str, ...]:
+def _effort_row(report: Report, run: RunReport, *, priced: bool) -> tuple[str, ...]:
     summary = run.summary
     rows = [row for row in run.results.rows if row.ended]
     calls, prompt, completion, seconds = (

@@ -1,4 +1,4 @@
-"""What was said in an episode, as a tree: requests with their replies, calls with their completions, steps."""
+"""An episode's transcript as a tree: requests with their replies, calls with their completions, steps."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,12 +27,12 @@ class TranscriptLine:
 
 
 def find_episode(reader: JournalReader, wanted: str) -> Path:
-    """The episode that a person means: a path, or a task's name with or without its epoch; then the last attempt.
+    """Find an episode by its path, or by a task's name with or without an epoch; then it is the last attempt.
 
-    Where something is learnt, a task's name alone is its episode with the newest version, and `~learn` the learner.
+    In a run that learns, a task's name alone means its episode with the newest version, and `~learn` the learner.
 
     Raises:
-        UsageError: no such episode was begun.
+        UsageError: no such episode has begun.
     """
     begun = sorted(reader.incarnations(), key=order_of)
     known = {str(path): path for path in begun}
@@ -48,7 +48,7 @@ def find_episode(reader: JournalReader, wanted: str) -> Path:
 
 
 def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
-    """An episode's records, as the conversation went; model calls are numbered from 1."""
+    """An episode's records in the order of the conversation. Model calls are numbered from 1."""
     lines: list[TranscriptLine] = []
     ends: list[TranscriptLine] = []
     calls, chosen = 0, ""
@@ -60,7 +60,7 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
                 calls, chosen = calls + 1, _action(event.completion.text)
                 lines += _block(depth, "thought", f"[{calls}] {event.completion.text}{_cut(event)}")
             case StepTaken():
-                # The completion above shows the action that it chose.
+                # The completion above shows the action already.
                 lines += [] if event.action == chosen else _block(depth, "action", f"> {event.action}")
                 chosen = ""
                 lines += _block(depth, "observation", event.observation + _marks(event))
@@ -103,7 +103,7 @@ def _marks(event: StepTaken) -> str:
 
 def _published(depth: int, event: Published) -> Iterator[TranscriptLine]:
     yield TranscriptLine(depth, "heading", f"published: version {event.version}" + ("" if event.content else ", empty"))
-    # The completions above show how every other version was written.
+    # The completions above show the text of every other version.
     yield from _block(depth, "observation", event.content) if event.content and not event.version else ()
 
 
@@ -112,12 +112,18 @@ def _exchange(depth: int, event: Exchanged) -> Iterator[TranscriptLine]:
         reply: Mapping[str, Any] = json.loads(event.reply)
         yield TranscriptLine(depth, "heading", f"{event.request}: {event.subject} -> {_reply(reply)}")
         yield from _made_out(depth, reply)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # no answer that this version knows
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        RecursionError,
+    ):  # an answer that this version does not know
         yield TranscriptLine(depth, "heading", f"{event.request}: {event.subject} -> {event.reply}")
 
 
 def _made_out(depth: int, reply: Mapping[str, Any]) -> Iterator[TranscriptLine]:
-    # The completion below shows the plan; here it is where it had to be made out.
+    # The completion below shows the plan. Where its reading was not obvious, say here how it was read.
     if reply.get("type") == "decomposed" and (reply["ambiguous"] or reply["fallback"]):
         for step in _steps(reply["plan"]):
             yield TranscriptLine(depth, "note", f"Step {step['number']}: {step['text']}")

@@ -7,7 +7,7 @@ from quintet.config.resolve import resolve
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings, flatten, from_table
 from quintet.errors import UsageError
-from quintet.reports.load import Reported
+from quintet.reports.load import RunReport
 from quintet.studies.definition import Study
 
 _MOST_SEEDS = 1_000
@@ -82,7 +82,7 @@ def _configuration(study: Study, arm: _Arm, layers: Sequence[Settings]) -> RunCo
         raise UsageError(f"arm {arm.name}: {error}") from error
 
 
-def repeats(arms: Mapping[str, Reported], name: str) -> list[Reported]:
+def repeats(arms: Mapping[str, RunReport], name: str) -> list[RunReport]:
     """The runs of an arm that is repeated by seed.
 
     Args:

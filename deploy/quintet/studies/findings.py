@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from quintet.reports.load import Report, Reported
+from quintet.reports.load import Report, RunReport
 from quintet.reports.published import PaperRow, agrees
 from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
@@ -65,7 +65,7 @@ def _part(report: Report, folder: StudyFolder) -> Report:
     return Report(runs, missing=tuple(label for label in missing if label in report.missing), studies=(folder,))
 
 
-def conclude(study: Study, arms: Mapping[str, Reported]) -> Findings:
+def conclude(study: Study, arms: Mapping[str, RunReport]) -> Findings:
     """What the arms of a study come to together.
 
     Args:
@@ -85,12 +85,12 @@ def conclude(study: Study, arms: Mapping[str, Reported]) -> Findings:
             return Findings([], [])
 
 
-def study_curves(findings: CurveFindings, arms: Mapping[str, Reported]) -> dict[str, Curve]:
+def study_curves(findings: CurveFindings, arms: Mapping[str, RunReport]) -> dict[str, Curve]:
     """The curve of every group, by arm."""
     return {arm: learning_curve(label, repeats(arms, arm)) for arm, label in findings.groups.items()}
 
 
-def _find_curves(study: Study, findings: CurveFindings, arms: Mapping[str, Reported]) -> Findings:
+def _find_curves(study: Study, findings: CurveFindings, arms: Mapping[str, RunReport]) -> Findings:
     versions, curves = iterations(arms.values()), study_curves(findings, arms)
     found = Findings([curves_table(list(curves.values()), versions)], [])
     found.content["curves"] = curves_content(list(curves.values()), versions)
@@ -112,6 +112,6 @@ def _find_curves(study: Study, findings: CurveFindings, arms: Mapping[str, Repor
     return found
 
 
-def _repeats(paper: PaperRow | None, arms: Mapping[str, Reported]) -> bool:
+def _repeats(paper: PaperRow | None, arms: Mapping[str, RunReport]) -> bool:
     """Whether all runs are on the paper's tasks, with its budget and options."""
     return paper is not None and all(agrees(paper, run.summary.record) for run in arms.values())

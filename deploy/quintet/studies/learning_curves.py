@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
-from quintet.reports.load import Reported
+from quintet.reports.load import RunReport
 from quintet.reports.text_tables import NONE, TextTable, plural
 
 
@@ -38,24 +38,24 @@ class Curve:
         return stdev(shares) if len(shares) > 1 else None
 
 
-def learning_curve(label: str, runs: Sequence[Reported]) -> Curve:
+def learning_curve(label: str, runs: Sequence[RunReport]) -> Curve:
     """The curve of runs that learn."""
     shares: dict[int, list[float]] = {}
     for run in runs:
         for version in () if run.results.learning is None else run.results.learning.versions:
             if version.test is not None and version.test.success is not None and version.test.whole:
                 shares.setdefault(version.number, []).append(version.test.success.value)
-    learnt = [run.results.learning for run in runs if run.results.learning is not None]
+    learning = [run.results.learning for run in runs if run.results.learning is not None]
     return Curve(
         label,
         runs=len(runs),
         shares={version: tuple(found) for version, found in sorted(shares.items())},
-        updates=sum(each.updates for each in learnt),
-        unchanged=sum(each.updates - each.count("changed") for each in learnt),
+        updates=sum(each.updates for each in learning),
+        unchanged=sum(each.updates - each.count("changed") for each in learning),
     )
 
 
-def iterations(runs: Iterable[Reported]) -> range:
+def iterations(runs: Iterable[RunReport]) -> range:
     """The versions after version 0, as many as the run with most of them learns."""
     return range(1, max((run.summary.record.versions for run in runs), default=0) + 1)
 

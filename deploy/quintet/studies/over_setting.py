@@ -8,7 +8,7 @@ from quintet.config.settings import flatten
 from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
 from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate
-from quintet.reports.load import Reported
+from quintet.reports.load import RunReport
 from quintet.reports.text_tables import NONE, TextTable, percent
 from quintet.studies.definition import OverSetting, Study
 
@@ -26,20 +26,20 @@ class SettingPoint(NamedTuple):
 _Points = Mapping[str, Mapping[float, SettingPoint]]
 
 
-def setting_points(arms: Mapping[str, Reported], over: OverSetting, name: str) -> dict[float, SettingPoint]:
+def setting_points(arms: Mapping[str, RunReport], over: OverSetting, name: str) -> dict[float, SettingPoint]:
     """The points of an arm by value, where an episode ended."""
     found = {value: _point(arms.get(over.arm(name, value))) for value in over.values}
     return {value: point for value, point in found.items() if point is not None}
 
 
-def _point(run: Reported | None) -> SettingPoint | None:
+def _point(run: RunReport | None) -> SettingPoint | None:
     if run is None or run.summary.overall.success is None:
         return None
     calls = fmean(row.spent.calls for row in run.results.rows if row.ended)
     return SettingPoint(run.summary.overall.success, run.summary.overall.tasks, calls)
 
 
-def over_tables(study: Study, over: OverSetting, arms: Mapping[str, Reported]) -> list[TextTable]:
+def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> list[TextTable]:
     """Success and model calls."""
     points = _points(study, over, arms)
     return [
@@ -56,7 +56,7 @@ def over_notes(study: Study, over: OverSetting) -> Iterator[str]:
         yield f"model {FALLIBLE} (simulated) at the {over.label} of the column: {ASSUMPTION}"
 
 
-def over_content(study: Study, over: OverSetting, arms: Mapping[str, Reported]) -> dict[str, Any]:
+def over_content(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, Any]:
     """The same for programs."""
     key = over.label.replace(" ", "_")
     return {
@@ -67,7 +67,7 @@ def over_content(study: Study, over: OverSetting, arms: Mapping[str, Reported]) 
     }
 
 
-def _points(study: Study, over: OverSetting, arms: Mapping[str, Reported]) -> _Points:
+def _points(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> _Points:
     return {name: setting_points(arms, over, name) for name in over.arms or study.arms}
 
 

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, assert_never
 from quintet.errors import UsageError
 from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
 from quintet.reports.intervals import Estimate
-from quintet.reports.load import Report, Reported
+from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import title
 from quintet.reports.summary import TaskShare, heading
 from quintet.studies.definition import (
@@ -24,7 +24,7 @@ from quintet.studies.findings import study_curves
 from quintet.studies.learning_curves import Curve, iterations
 from quintet.studies.over_setting import setting_points
 
-_Arms: TypeAlias = Mapping[str, Reported]
+_Arms: TypeAlias = Mapping[str, RunReport]
 _MARKERS = "os^Dv"
 _GROUP = 0.8
 """The width of all bars at one value."""
@@ -132,11 +132,11 @@ def _draw_bars(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
     _percent_axis(axes)
 
 
-def _values(runs: Iterable[Reported], label: str) -> tuple[str, ...]:
+def _values(runs: Iterable[RunReport], label: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(value for run in runs for value in run.summary.groups.get(label, {})))
 
 
-def _share(run: Reported | None, group: tuple[str, str]) -> TaskShare | None:
+def _share(run: RunReport | None, group: tuple[str, str]) -> TaskShare | None:
     return None if run is None else run.summary.share_of(group)
 
 

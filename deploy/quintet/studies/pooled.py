@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from quintet.reports.exports import bill_content, estimate_content
 from quintet.reports.intervals import Estimate, rate
 from quintet.reports.learning.tables import COST_READING, Phase, cost_row, costs_table, phases
-from quintet.reports.load import Reported
+from quintet.reports.load import RunReport
 from quintet.reports.published import PaperRow, published_together
 from quintet.reports.published_tables import published_block, published_content
 from quintet.reports.rows import EpisodeRow, total
@@ -19,13 +19,13 @@ class PooledRow(NamedTuple):
     """Arms that are reported together."""
 
     name: str
-    runs: Sequence[Reported]
+    runs: Sequence[RunReport]
     """Of the arms that have begun."""
     papers: Sequence[PaperRow]
     """The papers' figures for the same experiment."""
 
 
-def pooled_rows(findings: PooledFindings, arms: Mapping[str, Reported]) -> list[PooledRow]:
+def pooled_rows(findings: PooledFindings, arms: Mapping[str, RunReport]) -> list[PooledRow]:
     """The rows of which an arm has begun."""
     found: list[PooledRow] = []
     for name, members in findings.rows.items():
@@ -77,17 +77,17 @@ def _success(rows: Sequence[PooledRow], label: str) -> TextTable:
     return TextTable("Success in percent (95 % interval)", ("", "n", *headings), tuple(cells))
 
 
-def _rate(runs: Sequence[Reported], label: str, value: str) -> Estimate | None:
+def _rate(runs: Sequence[RunReport], label: str, value: str) -> Estimate | None:
     """Of the tasks with a value, or with none given of all."""
     found = shares(_episodes(runs, label, value))
     return rate(list(found.values())) if found else None
 
 
-def _episodes(runs: Sequence[Reported], label: str, value: str) -> list[EpisodeRow]:
+def _episodes(runs: Sequence[RunReport], label: str, value: str) -> list[EpisodeRow]:
     return [row for run in runs for row in run.results.rows if value in ("", row.metadata.get(label))]
 
 
-def _phases(runs: Sequence[Reported]) -> tuple[Phase, Phase]:
+def _phases(runs: Sequence[RunReport]) -> tuple[Phase, Phase]:
     training, inference = zip(*(phases(run) for run in runs), strict=True)
     return _sum(training), _sum(inference)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from quintet.config.settings import from_assignments
-from quintet.reports.load import Reported, gather
+from quintet.reports.load import RunReport, gather
 from quintet.runs.record import RunRecord, begin
 from quintet.studies.arms import configurations
 from quintet.studies.definition import find_study
@@ -19,7 +19,7 @@ def _record() -> RunRecord:
     return begin(configurations(find_study("autoplan-batch"), [settings], seeds=1)["batch-2-seed-0"])
 
 
-def _runs(path: Path, *solved: tuple[int, ...], whole: bool = True) -> list[Reported]:
+def _runs(path: Path, *solved: tuple[int, ...], whole: bool = True) -> list[RunReport]:
     for number, by_version in enumerate(solved):
         heat.learnt(path / str(number), _record(), by_version, whole=whole or number > 0)
     return list(gather([path / str(number) for number in range(len(solved))]).runs)

@@ -1,4 +1,4 @@
-"""What a run that learns has come to: its versions, what led to each, how each does, and what it all took."""
+"""What a run that learns has learnt so far: its versions, how each was made and how it fares, and what it all cost."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -13,26 +13,26 @@ from quintet.reports.rows import Attempts, Bill, EpisodeRow
 from quintet.runs.record import RunRecord
 
 UpdateOutcome: TypeAlias = Literal["changed", "unchanged", "update failed", "no lessons"]
-"""Of an update: another text; the same text again; no text that could be used; or nothing to write one from."""
+"""Of an update: a new text; the same text again; no usable text; or no lessons to write one from."""
 
 
 @dataclass(frozen=True)
 class Iteration:
-    """What led, or will lead, to a version: the first to version 1."""
+    """The batch and the reflections that lead to a version: iteration 1 to version 1."""
 
     number: int
     batch: tuple[EpisodeRow, ...]
-    """The episodes that were learnt from, all with the version before; the attempts that were, as far as the journal
-    tells (`IterationRecord.attempt`), whichever were made later."""
+    """Training episodes with the version before; of a repeated one the attempt that the learner saw, as far as the
+    journal tells (`IterationRecord.attempt`)."""
     reflections: tuple[Reflection, ...]
-    """In the order of the batch; of an episode that faulted there is none."""
+    """In the order of the batch; none of an episode that faulted."""
     failed: str = ""
-    """Why no plan could be written, if so; the version is what the one before was."""
+    """Why no new version could be written, if so; the version then equals the one before."""
 
 
 @dataclass(frozen=True)
-class Score:
-    """How some tasks went with a version. Faulted and unfinished episodes are not counted."""
+class VersionScore:
+    """How tasks went with a version. Faulted and unfinished episodes are not counted."""
 
     success: Estimate | None
     """None where no episode ended."""
@@ -43,65 +43,65 @@ class Score:
 
     @property
     def whole(self) -> bool:
-        """Whether there is nothing to wait for, and something to see."""
+        """Whether all episodes are through, and one of them ended."""
         return not self.unfinished and self.success is not None
 
 
 @dataclass(frozen=True)
-class PlanVersion:
+class LearntVersion:
     """A version of what is learnt."""
 
     number: int
     text: str
     outcome: UpdateOutcome | None
-    """Of the update that led to it; None of version 0."""
-    held_out: Score | None
-    """None where it was not measured so."""
-    test: Score | None
+    """Of the update that led to it; None for version 0."""
+    held_out: VersionScore | None
+    """None where it was not measured with held-out tasks."""
+    test: VersionScore | None
 
 
 @dataclass(frozen=True)
 class LearningReport:
-    """What a run that learns has come to so far."""
+    """What a run has learnt so far."""
 
     begun: bool
     ended: bool
     """Whether the learner has."""
-    versions: tuple[PlanVersion, ...]
+    versions: tuple[LearntVersion, ...]
     iterations: tuple[Iteration, ...]
     """In order; one more than versions after the first where a batch is under way."""
     chosen: int | None
-    """The version that the learner stands by; None before it says so."""
+    """The version that the learner chose; None before it ends."""
     standing: int
-    """The version by which the run is judged: that which was chosen, or else the newest that was measured."""
+    """The version that judges the run: the chosen one, or before that the newest that was measured."""
     measured: tuple[int, ...]
-    """The versions with which any test task was begun."""
+    """The versions with which a test task has begun."""
     training: Bill
-    """Of episodes with training and held-out tasks, reflections and updates."""
+    """Episodes with training and held-out tasks, reflections and updates."""
     instances: int
-    """With how many training and held-out tasks."""
+    """How many training and held-out tasks were used."""
     inference: Bill
-    """Of test tasks with the standing version."""
+    """Test tasks with the standing version."""
     measuring: Bill
-    """Of test tasks with other versions, which neither training nor inference needs."""
+    """Test tasks with other versions, which neither training nor inference needs."""
 
     @property
     def updates(self) -> int:
-        """How many versions were published after the first."""
+        """How many versions were published after version 0."""
         return max(len(self.versions) - 1, 0)
 
     def count(self, *outcomes: UpdateOutcome) -> int:
-        """How many updates came to one of these."""
+        """How many updates had one of these outcomes."""
         return sum(version.outcome in outcomes for version in self.versions)
 
 
 def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader | None) -> LearningReport:
-    """What a run that learns has come to.
+    """Read what a run has learnt.
 
     Args:
         record: of the run.
-        attempts: all of its journal.
-        reader: of the same; None before there is one.
+        attempts: all in its journal.
+        reader: of the journal; None before there is one.
     """
     published = {} if reader is None else reader.published()
     said = {} if reader is None else iteration_records(reader.records(LEARNER))
@@ -114,7 +114,7 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
         begun=reader is not None and LEARNER in reader.incarnations(),
         ended=LEARNER in attempts.ended,
         versions=tuple(
-            PlanVersion(
+            LearntVersion(
                 number=number,
                 text=text,
                 outcome=_outcome(text, published.get(number - 1, ""), said.get(number, IterationRecord()))
@@ -146,27 +146,27 @@ def _versions_of(tasks: Sequence[TaskEntry], attempts: Attempts) -> set[int]:
 
 
 def _standing(record: RunRecord, attempts: Attempts, measured: Sequence[int]) -> int:
-    """Before one was chosen: the newest version with which every test task was carried out, or else any."""
+    """Before a version is chosen: the newest that was measured with every test task, or else with any."""
     scores = {version: _score(record.tasks, version, attempts) for version in measured}
     whole = [version for version, score in scores.items() if score is not None and score.whole]
     return max(whole or measured, default=0)
 
 
 def standing(record: RunRecord, attempts: Attempts, reader: JournalReader) -> int:
-    """The version by which a run that learns is judged; see `LearningReport`."""
+    """The version that judges a run that learns; see `LearningReport.standing`."""
     chosen = reader.learned()
     if chosen is not None:
         return chosen
     return _standing(record, attempts, sorted(_versions_of(record.tasks, attempts)))
 
 
-def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> Score | None:
+def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> VersionScore | None:
     if version not in _versions_of(tasks, attempts):
         return None
     rows = [attempts.row(task, version) for task in tasks]
     ended = [float(row.success) for row in rows if row.ended]
     faulted = sum(row.state == "faulted" for row in rows)
-    return Score(rate(ended) if ended else None, len(ended), faulted, len(rows) - len(ended) - faulted)
+    return VersionScore(rate(ended) if ended else None, len(ended), faulted, len(rows) - len(ended) - faulted)
 
 
 def _outcome(text: str, before: str, said: IterationRecord) -> UpdateOutcome:
@@ -180,7 +180,7 @@ def _outcome(text: str, before: str, said: IterationRecord) -> UpdateOutcome:
 def _iterations(
     record: RunRecord, attempts: Attempts, said: Mapping[int, IterationRecord], published: int
 ) -> tuple[Iteration, ...]:
-    """Every iteration that has begun: those that led to a version, and one whose batch is being collected."""
+    """Every iteration that has begun; the last may still be collecting its batch."""
     under_way = published in {epoch + 1 for epoch in _versions_of(record.training, attempts)}
     return tuple(
         Iteration(
