@@ -154,10 +154,11 @@ def agrees(row: PaperRow, record: RunRecord) -> bool:
 
 
 def _options(config: RunConfig) -> dict[str, Any]:
-    learning = {} if config.learning is None else config.learning.options
-    sections = {
+    """Every option by dotted key."""
+    sections: dict[str, Mapping[str, Any]] = {
         "method": config.method.options,
         "environment": config.environment.options,
-        "learning": learning,
     }
+    if config.learning is not None:
+        sections["learning"] = config.learning.options
     return {f"{section}.{name}": value for section, options in sections.items() for name, value in options.items()}
