@@ -7,7 +7,7 @@ from msgspec import Struct
 from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import DIALECTS
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.session import AlfWorldState, Start, opening_of
+from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, opening_of
 from quintet.messages.environment import Task
 from tests.conformance.transcripts import Transcript
 
@@ -31,7 +31,7 @@ def native(game: Game, transcript: Transcript) -> AlfWorldState:
     """The native engine where the transcript begins."""
     house = household(game, DIALECTS[transcript.heading.dialect])
     task = Task(name=transcript.heading.name, seed=0)
-    start = Start(
+    start = HouseholdTask(
         task=task,
         version="conformance",
         house=house,

@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from quintet.environments.alfworld.engine.household import household
-from quintet.environments.alfworld.expert.plan import plan
+from quintet.environments.alfworld.expert import expert_plan
 from quintet.environments.alfworld.games.dialect import DIALECTS
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.official.engines import Engines
@@ -72,7 +72,7 @@ def _carried_out(job: Job) -> Result:
 
 def _planned(game: Game) -> tuple[str, ...]:
     house = household(game)
-    return plan(house, house.begin) or ()
+    return expert_plan(house, house.begin) or ()
 
 
 def _recorded(game: Game, heading: Heading, choose: Choice) -> Transcript:

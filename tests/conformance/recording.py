@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 from quintet.environments.alfworld.engine.household import Household, household
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.official.engines import Engine, Moment
+from quintet.environments.alfworld.official.engines import Engine, EngineState
 from tests.conformance.transcripts import Heading, Step, Transcript, changed
 from tests.conformance.walks import Walk
 
@@ -42,7 +42,7 @@ def _steps(engine: Engine, game: Game, choose: Choice) -> Iterator[Step]:
         yield _step(action, before, moment, done=moment.won)
 
 
-def _step(action: str, before: tuple[str, ...], moment: Moment, *, done: bool) -> Step:
+def _step(action: str, before: tuple[str, ...], moment: EngineState, *, done: bool) -> Step:
     assert list(moment.admissible) == sorted(set(moment.admissible)), (
         "the official engine lists actions sorted, each once"
     )

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from quintet.environments.alfworld.engine.household import household
-from quintet.environments.alfworld.expert.plan import plan
+from quintet.environments.alfworld.expert import expert_plan
 from tests.conformance.games import Problem, ours
 
 _RECEPTACLES = (
@@ -50,7 +50,7 @@ def strange(seed: int) -> Problem:
     while True:
         problem = _household(seed, chance)
         house = household(ours("new").game(problem))
-        solution = None if house.goal.reached(house.begin) else plan(house, house.begin)
+        solution = None if house.goal.reached(house.begin) else expert_plan(house, house.begin)
         if solution:
             return replace(problem, walkthrough=solution)
 

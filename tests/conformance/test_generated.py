@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect
 from quintet.environments.alfworld.generator.layout import RELEASE, write
 from quintet.environments.alfworld.generator.objectives import TaskType
-from quintet.environments.alfworld.generator.splits import SPLITS, spread
+from quintet.environments.alfworld.generator.splits import SPLITS, spread_evenly
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.messages.environment import Task
 
@@ -23,7 +23,9 @@ ONE: Mapping[str, Mapping[TaskType, int]] = {"valid_unseen": {"pick_two_obj_and_
 
 
 @pytest.mark.parametrize("dialect", [NEW, CLASSIC], ids=lambda dialect: dialect.name)
-def test_a_game_on_disk_is_the_same_on_either_engine_and_its_walkthrough_wins(tmp_path: Path, dialect: Dialect) -> None:
+def test_a_game_on_disk_is_the_same_on_either_engine_and_its_walkthrough_wins(
+    tmp_path: Path, dialect: GameDialect
+) -> None:
     (name,) = map(str, write(tmp_path, ONE, seed=1, dialect=dialect))
     ours, theirs = (
         AlfWorld(tmp_path, engine="native").open(Task(name=name, seed=0)),
@@ -36,7 +38,7 @@ def test_a_game_on_disk_is_the_same_on_either_engine_and_its_walkthrough_wins(tm
 
 
 def test_the_official_loader_collects_every_game(tmp_path: Path) -> None:
-    written = write(tmp_path, spread(6))
+    written = write(tmp_path, spread_evenly(6))
     folders = [str(tmp_path / RELEASE / split) for split in SPLITS]
     sizes = {"num_train_games": -1, "num_eval_games": -1}
     keys = ("eval_ood_data_path", "eval_id_data_path", "data_path")

@@ -11,7 +11,7 @@ from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName
 from quintet.environments.alfworld.games.game import written
 from quintet.environments.alfworld.official.engines import Engines
-from quintet.environments.alfworld.official.state import Start, begin, restore
+from quintet.environments.alfworld.official.state import OfficialTask, begin_official, restore_official
 from quintet.messages.environment import Task
 from quintet.testing.clauses import Clause, sentence
 from quintet.testing.environment import ENVIRONMENT
@@ -97,14 +97,14 @@ def test_what_was_recorded_is_still_said() -> None:
 def test_a_state_of_the_official_engine_forks_is_restored_and_knows_a_way() -> None:
     problem = strange(7)
     game = replace(ours("new").game(problem), walkthrough=problem.walkthrough)
-    start = Start(task=Task(name=problem.name, seed=1), version="1", game=game)
-    state = begin(start, ENGINES)
+    start = OfficialTask(task=Task(name=problem.name, seed=1), version="1", game=game)
+    state = begin_official(start, ENGINES)
     assert state.opening.goal == problem.objective.removeprefix("Your task is to: ").rstrip(".")
     advice = state.expert()
     assert advice
     first, *rest = advice
     state.step(first)
-    others = state.fork(), restore(start, state.snapshot(), ENGINES)
+    others = state.fork(), restore_official(start, state.snapshot(), ENGINES)
     outcomes = [state.step(action) for action in rest]
     assert outcomes[-1].done
     for other in others:
@@ -116,7 +116,7 @@ def test_a_state_of_the_official_engine_forks_is_restored_and_knows_a_way() -> N
 def test_the_official_packages_leave_the_process_as_it_was(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("ALFWORLD_DATA", "/nowhere")
     arguments, variables = sys.argv, dict(os.environ)
-    begin(Start(task=Task(name="x", seed=0), version="1", game=ours("new").game(strange(7))), ENGINES)
+    begin_official(OfficialTask(task=Task(name="x", seed=0), version="1", game=ours("new").game(strange(7))), ENGINES)
     assert sys.argv is arguments
     assert dict(os.environ) == variables
 

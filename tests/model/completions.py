@@ -12,7 +12,7 @@ from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed
 from quintet.messages.prompts import ChatMessage
 from quintet.parsing.decisions import read_action, read_decision, read_thought
-from quintet.parsing.forms import as_text
+from quintet.parsing.forms import as_paper_text
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
@@ -45,7 +45,7 @@ def completions(run: RunFolder) -> Iterator[Read]:
             if isinstance(record.event, CallMade):
                 completion = record.event.completion
                 kind = _kind(reader.prompt(record.event.prompt), texts)
-                if _is_read(kind, as_text(completion.text, record.event.sampling.form)):
+                if _is_read(kind, as_paper_text(completion.text, record.event.sampling.form)):
                     yield Read(kind, "read")
                 else:
                     yield Read(kind, "cut off" if completion.finish == "length" else "unreadable")

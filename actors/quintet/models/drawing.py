@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from quintet.messages.prompts import ChatMessage
-from quintet.parsing.reasoning import answer_spans
+from quintet.parsing.answers import answer_spans
 from quintet.ports.model import Completion, Sampling, Usage
 
 _CHARACTERS_PER_TOKEN = 4
@@ -12,7 +12,7 @@ _TOKENS_PER_MESSAGE = 4
 """Role and delimiters, as chat endpoints charge them."""
 
 
-def drawn(text: str, messages: Iterable[ChatMessage], sampling: Sampling) -> Completion:
+def complete_with(text: str, messages: Iterable[ChatMessage], sampling: Sampling) -> Completion:
     """What a model that wants to say `text` after `messages` is heard to say.
 
     The text ends before the first stop sequence, and at `max_tokens` if that comes earlier. Tokens are counted by

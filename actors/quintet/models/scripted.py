@@ -8,7 +8,7 @@ import msgspec
 
 from quintet.errors import ModelFault, UsageError
 from quintet.messages.prompts import Prompt
-from quintet.models.drawing import drawn
+from quintet.models.drawing import complete_with
 from quintet.plugins.files import read_limited
 from quintet.ports.model import Completion, Sampling
 
@@ -59,7 +59,7 @@ class Scripted:
         length = len(self._completions)
         if said >= length and not self._cycle:
             raise ModelFault(f"{self._name}: expected at most {length} answers in a conversation, asked for one more")
-        return drawn(self._completions[said % length], messages, sampling)
+        return complete_with(self._completions[said % length], messages, sampling)
 
 
 def _digest(completions: tuple[str, ...]) -> str:

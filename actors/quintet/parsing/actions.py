@@ -77,7 +77,7 @@ _NONE = re.compile(
 _MOST_COMMAND = 300
 
 
-def bare(text: str) -> str:
+def bare_action(text: str) -> str:
     """The one action that a line names; empty where it names none.
 
     Args:
@@ -134,7 +134,7 @@ def command(line: str) -> str:
         return _lowered(text)
     if not _COMMAND.fullmatch(text) or _PERSON.search(text):
         return ""
-    return bare(text)
+    return bare_action(text)
 
 
 def starts_plainly(text: str) -> bool:
@@ -143,7 +143,7 @@ def starts_plainly(text: str) -> bool:
     return _STARTS_PLAIN.match(text) is not None or _OWN.match(text) is not None
 
 
-def called(name: str, given: str) -> str:
+def call_as_action(name: str, given: str) -> str:
     """An action that is written as the call of a tool."""
     name = name.strip().replace("_", " ")
     if not given:

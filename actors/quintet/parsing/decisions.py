@@ -13,16 +13,33 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Claim, Decision, Unreadable
-from quintet.parsing.actions import NEXT_LABEL, bare, called, command, starts_plainly, undressed
-from quintet.parsing.answers import EMPHASIS, MARK, answer
+from quintet.parsing.actions import NEXT_LABEL, bare_action, call_as_action, command, starts_plainly, undressed
+from quintet.parsing.answers import EMPHASIS, MARK, answer_text, has_text
 from quintet.parsing.claims import claim, claimed_by, speaks_of_the_task
-from quintet.parsing.endings import has_text
-from quintet.parsing.forms import shown
-from quintet.parsing.objects import as_text, fields, first_object, items, loose_fields, value_at
-from quintet.parsing.tables import rows_as_lines
+from quintet.parsing.forms import example_of
+from quintet.parsing.objects import as_plain_text, fields, first_object, items, loose_fields, value_at
 from quintet.ports.model import Finish
 
-FORM = shown("decision", structured=False)
+_TABLE = re.compile(
+    r"^[ \t]*+(?P<header>\|[^\n]*+)\n[ \t]*+\|(?=[^\n]*-)[ \t:|-]++(?P<rows>(?:\n[ \t]*+\|[^\n]*+)*+)", re.MULTILINE
+)
+
+
+def rows_as_lines(text: str) -> str:
+    """Each row of each table as lines of the form `heading: cell`; what is no table is left out."""
+    return "\n".join(
+        f"{heading}: {cell}"
+        for table in _TABLE.finditer(text)
+        for row in table["rows"].split("\n")[1:]
+        for heading, cell in zip(_cells(table["header"]), _cells(row), strict=False)
+    )
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+FORM = example_of("decision", structured=False)
 
 _NUMBER = rf"(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
 _LINE = rf"^{MARK}{_NUMBER}"
@@ -108,7 +125,7 @@ def read_decision(completion: str, finish: Finish = "stop", expected: str = FORM
     """
     if not has_text(finish):
         return Unreadable(expected=expected, finish=finish)
-    text = answer(completion)
+    text = answer_text(completion)
     decision = _decided(text)
     if finish == "length" and decision != _decided(_uncut(text)):
         decision = None
@@ -118,7 +135,7 @@ def read_decision(completion: str, finish: Finish = "stop", expected: str = FORM
 def read_thought(completion: str) -> str:
     """What a completion says before its action or claim; all of it where it has neither. Any text is allowed."""
     decision = read_decision(completion)
-    return _thought(answer(completion)) if isinstance(decision, Unreadable) else decision.thought
+    return _thought(answer_text(completion)) if isinstance(decision, Unreadable) else decision.thought
 
 
 def read_action(completion: str, thought: str = "", finish: Finish = "stop", expected: str = FORM) -> Decision:
@@ -130,7 +147,7 @@ def read_action(completion: str, thought: str = "", finish: Finish = "stop", exp
         expected: what a turn should look like.
     """
     decision = read_decision(completion, finish, expected)
-    text = answer(completion).strip()
+    text = answer_text(completion).strip()
     if isinstance(decision, Unreadable) and finish == "stop" and not _LABEL.match(text):
         decision = read_decision(f"Action: {text}", expected=expected)
     return decision if isinstance(decision, Unreadable) else replace(decision, thought=thought)
@@ -147,10 +164,10 @@ def _decided(text: str) -> Act | Claim | None:
         if completed is None:
             return Act(thought=named.thought, action=named.action)
         return Claim(thought=named.thought, completed=completed)
-    shown = _TAGS.sub("", text)
-    if claimed := claim(shown):
-        return Claim(thought=_thought(shown[: claimed.start]), completed=claimed.completed)
-    shown_action = _paragraph(shown)
+    example_of = _TAGS.sub("", text)
+    if claimed := claim(example_of):
+        return Claim(thought=_thought(example_of[: claimed.start]), completed=claimed.completed)
+    shown_action = _paragraph(example_of)
     return shown_action and Act(thought=shown_action.thought, action=shown_action.action)
 
 
@@ -201,7 +218,7 @@ def _behind(text: str, label: re.Match[str]) -> _Named | None:
             return None
     if action := _single(_unpacked(text, start) or text[start:end]):
         more = _INPUT.match(text, end)
-        action = called(action, undressed(more[1])) if more else action
+        action = call_as_action(action, undressed(more[1])) if more else action
         return _Named(label.start(), action, _thought(text[: label.start()]))
     return None
 
@@ -217,10 +234,10 @@ def _single(said: str) -> str:
     line = next(filter(str.strip, said.split("\n")), "")
     label = _ACTION_LINE.match(line)
     line = line[label.end() :] if label else line
-    shown = undressed(line)
-    if claimed_by(shown) is not None:
-        return shown
-    return "" if speaks_of_the_task(shown) else bare(line)
+    example_of = undressed(line)
+    if claimed_by(example_of) is not None:
+        return example_of
+    return "" if speaks_of_the_task(example_of) else bare_action(line)
 
 
 def _unpacked(text: str, start: int) -> str:
@@ -239,7 +256,7 @@ def _packed(text: str, before: int) -> _Named | None:
     said = fields(found.value) if found else {key: each.value for key, each in loose_fields(text[start:]).items()}
     if not (action := _single(_action(said))):
         return None
-    thought = next(filter(None, (as_text(said.get(key)) for key in _THOUGHT_KEYS)), "") or text[:start]
+    thought = next(filter(None, (as_plain_text(said.get(key)) for key in _THOUGHT_KEYS)), "") or text[:start]
     return _Named(start, action, _thought(thought))
 
 
@@ -249,7 +266,7 @@ def _action(value: Any, depth: int = 0) -> str:
         return ""
     if listed := items(value):
         return _action(listed[0], depth + 1)
-    return as_text(value) or _action_of(fields(value), depth + 1)
+    return as_plain_text(value) or _action_of(fields(value), depth + 1)
 
 
 def _action_of(said: Mapping[str, Any], depth: int) -> str:
@@ -258,20 +275,22 @@ def _action_of(said: Mapping[str, Any], depth: int) -> str:
     given = _given(arguments)
     for key in _ACTION_KEYS:
         if action := _action(said.get(key), depth):
-            return called(action, given) if given not in action else action
+            return call_as_action(action, given) if given not in action else action
     if arguments is None:
         inside = (_action_of(fields(each), depth + 1) for each in said.values() if depth < _DEEPEST)
         return next(filter(None, inside), "")
     if depth < _DEEPEST and (inner := _action_of(fields(arguments), depth + 1)):
         return inner
-    name = next(filter(None, (as_text(said.get(key)) for key in _NAME_KEYS)), "")
-    return called(name, given) if name else ""
+    name = next(filter(None, (as_plain_text(said.get(key)) for key in _NAME_KEYS)), "")
+    return call_as_action(name, given) if name else ""
 
 
 def _given(value: Any) -> str:
     """Arguments of a call as an action has them."""
-    named = [word for key, each in fields(value).items() for word in (key if key in _JOINING else "", as_text(each))]
-    return as_text(value) or " ".join(filter(None, [*map(as_text, items(value)), *named]))
+    named = [
+        word for key, each in fields(value).items() for word in (key if key in _JOINING else "", as_plain_text(each))
+    ]
+    return as_plain_text(value) or " ".join(filter(None, [*map(as_plain_text, items(value)), *named]))
 
 
 def _last_line(text: str) -> _Named | None:

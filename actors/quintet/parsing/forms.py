@@ -32,7 +32,7 @@ class _Form(BaseModel, ABC):
         """The same in the papers' format."""
 
 
-class Decision(_Form):
+class DecisionForm(_Form):
     """A thought and the action that follows from it."""
 
     role = "executor"
@@ -47,7 +47,7 @@ class Decision(_Form):
         return f"Thought: {_line(self.thought)}\nAction: {_line(self.action)}"
 
 
-class Thought(_Form):
+class ThoughtForm(_Form):
     """A thought alone."""
 
     role = "executor"
@@ -58,7 +58,7 @@ class Thought(_Form):
         return f"Thought: {_line(self.thought)}"
 
 
-class Action(_Form):
+class ActionForm(_Form):
     """An action alone."""
 
     role = "executor"
@@ -69,7 +69,7 @@ class Action(_Form):
         return f"Action: {_line(self.action)}"
 
 
-class Plan(_Form):
+class PlanForm(_Form):
     """Steps to a goal, and how they combine."""
 
     role = "planner"
@@ -88,7 +88,7 @@ class Plan(_Form):
         return "\n".join([*steps, *order])
 
 
-class Reflection(_Form):
+class ReflectionForm(_Form):
     """A part of a look back on a job."""
 
     role = "reflector"
@@ -99,7 +99,7 @@ class Reflection(_Form):
         return self.text
 
 
-class TaskPlan(_Form):
+class TaskPlanForm(_Form):
     """A plan for all tasks of a kind."""
 
     role = "planner"
@@ -111,28 +111,28 @@ class TaskPlan(_Form):
 
 
 FORMS: Mapping[AnswerForm, type[_Form]] = {
-    "decision": Decision,
-    "thought": Thought,
-    "action": Action,
-    "plan": Plan,
-    "reflection": Reflection,
-    "task_plan": TaskPlan,
+    "decision": DecisionForm,
+    "thought": ThoughtForm,
+    "action": ActionForm,
+    "plan": PlanForm,
+    "reflection": ReflectionForm,
+    "task_plan": TaskPlanForm,
 }
 
 
 _EXAMPLES: Mapping[AnswerForm, _Form] = {
-    "decision": Decision(thought="what you know so far and what has to happen next", action="one action"),
-    "plan": Plan(
+    "decision": DecisionForm(thought="what you know so far and what has to happen next", action="one action"),
+    "plan": PlanForm(
         steps=("the first step", "the second step"),
         order="(Step 1 AND Step 2), with OR in place of AND where any one of the steps is enough",
     ),
-    "reflection": Reflection(text="what was asked for, in short"),
-    "task_plan": TaskPlan(plan="the whole plan"),
+    "reflection": ReflectionForm(text="what was asked for, in short"),
+    "task_plan": TaskPlanForm(plan="the whole plan"),
 }
 """Of forms that a model is reminded of."""
 
 
-def shown(form: AnswerForm, *, structured: bool) -> str:
+def example_of(form: AnswerForm, *, structured: bool) -> str:
     """What an answer should look like, as the model is told when it does not.
 
     Args:
@@ -149,7 +149,7 @@ def response_format(form: AnswerForm) -> dict[str, Any]:
     return {"type": "json_schema", "json_schema": {"name": form, "strict": True, "schema": schema}}
 
 
-def as_text(completion: str, form: AnswerForm | None) -> str:
+def as_paper_text(completion: str, form: AnswerForm | None) -> str:
     """An answer in the papers' format; as it is where it is not of this form, or none was asked for. Any text goes."""
     if form is None:
         return completion

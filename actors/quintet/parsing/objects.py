@@ -12,7 +12,7 @@ _QUOTED = re.compile(r"""["'](\w{1,30})["']\s*+:\s*+(?:"((?:[^"\\\n]|\\.)*+)"|'(
 _ESCAPED = re.compile(r"\\(.)")
 
 
-class Found(NamedTuple):
+class Located(NamedTuple):
     """A value, and where in the text it stands."""
 
     start: int
@@ -20,7 +20,7 @@ class Found(NamedTuple):
     value: Any
 
 
-def first_object(text: str) -> Found | None:
+def first_object(text: str) -> Located | None:
     """The first object in a text, its keys in lower case; None where there is none."""
     at = -1
     for _ in range(_TRIES):
@@ -32,13 +32,13 @@ def first_object(text: str) -> Found | None:
     return None
 
 
-def value_at(text: str, start: int) -> Found | None:
+def value_at(text: str, start: int) -> Located | None:
     """The object or list that begins here; None where none does."""
     try:
         value, end = _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
-    return Found(start, end, value)
+    return Located(start, end, value)
 
 
 def fields(value: Any) -> dict[str, Any]:
@@ -54,16 +54,16 @@ def items(value: Any) -> Sequence[Any]:
     return cast("Sequence[Any]", value) if isinstance(value, list) else ()
 
 
-def loose_fields(text: str) -> dict[str, Found]:
+def loose_fields(text: str) -> dict[str, Located]:
     """Quoted keys with quoted texts, as in an object with a missing brace, single quotes or a comma too many.
 
     Where a key comes several times, the first that holds a text.
     """
-    found: dict[str, Found] = {}
+    found: dict[str, Located] = {}
     for each in _QUOTED.finditer(text):
         key, said = each[1].lower(), each[2] or each[3] or ""
         if said.strip() and key not in found:
-            found[key] = Found(each.start(), each.end(), _ESCAPED.sub(r"\1", said))
+            found[key] = Located(each.start(), each.end(), _ESCAPED.sub(r"\1", said))
     return found
 
 
@@ -72,9 +72,9 @@ def as_lines(value: Any) -> str:
     if listed := [said for each in items(value) if (said := as_lines(each))]:
         return "\n".join(f"{number}. {said}" for number, said in enumerate(listed, 1))
     inside = [*fields(value).values()]
-    return as_lines(inside[0]) if len(inside) == 1 else as_text(value).strip()
+    return as_lines(inside[0]) if len(inside) == 1 else as_plain_text(value).strip()
 
 
-def as_text(value: Any) -> str:
+def as_plain_text(value: Any) -> str:
     """A text as it is, without halves of characters that JSON can say and UTF-8 cannot; anything else is empty."""
     return value.encode(errors="replace").decode() if isinstance(value, str) else ""

@@ -15,8 +15,7 @@ numbers steps by their line and does not say when it falls back.
 """
 
 from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanTree
-from quintet.parsing.answers import answer
-from quintet.parsing.endings import has_text, reason
+from quintet.parsing.answers import answer_text, has_text, reason
 from quintet.parsing.orders import UnreadableOrder, joined, offers_a_choice, read_order
 from quintet.parsing.steps import Printed, printed
 from quintet.ports.model import Finish
@@ -30,7 +29,7 @@ def read_plan(completion: str, finish: Finish = "stop") -> PlanMade | PlanFailed
     Args:
         finish: how the completion ended. A plan that was cut off is none, unless something follows its order.
     """
-    plan = printed(answer(completion)) if has_text(finish) else Printed()
+    plan = printed(answer_text(completion)) if has_text(finish) else Printed()
     return _why_not(plan, finish) or PlanMade(steps=plan.steps)
 
 
@@ -40,7 +39,7 @@ def read_decomposition(completion: str, finish: Finish = "stop") -> Decomposed |
     Args:
         finish: how the completion ended. A plan that was cut off is none, unless something follows its order.
     """
-    plan = printed(answer(completion)) if has_text(finish) else Printed()
+    plan = printed(answer_text(completion)) if has_text(finish) else Printed()
     if failed := _why_not(plan, finish):
         return failed
     if not plan.order and any(plan.joints):

@@ -4,8 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer
-from quintet.parsing.courtesies import without_courtesies
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
 from quintet.parsing.objects import as_lines, fields, first_object
 
 Part: TypeAlias = Literal["summary", "flaws", "revision"]
@@ -81,7 +80,7 @@ def read_parts(completion: str) -> dict[Part, str]:
 
 
 def _untagged(completion: str) -> str:
-    return _TAG.sub("", answer(completion)).strip()
+    return _TAG.sub("", answer_text(completion)).strip()
 
 
 def _sections(text: str) -> Iterator[_Section]:

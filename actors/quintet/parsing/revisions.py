@@ -3,8 +3,7 @@
 import re
 from typing import NamedTuple
 
-from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer
-from quintet.parsing.courtesies import without_courtesies
+from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
 from quintet.parsing.objects import as_lines, fields, first_object
 
 _NEW = r"(?:(?:the|my|new|general|updated|revised|improved|rewritten|final|full|complete|resulting)[ \t]++)*+"
@@ -75,7 +74,7 @@ def read_revision(completion: str) -> Revision:
 
     It stands below the last line that says no more than `Plan:` or announces one; without such a line it is all of it.
     """
-    text = _TAG.sub("", answer(completion)).strip()
+    text = _TAG.sub("", answer_text(completion)).strip()
     text = _from_object(text) or text
     for _ in range(_MOST_LAYERS):
         before, text = text, _without_remark(_without_label(without_courtesies(text)))

@@ -1,8 +1,4 @@
-"""The steps that a plan prints, and the text of the order that joins them.
-
-Steps are found by their label (`Step 1:`), else as a numbered list, else as bullets; under a label the text may stand
-on the line below. A plan ends with its execution order; what follows is not read.
-"""
+"""The steps that a plan prints, however they are numbered, and the text of the order that joins them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -12,8 +8,44 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 from quintet.messages.planning import PlanStep
 from quintet.parsing.actions import undressed
 from quintet.parsing.answers import EMPHASIS, MARK
-from quintet.parsing.numerals import labelled_in_figures, listed_in_figures
-from quintet.parsing.objects import as_text, fields, first_object, items
+from quintet.parsing.objects import as_plain_text, fields, first_object, items
+
+_WORDS = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+_LETTERS = ("A", "B", "C", "D", "E", "F", "G", "H")
+_ROMAN = ("I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X")
+_FIGURES = {
+    word.upper(): str(at) for words in (_WORDS, _ORDINALS, _LETTERS, _ROMAN) for at, word in enumerate(words, 1)
+}
+
+_SYMBOL = rf"(?:{'|'.join(_LETTERS)}|{'|'.join(reversed(_ROMAN))})\b"
+_LABELLED = re.compile(rf"\b(?i:step)[ \t_#-]?(?:(?i:(?P<word>{'|'.join(_WORDS)})\b)|(?P<symbol>{_SYMBOL}))(?!['’])")
+_ORDINAL = re.compile(
+    rf"^(?P<mark>{MARK})(?P<word>{'|'.join(_ORDINALS)})(?:[ \t]step|ly)?(?P<sign>[*_]*+[,:.])",
+    re.IGNORECASE | re.MULTILINE,
+)
+_LISTED = re.compile(rf"^(?P<mark>[ \t>*_]*+)\(?(?:(?P<symbol>{_SYMBOL})[.):]|(?P<small>[a-h])\))", re.MULTILINE)
+_ORDER_LINE = re.compile(rf"^{MARK}[\w \t]{{0,30}}?order\b.*", re.IGNORECASE | re.MULTILINE)
+_IN_ORDER = re.compile(rf"\b(?:{_SYMBOL}|[a-h]\b)")
+
+
+def labelled_in_figures(text: str) -> str:
+    """A text with `Step One`, `Step A` and `Step I` as `Step 1`."""
+    return _LABELLED.sub(lambda found: f"Step {_figure(found['word'] or found['symbol'])}", text)
+
+
+def listed_in_figures(text: str) -> str:
+    """A text with lines that begin with `First,`, `A.` or `I.` as steps, the letters of its order in figures."""
+    text = _ORDINAL.sub(lambda found: f"{found['mark']}Step {_figure(found['word'])}{found['sign'][:-1]}:", text)
+    listed = _LISTED.sub(lambda found: f"{found['mark']}Step {_figure(found['symbol'] or found['small'])}:", text)
+    if listed == text:
+        return text
+    return _ORDER_LINE.sub(lambda order: _IN_ORDER.sub(lambda found: _figure(found[0]), order[0]), listed)
+
+
+def _figure(word: str) -> str:
+    return _FIGURES[word.upper()]
+
 
 _LIST = rf"{MARK}(?:\(?[0-9]{{1,3}}[.)]{EMPHASIS})?"
 _STEP = re.compile(
@@ -270,7 +302,7 @@ def _from_object(text: str) -> Printed:
     # The steps may be in an object of their own, which may have the order too.
     said |= fields(listed)
     order = next((_order_text(said[key]) for key in _ORDER_KEYS if said.get(key)), "")
-    if lines := as_text(listed).split("\n") if as_text(listed) else []:
+    if lines := as_plain_text(listed).split("\n") if as_plain_text(listed) else []:
         return _from_lines([*lines, f"Execution Order: {order}"] if order else lines) or Printed()
     each = items(listed) or items(said.get("steps")) or [said[key] for key in said if _STEP_KEY.match(key)]
     steps = (_step(number, value) for number, value in enumerate(each, 1))
@@ -284,14 +316,14 @@ def _order_text(value: Any) -> str:
         if parts := items(fields(value).get(key)):
             return f"({f' {word} '.join(map(_order_text, parts))})"
     # An object of another form is no order, and may be a choice.
-    return as_text(value) or ", ".join(map(_order_text, items(value))) or dumps(value)
+    return as_plain_text(value) or ", ".join(map(_order_text, items(value))) or dumps(value)
 
 
 def _step(number: int, value: Any) -> PlanStep | None:
-    text = as_text(value)
+    text = as_plain_text(value)
     if said := fields(value):
         number = next((said[key] for key in _NUMBER_KEYS if isinstance(said.get(key), int)), number)
-        text = next(filter(None, (as_text(said.get(key)) for key in _TEXT_KEYS)), "")
+        text = next(filter(None, (as_plain_text(said.get(key)) for key in _TEXT_KEYS)), "")
     label = _STEP.match(text)
     text = undressed(" ".join((label["text"] if label else text).split()))
     return PlanStep(number=number, text=text) if text else None

@@ -20,8 +20,8 @@ from quintet.messages.execution import (
 )
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
 from quintet.messages.prompts import Prompt, system, user
-from quintet.parsing.endings import unanswered
-from quintet.parsing.forms import shown
+from quintet.parsing.answers import unanswered
+from quintet.parsing.forms import example_of
 from quintet.ports.model import Model, Sampling
 from quintet.ports.refs import Roles
 from quintet.roles.context import branches
@@ -67,7 +67,7 @@ class Executor:
             )
         self._roles = roles
         self._instructions = instructions
-        expected = shown("decision", structured=structured)
+        expected = example_of("decision", structured=structured)
         self._turns: TurnTaking = Together(model, sampling, expected=expected)
         if thought:
             self._turns = Apart(model, sampling, thought=thought, formalizer=formalizer, expected=expected)
@@ -128,9 +128,9 @@ class Executor:
                 assert_never(decision)
 
     def _opening(self, request: Decide | Execute) -> Prompt:
-        shown, carried = _told_apart(request.parts)
+        example_of, carried = _told_apart(request.parts)
         return Prompt(
-            system(_paragraphs(self._instructions, *shown)),
+            system(_paragraphs(self._instructions, *example_of)),
             user(_paragraphs(request.setting, *carried, f"Goal: {request.goal}.")),
         )
 
@@ -191,14 +191,14 @@ class _Run:
 
 def _told_apart(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
     """What is shown before the task, and what is said with it."""
-    shown: list[str] = []
+    example_of: list[str] = []
     carried: list[str] = []
     for ingredient in parts:
         match ingredient:
             case Demonstrations(text=text):
-                shown.append(text)
+                example_of.append(text)
             case TaskPlan(text=text):
-                shown.append(f"A plan for tasks of this kind:\n\n{text}")
+                example_of.append(f"A plan for tasks of this kind:\n\n{text}")
             case Inventory(text=text):
                 carried.append(text)
             case LastAction(action=action, observation=observation):
@@ -206,7 +206,7 @@ def _told_apart(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
                 carried.append(f"The last action that was carried out: {action}{answer}")
             case _:
                 assert_never(ingredient)
-    return shown, carried
+    return example_of, carried
 
 
 def _paragraphs(*texts: str) -> str:

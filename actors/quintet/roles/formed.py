@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt
-from quintet.parsing.forms import as_text
+from quintet.parsing.forms import as_paper_text
 from quintet.ports.model import Completion, Model, Sampling
 
 
@@ -28,4 +28,4 @@ class Formed:
         if not self._structured:
             return await self._model.complete(prompt, replace(sampling, form=None))
         completion = await self._model.complete(prompt, sampling)
-        return replace(completion, text=as_text(completion.text, sampling.form))
+        return replace(completion, text=as_paper_text(completion.text, sampling.form))

@@ -19,8 +19,8 @@ from quintet.messages.planning import (
     RevisePlan,
 )
 from quintet.messages.prompts import Prompt, system, user
-from quintet.parsing.endings import has_text, reason, unanswered
-from quintet.parsing.forms import shown
+from quintet.parsing.answers import has_text, reason, unanswered
+from quintet.parsing.forms import example_of
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import AnswerForm, Completion, Finish, Model, Sampling
@@ -99,7 +99,7 @@ class Planner:
         return Prompt(system(self._instructions), user(task))
 
     def _again(self, asked: Prompt, completion: Completion, doubt: str, form: AnswerForm) -> Prompt:
-        expected = shown(form, structured=self._structured)
+        expected = example_of(form, structured=self._structured)
         return once_more(asked, completion, f"{doubt}. Please answer in this form:\n\n{expected}")
 
 

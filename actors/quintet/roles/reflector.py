@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed, ReflectorRequest
-from quintet.parsing.endings import has_text, reason, unanswered
-from quintet.parsing.forms import shown
+from quintet.parsing.answers import has_text, reason, unanswered
+from quintet.parsing.forms import example_of
 from quintet.parsing.reflections import Part, read_part, read_parts
 from quintet.ports.model import Completion, Model, Sampling
 from quintet.roles.asking import once_more
@@ -57,7 +57,7 @@ class Reflector:
         self._flaw = flaw
         self._revision = revision
         self._sampling = replace(sampling, form="reflection")
-        self._form = f"\n\n{shown('reflection', structured=True)}" if structured else ""
+        self._form = f"\n\n{example_of('reflection', structured=True)}" if structured else ""
 
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
         match request:

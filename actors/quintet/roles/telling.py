@@ -4,8 +4,7 @@ from typing import assert_never
 
 from quintet.messages.execution import Act, Claim, Decision, Turn, Unreadable
 from quintet.messages.prompts import ChatMessage, assistant, user
-from quintet.parsing.answers import answer
-from quintet.parsing.endings import has_text
+from quintet.parsing.answers import answer_text, has_text
 from quintet.ports.model import Completion
 
 SILENCE = "(nothing)"
@@ -21,7 +20,7 @@ def kept(completion: Completion, decision: Decision) -> str:
     """What stays of a completion in its conversation: no reasoning, and nothing behind the action carried out."""
     if not isinstance(decision, Unreadable):
         return put_together(decision.thought, decision)
-    return answer(completion.text).strip() if has_text(completion.finish) else ""
+    return answer_text(completion.text).strip() if has_text(completion.finish) else ""
 
 
 def put_together(thought: str, decision: Decision) -> str:

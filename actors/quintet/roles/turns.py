@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Candidate, Unreadable
 from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.parsing.answers import has_text
 from quintet.parsing.decisions import read_action, read_decision, read_thought
-from quintet.parsing.endings import has_text
 from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
 from quintet.roles.telling import SILENCE, kept, put_together
 

@@ -11,8 +11,8 @@ from msgspec import Struct
 from quintet.errors import UsageError
 from quintet.messages.execution import Act, Claim, Unreadable
 from quintet.messages.planning import AllOf, AnyOf, PlanFailed, PlanStep, PlanTree
+from quintet.parsing.answers import reason, unanswered
 from quintet.parsing.decisions import read_decision
-from quintet.parsing.endings import reason, unanswered
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part, read_parts
 from quintet.parsing.revisions import read_revision

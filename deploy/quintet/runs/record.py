@@ -18,7 +18,7 @@ from quintet.config.tasks import MOST_EPISODES, TaskEntry, choose
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
-from quintet.models.local.file import ModelFile
+from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
 from quintet.plugins import catalogue
 from quintet.plugins.catalogue import one_of

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from quintet.events import CallMade, EpisodeEnded, Record, SessionOpened, StepTaken
 from quintet.messages.execution import Act, Turn
 from quintet.messages.learning import Experience
-from quintet.parsing.forms import as_text
+from quintet.parsing.forms import as_paper_text
 from quintet.roles.telling import put_together
 from quintet.roles.turns import thought_in
 
@@ -30,7 +30,7 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
             case SessionOpened(observation=observation):
                 opening = opening or observation
             case CallMade(completion=completion, sampling=sampling):
-                thought = thought_in(as_text(completion.text, sampling.form), sampling)
+                thought = thought_in(as_paper_text(completion.text, sampling.form), sampling)
                 if thought is not None:
                     thoughts[conversation] = thought
             case StepTaken(session=acted_in, action=action, observation=observation):

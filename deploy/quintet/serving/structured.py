@@ -6,7 +6,7 @@ from typing import assert_never
 from msgspec.structs import replace
 from pydantic import BaseModel
 
-from quintet.parsing.forms import Action, Decision, Plan, Reflection, TaskPlan, Thought
+from quintet.parsing.forms import ActionForm, DecisionForm, PlanForm, ReflectionForm, TaskPlanForm, ThoughtForm
 from quintet.ports.model import AnswerForm, Completion
 
 _THOUGHT = re.compile(r"\A\s*Thought:\s*(.*?)(?=\nAction:|\Z)", re.DOTALL)
@@ -27,17 +27,17 @@ def structured(completion: Completion, form: AnswerForm | None) -> Completion:
 def _answer(text: str, form: AnswerForm) -> BaseModel:
     match form:
         case "decision":
-            return Decision(thought=_behind(_THOUGHT, text), action=_behind(_ACTION, text))
+            return DecisionForm(thought=_behind(_THOUGHT, text), action=_behind(_ACTION, text))
         case "thought":
-            return Thought(thought=_behind(_THOUGHT, text) or text.strip())
+            return ThoughtForm(thought=_behind(_THOUGHT, text) or text.strip())
         case "action":
-            return Action(action=_behind(_ACTION, text) or text.strip())
+            return ActionForm(action=_behind(_ACTION, text) or text.strip())
         case "plan":
-            return Plan(steps=tuple(_STEP.findall(text)), order=_behind(_ORDER, text))
+            return PlanForm(steps=tuple(_STEP.findall(text)), order=_behind(_ORDER, text))
         case "reflection":
-            return Reflection(text=text.strip())
+            return ReflectionForm(text=text.strip())
         case "task_plan":
-            return TaskPlan(plan=_behind(_PLAN, text) or text.strip())
+            return TaskPlanForm(plan=_behind(_PLAN, text) or text.strip())
         case _:
             assert_never(form)
 

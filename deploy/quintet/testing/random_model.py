@@ -4,7 +4,7 @@ import asyncio
 from random import Random
 
 from quintet.messages.prompts import ChatMessage, Prompt
-from quintet.models.drawing import drawn
+from quintet.models.drawing import complete_with
 from quintet.models.sim.asked import asked
 from quintet.ports.model import Completion, Sampling
 from quintet.testing.candidate_actions import gleaned
@@ -33,7 +33,7 @@ class RandomModel:
             await asyncio.sleep(0)
         messages = prompt.messages()
         chance = Random(f"{prompt.node.address}/{sampling.seed}")
-        return drawn(_answer(messages, chance), messages, sampling)
+        return complete_with(_answer(messages, chance), messages, sampling)
 
 
 def _answer(messages: tuple[ChatMessage, ...], chance: Random) -> str:

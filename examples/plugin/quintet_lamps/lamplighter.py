@@ -3,7 +3,7 @@
 import re
 
 from quintet.messages.prompts import Prompt
-from quintet.models.drawing import drawn
+from quintet.models.drawing import complete_with
 from quintet.ports.model import Completion, Sampling
 
 LAMP = re.compile(r"lamp (\d+) is (lit|dark)")
@@ -27,7 +27,7 @@ class Lamplighter:
             goals = GOAL.findall("\n".join(told))
             meant = re.findall(r"\d+", goals[-1]) if goals else []
             text = _act([number for number in dark if not meant or number in meant])
-        return drawn(text, messages, sampling)  # cuts the text as `sampling` says, and counts its tokens
+        return complete_with(text, messages, sampling)  # cuts the text as `sampling` says, and counts its tokens
 
 
 def _plan(dark: list[str]) -> str:

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
-from quintet.environments.alfworld.wording import worded
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect, worded
 from quintet.messages.planning import AnyOf, Decomposed
 from quintet.methods.adapt.adapt import ADAPT
 from quintet.methods.adapt.config import AdaptConfig
@@ -71,7 +70,7 @@ def turns(text: str) -> Iterator[tuple[str, str]]:
         yield found[1], found[2] or ""
 
 
-def actions_of(dialect: Dialect) -> list[re.Pattern[str]]:
+def actions_of(dialect: GameDialect) -> list[re.Pattern[str]]:
     thing = r"[a-z]+ \d+"
     forms = [rf"(?:go to|open|close|examine|use) {thing}", rf"take {thing} from {thing}", "inventory", "look"]
     forms += [
@@ -83,7 +82,7 @@ def actions_of(dialect: Dialect) -> list[re.Pattern[str]]:
 
 @EVERY
 @pytest.mark.parametrize("dialect", [NEW, CLASSIC], ids=["new", "classic"])
-def test_examples_are_made_of_actions_of_the_dialect(name: str, dialect: Dialect) -> None:
+def test_examples_are_made_of_actions_of_the_dialect(name: str, dialect: GameDialect) -> None:
     shown = list(turns(worded(PROMPTS.text(name), dialect)))
     assert len(shown) > 5
     for action, _ in shown:

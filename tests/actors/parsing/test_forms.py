@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed, PlanStep
 from quintet.parsing.decisions import read_action, read_decision, read_thought
-from quintet.parsing.forms import FORMS, as_text, prescribing, response_format
+from quintet.parsing.forms import FORMS, as_paper_text, prescribing, response_format
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import AnswerForm
@@ -40,24 +40,24 @@ def test_the_line_of_a_form_names_all_of_its_fields(form: AnswerForm) -> None:
 
 
 def test_json_is_read_as_the_text_that_it_stands_for() -> None:
-    said = as_text('{"thought": "I need\\niron.", "action": "get 1 iron ingot"}', "decision")
+    said = as_paper_text('{"thought": "I need\\niron.", "action": "get 1 iron ingot"}', "decision")
     assert said == "Thought: I need iron.\nAction: get 1 iron ingot"
     assert read_decision(said) == Act(thought="I need iron.", action="get 1 iron ingot")
-    claim = as_text('{"thought": "Done.", "action": "task completed"}', "decision")
+    claim = as_paper_text('{"thought": "Done.", "action": "task completed"}', "decision")
     assert read_decision(claim) == Claim(thought="Done.", completed=True)
-    assert read_thought(as_text('{"thought": "Hm."}', "thought")) == "Hm."
-    assert read_action(as_text('{"action": "look"}', "action"), "Hm.") == Act(thought="Hm.", action="look")
-    assert as_text('{"text": "It failed.\\nTwice."}', "reflection") == "It failed.\nTwice."
-    assert read_revision(as_text('{"plan": "1. Look.\\n2. Take."}', "task_plan")).text == "1. Look.\n2. Take."
+    assert read_thought(as_paper_text('{"thought": "Hm."}', "thought")) == "Hm."
+    assert read_action(as_paper_text('{"action": "look"}', "action"), "Hm.") == Act(thought="Hm.", action="look")
+    assert as_paper_text('{"text": "It failed.\\nTwice."}', "reflection") == "It failed.\nTwice."
+    assert read_revision(as_paper_text('{"plan": "1. Look.\\n2. Take."}', "task_plan")).text == "1. Look.\n2. Take."
 
 
 def test_a_plan_has_its_steps_by_number_and_their_order() -> None:
-    said = as_text('{"steps": ["fetch 1 stick", "fetch 1 log"], "order": "(Step 1 OR Step 2)"}', "plan")
+    said = as_paper_text('{"steps": ["fetch 1 stick", "fetch 1 log"], "order": "(Step 1 OR Step 2)"}', "plan")
     read = read_decomposition(said)
     assert isinstance(read, Decomposed)
     assert not read.fallback
     assert said.splitlines()[-1] == "Execution Order: (Step 1 OR Step 2)"
-    unordered = read_decomposition(as_text('{"steps": ["look"], "order": ""}', "plan"))
+    unordered = read_decomposition(as_paper_text('{"steps": ["look"], "order": ""}', "plan"))
     assert isinstance(unordered, Decomposed)
     assert unordered.plan == PlanStep(number=1, text="look")
 
@@ -75,13 +75,13 @@ def test_a_plan_has_its_steps_by_number_and_their_order() -> None:
     ],
 )
 def test_what_is_not_of_the_form_is_left_to_the_readers_of_text(text: str) -> None:
-    assert as_text(text, "decision") == text
-    assert as_text(text, None) == text
+    assert as_paper_text(text, "decision") == text
+    assert as_paper_text(text, None) == text
 
 
 @given(TEXTS, TEXTS)
 def test_no_field_breaks_out_of_its_line(thought: str, action: str) -> None:
-    said = as_text(json.dumps({"thought": thought, "action": action}), "decision")
+    said = as_paper_text(json.dumps({"thought": thought, "action": action}), "decision")
     first, second = said.split("\n")
     assert first.startswith("Thought: ")
     assert second.startswith("Action: ")
@@ -90,7 +90,7 @@ def test_no_field_breaks_out_of_its_line(thought: str, action: str) -> None:
 @given(st.text())
 def test_any_text_is_taken(text: str) -> None:
     for form in FORMS:
-        as_text(text, form)
+        as_paper_text(text, form)
 
 
 def test_a_form_line_is_the_files_own_or_that_of_the_form() -> None:

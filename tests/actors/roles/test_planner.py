@@ -17,7 +17,7 @@ from quintet.messages.planning import (
     PlanStep,
     RevisePlan,
 )
-from quintet.parsing.forms import shown
+from quintet.parsing.forms import example_of
 from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
 from tests.actors.fakes import (
     GOAL,
@@ -90,7 +90,7 @@ def test_a_plan_that_cannot_be_read_is_asked_for_once_more_with_its_form(first: 
     assert again[:2] == asked
     assert "<think>" not in again[2]
     assert again[3].startswith(f"user: {told}")
-    assert again[3].endswith(shown("plan", structured=False))
+    assert again[3].endswith(example_of("plan", structured=False))
 
 
 def test_a_plan_is_asked_for_twice_at_most_and_the_better_answer_counts() -> None:

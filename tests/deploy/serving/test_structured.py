@@ -11,7 +11,7 @@ from quintet.config.resolve import resolve
 from quintet.config.settings import from_table
 from quintet.events import CallMade, StepTaken
 from quintet.journal.reader import JournalReader
-from quintet.parsing.forms import FORMS, as_text, response_format
+from quintet.parsing.forms import FORMS, as_paper_text, response_format
 from quintet.ports.model import AnswerForm, Completion
 from quintet.runs.evaluation import run_left
 from quintet.runs.progress import Counters
@@ -37,7 +37,7 @@ SAID = {
 def test_a_text_is_itself_again_once_its_json_is_read(form: AnswerForm) -> None:
     text = structured(Completion(text=SAID[form]), form).text
     assert isinstance(json.loads(text), dict)
-    assert as_text(text, form) == SAID[form]
+    assert as_paper_text(text, form) == SAID[form]
 
 
 @pytest.mark.parametrize("form", FORMS)

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from quintet.errors import ModelFault
 from quintet.messages.prompts import Prompt
-from quintet.models.drawing import drawn
+from quintet.models.drawing import complete_with
 from quintet.ports.model import Completion, Sampling, Usage
 
 
@@ -19,7 +19,7 @@ class Parrot:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         messages = prompt.messages()
-        return drawn(messages[-1].content if messages else "?", messages, sampling)
+        return complete_with(messages[-1].content if messages else "?", messages, sampling)
 
 
 class Nameless(Parrot):

@@ -7,15 +7,15 @@ from pathlib import Path
 from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName
 from quintet.environments.alfworld.generator.layout import write
 from quintet.environments.alfworld.generator.objectives import SHORT
-from quintet.environments.alfworld.generator.splits import spread
-from quintet.environments.alfworld.sources.checking import checked
+from quintet.environments.alfworld.generator.splits import spread_evenly
+from quintet.environments.alfworld.sources.checking import check_games
 from quintet.environments.data_commands import DataSummary
 from quintet.errors import UsageError
 
 _MOST = 1_000_000
 
 
-def generate_games(*, games: int, out: Path, seed: int = 0, dialect: DialectName = "new") -> DataSummary:
+def generate_data(*, games: int, out: Path, seed: int = 0, dialect: DialectName = "new") -> DataSummary:
     """Write generated games as official data is laid out, spread equally over splits and task types.
 
     Args:
@@ -29,14 +29,14 @@ def generate_games(*, games: int, out: Path, seed: int = 0, dialect: DialectName
     """
     if not 1 <= games <= _MOST:
         raise UsageError(f"--games: expected 1 to {_MOST:,}, got {games:,}")
-    counts = spread(games)
+    counts = spread_evenly(games)
     written = write(out, counts, seed, DIALECTS[dialect])
     by_split = {split: {SHORT[kind]: number for kind, number in kinds.items()} for split, kinds in counts.items()}
     note = f"{_games(len(written))} in {out}; --set environment.data={out} plays them"
     return DataSummary(title="games written", rows_are="split", counts=_in_order(by_split), notes=(note,))
 
 
-def check_games(path: Path) -> DataSummary:
+def check_data(path: Path) -> DataSummary:
     """Read every game in a folder and carry its walkthrough out; name every file that is not what it should be.
 
     Args:
@@ -45,7 +45,7 @@ def check_games(path: Path) -> DataSummary:
     Raises:
         UsageError: there are no games.
     """
-    found = list(checked(path))
+    found = list(check_games(path))
     left_out: Counter[str] = Counter()
     for each in found:
         left_out.update(unsolvable=each.unsolvable, unsupported=each.left_out)

@@ -11,7 +11,7 @@ from quintet.environments.alfworld.engine.causes import cause
 from quintet.environments.alfworld.engine.household import Household
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
 from quintet.environments.alfworld.engine.situation import Situation
-from quintet.environments.alfworld.expert.plan import plan, verified
+from quintet.environments.alfworld.expert import expert_plan, verified
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
@@ -22,7 +22,7 @@ _CHECKED = 16
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Start:
+class HouseholdTask:
     """What all sessions of one task share."""
 
     task: Task
@@ -49,7 +49,7 @@ class AlfWorldState:
 
     __slots__ = ("_last", "_now", "_start")
 
-    def __init__(self, start: Start, now: Situation, last: str | None = None) -> None:
+    def __init__(self, start: HouseholdTask, now: Situation, last: str | None = None) -> None:
         self._start = start
         self._now = now
         self._last = last
@@ -81,7 +81,7 @@ class AlfWorldState:
         if self._last is not None:
             return ()
         known = verified(house, self._now, self._start.walkthrough) if self._now is house.begin else None
-        return known or plan(house, self._now)
+        return known or expert_plan(house, self._now)
 
     def fork(self) -> "AlfWorldState":
         return AlfWorldState(self._start, self._now, self._last)
@@ -160,7 +160,7 @@ def _digest(packed: bytes) -> bytes:
     return blake2b(packed, digest_size=_CHECKED).digest()
 
 
-def restore(start: Start, snapshot: bytes) -> AlfWorldState:
+def restore_household(start: HouseholdTask, snapshot: bytes) -> AlfWorldState:
     """The state that wrote `snapshot`.
 
     Raises:

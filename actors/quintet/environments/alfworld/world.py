@@ -8,18 +8,17 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, get_args
 
-from quintet.environments.alfworld.data import check_games, generate_games
+from quintet.environments.alfworld.data import check_data, generate_data
 from quintet.environments.alfworld.engine.household import Household, household
-from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, Dialect, DialectName
+from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, DialectName, GameDialect, worded
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.recognition import Rules, rules_of
 from quintet.environments.alfworld.official import state as official
-from quintet.environments.alfworld.official.engines import require
+from quintet.environments.alfworld.official.engines import require_engine
 from quintet.environments.alfworld.official.state import TextWorldState
-from quintet.environments.alfworld.session import AlfWorldState, Start, opening_of, restore
+from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, opening_of, restore_household
 from quintet.environments.alfworld.sources.folder import OnBadFile
 from quintet.environments.alfworld.sources.library import library
-from quintet.environments.alfworld.wording import worded
 from quintet.environments.data_commands import DataCommand
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
@@ -52,7 +51,7 @@ class AlfWorld:
 
     variables: ClassVar[Mapping[str, str]] = {"data": "ALFWORLD_DATA"}
     """Where options are taken from that nobody set; the official package keeps its data by this variable."""
-    data_commands: ClassVar[Mapping[str, DataCommand]] = {"generate": generate_games, "check": check_games}
+    data_commands: ClassVar[Mapping[str, DataCommand]] = {"generate": generate_data, "check": check_data}
 
     def __init__(
         self,
@@ -74,7 +73,7 @@ class AlfWorld:
         if engine == "textworld":
             if either_put or causes:
                 raise UsageError("engine: expected native for either_put and causes, got 'textworld' (alfworld)")
-            require()
+            require_engine()
         self._library = library(None if data is None else Path(data), on_bad_file)
         self._dialect = None if dialect is None else DIALECTS[dialect]
         self._engine = engine
@@ -115,7 +114,7 @@ class AlfWorld:
         return worded(text, self._spoken)
 
     @cached_property
-    def _spoken(self) -> Dialect:
+    def _spoken(self) -> GameDialect:
         if self._dialect is not None:
             return self._dialect
         game = self._library.game(self._library.tasks(self.splits[0])[0])
@@ -128,17 +127,17 @@ class AlfWorld:
         """The state in which a task begins. Its seed changes nothing: a game is a world in full."""
         ready = self._game(task.name)
         if isinstance(ready, Game):
-            return official.begin(official.Start(task, self.version, ready))
+            return official.begin_official(official.OfficialTask(task, self.version, ready))
         return AlfWorldState(self._start(task, ready), ready.house.begin)
 
     def restore(self, task: Task, snapshot: bytes) -> AlfWorldState | TextWorldState:
         ready = self._game(task.name)
         if isinstance(ready, Game):
-            return official.restore(official.Start(task, self.version, ready), snapshot)
-        return restore(self._start(task, ready), snapshot)
+            return official.restore_official(official.OfficialTask(task, self.version, ready), snapshot)
+        return restore_household(self._start(task, ready), snapshot)
 
-    def _start(self, task: Task, ready: "_Ready") -> Start:
-        return Start(
+    def _start(self, task: Task, ready: "_Ready") -> HouseholdTask:
+        return HouseholdTask(
             task=task,
             version=self.version,
             house=ready.house,
@@ -183,7 +182,7 @@ class AlfWorld:
                 if isinstance(known, Rules):
                     self._refuse_other_dialect(name, known.dialect)
 
-    def _refuse_other_dialect(self, name: str, dialect: Dialect) -> None:
+    def _refuse_other_dialect(self, name: str, dialect: GameDialect) -> None:
         if dialect is not self._spoken:
             both = f"of one dialect, {self._spoken.name} as the first, got one in {dialect.name}"
             raise UsageError(f"data: expected games {both}; environment.dialect says which to play all in ({name})")
@@ -195,7 +194,7 @@ class AlfWorld:
         if self._engine == "native":
             return "only the native one is to play (environment.engine)"
         try:
-            require()
+            require_engine()
         except UsageError as error:
             return str(error)
         return None

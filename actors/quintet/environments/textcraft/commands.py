@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from quintet.environments.textcraft.table import Given
+from quintet.environments.textcraft.recipes import Given
 
 # A count has at most nine digits after its leading zeros. The released environment takes any number, but Python
 # refuses to read or write one of thousands of digits, and no action may raise.
@@ -47,12 +47,12 @@ class Unclear(Struct, frozen=True):
     reply: str
 
 
-Action: TypeAlias = Craft | Get | LookUp | Unclear
+Command: TypeAlias = Craft | Get | LookUp | Unclear
 
 _LOOK_UP = LookUp()
 
 
-def parse(action: str) -> Action:
+def parse_command(action: str) -> Command:
     """The action; any text is allowed."""
     if found := _get(action):
         return Get(int(found[1]), found[2])

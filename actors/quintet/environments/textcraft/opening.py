@@ -7,8 +7,7 @@ from typing import TypeVar
 
 from msgspec import Struct
 
-from quintet.environments.textcraft.recipes import Need, Recipe
-from quintet.environments.textcraft.table import RecipeTable
+from quintet.environments.textcraft.recipes import Need, Recipe, RecipeTable
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening
 
@@ -16,7 +15,7 @@ _MAX_DISTRACTORS = 10
 _MAX_USERS = 10
 """How many recipes that use an ingredient are considered as distractors, for each place where it is used."""
 
-ValueT = TypeVar("ValueT")
+_ValueT = TypeVar("_ValueT")
 
 
 class Brief(Struct, frozen=True):
@@ -65,7 +64,7 @@ def _tree(table: RecipeTable, goal: str) -> list[Recipe]:
     return list(found)
 
 
-def _sample(random: Random, values: Sequence[ValueT], most: int) -> list[ValueT]:
+def _sample(random: Random, values: Sequence[_ValueT], most: int) -> list[_ValueT]:
     """Up to `most` of the values in random order.
 
     Only `random()` is promised to give the same numbers in every version of Python.

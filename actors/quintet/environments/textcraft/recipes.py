@@ -1,5 +1,15 @@
-"""Recipes: what a crafting table makes of what, before any rule of the game is applied."""
+"""Recipes: the table of those that count, what they need, and the paper's own with its goals."""
 
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
+from hashlib import blake2b
+from itertools import chain
+from math import inf
+from pathlib import Path
+from typing import TypeAlias, TypeVar
+
+import msgspec
 from msgspec import Struct
 
 
@@ -30,7 +40,179 @@ class Recipe(Struct, frozen=True):
         return f"craft {self.count} {self.makes} using {needs}"
 
 
-def identifier(name: str) -> str:
+def item_id(name: str) -> str:
     """The game's own name of an item: `minecraft:oak_planks`. A modded item's name holds its own namespace."""
     written = name.replace(" ", "_")
     return written if ":" in written else f"minecraft:{written}"
+
+
+Given: TypeAlias = tuple[tuple[int, str], ...]
+"""Ingredients as somebody names them: how many of what."""
+
+KeyT = TypeVar("KeyT")
+_ValueT = TypeVar("_ValueT")
+
+RecipesOf: TypeAlias = Mapping[str, tuple[Recipe, ...]]
+
+
+class RecipeTable:
+    """The game's rules over a list of recipes. Nothing in it changes once it is made.
+
+    Args:
+        recipes: in reading order, on which it depends which recipe of a circle is left out.
+
+    Source: TextCraft as released. A recipe from a single `... block` is dropped, and so is one whose product already
+    lies among the ingredients of its ingredients. A category's members are the items that a remaining recipe of its
+    name as `group` makes; a category without any is an item like others.
+    """
+
+    recipes: RecipesOf
+    """By the item they make; every item that can be crafted is a key."""
+    members: Mapping[str, frozenset[str]]
+    """The items of each category that has any."""
+    fetchable: frozenset[str]
+    """What `get` brings: everything that occurs in a recipe, also in a dropped one, and that nothing makes."""
+    depths: Mapping[str, int]
+    """The recipe depth of every item that can be made of fetched ones alone; 1 needs fetched ones only."""
+    digest: str
+    """Differs when an action may have another outcome."""
+
+    def __init__(self, recipes: Sequence[Recipe]) -> None:
+        kept = _without_circles([recipe for recipe in recipes if not _unpacks_a_block(recipe)])
+        groups = _grouped((recipe.group, recipe.makes) for recipe in kept if recipe.group is not None)
+        kept = [_settled(recipe, groups.keys()) for recipe in kept]
+        asked_for = {need.name for recipe in kept for need in recipe.needs if need.category}
+        self.members = {name: frozenset(groups[name]) for name in sorted(asked_for)}
+        self.recipes = _grouped((recipe.makes, recipe) for recipe in kept)
+        self.fetchable = frozenset(_occurring(recipes, groups)) - self.recipes.keys()
+        self.depths = _depths(self.recipes, self.members)
+        self.digest = _digest(kept, self.fetchable)
+        self._users = _grouped((_key(need), recipe) for recipe in kept for need in recipe.needs)
+
+    def knows(self, item: str) -> bool:
+        """Whether there is any way to carry it."""
+        return item in self.recipes or item in self.fetchable
+
+    def users(self, need: Need) -> tuple[Recipe, ...]:
+        """The recipes with that ingredient, in reading order."""
+        return self._users.get(_key(need), ())
+
+    def makers(self, need: Need) -> tuple[Recipe, ...]:
+        """The recipes that make the ingredient, or any member of it if it is a category; none if it is fetched."""
+        items = sorted(self.members[need.name]) if need.category else [need.name]
+        return tuple(chain.from_iterable(self.recipes.get(item, ()) for item in items))
+
+    def fitting(self, item: str, given: Given) -> Recipe | None:
+        """The first recipe of `item` that takes exactly what is given, in any order."""
+        for recipe in self.recipes.get(item, ()):
+            if len(recipe.needs) == len(given) and self._takes(recipe.needs, given):
+                return recipe
+        return None
+
+    def _takes(self, needs: tuple[Need, ...], given: Given) -> bool:
+        if not needs:
+            return True
+        need, rest = needs[0], needs[1:]
+        wanted = self.members[need.name] if need.category else (need.name,)
+        return any(
+            count == need.count and name in wanted and self._takes(rest, given[:place] + given[place + 1 :])
+            for place, (count, name) in enumerate(given)
+        )
+
+
+def _unpacks_a_block(recipe: Recipe) -> bool:
+    return len(recipe.needs) == 1 and recipe.needs[0].name.endswith(" block")
+
+
+def _without_circles(recipes: Iterable[Recipe]) -> list[Recipe]:
+    kept: list[Recipe] = []
+    below: defaultdict[str, set[str]] = defaultdict(set)
+    for recipe in recipes:
+        names = [need.name for need in recipe.needs]
+        if any(recipe.makes in below[name] for name in names):
+            continue
+        kept.append(recipe)
+        below[recipe.makes].update(names, *(below[name] for name in names))
+    return kept
+
+
+def _settled(recipe: Recipe, groups: Iterable[str]) -> Recipe:
+    """The recipe with every category that nothing belongs to turned into an item."""
+    needs = (Need(need.count, need.name, need.category and need.name in groups) for need in recipe.needs)
+    return msgspec.structs.replace(recipe, needs=tuple(needs))
+
+
+def _occurring(recipes: Iterable[Recipe], groups: Mapping[str, object]) -> Iterable[str]:
+    for recipe in recipes:
+        yield recipe.makes
+        for need in recipe.needs:
+            if not need.category or need.name not in groups:
+                yield need.name
+
+
+def _depths(recipes: RecipesOf, members: Mapping[str, frozenset[str]]) -> dict[str, int]:
+    """The least depths, raised from what is fetched upwards, so that a circle through a category does no harm."""
+    known: dict[str, float] = dict.fromkeys(recipes, inf)
+
+    def depth(need: Need) -> float:
+        return min(known[member] for member in members[need.name]) if need.category else known.get(need.name, 0)
+
+    changed = True
+    while changed:
+        changed = False
+        for item, ways in recipes.items():
+            least = min(max(depth(need) for need in way.needs) + 1 for way in ways)
+            if least < known[item]:
+                known[item], changed = least, True
+    return {item: int(found) for item, found in known.items() if found < inf}
+
+
+def _digest(kept: Sequence[Recipe], fetchable: Iterable[str]) -> str:
+    return blake2b(msgspec.msgpack.encode((kept, sorted(fetchable))), digest_size=4).hexdigest()
+
+
+def _key(need: Need) -> tuple[str, bool]:
+    return need.name, need.category
+
+
+def _grouped(pairs: Iterable[tuple[KeyT, _ValueT]]) -> dict[KeyT, tuple[_ValueT, ...]]:
+    found: defaultdict[KeyT, list[_ValueT]] = defaultdict(list)
+    for key, value in pairs:
+        found[key].append(value)
+    return {key: tuple(values) for key, values in found.items()}
+
+
+_FOLDER = Path(__file__).parent
+
+
+@cache
+def paper_table() -> RecipeTable:
+    """The paper's recipe table. Read by name in reverse order, which makes nuggets of ingots and not the other way."""
+    return RecipeTable([_recipe(line) for line in reversed(_lines("recipes.tsv"))])
+
+
+@cache
+def paper_goals() -> tuple[str, ...]:
+    """The 200 goals of the test split, in published order."""
+    return tuple(_lines("goals.txt"))
+
+
+def _lines(file: str) -> list[str]:
+    text = (_FOLDER / file).read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if not line.startswith("#")]
+
+
+def _recipe(line: str) -> Recipe:
+    makes, count, group, needs = line.split("\t")
+    return Recipe(
+        makes=makes,
+        count=int(count),
+        group=None if group == "-" else group,
+        needs=tuple(_need(need) for need in needs.split(", ")),
+    )
+
+
+def _need(text: str) -> Need:
+    count, alternatives = text.split(" ", 1)
+    first = alternatives.split(" / ")[0]
+    return Need(int(count), first.removeprefix("#"), category=first.startswith("#"))

@@ -5,15 +5,14 @@ from typing import assert_never
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.textcraft.commands import Craft, Get, LookUp, Unclear, item_name, parse
-from quintet.environments.textcraft.recipes import identifier
-from quintet.environments.textcraft.table import RecipeTable
+from quintet.environments.textcraft.commands import Craft, Get, LookUp, Unclear, item_name, parse_command
+from quintet.environments.textcraft.recipes import RecipeTable, item_id
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
 
 
-class Start(Struct, frozen=True):
+class CraftingTask(Struct, frozen=True):
     """What all states of a task share."""
 
     task: Task
@@ -37,7 +36,7 @@ class TextCraftState:
 
     __slots__ = ("_carried", "_done", "_start")
 
-    def __init__(self, start: Start, carried: dict[str, int], *, done: bool) -> None:
+    def __init__(self, start: CraftingTask, carried: dict[str, int], *, done: bool) -> None:
         self._start = start
         self._carried = carried
         self._done = done
@@ -49,7 +48,7 @@ class TextCraftState:
     def step(self, action: str) -> Outcome:
         if self._done:
             return self._refused(f"Could not execute {action}")
-        read = parse(action)
+        read = parse_command(action)
         match read:
             case Craft():
                 return self._craft(read)
@@ -81,7 +80,7 @@ class TextCraftState:
         for count, name in craft.given:
             used[name] = used.get(name, 0) + count
         if any(self._carried.get(name, 0) < count for name, count in used.items()):
-            return self._refused(f"Could not find enough items to craft {identifier(item)}")
+            return self._refused(f"Could not find enough items to craft {item_id(item)}")
         recipe = self._start.table.fitting(item, craft.given)
         if recipe is None:
             return self._refused(f"Could not find a valid recipe for {craft.target}")
@@ -89,7 +88,7 @@ class TextCraftState:
             self._take(name, count)
         self._add(item, recipe.count)
         self._done = item == self._start.goal
-        return self._answered(f"Crafted {recipe.count} {identifier(item)}")
+        return self._answered(f"Crafted {recipe.count} {item_id(item)}")
 
     def _get(self, get: Get) -> Outcome:
         item = item_name(get.target)
@@ -122,12 +121,12 @@ class TextCraftState:
         return Outcome(observation=observation, reward=float(self._done), done=self._done, rejected=True)
 
 
-def begin(start: Start) -> TextCraftState:
+def begin_crafting(start: CraftingTask) -> TextCraftState:
     """The state in which the task begins."""
     return TextCraftState(start, {}, done=False)
 
 
-def restore(start: Start, snapshot: bytes) -> TextCraftState:
+def restore_crafting(start: CraftingTask, snapshot: bytes) -> TextCraftState:
     """The state that wrote the snapshot.
 
     Raises:

@@ -6,9 +6,8 @@ from pathlib import Path
 
 from quintet.environments.textcraft.commands import item_name
 from quintet.environments.textcraft.opening import Brief, brief
-from quintet.environments.textcraft.published import paper_goals, paper_table
-from quintet.environments.textcraft.state import Start, TextCraftState, begin, restore
-from quintet.environments.textcraft.table import RecipeTable
+from quintet.environments.textcraft.recipes import RecipeTable, paper_goals, paper_table
+from quintet.environments.textcraft.state import CraftingTask, TextCraftState, begin_crafting, restore_crafting
 from quintet.environments.textcraft.vanilla import read_recipes
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
@@ -61,17 +60,17 @@ class TextCraft:
         return {"recipe depth": str(self._table.depths[self._goal(task)])}
 
     def open(self, task: Task) -> TextCraftState:
-        return begin(self._start(task))
+        return begin_crafting(self._start(task))
 
     def restore(self, task: Task, snapshot: bytes) -> TextCraftState:
-        return restore(self._start(task), snapshot)
+        return restore_crafting(self._start(task), snapshot)
 
-    def _start(self, task: Task) -> Start:
+    def _start(self, task: Task) -> CraftingTask:
         goal = self._goal(task.name)
         if goal not in self._briefs:
             self._briefs[goal] = brief(self._table, goal)
         opening = self._briefs[goal].opening(task)
-        return Start(task=task, version=self.version, goal=goal, opening=opening, table=self._table)
+        return CraftingTask(task=task, version=self.version, goal=goal, opening=opening, table=self._table)
 
     def _goal(self, task: str) -> str:
         if task not in self._table.depths:

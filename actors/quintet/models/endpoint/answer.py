@@ -7,13 +7,13 @@ import msgspec
 from msgspec import Meta, Struct
 
 from quintet.models.drawing import stopped
-from quintet.parsing.reasoning import answer_spans
+from quintet.parsing.answers import answer_spans
 from quintet.ports.model import Completion, Finish, Usage
 
 _Count = Annotated[int, Meta(ge=0, le=2**53)]
 
 
-class Unreadable(Exception):
+class UnreadableBody(Exception):
     """An answer without a completion in it. Its text may quote the server."""
 
 
@@ -72,7 +72,7 @@ def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
     try:
         return _completion(_decoded(body), stop)
     except _UNDECODABLE as error:
-        raise Unreadable(f"{error} in: {complaint(body)}") from None
+        raise UnreadableBody(f"{error} in: {error_text(body)}") from None
 
 
 def _decoded(body: bytes) -> _Answer:
@@ -87,10 +87,10 @@ def _decoded(body: bytes) -> _Answer:
 
 def _completion(answer: _Answer, stop: tuple[str, ...]) -> Completion:
     if not answer.choices:
-        raise Unreadable("no choices")
+        raise UnreadableBody("no choices")
     choice = answer.choices[0]
     if choice.finish_reason == "error":  # what OpenRouter says of a text that broke off
-        raise Unreadable("an error behind the endpoint")
+        raise UnreadableBody("an error behind the endpoint")
     said = choice.message
     whole = _text(said.content)
     begins = _answer_begins(whole)
@@ -163,7 +163,7 @@ def _usage(raw: msgspec.Raw) -> Usage:
     )
 
 
-def complaint(body: bytes) -> str:
+def error_text(body: bytes) -> str:
     """What a server says is wrong, in one line: the message of an error in JSON, else whatever it sent."""
     try:
         said = _message(msgspec.json.decode(body))

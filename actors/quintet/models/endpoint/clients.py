@@ -1,17 +1,68 @@
-"""HTTP clients: one for each event loop that calls an endpoint, closed when the loop ends."""
+"""Where an endpoint is, and the HTTP clients that call it: one for each event loop, closed when the loop ends."""
 
 import asyncio
+import os
 from asyncio import AbstractEventLoop
 from collections.abc import AsyncGenerator
 from functools import cache
+from ipaddress import ip_address
 from typing import Any
 
-from httpx2 import Limits, Request, Response, Timeout, create_ssl_context
+from httpx2 import URL, InvalidURL, Limits, Request, Response, Timeout, create_ssl_context
 from openai import AsyncOpenAI, DefaultAioHttpClient
 
-from quintet.models.endpoint.address import is_on_this_machine
-from quintet.models.endpoint.answer import Unreadable
+from quintet.errors import UsageError
+from quintet.models.endpoint.answer import UnreadableBody
 from quintet.models.endpoint.key import Key
+
+_VARIABLE = "OPENAI_BASE_URL"
+_OPENAI = "https://api.openai.com/v1"
+
+
+def resolved(url: str | None) -> str:
+    """The base address of an endpoint, without a slash at its end.
+
+    Args:
+        url: None for that of the environment variable OPENAI_BASE_URL, or else OpenAI's own.
+
+    Raises:
+        UsageError: it is no HTTP address, or one with more in it than may be shown. Its text is not quoted.
+    """
+    if url is not None:
+        return _checked(url, "model.url")
+    return _checked(os.environ.get(_VARIABLE) or _OPENAI, _VARIABLE)
+
+
+def is_on_this_machine(url: str) -> bool:
+    """Whether an address is a loopback one, which no proxy reaches."""
+    host = URL(url).host
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _checked(url: str, where: str) -> str:
+    if wrong := _wrong(url):
+        raise UsageError(f"{where}: expected http(s)://HOST[:PORT][/PATH], got {wrong}")
+    return url.rstrip("/")
+
+
+def _wrong(url: str) -> str | None:
+    try:
+        parsed = URL(url)
+    except InvalidURL:  # its text may quote a password
+        return "something else"
+    if parsed.scheme not in ("http", "https") or not parsed.host:
+        return "another scheme, or no host"
+    if parsed.userinfo:
+        return "a user name or a password in it; a key is read from the environment variable that model.key names"
+    if "?" in url or "#" in url:
+        return "a query or a fragment in it"
+    if parsed.port is not None and not 0 < parsed.port < 2**16:
+        return f"port {parsed.port}"
+    return None
+
 
 LARGEST_ANSWER = 16 * 2**20
 """Bytes, decompressed; more than any completion has."""
@@ -37,7 +88,7 @@ class _BoundedClient(DefaultAioHttpClient):
             async for chunk in response.aiter_bytes():
                 content += chunk
                 if len(content) > LARGEST_ANSWER:
-                    raise Unreadable(f"more than {LARGEST_ANSWER:,} bytes")
+                    raise UnreadableBody(f"more than {LARGEST_ANSWER:,} bytes")
         finally:
             await response.aclose()
         return Response(

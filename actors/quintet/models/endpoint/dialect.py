@@ -13,7 +13,7 @@ SamplingName: TypeAlias = Literal["temperature", "top_p", "seed", "stop"]
 
 
 @dataclass(frozen=True)
-class Dialect:
+class ModelDialect:
     """How a family is asked."""
 
     length: LengthName = "max_tokens"
@@ -34,12 +34,12 @@ class Dialect:
         return sent
 
 
-_USUAL = Dialect()
-_OPENAI_REASONING = Dialect("max_completion_tokens", frozenset({"temperature", "top_p", "stop"}), reasons=True)
-_REASONING = Dialect(omitted=frozenset({"stop"}), reasons=True)
+_USUAL = ModelDialect()
+_OPENAI_REASONING = ModelDialect("max_completion_tokens", frozenset({"temperature", "top_p", "stop"}), reasons=True)
+_REASONING = ModelDialect(omitted=frozenset({"stop"}), reasons=True)
 """A server looks for stop sequences in the reasoning too, and would end the text before the answer begins."""
 
-_FAMILIES: Sequence[tuple[str, Dialect]] = (
+_FAMILIES: Sequence[tuple[str, ModelDialect]] = (
     (r"gpt-5-chat", _USUAL),
     (r"gpt-5|o1|o3|o4", _OPENAI_REASONING),
     (r"qwen3(-\w+)*-(instruct|coder)|qwen3-(instruct|coder)", _USUAL),
@@ -50,7 +50,7 @@ _FAMILIES: Sequence[tuple[str, Dialect]] = (
 """By the first words of a name; the first that fits counts."""
 
 
-def dialect_of(model: str) -> Dialect:
+def dialect_of(model: str) -> ModelDialect:
     """What the family of `model` takes; the usual where the name tells nothing. `PROVIDER/NAME` is read as `NAME`."""
     name = model.rpartition("/")[2].lower()
     return next((dialect for family, dialect in _FAMILIES if re.match(rf"(?:{family})(?![a-z0-9])", name)), _USUAL)

@@ -1,18 +1,56 @@
-"""What a call that brought no completion is called, in the fault tree's terms."""
+"""Calls that brought no completion: each is a fault, or an outcome (the prompt is too long, a filter interferes)."""
 
 import math
+import re
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from typing import Literal
 
 from aiohttp import ClientConnectorError, ClientHttpProxyError, ConnectionTimeoutError
 from openai import APIStatusError
 
 from quintet.errors import EndpointFailed, EndpointUnavailable, Fault, ModelFault, NoAnswer, Overloaded, Unreachable
-from quintet.models.endpoint.answer import Unreadable, complaint
+from quintet.models.endpoint.answer import UnreadableBody, error_text
 from quintet.models.endpoint.key import Key
+
+_CODES_OF_FULL = frozenset(
+    {
+        "context_length_exceeded",  # OpenAI, Azure, Groq, llama-cpp-python
+        "exceed_context_size_error",  # llama.cpp
+        "context_window_exceeded",
+        "contextwindowexceedederror",  # LiteLLM
+        "string_above_max_length",  # OpenAI
+        "request_too_large",  # Anthropic
+    }
+)
+_FULL = re.compile(
+    r"context (length|size|window|limit)"
+    r"|maximum (model|prompt|input) length"
+    r"|\b(prompt|input)\b.* too (long|large)"
+    r"|too many (input |prompt )?tokens"
+    r"|(input|prompt) tokens? .*exceed"
+    r"|\binputs`? (tokens \+|must have less than)"
+    r"|reduce the length of the (messages|prompt|input)",
+    re.IGNORECASE,
+)
+"""What vLLM, SGLang, TGI, Ollama, LM Studio, Together, Mistral, Gemini, xAI, Anthropic and others write."""
+_FILTERED = re.compile(r"content[ _]?(filter|management policy|policy violation)|moderation|flagged", re.IGNORECASE)
+
+
+def why_unanswerable(error: APIStatusError) -> Literal["context_full", "content_filter"] | None:
+    """How a completion would have to end that this prompt can have here; None where the error says nothing of it."""
+    status = error.status_code
+    words = {str(word).lower() for word in (error.code, error.type) if word}
+    text = error_text(error.response.content)
+    if status == 413 or (status in (400, 422, 500) and (words & _CODES_OF_FULL or _FULL.search(text))):
+        return "context_full"
+    if status in (400, 403, 422) and ("content_filter" in words or _FILTERED.search(text)):
+        return "content_filter"
+    return None
+
 
 _NEVER_SENT = (ClientConnectorError, ConnectionTimeoutError, ClientHttpProxyError)
 _NO_CREDIT = "insufficient_quota"
@@ -30,7 +68,7 @@ class Failures:
     def refused(self, error: APIStatusError) -> Fault:
         """An answer by status. What a server says is quoted, but for a 401: there some quote the key in part."""
         status = error.status_code
-        got = f"{status}: {complaint(error.response.content)}"
+        got = f"{status}: {error_text(error.response.content)}"
         if status == 402 or _NO_CREDIT in (error.code, error.type):
             return EndpointUnavailable(self._text("an account with credit", got))
         match status:
@@ -63,7 +101,7 @@ class Failures:
                 return Unreachable(self._text("a connection", str(cause)))
         return NoAnswer(self._text("a completion", f"{type(causes[-1]).__name__}: {causes[-1]}"))
 
-    def unreadable(self, error: Unreadable) -> Fault:
+    def unreadable(self, error: UnreadableBody) -> Fault:
         """An answer that is none."""
         return NoAnswer(self._text("a completion", str(error)))
 

@@ -11,13 +11,11 @@ from openai import APIStatusError
 
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
-from quintet.models.endpoint.address import resolved
-from quintet.models.endpoint.answer import Unreadable, completion
-from quintet.models.endpoint.clients import Clients
-from quintet.models.endpoint.dialect import Dialect, LengthName, SamplingName, dialect_of, folded
-from quintet.models.endpoint.failures import Failures
+from quintet.models.endpoint.answer import UnreadableBody, completion
+from quintet.models.endpoint.clients import Clients, resolved
+from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, folded
+from quintet.models.endpoint.failures import Failures, why_unanswerable
 from quintet.models.endpoint.key import USUAL_KEY, Key
-from quintet.models.endpoint.unanswerable import why_unanswerable
 from quintet.parsing.forms import response_format
 from quintet.ports.model import Completion, Sampling
 
@@ -73,7 +71,7 @@ class Endpoint:
     ) -> None:
         self._name = name
         known = dialect_of(name)
-        self._dialect = Dialect(max_tokens_as or known.length, known.omitted.union(omit))
+        self._dialect = ModelDialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
         secret, address = Key(key, optional=key is None or (url is not None and key == USUAL_KEY)), resolved(url)
         self._extra = _checked(extra or {}, secret)
@@ -108,7 +106,7 @@ class Endpoint:
             return answer
         try:
             return completion(answer, sampling.stop)
-        except Unreadable as error:
+        except UnreadableBody as error:
             fault = self._failures.unreadable(error)
         raise fault
 

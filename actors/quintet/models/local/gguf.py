@@ -1,12 +1,45 @@
-"""The header of a GGUF file: as much of it as is needed before llama.cpp loads the file."""
+"""A model's GGUF file: its digest, so that no run is resumed with another one, and its header."""
 
 import os
 from collections.abc import Generator
 from dataclasses import dataclass
+from functools import cache
+from hashlib import file_digest
 from pathlib import Path
 from typing import BinaryIO
 
 from quintet.errors import UsageError
+
+
+@dataclass(frozen=True)
+class ModelFile:
+    """What tells a file from others, wherever it lies."""
+
+    name: str
+    size: int
+    """In bytes."""
+    sha256: str
+
+
+def identified(path: Path) -> ModelFile:
+    """The file at `path`. It is read whole once in a process, and again when it has changed.
+
+    Raises:
+        UsageError: it cannot be read.
+    """
+    try:
+        found = path.stat()
+        return ModelFile(path.name, found.st_size, _sha256(path, found.st_size, found.st_mtime_ns))
+    except OSError as error:
+        reason = (error.strerror or str(error)).lower()
+        raise UsageError(f"model.file: expected a GGUF file, got {reason} ({path})") from error
+
+
+@cache
+def _sha256(path: Path, _size: int, _changed: int) -> str:
+    with path.open("rb") as stream:
+        return file_digest(stream, "sha256").hexdigest()
+
 
 _MAGIC = b"GGUF"
 _VERSIONS = (2, 3)

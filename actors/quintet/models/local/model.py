@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
-from quintet.models.local.file import ModelFile, identified
-from quintet.models.local.gguf import read_header
-from quintet.models.local.server import Launch, Server, require, serve
+from quintet.models.local.gguf import ModelFile, identified, read_header
+from quintet.models.local.server import Launch, Server, require_llama_cpp, serve
 from quintet.ports.model import Completion, Sampling
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ class Local:
         threads: int | None = None,
         extra: Mapping[str, Any] | None = None,
     ) -> None:
-        require()
+        require_llama_cpp()
         if parallel < 1:
             raise UsageError(f"model.parallel: expected >= 1, got {parallel}")
         if threads is not None and threads < 1:

@@ -69,7 +69,7 @@ _running: WeakValueDictionary[Launch, Server] = WeakValueDictionary()
 _lock = Lock()
 
 
-def require() -> None:
+def require_llama_cpp() -> None:
     """Make sure that llama.cpp is installed.
 
     Raises:

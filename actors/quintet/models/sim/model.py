@@ -1,7 +1,7 @@
 """The simulated model: reads the prompt, asks each world's reader, and answers."""
 
 from quintet.messages.prompts import ChatMessage, Prompt
-from quintet.models.drawing import drawn
+from quintet.models.drawing import complete_with
 from quintet.models.sim import alfworld, skills, textcraft
 from quintet.models.sim.chance import Chance
 from quintet.models.sim.misreading import Misreading
@@ -41,7 +41,7 @@ class Simulated:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         messages = prompt.messages()
-        plain = drawn(self._answer(messages, sampling), messages, sampling)
+        plain = complete_with(self._answer(messages, sampling), messages, sampling)
         return plain if self._style == "plain" else in_style(plain, messages, sampling, self._style_seed)
 
     def _answer(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> str:

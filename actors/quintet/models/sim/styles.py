@@ -11,7 +11,7 @@ from hashlib import blake2b
 from typing import Literal, TypeAlias
 
 from quintet.messages.prompts import ChatMessage
-from quintet.models.drawing import drawn
+from quintet.models.drawing import complete_with
 from quintet.models.sim.request import understood
 from quintet.ports.model import Completion, Sampling
 
@@ -123,7 +123,7 @@ UPDATES: Sequence[Form] = (
 
 def in_style(plain: Completion, messages: Sequence[ChatMessage], sampling: Sampling, seed: int) -> Completion:
     """A completion in a style, or as it is where the style leaves no room for it."""
-    completion = drawn(dressed(plain.text, messages, seed), messages, sampling)
+    completion = complete_with(dressed(plain.text, messages, seed), messages, sampling)
     return completion if completion.finish == "stop" else plain
 
 

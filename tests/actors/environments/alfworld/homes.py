@@ -5,9 +5,9 @@ it, a cold potato booked where its receptacle is not, a lamp in a closed drawer.
 """
 
 from quintet.environments.alfworld.engine.household import Household, household
-from quintet.environments.alfworld.games.dialect import NEW, Dialect, domain_text, grammar_text
+from quintet.environments.alfworld.games.dialect import NEW, GameDialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.session import AlfWorldState, Start, opening_of
+from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, opening_of
 from quintet.messages.environment import Task
 from quintet.ports.world import Outcome
 
@@ -72,7 +72,7 @@ def problem(goal: str = HEAT, facts: str = FACTS, declared: str = DECLARED) -> s
     return f"(define (problem small) (:domain alfred) (:objects {declared}) (:init {facts}) (:goal {goal}))"
 
 
-def game(goal: str = HEAT, *, dialect: Dialect = NEW, facts: str = FACTS, declared: str = DECLARED) -> Game:
+def game(goal: str = HEAT, *, dialect: GameDialect = NEW, facts: str = FACTS, declared: str = DECLARED) -> Game:
     return Game(
         pddl_domain=domain_text(dialect),
         grammar=grammar_text(dialect, "Your task is to: heat some apple and put it in fridge."),
@@ -80,12 +80,12 @@ def game(goal: str = HEAT, *, dialect: Dialect = NEW, facts: str = FACTS, declar
     )
 
 
-def home(goal: str = HEAT, *, dialect: Dialect = NEW, facts: str = FACTS) -> Household:
+def home(goal: str = HEAT, *, dialect: GameDialect = NEW, facts: str = FACTS) -> Household:
     return household(game(goal, dialect=dialect, facts=facts))
 
 
 def begin(
-    goal: str = HEAT, *, dialect: Dialect = NEW, facts: str = FACTS, either_put: bool = False, causes: bool = False
+    goal: str = HEAT, *, dialect: GameDialect = NEW, facts: str = FACTS, either_put: bool = False, causes: bool = False
 ) -> AlfWorldState:
     house = home(goal, dialect=dialect, facts=facts)
     return AlfWorldState(start(house, either_put=either_put, causes=causes), house.begin)
@@ -99,8 +99,8 @@ def start(
     version: str = "1",
     either_put: bool = False,
     causes: bool = False,
-) -> Start:
-    return Start(
+) -> HouseholdTask:
+    return HouseholdTask(
         task=Task(name=task, seed=seed),
         version=version,
         house=house,

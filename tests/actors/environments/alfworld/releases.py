@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from quintet.environments.alfworld.games.dialect import Dialect, domain_text, grammar_text
+from quintet.environments.alfworld.games.dialect import GameDialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.domain import Tools
 from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.games.grammar import read_grammar
-from quintet.environments.alfworld.games.pddl import Term, read
+from quintet.environments.alfworld.games.pddl import Term, read_expression
 
 BASINS = Tools(clean=frozenset(("sinktype", "sinkbasintype")))
 """What the released files clean with."""
@@ -21,7 +21,7 @@ _COMMENTS = ("", " ", "\n", "\n\t ", " ; (and (not\n")
 _SAME_NAME = frozenset(("intro", "task", "list_empty", "list_separator", "list_last_separator"))
 
 
-def released(dialect: Dialect, sentence: str = SENTENCE, problem: str = "") -> Game:
+def released(dialect: GameDialect, sentence: str = SENTENCE, problem: str = "") -> Game:
     """A game as the released files have it: `help` says a plain text, and one may clean at a sink too."""
     grammar = grammar_text(dialect, sentence)
     if dialect.help is not None:
@@ -31,7 +31,7 @@ def released(dialect: Dialect, sentence: str = SENTENCE, problem: str = "") -> G
 
 def varied_domain(text: str, chance: random.Random) -> str:
     """The same domain: parts in another order, other brackets, blanks, comments and cases."""
-    head, *sections = read(text)
+    head, *sections = read_expression(text)
     chance.shuffle(sections)
     return _spelled((head, *(_varied(section, chance) for section in sections)), chance)
 

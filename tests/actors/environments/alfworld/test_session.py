@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.alfworld.session import AlfWorldState, restore
+from quintet.environments.alfworld.session import AlfWorldState, restore_household
 from quintet.errors import WorldFault
 from tests.actors.environments.alfworld.homes import HEAT, LOOK, TWO, begin, home, start, walk
 
@@ -69,7 +69,7 @@ def test_a_snapshot_goes_on_where_it_was_taken(steps: int) -> None:
     state = AlfWorldState(start(house), house.begin)
     for action in HEATING[:steps]:
         state.step(action)
-    again = restore(start(home()), state.snapshot())
+    again = restore_household(start(home()), state.snapshot())
     assert again.snapshot() == state.snapshot()
     assert again.admissible() == state.admissible()
     assert [again.step(action) for action in HEATING[steps:]] == [state.step(action) for action in HEATING[steps:]]
@@ -82,7 +82,7 @@ def test_a_damaged_snapshot_is_a_fault(data: st.DataObject) -> None:
     place = data.draw(st.integers(0, len(whole) - 1))
     whole[place] ^= data.draw(st.integers(1, 255))
     with pytest.raises(WorldFault, match="snapshot"):
-        restore(start(home()), bytes(whole))
+        restore_household(start(home()), bytes(whole))
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_a_damaged_snapshot_is_a_fault(data: st.DataObject) -> None:
 )
 def test_a_snapshot_of_something_else_is_a_fault(goal: str, changes: dict[str, str], what: str) -> None:
     with pytest.raises(WorldFault, match=f"of {what} "):
-        restore(start(home(goal), **changes), begin().snapshot())  # type: ignore[arg-type]
+        restore_household(start(home(goal), **changes), begin().snapshot())  # type: ignore[arg-type]
 
 
 def test_equal_situations_are_equal_bytes_however_they_came_about() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect
 from quintet.environments.alfworld.games.game import Game, written
 from quintet.environments.alfworld.official import state as official
 from quintet.environments.alfworld.session import AlfWorldState
@@ -66,7 +66,7 @@ def test_a_game_by_unknown_rules_goes_to_the_official_engine_with_a_warning(
 ) -> None:
     asked: list[Game] = []
 
-    def begin(start: official.Start) -> None:
+    def begin(start: official.OfficialTask) -> None:
         asked.append(start.game)
         raise UsageError("engine: no official engine in this test")
 
@@ -104,7 +104,7 @@ def test_an_objective_made_of_rules_is_refused_before_a_run_begins(tmp_path: Pat
 
 
 @pytest.mark.parametrize("dialect", [NEW, CLASSIC], ids=lambda dialect: dialect.name)
-def test_released_games_are_played_natively_with_causes(tmp_path: Path, dialect: Dialect) -> None:
+def test_released_games_are_played_natively_with_causes(tmp_path: Path, dialect: GameDialect) -> None:
     game = replace(released(dialect, SENTENCE), pddl_problem=homes.problem())
     world = AlfWorld(folder(tmp_path, game), causes=True)
     state = world.open(only(world))

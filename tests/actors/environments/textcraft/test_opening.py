@@ -1,7 +1,7 @@
 import pytest
 
 from quintet.environments.textcraft.opening import brief
-from quintet.environments.textcraft.published import paper_goals, paper_table
+from quintet.environments.textcraft.recipes import paper_goals, paper_table
 from quintet.messages.environment import Task
 
 

@@ -5,14 +5,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from quintet.environments.textcraft import published
+from quintet.environments.textcraft import recipes
 from quintet.environments.textcraft.recipes import Need
 from quintet.environments.textcraft.vanilla import read_recipes
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 
-PAPERS_TABLE = Path(published.__file__).with_name("recipes.tsv")
+PAPERS_TABLE = Path(recipes.__file__).with_name("recipes.tsv")
 
 STICKS = {
     "type": "minecraft:crafting_shaped",

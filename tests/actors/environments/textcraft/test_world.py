@@ -2,7 +2,7 @@ from collections import Counter
 
 import pytest
 
-from quintet.environments.textcraft.published import paper_table
+from quintet.environments.textcraft.recipes import paper_table
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
 from quintet.messages.environment import Task

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.messages.wire import encode
-from quintet.models.endpoint.answer import Unreadable, complaint, completion
+from quintet.models.endpoint.answer import UnreadableBody, completion, error_text
 from quintet.ports.model import Completion, Usage
 from tests.actors.models.endpoint.serving import chat, counted
 
@@ -154,14 +154,14 @@ def test_details_of_a_usage_may_be_missing(details: object) -> None:
     ],
 )
 def test_an_answer_without_a_completion_says_what_it_is(body: bytes, said: str) -> None:
-    with pytest.raises(Unreadable, match=said) as raised:
+    with pytest.raises(UnreadableBody, match=said) as raised:
         completion(body, ())
     assert "\n" not in str(raised.value)
 
 
 @given(json)
 def test_any_json_is_read_or_unreadable(body: object) -> None:
-    with suppress(Unreadable):
+    with suppress(UnreadableBody):
         encode(read(body))
 
 
@@ -170,13 +170,13 @@ def test_anything_may_stand_where_an_answer_has_its_fields(content: Any, finish:
     answer = chat(content, finish=finish, usage=usage, reasoning=extra, reasoning_content=extra)
     try:
         encode(read(answer))
-    except Unreadable:
+    except UnreadableBody:
         assert finish == "error"
 
 
 @given(st.binary())
 def test_any_bytes_are_unreadable(body: bytes) -> None:
-    with pytest.raises(Unreadable):
+    with pytest.raises(UnreadableBody):
         completion(body, ())
 
 
@@ -195,12 +195,12 @@ def test_any_bytes_are_unreadable(body: bytes) -> None:
     ],
 )
 def test_a_complaint_is_one_line(body: bytes, line: str) -> None:
-    assert complaint(body) == line
+    assert error_text(body) == line
 
 
 @given(st.binary() | json.map(msgspec.json.encode))
 def test_any_body_makes_a_complaint(body: bytes) -> None:
-    line = complaint(body)
+    line = error_text(body)
     assert line
     assert line.splitlines() == [line]
 

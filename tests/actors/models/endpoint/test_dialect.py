@@ -3,7 +3,7 @@
 import pytest
 
 from quintet.messages.prompts import assistant, system, user
-from quintet.models.endpoint.dialect import Dialect, dialect_of, folded
+from quintet.models.endpoint.dialect import ModelDialect, dialect_of, folded
 from quintet.ports.model import Sampling
 
 SAMPLING = Sampling(temperature=0.5, top_p=0.9, max_tokens=64, stop=("\n", ""), seed=7)
@@ -24,7 +24,7 @@ def test_what_is_not_set_is_not_sent() -> None:
 
 
 def test_what_is_omitted_is_not_sent() -> None:
-    dialect = Dialect("max_completion_tokens", frozenset({"seed", "stop"}))
+    dialect = ModelDialect("max_completion_tokens", frozenset({"seed", "stop"}))
     assert dialect.parameters(SAMPLING) == {"max_completion_tokens": 64, "temperature": 0.5, "top_p": 0.9}
 
 

@@ -1,4 +1,4 @@
-"""What is read of a refusal's headers; the faults themselves are tested with the model."""
+"""A call that brought no completion is the fault or the outcome that it should be."""
 
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -7,7 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from quintet.errors import Fault
 from quintet.models.endpoint.failures import retry_after
+from quintet.models.endpoint.model import Endpoint
+from quintet.ports.model import Completion
+from tests.actors.models.endpoint.serving import Server, called
 
 NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
@@ -56,3 +60,92 @@ def test_any_headers_make_a_finite_wait_or_none(headers: dict[str, str]) -> None
 def test_anything_like_a_date_is_read_or_not(text: str) -> None:
     seconds = retry_after({"retry-after": text})
     assert seconds is None or seconds >= 0
+
+
+FULL = {
+    "OpenAI": "This model's maximum context length is 8192 tokens. However, your messages resulted in 9001 tokens.",
+    "OpenAI, responses": "Your input exceeds the context window of this model. Please adjust your input and try again.",
+    "OpenAI, limit": "Input tokens exceed the configured limit of 272000 tokens. Your messages resulted in 300000.",
+    "vLLM": "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens (3976 in the "
+    "messages, 1024 in the completion). Please reduce the length of the messages or completion.",
+    "vLLM, passed": "You passed 4097 input tokens and requested 1024 output tokens. However, the model's context "
+    "length is only 4096 tokens.",
+    "vLLM, decoder": "The decoder prompt (length 5000) is longer than the maximum model length of 4096.",
+    "vLLM, fit": "The prompt (total length 5000) is too long to fit into the model (context length 4096).",
+    "llama.cpp": "the request exceeds the available context size, try increasing it",
+    "llama.cpp, tokens": "request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it",
+    "llama-cpp-python": "Requested tokens (5000) exceed context window of 2048",
+    "TGI": "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000 and 512",
+    "TGI, inputs": "Input validation error: `inputs` must have less than 1024 tokens. Given: 2000",
+    "Ollama": "the input length exceeds the context length",
+    "Ollama, cloud": "prompt too long; exceeded max context length by 12 tokens",
+    "Anthropic": "prompt is too long: 205000 tokens > 200000 maximum",
+    "Anthropic, both": "input length and `max_tokens` exceed context limit: 190000 + 20000 > 200000",
+    "Mistral": "Prompt contains 40000 tokens and 0 draft tokens, too large for model with 32768 maximum context length",
+    "Gemini": "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
+    "Bedrock": "Input is too long for requested model.",
+    "xAI": "This model's maximum prompt length is 131072 but the request contains 537812 tokens.",
+    "SGLang": "The input (5000 tokens) is longer than the model's context length (4096 tokens).",
+    "SGLang, count": "Requested token count exceeds the model's maximum context length of 4096 tokens.",
+    "Fireworks": "The prompt is too long: 10000, model maximum context length: 8191",
+    "OpenRouter": "This endpoint's maximum context length is 8192 tokens. However, you requested about 9000 tokens",
+    "LM Studio": "The number of tokens to keep from the initial prompt is greater than the context length.",
+    "Groq": "Please reduce the length of the messages or completion.",
+}
+OTHERS = (
+    "max_tokens is too large: 16384. This model supports at most 4096 completion tokens.",
+    "Unsupported parameter: 'stop' is not supported with this model.",
+    "Invalid value for 'temperature': expected a number.",
+    "Invalid 'seed': integer above maximum value.",
+    "unknown field context",
+    "The server had an error while processing your request.",
+    "Input should be a valid string",
+)
+
+
+def outcome(server: Server, status: int, body: object) -> str | None:
+    server.says(body, status)
+    try:
+        completion = called(Endpoint("m", url=server.url))
+    except Fault:
+        return None
+    assert completion == Completion(text="", finish=completion.finish)
+    return completion.finish
+
+
+@pytest.mark.parametrize("status", [400, 413, 422])
+@pytest.mark.parametrize("who", FULL)
+def test_a_full_context_is_known_by_the_words_of_each_server(server: Server, who: str, status: int) -> None:
+    assert outcome(server, status, {"error": {"message": FULL[who], "type": "invalid_request_error"}}) == "context_full"
+
+
+@pytest.mark.parametrize("error", [{"code": "context_length_exceeded"}, {"type": "exceed_context_size_error"}])
+def test_a_full_context_is_known_by_its_code(server: Server, error: dict[str, str]) -> None:
+    assert outcome(server, 400, {"error": {"message": "no", **error}}) == "context_full"
+
+
+def test_a_body_too_large_for_a_gateway_is_a_full_context(server: Server) -> None:
+    assert outcome(server, 413, b"<html>413 Request Entity Too Large</html>") == "context_full"
+
+
+@pytest.mark.parametrize("message", OTHERS)
+@pytest.mark.parametrize("status", [400, 422, 500])
+def test_other_errors_are_none(server: Server, message: str, status: int) -> None:
+    assert outcome(server, status, {"error": {"message": message, "code": None}}) is None
+
+
+def test_a_rate_limit_is_no_full_context(server: Server) -> None:
+    said = "Request too large on tokens per min (TPM): Limit 30000, Requested 40000. Reduce the length of the messages."
+    assert outcome(server, 429, {"error": {"message": said, "code": "rate_limit_exceeded"}}) is None
+
+
+@pytest.mark.parametrize(
+    ("status", "error"),
+    [
+        (400, {"message": "The response was filtered: it triggers our content management policy.", "code": "x"}),
+        (400, {"message": "filtered", "code": "content_filter"}),
+        (403, {"message": "Your chosen model requires moderation and your input was flagged"}),
+    ],
+)
+def test_a_filtered_prompt_is_known(server: Server, status: int, error: dict[str, str]) -> None:
+    assert outcome(server, status, {"error": error}) == "content_filter"

@@ -47,14 +47,14 @@ _STILL = frozenset(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Goal:
+class GoalTest:
     """When a game is won."""
 
     condition: Expression
     reached: Callable[[Situation], bool]
 
 
-def compiled(problem: Problem, numbers: Numbers) -> Goal:
+def compiled(problem: Problem, numbers: Numbers) -> GoalTest:
     """The goal of a problem as a function.
 
     Raises:
@@ -62,7 +62,7 @@ def compiled(problem: Problem, numbers: Numbers) -> Goal:
     """
     compiler = _Compiler(problem, numbers)
     clause = compiler.clause(problem.goal, {})
-    return Goal(condition=problem.goal, reached=lambda now: clause.test(now, [0] * compiler.slots))
+    return GoalTest(condition=problem.goal, reached=lambda now: clause.test(now, [0] * compiler.slots))
 
 
 _MOST_TRIES = 10_000_000

@@ -1,16 +1,49 @@
-"""A household: what never changes in a game, with everything numbered."""
+"""A household: what never changes in a game, with everything numbered, and what its things are called in texts."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from quintet.environments.alfworld.engine.goal import Goal, compiled
-from quintet.environments.alfworld.engine.naming import names_of
+from quintet.environments.alfworld.engine.goal import GoalTest, compiled
 from quintet.environments.alfworld.engine.situation import Situation
-from quintet.environments.alfworld.games.dialect import Dialect
+from quintet.environments.alfworld.games.dialect import GameDialect
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.pddl import Problem, read_problem
 from quintet.environments.alfworld.games.recognition import Rules, rules_of, sentence_of
+
+_COORDINATES = "_bar_"
+
+
+def names_of(ids: Iterable[str]) -> dict[str, str]:
+    """The names that the official engine gives.
+
+    Things of a kind are numbered downwards in the order of their ids. An id without coordinates keeps its own text,
+    followed by a blank, as it does there.
+
+    Args:
+        ids: of everything that some fact is about; a thing in no fact has no name and no number.
+    """
+    kinds = {each: _kind(each) for each in sorted(set(ids)) if _COORDINATES in each}
+    left = Counter(kinds.values())
+    names = {each: f"{_plain(each)} " for each in ids}
+    for each, kind in kinds.items():
+        names[each] = f"{kind} {left[kind]}"
+        left[kind] -= 1
+    return names
+
+
+def _plain(mangled: str) -> str:
+    for mangle, sign in (("_minus_", "-"), ("_plus_", "+"), ("_dot_", "."), ("_comma_", ",")):
+        mangled = mangled.replace(mangle, sign)
+    return mangled
+
+
+def _kind(mangled: str) -> str:
+    kind = mangled.split(_COORDINATES, 1)[0]
+    # A basin's id is that of its sink or bathtub with an appendix.
+    return f"{kind}basin" if "basin" in mangled else kind
+
 
 _SIGNATURES: Mapping[str, tuple[str, ...]] = {
     "atlocation": ("agent", "location"),
@@ -82,10 +115,10 @@ class Household:
     ways: tuple[tuple[str, ...], ...]
     """The `go to` actions at every place, in order."""
     begin: Situation
-    goal: Goal
+    goal: GoalTest
 
     @property
-    def dialect(self) -> Dialect:
+    def dialect(self) -> GameDialect:
         return self.rules.dialect
 
     def is_here(self, now: Situation, receptacle: int) -> bool:
@@ -97,7 +130,7 @@ class Household:
         return receptacle not in self.openable or receptacle in now.opened
 
 
-def household(game: Game, dialect: Dialect | None = None) -> Household:
+def household(game: Game, dialect: GameDialect | None = None) -> Household:
     """A game, made ready to be played.
 
     Args:

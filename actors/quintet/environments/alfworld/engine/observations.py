@@ -23,7 +23,7 @@ def surroundings(house: Household, now: Situation) -> str:
     here = house.at[now.place]
     if not here:
         return _in_the_middle(())
-    faced = listed(house.receptacles[receptacle] for receptacle in here)
+    faced = as_list(house.receptacles[receptacle] for receptacle in here)
     return f"You are facing the {faced}. Next to it, you see {_things(house, _beside(house, now))}."
 
 
@@ -39,7 +39,7 @@ def _beside(house: Household, now: Situation) -> Iterator[int]:
 
 
 def _in_the_middle(around: Iterable[str]) -> str:
-    return f"You are in the middle of a room. Looking quickly around you, you see {listed(around)}."
+    return f"You are in the middle of a room. Looking quickly around you, you see {as_list(around)}."
 
 
 def inside(house: Household, now: Situation, receptacle: int) -> str:
@@ -85,10 +85,10 @@ def _state(now: Situation, thing: int) -> str:
 
 
 def _things(house: Household, things: Iterable[int]) -> str:
-    return listed(f"a {house.objects[thing]}" for thing in things)
+    return as_list(f"a {house.objects[thing]}" for thing in things)
 
 
-def listed(names: Iterable[str]) -> str:
+def as_list(names: Iterable[str]) -> str:
     """`a cd 1, a pen 2, and a pen 1`; `nothing` for none."""
     names = tuple(names)
     if len(names) < 2:

@@ -13,18 +13,18 @@ from quintet.environments.alfworld.engine.household import Household
 from quintet.environments.alfworld.engine.situation import Situation
 
 
-class Done(NamedTuple):
+class ActionResult(NamedTuple):
     """What an action came to."""
 
     now: Situation
     observation: str
 
 
-_Rule: TypeAlias = Callable[[Household, Situation, str], Done | None]
+_Rule: TypeAlias = Callable[[Household, Situation, str], ActionResult | None]
 """Carries out an action, of which it is given all but the verb; None where it cannot be."""
 
 
-def carry_out(house: Household, now: Situation, action: str) -> Done | None:
+def carry_out(house: Household, now: Situation, action: str) -> ActionResult | None:
     """Act; None where nothing happens."""
     verb, _, rest = action.partition(" ")
     rule = _put if verb == house.dialect.put_verb else _RULES.get(verb)
@@ -76,19 +76,19 @@ def _with_what_is_held(house: Household, held: int, receptacle: int, *, stands_o
         yield f"cool {thing} with {name}"
 
 
-def _look(house: Household, now: Situation, rest: str) -> Done | None:
-    return None if rest else Done(now, observations.surroundings(house, now))
+def _look(house: Household, now: Situation, rest: str) -> ActionResult | None:
+    return None if rest else ActionResult(now, observations.surroundings(house, now))
 
 
-def _inventory(house: Household, now: Situation, rest: str) -> Done | None:
-    return None if rest else Done(now, observations.carried(house, now))
+def _inventory(house: Household, now: Situation, rest: str) -> ActionResult | None:
+    return None if rest else ActionResult(now, observations.carried(house, now))
 
 
-def _help(house: Household, now: Situation, rest: str) -> Done | None:
-    return None if rest or house.rules.help is None else Done(now, house.rules.help)
+def _help(house: Household, now: Situation, rest: str) -> ActionResult | None:
+    return None if rest or house.rules.help is None else ActionResult(now, house.rules.help)
 
 
-def _go(house: Household, now: Situation, rest: str) -> Done | None:
+def _go(house: Household, now: Situation, rest: str) -> ActionResult | None:
     if not rest.startswith("to "):
         return None
     receptacle = house.receptacle_numbers.get(rest[3:])
@@ -97,74 +97,74 @@ def _go(house: Household, now: Situation, rest: str) -> Done | None:
         return None
     there = house.places[place] if house.dialect.arrives_at_places else house.receptacles[receptacle]
     now = replace(now, place=place)
-    return Done(now, f"You arrive at {there}. {observations.inside(house, now, receptacle)}")
+    return ActionResult(now, f"You arrive at {there}. {observations.inside(house, now, receptacle)}")
 
 
-def _examine(house: Household, now: Situation, rest: str) -> Done | None:
+def _examine(house: Household, now: Situation, rest: str) -> ActionResult | None:
     receptacle = _here(house, now, rest)
     if receptacle is not None:
-        return Done(now, observations.inside(house, now, receptacle))
+        return ActionResult(now, observations.inside(house, now, receptacle))
     # The domain means to allow what lies in reach too, but a comma in that condition keeps it from ever holding.
     thing = house.object_numbers.get(rest)
     if thing is None or thing != now.held:
         return None
-    return Done(now, observations.examined(house, now, thing))
+    return ActionResult(now, observations.examined(house, now, thing))
 
 
-def _open(house: Household, now: Situation, rest: str) -> Done | None:
+def _open(house: Household, now: Situation, rest: str) -> ActionResult | None:
     receptacle = _here(house, now, rest)
     if receptacle is None or receptacle not in house.openable or receptacle in now.opened:
         return None
     now = replace(now, opened=now.opened | {receptacle})
-    return Done(now, f"You open the {rest}. {observations.inside(house, now, receptacle)}")
+    return ActionResult(now, f"You open the {rest}. {observations.inside(house, now, receptacle)}")
 
 
-def _close(house: Household, now: Situation, rest: str) -> Done | None:
+def _close(house: Household, now: Situation, rest: str) -> ActionResult | None:
     receptacle = _here(house, now, rest)
     if receptacle is None or receptacle not in house.openable or receptacle not in now.opened:
         return None
-    return Done(replace(now, opened=now.opened - {receptacle}), f"You close the {rest}.")
+    return ActionResult(replace(now, opened=now.opened - {receptacle}), f"You close the {rest}.")
 
 
-def _take(house: Household, now: Situation, rest: str) -> Done | None:
+def _take(house: Household, now: Situation, rest: str) -> ActionResult | None:
     name, _, place = rest.partition(" from ")
     thing, receptacle = house.object_numbers.get(name), _here(house, now, place)
     if thing is None or receptacle is None or now.held is not None or not house.stands_open(now, receptacle):
         return None
     if thing not in house.pickupable or thing not in now.contents[receptacle]:
         return None
-    return Done(now.after_take(thing, receptacle), f"You pick up the {name} from the {place}.")
+    return ActionResult(now.after_take(thing, receptacle), f"You pick up the {name} from the {place}.")
 
 
-def _put(house: Household, now: Situation, rest: str) -> Done | None:
+def _put(house: Household, now: Situation, rest: str) -> ActionResult | None:
     name, _, place = rest.partition(f" {house.dialect.put_word} ")
     thing, receptacle = house.object_numbers.get(name), _here(house, now, place)
     if thing is None or receptacle is None or thing != now.held or not house.stands_open(now, receptacle):
         return None
     if thing not in house.accepts[receptacle]:
         return None
-    return Done(now.after_put(thing, receptacle), house.dialect.puts.format(o=name, r=place))
+    return ActionResult(now.after_put(thing, receptacle), house.dialect.puts.format(o=name, r=place))
 
 
-def _clean(house: Household, now: Situation, rest: str) -> Done | None:
+def _clean(house: Household, now: Situation, rest: str) -> ActionResult | None:
     treated = _treated(house, now, rest, house.sinks, house.cleanable)
     if treated is None:
         return None
-    return Done(replace(now, clean=now.clean | {treated}), _said("clean", rest))
+    return ActionResult(replace(now, clean=now.clean | {treated}), _said("clean", rest))
 
 
-def _heat(house: Household, now: Situation, rest: str) -> Done | None:
+def _heat(house: Household, now: Situation, rest: str) -> ActionResult | None:
     treated = _treated(house, now, rest, house.microwaves, house.heatable)
     if treated is None:
         return None
-    return Done(replace(now, hot=now.hot | {treated}, cool=now.cool - {treated}), _said("heat", rest))
+    return ActionResult(replace(now, hot=now.hot | {treated}, cool=now.cool - {treated}), _said("heat", rest))
 
 
-def _cool(house: Household, now: Situation, rest: str) -> Done | None:
+def _cool(house: Household, now: Situation, rest: str) -> ActionResult | None:
     treated = _treated(house, now, rest, house.fridges, house.coolable)
     if treated is None:
         return None
-    return Done(replace(now, cool=now.cool | {treated}, hot=now.hot - {treated}), _said("cool", rest))
+    return ActionResult(replace(now, cool=now.cool | {treated}, hot=now.hot - {treated}), _said("cool", rest))
 
 
 def _treated(
@@ -183,22 +183,22 @@ def _said(verb: str, rest: str) -> str:
     return f"You {verb} the {name} using the {place}."
 
 
-def _use(house: Household, now: Situation, rest: str) -> Done | None:
+def _use(house: Household, now: Situation, rest: str) -> ActionResult | None:
     thing = house.object_numbers.get(rest)
     # Unlike all else, what is in a closed receptacle can be used.
     if thing is None or thing not in house.toggleable or not _is_here(house, now, thing):
         return None
-    return Done(replace(now, toggled=now.toggled | {thing}), f"You turn on the {rest}.")
+    return ActionResult(replace(now, toggled=now.toggled | {thing}), f"You turn on the {rest}.")
 
 
-def _slice(house: Household, now: Situation, rest: str) -> Done | None:
+def _slice(house: Household, now: Situation, rest: str) -> ActionResult | None:
     name, _, knife = rest.partition(" with ")
     thing = house.object_numbers.get(name)
     if thing is None or thing not in house.sliceable or thing not in now.beside[now.place]:
         return None
     if now.held not in house.knives or house.object_numbers.get(knife) != now.held:
         return None
-    return Done(replace(now, sliced=now.sliced | {thing}), f"You sliced the {name} with the {knife}.")
+    return ActionResult(replace(now, sliced=now.sliced | {thing}), f"You sliced the {name} with the {knife}.")
 
 
 def _here(house: Household, now: Situation, name: str) -> int | None:

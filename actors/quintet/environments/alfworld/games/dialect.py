@@ -1,11 +1,9 @@
-"""The two text dialects of ALFWorld, and the domain and grammar of each in our own wording.
+"""The two text dialects of ALFWorld, and the domain and grammar of each in our own wording."""
 
-Source: ALFWorld before 0.4.0 (classic) and since then (new).
-"""
-
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Literal, TypeAlias
 
@@ -17,7 +15,7 @@ _TEXTS = Path(__file__).parent / "texts"
 
 
 @dataclass(frozen=True)
-class Dialect:
+class GameDialect:
     """How things are said."""
 
     name: DialectName
@@ -44,7 +42,7 @@ class Dialect:
         return action
 
 
-CLASSIC = Dialect(
+CLASSIC = GameDialect(
     name="classic",
     put_verb="put",
     put_word="in/on",
@@ -52,7 +50,7 @@ CLASSIC = Dialect(
     arrives_at_places=True,
     help=None,
 )
-NEW = Dialect(
+NEW = GameDialect(
     name="new",
     put_verb="move",
     put_word="to",
@@ -60,10 +58,10 @@ NEW = Dialect(
     arrives_at_places=False,
     help=(_TEXTS / "help.txt").read_text(),
 )
-DIALECTS: dict[DialectName, Dialect] = {"classic": CLASSIC, "new": NEW}
+DIALECTS: dict[DialectName, GameDialect] = {"classic": CLASSIC, "new": NEW}
 
 
-def domain_text(dialect: Dialect, tools: Tools | None = None) -> str:
+def domain_text(dialect: GameDialect, tools: Tools | None = None) -> str:
     """The household domain for a game file, in our own wording.
 
     Args:
@@ -81,7 +79,7 @@ def domain_text(dialect: Dialect, tools: Tools | None = None) -> str:
     return _filled("domain.pddl", said)
 
 
-def grammar_text(dialect: Dialect, sentence: str) -> str:
+def grammar_text(dialect: GameDialect, sentence: str) -> str:
     """The grammar for a game file, in our own wording.
 
     Args:
@@ -120,3 +118,25 @@ def _quoted(text: str) -> str:
 @cache
 def _text(name: str) -> str:
     return (_TEXTS / name).read_text()
+
+
+_NAME = r"([a-z]+ \d+)"
+_PUT = re.compile(rf"\bmove (?:{_NAME}|(<\w+>)) to (?:{_NAME}|(<\w+>))")
+_PUTS = re.compile(rf"\bYou move the {_NAME} to the {_NAME}\.")
+_ARRIVES = re.compile(rf"\bYou arrive at {_NAME}\.")
+
+
+@lru_cache(maxsize=64)
+def worded(text: str, dialect: GameDialect) -> str:
+    """A prompt's text as games of that dialect would put it; what is no action and no observation stays as it is."""
+    if dialect is NEW:
+        return text
+    text = _PUTS.sub(lambda found: dialect.puts.format(o=found[1], r=found[2]), text)
+    text = _PUT.sub(lambda found: dialect.put(found[1] or found[2], found[3] or found[4]), text)
+    return _at_places(text) if dialect.arrives_at_places else text
+
+
+def _at_places(text: str) -> str:
+    """The same place has the same number throughout; which one has no meaning, as in the games."""
+    places: dict[str, int] = {}
+    return _ARRIVES.sub(lambda found: f"You arrive at loc {places.setdefault(found[1], len(places) + 1)}.", text)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from quintet.environments.alfworld.games.pddl import Expression, Term, declared, read, sections, spelled
+from quintet.environments.alfworld.games.pddl import Expression, Term, declared, read_expression, sections, spelled
 
 ALWAYS: Expression = ("and",)
 NEVER: Expression = ("or",)
@@ -31,7 +31,7 @@ class Tools(Struct, frozen=True):
     slice: frozenset[str] = frozenset(("knifetype", "butterknifetype"))
 
 
-class Action(NamedTuple):
+class PddlAction(NamedTuple):
     """One action of a domain."""
 
     parameters: tuple[tuple[str, str], ...]
@@ -49,7 +49,7 @@ class Domain(NamedTuple):
 
     types: Mapping[str, str]
     """Each with its supertype."""
-    actions: Mapping[str, Action]
+    actions: Mapping[str, PddlAction]
     """By name, in lower case."""
 
 
@@ -61,7 +61,7 @@ def read_domain(text: str) -> Domain:
     """
     types: Mapping[str, str] = {}
     stated: dict[str, Expression] = {}
-    for name, content in sections(read(text)):
+    for name, content in sections(read_expression(text)):
         if name not in _KNOWN_SECTIONS:
             raise ValueError(f"expected only types, predicates, functions and actions, got ({name} ...)")
         if name == ":types":
@@ -74,13 +74,13 @@ def read_domain(text: str) -> Domain:
     return Domain(types, {name: _action(name, content, types) for name, content in stated.items()})
 
 
-def _action(name: str, content: Expression, types: Mapping[str, str]) -> Action:
+def _action(name: str, content: Expression, types: Mapping[str, str]) -> PddlAction:
     parts = {key: part for key, part in zip(content[::2], content[1::2], strict=False) if isinstance(key, str)}
     if parts.keys() != {":parameters", ":precondition", ":effect"} or len(content) != len(parts) * 2:
         raise ValueError(f"expected parameters, precondition and effect of {name}, got {' '.join(parts) or 'none'}")
     parameters = declared(_listed(parts[":parameters"]))
     needs, tools = _without_tools(_simple(_listed(parts[":precondition"]), types))
-    return Action(tuple(parameters.items()), needs, _effect(name, _listed(parts[":effect"]), types), tools)
+    return PddlAction(tuple(parameters.items()), needs, _effect(name, _listed(parts[":effect"]), types), tools)
 
 
 def _without_tools(needs: Expression) -> tuple[Expression, frozenset[str]]:

@@ -16,7 +16,7 @@ _LONGEST = 100_000
 """Characters. The official texts have up to 2,000."""
 
 
-def expanded(text: str, symbols: Mapping[str, Sequence[Alternative]], known: Set[str] = frozenset()) -> str:
+def expand(text: str, symbols: Mapping[str, Sequence[Alternative]], known: Set[str] = frozenset()) -> str:
     """A text with everything put in that it refers to; where that depends, as `<WHEN?TEXT|WHEN?TEXT>`.
 
     Args:

@@ -34,7 +34,7 @@ def read_problem(text: str) -> Problem:
         ValueError: the text is no problem; says what was expected and got.
         ForeignGameError: it begins with costs or negative facts.
     """
-    stated = dict(sections(read(text)))
+    stated = dict(sections(read_expression(text)))
     for wanted in (":objects", ":init", ":goal"):
         if wanted not in stated:
             raise ValueError(f"expected a section ({wanted} ...), got none")
@@ -44,7 +44,7 @@ def read_problem(text: str) -> Problem:
     return Problem(types=declared(stated[":objects"]), facts=_facts(stated[":init"]), goal=goal[0])
 
 
-def read(text: str) -> Expression:
+def read_expression(text: str) -> Expression:
     """The one bracketed list that a text consists of.
 
     Raises:

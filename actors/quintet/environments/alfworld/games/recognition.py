@@ -9,9 +9,9 @@ from functools import cache, lru_cache
 
 from msgspec import Struct
 
-from quintet.environments.alfworld.games.dialect import DIALECTS, Dialect, domain_text, grammar_text
-from quintet.environments.alfworld.games.domain import Action, Domain, Tools, read_domain
-from quintet.environments.alfworld.games.expansion import expanded
+from quintet.environments.alfworld.games.dialect import DIALECTS, GameDialect, domain_text, grammar_text
+from quintet.environments.alfworld.games.domain import Domain, PddlAction, Tools, read_domain
+from quintet.environments.alfworld.games.expansion import expand
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.grammar import Grammar, is_plain, objective, read_grammar, without_objective
 from quintet.environments.alfworld.games.pddl import Expression, spelled
@@ -27,7 +27,7 @@ _SHOWN = 50
 class Rules(Struct, frozen=True):
     """What differs between games that the native engine plays."""
 
-    dialect: Dialect
+    dialect: GameDialect
     help: str | None
     """The answer to `help`; None: there is no such action."""
     tools: Tools
@@ -38,7 +38,7 @@ class Rules(Struct, frozen=True):
         tools = "\n".join(" ".join(sorted(getattr(self.tools, name))) for name in Tools.__struct_fields__)
         return f"{self.dialect.name}\n{self.help}\n{tools}"
 
-    def spoken(self, dialect: Dialect | None) -> "Rules":
+    def spoken(self, dialect: GameDialect | None) -> "Rules":
         """The same rules in another dialect; None: in their own."""
         if dialect is None or dialect == self.dialect:
             return self
@@ -93,11 +93,11 @@ def _recognised(rules: str, texts: str) -> Rules | str:
 
 
 @cache
-def _known(dialect: Dialect) -> tuple[Domain, Grammar]:
+def _known(dialect: GameDialect) -> tuple[Domain, Grammar]:
     return read_domain(domain_text(dialect)), read_grammar(grammar_text(dialect, ""))
 
 
-def _differences(dialect: Dialect, domain: Domain, grammar: Grammar) -> Iterator[str]:
+def _differences(dialect: GameDialect, domain: Domain, grammar: Grammar) -> Iterator[str]:
     known, said = _known(dialect)
     if domain.types != known.types:
         expected, got = (" ".join(sorted(each.types)) or "none" for each in (known, domain))
@@ -110,10 +110,10 @@ def _differences(dialect: Dialect, domain: Domain, grammar: Grammar) -> Iterator
             yield from _rule_differences(name, known.actions[name], domain.actions[name])
             yield from _text_differences(name, known.actions[name], said, grammar)
     for text in _COMMON:
-        yield from _unlike(f"grammar, {text}", expanded(text, said.symbols), expanded(text, grammar.symbols))
+        yield from _unlike(f"grammar, {text}", expand(text, said.symbols), expand(text, grammar.symbols))
 
 
-def _rule_differences(name: str, known: Action, found: Action) -> Iterator[str]:
+def _rule_differences(name: str, known: PddlAction, found: PddlAction) -> Iterator[str]:
     if known.parameters != found.parameters:
         yield f"domain, {name}: expected parameters {spelled(known.parameters)}, got {spelled(found.parameters)}"
     for what, expected, got in (("precondition", known.needs, found.needs), ("effect", known.does, found.does)):
@@ -128,18 +128,18 @@ def _only_in(one: Expression, other: Expression) -> str:
     return " ".join(spelled(part) for part in parts if part not in others) or "nothing more"
 
 
-def _text_differences(name: str, rule: Action, known: Grammar, found: Grammar) -> Iterator[str]:
+def _text_differences(name: str, rule: PddlAction, known: Grammar, found: Grammar) -> Iterator[str]:
     if name not in found.actions:
         yield f"grammar: expected an action {name}, got none"
         return
     expected, got = known.actions[name], found.actions[name]
     yield from _unlike(f"grammar, {name}, template", expected.template, got.template)
     holds = frozenset(_holds(rule))
-    told, telling = expanded(expected.feedback, known.symbols, holds), expanded(got.feedback, found.symbols, holds)
+    told, telling = expand(expected.feedback, known.symbols, holds), expand(got.feedback, found.symbols, holds)
     yield from _unlike(f"grammar, {name}, feedback", told, telling)
 
 
-def _holds(rule: Action) -> Iterator[str]:
+def _holds(rule: PddlAction) -> Iterator[str]:
     """What certainly holds once an action is carried out, as a grammar says it."""
     types = dict(rule.parameters)
     needs, does = (each[1:] if each[:1] == ("and",) else (each,) for each in (rule.needs, rule.does))
@@ -163,7 +163,7 @@ def _help(grammar: Grammar) -> str:
     if _HELP not in grammar.actions:
         raise ValueError(f"expected an action {_HELP}, as the domain has it, got none")
     said = grammar.actions[_HELP]
-    text = expanded(said.feedback, grammar.symbols).lstrip()
+    text = expand(said.feedback, grammar.symbols).lstrip()
     if said.template != _HELP or not text or text.startswith("//") or not is_plain(text):
         raise ValueError(f"expected {_HELP!r} and a plain answer to it, got {said.template!r} and {text[:_SHOWN]!r}")
     return text

@@ -1,24 +1,24 @@
 """Games made from their names alone, each solved before it is given away."""
 
 from quintet.environments.alfworld.engine.household import household
-from quintet.environments.alfworld.expert.plan import plan
-from quintet.environments.alfworld.games.dialect import NEW, Dialect, domain_text, grammar_text
+from quintet.environments.alfworld.expert import expert_plan
+from quintet.environments.alfworld.games.dialect import NEW, GameDialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.generator.names import TaskName
 from quintet.environments.alfworld.generator.placement import arranged
 from quintet.environments.alfworld.generator.problem import problem
 from quintet.environments.alfworld.generator.rooms import room
-from quintet.environments.alfworld.generator.tables import seeded
+from quintet.environments.alfworld.generator.tables import random_for
 from quintet.errors import UsageError
 
 
-def generated(name: TaskName, dialect: Dialect = NEW) -> Game:
+def generated(name: TaskName, dialect: GameDialect = NEW) -> Game:
     """The game of a name, the same in every process, with the actions that solve it.
 
     Raises:
         UsageError: it cannot be solved, or is at the start. No built-in task comes to this.
     """
-    random = seeded(str(name))
+    random = random_for(str(name))
     sentence = name.objective.sentence(random.randrange(2))
     here = room(name.scene)
     game = Game(
@@ -31,7 +31,7 @@ def generated(name: TaskName, dialect: Dialect = NEW) -> Game:
 
 def _solved(game: Game, name: TaskName) -> Game:
     house = household(game)
-    walkthrough = None if house.goal.reached(house.begin) else plan(house, house.begin)
+    walkthrough = None if house.goal.reached(house.begin) else expert_plan(house, house.begin)
     if walkthrough is None:
         raise UsageError(f"task: expected one that can be solved and is not solved at the start, got {name} (alfworld)")
     return Game(

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import msgspec
 
-from quintet.environments.alfworld.games.dialect import NEW, Dialect
+from quintet.environments.alfworld.games.dialect import NEW, GameDialect
 from quintet.environments.alfworld.games.game import written
 from quintet.environments.alfworld.generator.games import generated
 from quintet.environments.alfworld.generator.names import TaskName
 from quintet.environments.alfworld.generator.objectives import TaskType
-from quintet.environments.alfworld.generator.splits import names
+from quintet.environments.alfworld.generator.splits import task_names
 from quintet.errors import UsageError
 
 RELEASE = "json_2.1.1"
@@ -21,7 +21,7 @@ TRAJECTORY = "traj_data.json"
 
 
 def write(
-    folder: Path, counts: Mapping[str, Mapping[TaskType, int]], seed: int = 0, dialect: Dialect = NEW
+    folder: Path, counts: Mapping[str, Mapping[TaskType, int]], seed: int = 0, dialect: GameDialect = NEW
 ) -> tuple[TaskName, ...]:
     """Fill a folder with games.
 
@@ -41,7 +41,7 @@ def write(
     every: list[TaskName] = []
     try:
         for split, numbers in counts.items():
-            for name in names(split, numbers, seed):
+            for name in task_names(split, numbers, seed):
                 _write(folder / RELEASE / split / name.folder / name.trial, name, dialect)
                 every.append(name)
     except OSError as error:
@@ -69,7 +69,7 @@ def about(name: TaskName) -> Mapping[str, object]:
     }
 
 
-def _write(trial: Path, name: TaskName, dialect: Dialect) -> None:
+def _write(trial: Path, name: TaskName, dialect: GameDialect) -> None:
     trial.mkdir(parents=True)
     (trial / FILE).write_bytes(written(generated(name, dialect)))
     (trial / TRAJECTORY).write_bytes(msgspec.json.format(msgspec.json.encode(about(name)), indent=1))

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from msgspec import Struct
 
 from quintet.environments.alfworld.generator.objectives import Objective, possible, reading
-from quintet.environments.alfworld.generator.tables import digest
+from quintet.environments.alfworld.generator.tables import text_hash
 
 _FIRST_TRIAL = datetime(2025, 1, 1, tzinfo=UTC)
 """The official trials were recorded in 2019: ours cannot be taken for one of them."""
@@ -33,7 +33,7 @@ class TaskName(Struct, frozen=True):
 
 def trial(text: str) -> str:
     """A trial's name in the official form, `trial_T20250907_184715_099476`, that stands for a text."""
-    moment = _FIRST_TRIAL + timedelta(microseconds=digest(text) % _MICROSECONDS)
+    moment = _FIRST_TRIAL + timedelta(microseconds=text_hash(text) % _MICROSECONDS)
     return f"trial_T{moment:%Y%m%d_%H%M%S_%f}"
 
 

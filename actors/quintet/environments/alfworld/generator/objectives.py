@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias, get_args
 
 from msgspec import Struct
 
-from quintet.environments.alfworld.generator.rooms import counted, kind_of, lamps
-from quintet.environments.alfworld.generator.tables import FLOOR, Content, Kind, contents, things
+from quintet.environments.alfworld.generator.rooms import kind_of, lamps, receptacle_counts
+from quintet.environments.alfworld.generator.tables import FLOOR, ContentRow, RoomKind, contents, things
 
 TaskType: TypeAlias = Literal[
     "pick_and_place_simple",
@@ -27,11 +27,11 @@ SHORT: Mapping[TaskType, str] = dict(
 """What a task's fact `task type` says."""
 
 
-class Asked(Struct, frozen=True):
+class TaskWording(Struct, frozen=True):
     """What is peculiar to a type of task."""
 
     sentences: tuple[str, str]
-    kinds: frozenset[Kind]
+    kinds: frozenset[RoomKind]
     """The rooms it is set in."""
     allows: str = "take"
     """What its thing must allow."""
@@ -43,35 +43,37 @@ class Asked(Struct, frozen=True):
     """How many things it takes."""
 
 
-_ANYWHERE = frozenset[Kind]({"kitchen", "livingroom", "bedroom", "bathroom"})
+_ANYWHERE = frozenset[RoomKind]({"kitchen", "livingroom", "bedroom", "bathroom"})
 
-ASKED: Mapping[TaskType, Asked] = {
-    "pick_and_place_simple": Asked(("put a {o} in {r}", "put some {o} on {r}"), _ANYWHERE),
-    "look_at_obj_in_light": Asked(
-        ("look at {o} under the {r}", "examine the {o} with the {r}"), frozenset[Kind]({"livingroom", "bedroom"})
+ASKED: Mapping[TaskType, TaskWording] = {
+    "pick_and_place_simple": TaskWording(("put a {o} in {r}", "put some {o} on {r}"), _ANYWHERE),
+    "look_at_obj_in_light": TaskWording(
+        ("look at {o} under the {r}", "examine the {o} with the {r}"), frozenset[RoomKind]({"livingroom", "bedroom"})
     ),
-    "pick_clean_then_place_in_recep": Asked(
+    "pick_clean_then_place_in_recep": TaskWording(
         ("put a clean {o} in {r}", "clean some {o} and put it in {r}"),
-        frozenset[Kind]({"kitchen", "bathroom"}),
+        frozenset[RoomKind]({"kitchen", "bathroom"}),
         allows="clean",
         state="isClean",
         device="SinkBasin",
     ),
-    "pick_heat_then_place_in_recep": Asked(
+    "pick_heat_then_place_in_recep": TaskWording(
         ("put a hot {o} in {r}", "heat some {o} and put it in {r}"),
-        frozenset[Kind]({"kitchen"}),
+        frozenset[RoomKind]({"kitchen"}),
         allows="heat",
         state="isHot",
         device="Microwave",
     ),
-    "pick_cool_then_place_in_recep": Asked(
+    "pick_cool_then_place_in_recep": TaskWording(
         ("put a cool {o} in {r}", "cool some {o} and put it in {r}"),
-        frozenset[Kind]({"kitchen"}),
+        frozenset[RoomKind]({"kitchen"}),
         allows="cool",
         state="isCool",
         device="Fridge",
     ),
-    "pick_two_obj_and_place": Asked(("put two {o} in {r}", "find two {o} and put them in {r}"), _ANYWHERE, number=2),
+    "pick_two_obj_and_place": TaskWording(
+        ("put two {o} in {r}", "find two {o} and put them in {r}"), _ANYWHERE, number=2
+    ),
 }
 
 
@@ -138,8 +140,8 @@ def reading(task_type: str, thing: str, target: str) -> Objective | None:
     return Objective(task_type, thing, target)
 
 
-def _targets(task_type: TaskType, scene: int, entry: Content) -> Iterator[str]:
-    held = sorted(things()[entry.type].receptacles & set(counted(scene)))
+def _targets(task_type: TaskType, scene: int, entry: ContentRow) -> Iterator[str]:
+    held = sorted(things()[entry.type].receptacles & set(receptacle_counts(scene)))
     if task_type == "look_at_obj_in_light":
         yield from ["DeskLamp"] if lamps(scene) and held else []
         return

@@ -7,8 +7,8 @@ from msgspec import Struct
 
 from quintet.environments.alfworld.generator.objectives import Objective
 from quintet.environments.alfworld.generator.rooms import Receptacle, Room
-from quintet.environments.alfworld.generator.spots import Standing, identifier
-from quintet.environments.alfworld.generator.tables import FLOOR, Content, contents, things
+from quintet.environments.alfworld.generator.spots import Standing, object_id
+from quintet.environments.alfworld.generator.tables import FLOOR, ContentRow, contents, things
 
 _WITH_ONE_INSIDE = 0.2
 """Share of the games in which a thing lies in a carried one."""
@@ -72,7 +72,7 @@ def _placed(room: Room, objective: Objective, spare: Sequence[Standing], random:
             yield _one(entry.type, weights, by_type, spare, random, taken)
 
 
-def _weights(entry: Content, present: Mapping[str, object], objective: Objective | None) -> Mapping[str, int]:
+def _weights(entry: ContentRow, present: Mapping[str, object], objective: Objective | None) -> Mapping[str, int]:
     """Where a type of thing may lie; what an objective is about lies within reach, and not yet where it is to go."""
     here = {place: weight for place, weight in entry.places.items() if place in present or place == FLOOR}
     if objective is not None:
@@ -97,7 +97,7 @@ def _one(
     receptacle = None if place == FLOOR else random.choice(by_type[place])
     standing = random.choice(spare) if receptacle is None else receptacle.standing
     height = 0.0 if receptacle is None else random.uniform(0.1, 1.6)
-    return Placed(identifier(thing, standing, height, random, taken), thing, standing, receptacle)
+    return Placed(object_id(thing, standing, height, random, taken), thing, standing, receptacle)
 
 
 def _inside(placed: Sequence[Placed], random: Random) -> tuple[tuple[str, str], ...]:

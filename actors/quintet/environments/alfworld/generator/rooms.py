@@ -9,18 +9,18 @@ from msgspec import Struct
 from quintet.environments.alfworld.generator.spots import Spots, Standing
 from quintet.environments.alfworld.generator.tables import (
     FLOOR,
-    Content,
+    ContentRow,
     Furniture,
-    Kind,
+    RoomKind,
     contents,
     furniture,
-    seeded,
+    random_for,
     things,
 )
 
-_FIRST: Mapping[Kind, int] = {"kitchen": 1, "livingroom": 201, "bedroom": 301, "bathroom": 401}
+_FIRST: Mapping[RoomKind, int] = {"kitchen": 1, "livingroom": 201, "bedroom": 301, "bathroom": 401}
 _PER_KIND = 30
-UNSEEN = frozenset({10, 219, 308, 424})
+UNSEEN_SCENES = frozenset({10, 219, 308, 424})
 """The rooms of the unseen split, one of each kind, numbered as the official ones are. No other split uses them."""
 
 _STACKED = {"Cabinet", "Drawer", "Shelf", "StoveBurner"}
@@ -56,14 +56,14 @@ class Room(Struct, frozen=True):
     """What all games in a room share."""
 
     scene: int
-    kind: Kind
+    kind: RoomKind
     receptacles: tuple[Receptacle, ...]
     fixtures: tuple[Fixture, ...]
     spare: tuple[Standing, ...]
     """Where one can stand away from every receptacle."""
 
 
-def kind_of(scene: int) -> Kind | None:
+def kind_of(scene: int) -> RoomKind | None:
     """The kind of room that has a number; None: no room has it."""
     for kind, first in _FIRST.items():
         if first <= scene < first + _PER_KIND:
@@ -71,20 +71,20 @@ def kind_of(scene: int) -> Kind | None:
     return None
 
 
-def scenes(kind: Kind, *, unseen: bool) -> tuple[int, ...]:
+def scenes(kind: RoomKind, *, unseen: bool) -> tuple[int, ...]:
     """Numbers of the rooms of a kind, of the unseen split or of the others."""
     numbers = range(_FIRST[kind], _FIRST[kind] + _PER_KIND)
-    return tuple(number for number in numbers if (number in UNSEEN) is unseen)
+    return tuple(number for number in numbers if (number in UNSEEN_SCENES) is unseen)
 
 
 @cache
-def counted(scene: int) -> Mapping[str, int]:
+def receptacle_counts(scene: int) -> Mapping[str, int]:
     """How many receptacles of each type a room has; those it lacks are left out.
 
     Raises:
         ValueError: no room has this number.
     """
-    random = seeded(f"furniture {scene}")
+    random = random_for(f"furniture {scene}")
     return {entry.type: number for entry in furniture(_kind(scene)) if (number := random.choice(entry.counts))}
 
 
@@ -92,7 +92,11 @@ def counted(scene: int) -> Mapping[str, int]:
 def lamps(scene: int) -> int:
     """How many desk lamps a room has that one can reach."""
     lamp = next((entry for entry in contents(_kind(scene)) if entry.type == "DeskLamp"), None)
-    return 0 if lamp is None or not _within(lamp, counted(scene)) else seeded(f"lamps {scene}").choice(lamp.counts)
+    return (
+        0
+        if lamp is None or not _within(lamp, receptacle_counts(scene))
+        else random_for(f"lamps {scene}").choice(lamp.counts)
+    )
 
 
 @lru_cache(maxsize=128)
@@ -102,19 +106,19 @@ def room(scene: int) -> Room:
     Raises:
         ValueError: no room has this number.
     """
-    kind, random = _kind(scene), seeded(f"room {scene}")
+    kind, random = _kind(scene), random_for(f"room {scene}")
     spots = Spots(random)
     receptacles = tuple(
         receptacle
         for entry in furniture(kind)
-        for receptacle in _receptacles(entry, counted(scene).get(entry.type, 0), spots, random)
+        for receptacle in _receptacles(entry, receptacle_counts(scene).get(entry.type, 0), spots, random)
     )
     fixtures = (*_bodies(receptacles), *_fixtures(scene, receptacles, spots, random))
     spare = tuple(spots.free() for _ in range(_SPARE))
     return Room(scene=scene, kind=kind, receptacles=receptacles, fixtures=fixtures, spare=spare)
 
 
-def _kind(scene: int) -> Kind:
+def _kind(scene: int) -> RoomKind:
     kind = kind_of(scene)
     if kind is None:
         raise ValueError(f"expected a room from 1, 201, 301 or 401 on, {_PER_KIND} each, got {scene}")
@@ -149,7 +153,7 @@ def _fixtures(scene: int, receptacles: Sequence[Receptacle], spots: Spots, rando
             yield _fixture(entry, receptacles, spots, random)
 
 
-def _fixture(entry: Content, receptacles: Sequence[Receptacle], spots: Spots, random: Random) -> Fixture:
+def _fixture(entry: ContentRow, receptacles: Sequence[Receptacle], spots: Spots, random: Random) -> Fixture:
     places = _within(entry, {receptacle.type: 1 for receptacle in receptacles})
     place = random.choices(list(places), list(places.values()))[0] if places else FLOOR
     if place == FLOOR:
@@ -160,5 +164,5 @@ def _fixture(entry: Content, receptacles: Sequence[Receptacle], spots: Spots, ra
     return Fixture(name, entry.type, under.standing, under.id)
 
 
-def _within(entry: Content, types: Mapping[str, int]) -> Mapping[str, int]:
+def _within(entry: ContentRow, types: Mapping[str, int]) -> Mapping[str, int]:
     return {place: weight for place, weight in entry.places.items() if place == FLOOR or place in types}

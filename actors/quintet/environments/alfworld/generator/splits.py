@@ -7,7 +7,7 @@ from random import Random
 from quintet.environments.alfworld.generator.names import TaskName, trial
 from quintet.environments.alfworld.generator.objectives import ASKED, TASK_TYPES, TaskType, possible
 from quintet.environments.alfworld.generator.rooms import scenes
-from quintet.environments.alfworld.generator.tables import seeded
+from quintet.environments.alfworld.generator.tables import random_for
 
 SPLITS = ("valid_unseen", "valid_seen", "train")
 """Those of the official data."""
@@ -21,7 +21,7 @@ BUILT_IN: Mapping[str, Mapping[TaskType, int]] = {
 _TRIES = 20
 
 
-def names(split: str, counts: Mapping[TaskType, int], seed: int = 0) -> tuple[TaskName, ...]:
+def task_names(split: str, counts: Mapping[TaskType, int], seed: int = 0) -> tuple[TaskName, ...]:
     """The games of a split.
 
     Args:
@@ -36,7 +36,7 @@ def names(split: str, counts: Mapping[TaskType, int], seed: int = 0) -> tuple[Ta
     return tuple(sorted(chosen, key=lambda name: (name.trial, str(name))))
 
 
-def spread(games: int) -> Mapping[str, Mapping[TaskType, int]]:
+def spread_evenly(games: int) -> Mapping[str, Mapping[TaskType, int]]:
     """How many games of each type each split gets, when there are `games` of them: as equally as it goes."""
     counts = {split: dict.fromkeys(TASK_TYPES, 0) for split in SPLITS}
     for number in range(games):
@@ -46,7 +46,7 @@ def spread(games: int) -> Mapping[str, Mapping[TaskType, int]]:
 
 def _names(split: str, task_type: TaskType, seed: int) -> Iterator[TaskName]:
     """Without end; an objective is not asked for twice in one room while others are easily found."""
-    random = seeded(f"{split} {task_type} {seed}")
+    random = random_for(f"{split} {task_type} {seed}")
     used: set[str] = set()
     for number in count():
         stamp = trial(f"{split} {task_type} {seed} {number}")

@@ -54,10 +54,10 @@ class Spots:
 
     def name(self, kind: str, standing: Standing, height: float) -> str:
         """A name that nothing else in the room has, for a thing near what one looks at."""
-        return identifier(kind, standing, height, self._random, self._taken)
+        return object_id(kind, standing, height, self._random, self._taken)
 
 
-def identifier(kind: str, standing: Standing, height: float, random: Random, taken: set[str]) -> str:
+def object_id(kind: str, standing: Standing, height: float, random: Random, taken: set[str]) -> str:
     """The name of a thing near what one looks at: its type and its coordinates. Is added to those taken."""
     while True:
         x, z = (at + random.uniform(-0.3, 0.3) for at in (standing.x, standing.z))

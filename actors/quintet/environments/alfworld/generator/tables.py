@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from msgspec import Struct
 
-Kind: TypeAlias = Literal["kitchen", "livingroom", "bedroom", "bathroom"]
+RoomKind: TypeAlias = Literal["kitchen", "livingroom", "bedroom", "bathroom"]
 FLOOR = "floor"
 """Where things lie that nobody can reach."""
 
@@ -39,7 +39,7 @@ class Furniture(Struct, frozen=True):
     """Metres above the floor."""
 
 
-class Content(Struct, frozen=True):
+class ContentRow(Struct, frozen=True):
     """A type of thing in one kind of room."""
 
     type: str
@@ -49,12 +49,12 @@ class Content(Struct, frozen=True):
     """Weights of receptacle types, and of `FLOOR`."""
 
 
-def seeded(text: str) -> Random:
+def random_for(text: str) -> Random:
     """A generator that is the same for this text in every process and on every machine."""
-    return Random(digest(text))
+    return Random(text_hash(text))
 
 
-def digest(text: str) -> int:
+def text_hash(text: str) -> int:
     """64 bits that stand for a text."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
@@ -67,7 +67,7 @@ def things() -> Mapping[str, Thing]:
 
 
 @cache
-def furniture(kind: Kind) -> tuple[Furniture, ...]:
+def furniture(kind: RoomKind) -> tuple[Furniture, ...]:
     """The types of receptacles that a kind of room has."""
     rows = (row[1:] for row in _rows("furniture") if row[0] == kind)
     return tuple(
@@ -77,10 +77,10 @@ def furniture(kind: Kind) -> tuple[Furniture, ...]:
 
 
 @cache
-def contents(kind: Kind) -> tuple[Content, ...]:
+def contents(kind: RoomKind) -> tuple[ContentRow, ...]:
     """The types of things that a kind of room has."""
     rows = (row[1:] for row in _rows("contents") if row[0] == kind)
-    return tuple(Content(name, _numbers(counts), _weights(places)) for name, counts, places in rows)
+    return tuple(ContentRow(name, _numbers(counts), _weights(places)) for name, counts, places in rows)
 
 
 @cache

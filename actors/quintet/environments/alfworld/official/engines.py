@@ -20,7 +20,7 @@ _MOST = 64
 """Copies in one process. One takes some 6 MB with a kitchen in it."""
 
 
-class Moment(Struct, frozen=True):
+class EngineState(Struct, frozen=True):
     """What the official engine says of where it stands."""
 
     observation: str
@@ -39,13 +39,13 @@ class Engine:
         self._environment = environment
         self._game: Game | None = None
         self._actions: tuple[str, ...] = ()
-        self._moment = Moment("", (), won=False)
+        self._moment = EngineState("", (), won=False)
 
     def stands_at(self, game: Game, actions: tuple[str, ...]) -> bool:
         """Whether this is where `actions` lead; an action that was not carried out leads nowhere."""
         return self._game is game and self._actions == actions
 
-    def begin(self, game: Game) -> Moment:
+    def begin(self, game: Game) -> EngineState:
         """Begin a game, whatever was played before.
 
         Raises:
@@ -57,7 +57,7 @@ class Engine:
         self._game, self._actions, self._moment = game, (), _moment(state)
         return self._moment
 
-    def act(self, action: str) -> Moment:
+    def act(self, action: str) -> EngineState:
         """What an action brings, whether it is carried out or not."""
         if carried_out(action, self._moment):
             self._actions = (*self._actions, action)
@@ -127,7 +127,7 @@ class Engines:
                 yield engine
 
 
-def carried_out(action: str, moment: Moment) -> bool:
+def carried_out(action: str, moment: EngineState) -> bool:
     """Whether the engine takes an action; blanks around it do not matter, everything else does."""
     return action.strip() in moment.admissible
 
@@ -140,8 +140,8 @@ def _repeat(engine: Engine, game: Game, actions: tuple[str, ...], observations: 
             raise WorldFault(f"replay: expected {expected!r} of {action!r} again, got {found!r} (official engine)")
 
 
-def _moment(state: Any) -> Moment:
-    return Moment(str(state.feedback), tuple(state.admissible_commands), won=bool(state["won"]))
+def _moment(state: Any) -> EngineState:
+    return EngineState(str(state.feedback), tuple(state.admissible_commands), won=bool(state["won"]))
 
 
 def _read(begin: Callable[[], Any]) -> Any:
@@ -152,7 +152,7 @@ def _read(begin: Callable[[], Any]) -> Any:
         raise UsageError(f"game: expected one that the official engine can play, got {found}") from error
 
 
-def require() -> None:
+def require_engine() -> None:
     """Make sure that the official engine can be had; nothing is loaded.
 
     Raises:
@@ -172,7 +172,7 @@ def _official() -> Any:
     Raises:
         UsageError: its packages are not there, or cannot be loaded.
     """
-    require()
+    require_engine()
     with _tidied():
         try:
             textworld, pddl = import_module("textworld"), import_module("textworld.envs.pddl.pddl")

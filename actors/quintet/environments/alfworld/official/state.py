@@ -6,10 +6,10 @@ from hashlib import blake2b
 import msgspec
 from msgspec import Struct
 
-from quintet.environments.alfworld.games.dialect import Dialect, domain_text, grammar_text
+from quintet.environments.alfworld.games.dialect import GameDialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.recognition import rules_of, sentence_of
-from quintet.environments.alfworld.official.engines import Engine, Engines, Moment, carried_out
+from quintet.environments.alfworld.official.engines import Engine, Engines, EngineState, carried_out
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
@@ -18,7 +18,7 @@ _TASK = "\n\nYour task is to: "
 _SHARED = Engines()
 
 
-class Start(Struct, frozen=True):
+class OfficialTask(Struct, frozen=True):
     """What all states of a task share."""
 
     task: Task
@@ -51,7 +51,7 @@ class TextWorldState:
 
     __slots__ = ("_done", "_engines", "_moment", "_opening", "_past", "_start")
 
-    def __init__(self, start: Start, opening: Opening, moment: Moment, engines: Engines) -> None:
+    def __init__(self, start: OfficialTask, opening: Opening, moment: EngineState, engines: Engines) -> None:
         self._start = start
         self._opening = opening
         self._moment = moment
@@ -119,7 +119,7 @@ class TextWorldState:
         return Outcome(observation=self._moment.observation, reward=float(won), done=won, rejected=rejected)
 
 
-def begin(start: Start, engines: Engines = _SHARED) -> TextWorldState:
+def begin_official(start: OfficialTask, engines: Engines = _SHARED) -> TextWorldState:
     """The state in which the task begins.
 
     Raises:
@@ -129,7 +129,7 @@ def begin(start: Start, engines: Engines = _SHARED) -> TextWorldState:
         return _begun(start, engine, engines)
 
 
-def restore(start: Start, snapshot: bytes, engines: Engines = _SHARED) -> TextWorldState:
+def restore_official(start: OfficialTask, snapshot: bytes, engines: Engines = _SHARED) -> TextWorldState:
     """The state that wrote the snapshot.
 
     Raises:
@@ -143,7 +143,7 @@ def restore(start: Start, snapshot: bytes, engines: Engines = _SHARED) -> TextWo
     return state
 
 
-def _begun(start: Start, engine: Engine, engines: Engines) -> TextWorldState:
+def _begun(start: OfficialTask, engine: Engine, engines: Engines) -> TextWorldState:
     moment = engine.begin(start.game)
     setting, found, goal = moment.observation.rpartition(_TASK)
     goal = goal.strip().rstrip(".!?")
@@ -152,7 +152,7 @@ def _begun(start: Start, engine: Engine, engines: Engines) -> TextWorldState:
     return TextWorldState(start, Opening(observation=moment.observation, setting=setting, goal=goal), moment, engines)
 
 
-def _read(start: Start, snapshot: bytes) -> _Written:
+def _read(start: OfficialTask, snapshot: bytes) -> _Written:
     try:
         written = msgspec.msgpack.decode(snapshot, type=_Written)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
@@ -171,7 +171,7 @@ def _digest(game: Game, actions: tuple[str, ...]) -> bytes:
     return blake2b(msgspec.msgpack.encode((game, actions)), digest_size=16).digest()
 
 
-def spoken(game: Game, dialect: Dialect) -> Game:
+def spoken(game: Game, dialect: GameDialect) -> Game:
     """A game in a dialect: itself where it speaks it, otherwise with other domain and grammar and the same problem.
 
     Raises:

@@ -6,11 +6,10 @@ from pathlib import Path
 from msgspec import Struct
 
 from quintet.environments.alfworld.engine.household import household
-from quintet.environments.alfworld.expert.plan import plan, verified
+from quintet.environments.alfworld.expert import expert_plan, verified
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.sources.folder import HOW, roots, type_of
-from quintet.environments.alfworld.sources.listing import Bad, Listing, listed
-from quintet.environments.alfworld.sources.read_game import whole
+from quintet.environments.alfworld.sources.listing import Bad, Listing, list_games, whole
 from quintet.errors import UsageError
 
 
@@ -27,13 +26,13 @@ class Checked(Struct, frozen=True):
     bad: tuple[Bad, ...]
 
 
-def checked(path: Path) -> Iterator[Checked]:
+def check_games(path: Path) -> Iterator[Checked]:
     """Every split of a folder of games, in order.
 
     Raises:
         UsageError: there are no games, or two with one name.
     """
-    found = {split: listed(root) for split, root in roots(path).items()}
+    found = {split: list_games(root) for split, root in roots(path).items()}
     if not any(listing.files or listing.bad for listing in found.values()):
         raise UsageError(f"data: expected games, got none; {HOW} ({path})")
     return (_checked(split, listing) for split, listing in found.items())
@@ -69,6 +68,10 @@ def wrong(game: Game) -> str | None:
     if house.goal.reached(house.begin):
         return "game: expected a goal still to be reached, got one that is reached at the start"
     if game.walkthrough is None:
-        return None if plan(house, house.begin) else "game: expected a way to the goal, got none that the expert knows"
+        return (
+            None
+            if expert_plan(house, house.begin)
+            else "game: expected a way to the goal, got none that the expert knows"
+        )
     solved = verified(house, house.begin, game.walkthrough)
     return None if solved else "walkthrough: expected actions that reach the goal, got some that do not"

@@ -18,9 +18,17 @@ from quintet.environments.alfworld.games.recognition import Rules
 from quintet.environments.alfworld.generator.layout import FILE, RELEASE, TRAJECTORY
 from quintet.environments.alfworld.generator.objectives import SHORT
 from quintet.environments.alfworld.generator.splits import SPLITS
-from quintet.environments.alfworld.sources.listing import FOLDER, Listing, game_files, listed, passed_over, within
-from quintet.environments.alfworld.sources.read_game import prepared, whole
-from quintet.environments.alfworld.sources.unknown import unknown
+from quintet.environments.alfworld.sources.listing import (
+    FOLDER,
+    Listing,
+    game_files,
+    list_games,
+    passed_over,
+    prepared,
+    unknown_task,
+    whole,
+    within,
+)
 from quintet.errors import UsageError
 
 OnBadFile: TypeAlias = Literal["refuse", "skip"]
@@ -102,7 +110,7 @@ class FolderLibrary:
         if split not in self._roots:
             raise UsageError(f"split: expected {' or '.join(self._roots)}, got {split!r} (alfworld)")
         if split not in self._listings:
-            found = listed(self._roots[split], thorough=self._on_bad_file == "skip")
+            found = list_games(self._roots[split], thorough=self._on_bad_file == "skip")
             self._refuse(split, found)
             self._listings[split] = found
         return self._listings[split]
@@ -131,7 +139,7 @@ class FolderLibrary:
         for split in self._roots:
             if name in (files := self.listing(split).files):
                 return files[name]
-        raise unknown(name, [task for split in self._roots for task in self.listing(split).files])
+        raise unknown_task(name, [task for split in self._roots for task in self.listing(split).files])
 
     def _official(self, name: str) -> Path | None:
         folder, _, trial = name.partition(".")

@@ -15,9 +15,9 @@ from quintet.environments.alfworld.games.recognition import Rules
 from quintet.environments.alfworld.generator.games import generated
 from quintet.environments.alfworld.generator.names import TaskName, parsed
 from quintet.environments.alfworld.generator.objectives import SHORT
-from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names
+from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
 from quintet.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
-from quintet.environments.alfworld.sources.unknown import unknown
+from quintet.environments.alfworld.sources.listing import unknown_task
 from quintet.errors import UsageError
 
 _GENERATOR = "1"
@@ -115,12 +115,12 @@ class GeneratedLibrary:
             for split in SPLITS:
                 if (found := _named(split).get(name)) is not None:
                     return found
-        raise unknown(name, [task for split in SPLITS for task in _named(split)])
+        raise unknown_task(name, [task for split in SPLITS for task in _named(split)])
 
 
 @cache
 def _named(split: str) -> Mapping[str, TaskName]:
-    return MappingProxyType({str(name): name for name in names(split, BUILT_IN[split])})
+    return MappingProxyType({str(name): name for name in task_names(split, BUILT_IN[split])})
 
 
 @cache

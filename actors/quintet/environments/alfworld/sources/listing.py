@@ -1,17 +1,82 @@
-"""Which files in a folder are games, and what they are called."""
+"""Which files in a folder are games, what they are called, and whether each holds a whole game."""
 
 import os
 import re
 from collections.abc import Mapping, Sequence
+from difflib import get_close_matches
 from pathlib import Path
 
 from msgspec import Struct
 
-from quintet.environments.alfworld.games.game import ForeignGameError, Game
+from quintet.environments.alfworld.engine.household import Household, household
+from quintet.environments.alfworld.games.game import ForeignGameError, Game, read_game
+from quintet.environments.alfworld.games.grammar import states_objective
 from quintet.environments.alfworld.games.recognition import Rules, rules_of, sentence_of
 from quintet.environments.alfworld.generator.layout import FILE
-from quintet.environments.alfworld.sources.read_game import prepared, whole
 from quintet.errors import UsageError
+
+_ENOUGH = 200
+"""Characters of a name that are looked at; no task's name is nearly so long."""
+
+
+def unknown_task(name: str, known: Sequence[str]) -> UsageError:
+    """An error that names the tasks that are spelled most like it.
+
+    Args:
+        name: what was asked for.
+        known: the tasks there are, at least one.
+    """
+    near = get_close_matches(name[:_ENOUGH], known, n=3, cutoff=0.5)
+    return UsageError(f"task: expected one such as {' or '.join(near or known[:1])}, got {name[:_ENOUGH]!r} (alfworld)")
+
+
+_COMMENT = re.compile(r";[^\n]*")
+_ENDS = ("}", ";")
+"""An action of a grammar ends in one, its table of texts in the other."""
+
+
+def whole(file: Path) -> Game:
+    """The game in a file, which does not look as if something of it were missing.
+
+    Raises:
+        UsageError: it cannot be read, is no game, or a part of one.
+    """
+    game = read_game(file)
+    problem, domain, grammar = game.pddl_problem, game.pddl_domain, game.grammar
+    for what, text, is_whole in (
+        ("planning problem", problem, _closed(problem) and "(:goal" in problem.lower()),
+        ("domain", domain, _closed(domain)),
+        ("grammar with an objective", grammar, _ended(grammar) and states_objective(grammar)),
+    ):
+        if not is_whole:
+            raise UsageError(f"game: expected a whole {what}, got {len(text):,} characters of one ({file})")
+    return game
+
+
+def prepared(game: Game, file: Path) -> Household | None:
+    """The game made ready for the native engine; None: only the official one can say whether it is a game.
+
+    Raises:
+        UsageError: its problem is none.
+    """
+    try:
+        return household(game)
+    except ForeignGameError:
+        return None
+    except ValueError as error:
+        raise UsageError(f"game: {error} ({file})") from error
+
+
+def _closed(text: str) -> bool:
+    code = _COMMENT.sub("", text)
+    return "(define" in code.lower() and code.count("(") == code.count(")")
+
+
+def _ended(grammar: str) -> bool:
+    # The official grammars close one brace more than they open.
+    opened, closed = grammar.count("{"), grammar.count("}")
+    return grammar.rstrip().endswith(_ENDS) and grammar.count('"""') % 2 == 0 and opened <= closed
+
 
 FOLDER = re.compile(r"(?P<type>[a-z_]+)-\w+-\w+-\w+-\d+")
 """The official folder of a task: its type, thing, movable receptacle, receptacle and room."""
@@ -42,7 +107,7 @@ class Listing(Struct, frozen=True):
     """By name, the rules that a game plays by; or why they are not known here, with the file."""
 
 
-def listed(root: Path, *, thorough: bool = False) -> Listing:
+def list_games(root: Path, *, thorough: bool = False) -> Listing:
     """Every game in a folder, or the one that `root` is.
 
     Args:

@@ -1,9 +1,9 @@
-"""Households: what is numbered and named, and what is left to the official engine."""
+"""Households: what is numbered, and what things are called."""
 
 import pytest
 from msgspec.structs import replace
 
-from quintet.environments.alfworld.engine.household import household
+from quintet.environments.alfworld.engine.household import household, names_of
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, domain_text
 from quintet.environments.alfworld.games.domain import Tools
 from quintet.environments.alfworld.games.game import ForeignGameError
@@ -104,3 +104,23 @@ def test_a_goal_that_nobody_can_follow_is_no_game() -> None:
     agents = " ".join(f"?a{number}" for number in range(3_000))
     with pytest.raises(ValueError, match="expected a goal with fewer parts inside each other"):
         homes.home(f"(exists ({agents} - agent) (isHot Apple_bar_1))")
+
+
+def test_things_of_a_kind_are_numbered_downwards_in_the_order_of_their_ids() -> None:
+    assert names_of(["cd_bar_2", "cd_bar_1", "mug_bar_9", "cd_bar_10"]) == {
+        "cd_bar_1": "cd 3",
+        "cd_bar_10": "cd 2",
+        "cd_bar_2": "cd 1",
+        "mug_bar_9": "mug 1",
+    }
+
+
+def test_a_basin_is_told_from_what_it_belongs_to() -> None:
+    assert names_of(["sink_bar_1_bar_sinkbasin", "sink_bar_1"]) == {
+        "sink_bar_1": "sink 1",
+        "sink_bar_1_bar_sinkbasin": "sinkbasin 1",
+    }
+
+
+def test_an_id_without_coordinates_is_a_name_with_a_blank() -> None:
+    assert names_of(["agent1", "ap_plus_ple"]) == {"agent1": "agent1 ", "ap_plus_ple": "ap+ple "}

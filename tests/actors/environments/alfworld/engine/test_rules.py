@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, Dialect
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect
 from tests.actors.environments.alfworld.homes import HEAT, LOOK, NEVER, OPENING, TWO, begin, home, seen, walk
 
 
@@ -122,7 +122,7 @@ def test_slicing_takes_a_knife_and_what_is_booked_at_the_place() -> None:
 
 
 @pytest.mark.parametrize("dialect", [CLASSIC, NEW], ids=lambda dialect: dialect.name)
-def test_each_dialect_puts_in_its_own_words_only(dialect: Dialect) -> None:
+def test_each_dialect_puts_in_its_own_words_only(dialect: GameDialect) -> None:
     own, other = ("put knife 1 in/on countertop 1", "move knife 1 to countertop 1")
     said = "You put the knife 1 in/on the countertop 1."
     if dialect is NEW:
@@ -188,7 +188,7 @@ def test_blanks_around_an_action_do_not_matter() -> None:
 
 @pytest.mark.parametrize("goal", [HEAT, LOOK, TWO, NEVER])
 @pytest.mark.parametrize("dialect", [CLASSIC, NEW], ids=lambda dialect: dialect.name)
-def test_what_is_admissible_is_carried_out_and_nothing_else_is(goal: str, dialect: Dialect) -> None:
+def test_what_is_admissible_is_carried_out_and_nothing_else_is(goal: str, dialect: GameDialect) -> None:
     state = begin(goal, dialect=dialect)
     house = home(goal, dialect=dialect)
     chance = Random(goal)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.environments.alfworld.games.game import ForeignGameError
-from quintet.environments.alfworld.games.pddl import Expression, declared, read, read_problem
+from quintet.environments.alfworld.games.pddl import Expression, declared, read_expression, read_problem
 
 names = st.text("abcxyz019_-?=", min_size=1, max_size=8)
 lists: st.SearchStrategy[Expression] = st.recursive(
@@ -24,23 +24,23 @@ def spelled(expression: Expression) -> str:
 
 @given(lists)
 def test_what_is_spelled_is_read(expression: Expression) -> None:
-    assert read(spelled(expression)) == expression
+    assert read_expression(spelled(expression)) == expression
 
 
 @given(st.text("()ab ;\n-?", max_size=40))
 def test_any_text_is_read_or_refused(text: str) -> None:
     with suppress(ValueError):
-        assert isinstance(read(text), tuple)
+        assert isinstance(read_expression(text), tuple)
 
 
 def test_case_and_comments_do_not_matter() -> None:
-    assert read("(Define ; (a comment\n (X a))") == ("define", ("x", "a"))
+    assert read_expression("(Define ; (a comment\n (X a))") == ("define", ("x", "a"))
 
 
 @pytest.mark.parametrize("text", ["", "word", "(a))", "((a)", "(a) (b)", "(a) b", "(" * 300 + ")" * 300])
 def test_what_is_no_single_list_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match="expected"):
-        read(text)
+        read_expression(text)
 
 
 def test_names_share_the_type_that_follows_them() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from quintet.environments.alfworld.games.dialect import CLASSIC, DIALECTS, NEW, Dialect, domain_text, grammar_text
+from quintet.environments.alfworld.games.dialect import CLASSIC, DIALECTS, NEW, GameDialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.domain import Tools
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.recognition import Rules, rules_of
@@ -23,7 +23,7 @@ from tests.actors.environments.alfworld.releases import (
 dialects = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=lambda dialect: dialect.name)
 
 
-def ours(dialect: Dialect) -> Game:
+def ours(dialect: GameDialect) -> Game:
     return Game(pddl_domain=domain_text(dialect), grammar=grammar_text(dialect, SENTENCE), pddl_problem="")
 
 
@@ -34,20 +34,20 @@ def refused(game: Game) -> str:
 
 
 @dialects
-def test_what_we_write_is_recognised_whatever_the_objective(dialect: Dialect) -> None:
+def test_what_we_write_is_recognised_whatever_the_objective(dialect: GameDialect) -> None:
     for sentence in (SENTENCE, "Your task is to: UNKNOWN GOAL.", ""):
         game = replace(ours(dialect), grammar=grammar_text(dialect, sentence))
         assert rules_of(game) == Rules(dialect=dialect, help=dialect.help, tools=Tools())
 
 
 @dialects
-def test_what_is_released_is_recognised_with_the_sinks_it_names(dialect: Dialect) -> None:
+def test_what_is_released_is_recognised_with_the_sinks_it_names(dialect: GameDialect) -> None:
     assert rules_of(released(dialect)) == Rules(dialect=dialect, help=dialect.help, tools=BASINS)
 
 
 @given(st.integers(0), st.sampled_from([CLASSIC, NEW]))
 @settings(deadline=None)
-def test_order_blanks_comments_cases_and_names_of_texts_make_no_difference(seed: int, dialect: Dialect) -> None:
+def test_order_blanks_comments_cases_and_names_of_texts_make_no_difference(seed: int, dialect: GameDialect) -> None:
     game, chance = released(dialect), random.Random(seed)
     domain, grammar = varied_domain(game.pddl_domain, chance), varied_grammar(game.grammar, chance)
     other = Game(pddl_domain=domain, grammar=grammar, pddl_problem="")
@@ -157,14 +157,14 @@ def test_a_domain_and_a_grammar_of_different_dialects_are_refused() -> None:
 
 @given(st.text(max_size=60), st.text(max_size=60), st.sampled_from([CLASSIC, NEW]))
 @settings(deadline=None)
-def test_any_texts_are_recognised_or_refused(domain: str, grammar: str, dialect: Dialect) -> None:
+def test_any_texts_are_recognised_or_refused(domain: str, grammar: str, dialect: GameDialect) -> None:
     for one, other in ((domain, grammar), (domain_text(dialect), grammar), (domain, grammar_text(dialect, SENTENCE))):
         assert refused(Game(pddl_domain=one, grammar=other, pddl_problem=""))
 
 
 @given(st.data(), st.sampled_from([CLASSIC, NEW]))
 @settings(deadline=None)
-def test_a_damaged_text_is_recognised_as_the_same_or_refused(data: st.DataObject, dialect: Dialect) -> None:
+def test_a_damaged_text_is_recognised_as_the_same_or_refused(data: st.DataObject, dialect: GameDialect) -> None:
     game = ours(dialect)
     for which in ("pddl_domain", "grammar"):
         text: str = getattr(game, which)

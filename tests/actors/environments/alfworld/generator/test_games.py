@@ -9,7 +9,7 @@ import pytest
 
 from quintet.environments.alfworld.engine.goal_spec import task_type
 from quintet.environments.alfworld.engine.household import Household, household
-from quintet.environments.alfworld.expert.plan import verified
+from quintet.environments.alfworld.expert import verified
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW
 from quintet.environments.alfworld.games.game import Game, written
 from quintet.environments.alfworld.games.pddl import read_problem
@@ -17,7 +17,7 @@ from quintet.environments.alfworld.generator import games
 from quintet.environments.alfworld.generator.games import generated
 from quintet.environments.alfworld.generator.names import TaskName, parsed
 from quintet.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, TaskType
-from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, names
+from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
 from quintet.errors import UsageError
 
 ROOT = Path(__file__).parents[5]
@@ -31,7 +31,7 @@ def game(name: str = NAME) -> Game:
 
 
 def few(split: str, kind: TaskType, number: int) -> tuple[TaskName, ...]:
-    return names(split, {kind: number}, seed=11)
+    return task_names(split, {kind: number}, seed=11)
 
 
 def test_a_name_stands_for_one_game_in_every_process() -> None:
@@ -106,7 +106,7 @@ def test_a_game_speaks_either_dialect() -> None:
 
 def test_containment_is_stated_for_what_is_there_and_obeyed_by_what_can_be_taken() -> None:
     for split in SPLITS:
-        for name in names(split, dict.fromkeys(BUILT_IN[split], 1), seed=5):
+        for name in task_names(split, dict.fromkeys(BUILT_IN[split], 1), seed=5):
             facts = read_problem(generated(name).pddl_problem).facts
             kind_of = {fact[0]: fact[1] for fact in (*facts["objecttype"], *facts["receptacletype"])}
             allowed = set(facts["cancontain"])

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quintet.environments.alfworld.generator.layout import write
-from quintet.environments.alfworld.generator.splits import spread
+from quintet.environments.alfworld.generator.splits import spread_evenly
 from quintet.environments.alfworld.sources.folder import FolderLibrary
 from quintet.errors import UsageError
 
@@ -17,14 +17,14 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_the_same_seed_writes_the_same_bytes(tmp_path: Path) -> None:
     for name in ("one", "two"):
-        write(tmp_path / name, spread(6), seed=4)
-    write(tmp_path / "three", spread(6), seed=5)
+        write(tmp_path / name, spread_evenly(6), seed=4)
+    write(tmp_path / "three", spread_evenly(6), seed=5)
     assert contents(tmp_path / "one") == contents(tmp_path / "two")
     assert contents(tmp_path / "one").keys() != contents(tmp_path / "three").keys()
 
 
 def test_what_is_written_lies_as_the_official_data_and_can_be_played(tmp_path: Path) -> None:
-    written = write(tmp_path, spread(18))
+    written = write(tmp_path, spread_evenly(18))
     library = FolderLibrary(tmp_path)
     assert library.splits == ("valid_unseen", "valid_seen", "train")
     assert {task for split in library.splits for task in library.tasks(split)} == set(map(str, written))
@@ -33,7 +33,7 @@ def test_what_is_written_lies_as_the_official_data_and_can_be_played(tmp_path: P
 
 
 def test_beside_every_game_stands_what_the_official_package_reads(tmp_path: Path) -> None:
-    for name in write(tmp_path, spread(18)):
+    for name in write(tmp_path, spread_evenly(18)):
         (file,) = tmp_path.glob(f"json_2.1.1/*/{name.folder}/{name.trial}/traj_data.json")
         told = json.loads(file.read_text())
         asked = name.objective
@@ -51,7 +51,7 @@ def test_beside_every_game_stands_what_the_official_package_reads(tmp_path: Path
 def test_a_folder_with_something_in_it_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "mine").write_text("x")
     with pytest.raises(UsageError, match="expected an empty or a new folder"):
-        write(tmp_path, spread(1))
+        write(tmp_path, spread_evenly(1))
     with pytest.raises(UsageError, match="expected a folder, got a file"):
-        write(tmp_path / "mine", spread(1))
+        write(tmp_path / "mine", spread_evenly(1))
     assert contents(tmp_path) == {"mine": b"x"}

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from quintet.environments.alfworld.generator.names import TaskName, parsed, trial
 from quintet.environments.alfworld.generator.objectives import TASK_TYPES, Objective, possible
 from quintet.environments.alfworld.generator.rooms import scenes
-from quintet.environments.alfworld.generator.tables import Kind
+from quintet.environments.alfworld.generator.tables import RoomKind
 
 _OBJECTIVES: Sequence[tuple[Objective, int]] = [
     (objective, scene)
-    for kind in get_args(Kind)
+    for kind in get_args(RoomKind)
     for scene in scenes(kind, unseen=False)[::7]
     for task_type in TASK_TYPES
     for objective in possible(task_type, scene)

@@ -9,11 +9,11 @@ from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import NEW, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, Objective, TaskType, possible, reading
-from quintet.environments.alfworld.generator.rooms import counted, lamps, scenes
-from quintet.environments.alfworld.generator.tables import Kind, things
+from quintet.environments.alfworld.generator.rooms import lamps, receptacle_counts, scenes
+from quintet.environments.alfworld.generator.tables import RoomKind, things
 from tests.actors.environments.alfworld.homes import problem
 
-SCENES = [scene for kind in get_args(Kind) for unseen in (False, True) for scene in scenes(kind, unseen=unseen)]
+SCENES = [scene for kind in get_args(RoomKind) for unseen in (False, True) for scene in scenes(kind, unseen=unseen)]
 SENTENCES = {
     "pick_and_place_simple": ("put a apple in fridge", "put some apple on fridge"),
     "look_at_obj_in_light": ("look at apple under the fridge", "examine the apple with the fridge"),
@@ -46,7 +46,7 @@ def test_what_is_asked_for_can_be_done_there(kind: TaskType) -> None:
                 assert objective.target == "DeskLamp"
                 assert lamps(scene) > 0
             else:
-                assert objective.target in counted(scene)
+                assert objective.target in receptacle_counts(scene)
                 assert objective.target in things()[objective.thing].receptacles
 
 

@@ -9,11 +9,11 @@ from hypothesis import strategies as st
 from quintet.environments.alfworld.generator.objectives import TASK_TYPES, Objective, possible
 from quintet.environments.alfworld.generator.placement import Arrangement, arranged
 from quintet.environments.alfworld.generator.rooms import room, scenes
-from quintet.environments.alfworld.generator.tables import Kind, things
+from quintet.environments.alfworld.generator.tables import RoomKind, things
 
 _TASKS = [
     (objective, scene)
-    for kind in get_args(Kind)
+    for kind in get_args(RoomKind)
     for scene in (*scenes(kind, unseen=False)[::9], *scenes(kind, unseen=True))
     for task_type in TASK_TYPES
     for objective in possible(task_type, scene)

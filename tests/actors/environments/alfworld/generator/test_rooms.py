@@ -5,21 +5,29 @@ from typing import get_args
 
 import pytest
 
-from quintet.environments.alfworld.generator.rooms import UNSEEN, Room, counted, kind_of, lamps, room, scenes
-from quintet.environments.alfworld.generator.tables import Kind, furniture
+from quintet.environments.alfworld.generator.rooms import (
+    UNSEEN_SCENES,
+    Room,
+    kind_of,
+    lamps,
+    receptacle_counts,
+    room,
+    scenes,
+)
+from quintet.environments.alfworld.generator.tables import RoomKind, furniture
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[RoomKind, ...] = get_args(RoomKind)
 SCENES = [scene for kind in KINDS for unseen in (False, True) for scene in scenes(kind, unseen=unseen)]
 _NUMBER = r"(?:_plus_|_minus_)\d\d_dot_\d\d"
 
 
 def test_rooms_are_numbered_as_the_official_ones() -> None:
     assert sorted(SCENES) == [*range(1, 31), *range(201, 231), *range(301, 331), *range(401, 431)]
-    assert sorted(UNSEEN) == [10, 219, 308, 424]
+    assert sorted(UNSEEN_SCENES) == [10, 219, 308, 424]
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_one_room_of_each_kind_is_kept_for_the_unseen_split(kind: Kind) -> None:
+def test_one_room_of_each_kind_is_kept_for_the_unseen_split(kind: RoomKind) -> None:
     assert len(scenes(kind, unseen=True)) == 1
     assert not set(scenes(kind, unseen=True)) & set(scenes(kind, unseen=False))
 
@@ -33,16 +41,16 @@ def test_no_room_has_another_number(scene: int) -> None:
 
 def test_every_room_has_what_its_tasks_need() -> None:
     for scene in SCENES:
-        has = counted(scene)
+        has = receptacle_counts(scene)
         assert has.get("GarbageCan") == 1
         if kind_of(scene) == "kitchen":
             assert (has["Fridge"], has["Microwave"], has["SinkBasin"], has["StoveBurner"]) == (1, 1, 1, 4)
         if kind_of(scene) == "bathroom":
             assert has["SinkBasin"] in {1, 2}
-    assert any(lamps(scene) for scene in UNSEEN)
+    assert any(lamps(scene) for scene in UNSEEN_SCENES)
 
 
-@pytest.mark.parametrize("scene", SCENES[::6] + sorted(UNSEEN))
+@pytest.mark.parametrize("scene", SCENES[::6] + sorted(UNSEEN_SCENES))
 def test_a_room_is_well_formed(scene: int) -> None:
     here = room(scene)
     names = [*(each.id for each in here.receptacles), *(each.id for each in here.fixtures)]

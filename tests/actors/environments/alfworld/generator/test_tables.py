@@ -2,9 +2,16 @@
 
 from typing import get_args
 
-from quintet.environments.alfworld.generator.tables import FLOOR, Kind, contents, furniture, receptacle_types, things
+from quintet.environments.alfworld.generator.tables import (
+    FLOOR,
+    RoomKind,
+    contents,
+    furniture,
+    receptacle_types,
+    things,
+)
 
-KINDS: tuple[Kind, ...] = get_args(Kind)
+KINDS: tuple[RoomKind, ...] = get_args(RoomKind)
 
 
 def test_every_kind_of_room_has_furniture_and_things() -> None:

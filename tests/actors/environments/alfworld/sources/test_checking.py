@@ -7,8 +7,8 @@ import pytest
 
 from quintet.environments.alfworld.games.game import ForeignGameError, Game, read_game, written
 from quintet.environments.alfworld.generator.layout import write
-from quintet.environments.alfworld.generator.splits import spread
-from quintet.environments.alfworld.sources.checking import checked, wrong
+from quintet.environments.alfworld.generator.splits import spread_evenly
+from quintet.environments.alfworld.sources.checking import check_games, wrong
 from quintet.errors import UsageError
 from tests.actors.environments.alfworld.homes import HEAT, NEVER, game
 from tests.actors.environments.alfworld.test_session import HEATING
@@ -35,13 +35,13 @@ def test_other_games_are_told_apart() -> None:
 
 
 def test_a_folder_is_checked_file_by_file(tmp_path: Path) -> None:
-    write(tmp_path, spread(18))
+    write(tmp_path, spread_evenly(18))
     lost, cut, unsolvable, foreign = sorted((tmp_path / "json_2.1.1" / "train").rglob("game.tw-pddl"))[:4]
     lost.write_bytes(written(changed(read_game(lost), walkthrough=("look",))))
     cut.write_bytes(cut.read_bytes()[:1000])
     unsolvable.write_bytes(written(changed(read_game(unsolvable), solvable=False)))
     foreign.write_bytes(written(changed(read_game(foreign), pddl_domain="(define (domain chess))")))
-    *fine, train = checked(tmp_path)
+    *fine, train = check_games(tmp_path)
     assert [each.split for each in fine] == ["valid_unseen", "valid_seen"]
     assert all(not each.bad and sum(each.games.values()) == 6 for each in fine)
     assert sorted(bad.file for bad in train.bad) == sorted([lost, cut])
@@ -54,4 +54,4 @@ def test_a_folder_is_checked_file_by_file(tmp_path: Path) -> None:
 
 def test_without_games_there_is_nothing_to_check(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="data: expected games, got none; `alfworld-download`"):
-        list(checked(tmp_path))
+        list(check_games(tmp_path))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from quintet.environments.alfworld.games.game import Game, read_game, written
 from quintet.environments.alfworld.generator.layout import write
-from quintet.environments.alfworld.generator.splits import spread
+from quintet.environments.alfworld.generator.splits import spread_evenly
 from quintet.environments.alfworld.sources import folder as module
 from quintet.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
 from quintet.errors import UsageError
@@ -21,7 +21,7 @@ from tests.actors.environments.alfworld.homes import FACTS, NEVER, game
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("data")
-    write(folder, spread(18))
+    write(folder, spread_evenly(18))
     return folder
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from quintet.environments.alfworld.generator.layout import write
-from quintet.environments.alfworld.generator.splits import spread
+from quintet.environments.alfworld.generator.splits import spread_evenly
 from quintet.environments.alfworld.sources.folder import FolderLibrary
 from quintet.environments.alfworld.sources.library import GeneratedLibrary, library
 from quintet.errors import UsageError
@@ -19,7 +19,7 @@ def test_without_any_data_households_are_made_up_whatever_the_surroundings(monke
 
 
 def test_a_folder_is_played_from(tmp_path: Path) -> None:
-    write(tmp_path, spread(2))
+    write(tmp_path, spread_evenly(2))
     found = library(tmp_path)
     assert isinstance(found, FolderLibrary)
     assert found.splits == ("valid_unseen", "valid_seen")

@@ -8,7 +8,7 @@ import pytest
 
 from quintet.environments.alfworld.games.game import written
 from quintet.environments.alfworld.sources.folder import FolderLibrary
-from quintet.environments.alfworld.sources.listing import listed
+from quintet.environments.alfworld.sources.listing import list_games
 from quintet.errors import UsageError
 from tests.actors.environments.alfworld.homes import game
 
@@ -21,7 +21,7 @@ def fine(tmp_path: Path) -> Path:
 
 
 def reasons(folder: Path) -> list[str]:
-    found = listed(folder)
+    found = list_games(folder)
     assert list(found.files) == ["fine"]
     return [bad.reason for bad in found.bad]
 
@@ -90,7 +90,7 @@ def test_a_name_holds_no_slash_however_deep_its_file_lies(fine: Path) -> None:
     file = fine / "a" / "b" / "c.tw-pddl"
     file.parent.mkdir(parents=True)
     file.write_bytes(written(game()))
-    assert list(listed(fine).files) == ["a.b.c", "fine"]
+    assert list(list_games(fine).files) == ["a.b.c", "fine"]
 
 
 def test_other_files_are_no_games_however_many_there_are(fine: Path) -> None:

@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 from quintet.environments.alfworld.engine.household import Household
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
 from quintet.environments.alfworld.engine.situation import Situation
-from quintet.environments.alfworld.expert.course import Course
-from quintet.environments.alfworld.expert.plan import plan, verified
+from quintet.environments.alfworld.expert import Course, expert_plan, verified
 from quintet.environments.alfworld.games.dialect import CLASSIC
 from tests.actors.environments.alfworld.engine.goals import CLEAN, COOL, PICK
 from tests.actors.environments.alfworld.homes import FACTS, HEAT, LOOK, NEVER, TWO, home
@@ -46,7 +45,7 @@ def shortest(house: Household, now: Situation, most: int) -> int | None:
 @pytest.mark.parametrize("goal", [LOOK, CLEAN, COOL])
 def test_no_way_is_shorter_at_the_start(goal: str) -> None:
     house = HOMES[goal]
-    way = plan(house, house.begin)
+    way = expert_plan(house, house.begin)
     assert way is not None
     assert len(way) == shortest(house, house.begin, most=len(way))
 
@@ -60,7 +59,7 @@ def test_from_anywhere_it_reaches_the_goal(goal: str, choices: list[int]) -> Non
         done = carry_out(house, now, open_to[choice % len(open_to)])
         assert done is not None
         now = now if house.goal.reached(done.now) else done.now
-    way = plan(house, now)
+    way = expert_plan(house, now)
     if now.held is not None and house.objects[now.held] == "keychain 1" and goal != NEVER:
         assert way is None  # nothing can contain it, so that it is never laid down again
     else:
@@ -71,26 +70,26 @@ def test_from_anywhere_it_reaches_the_goal(goal: str, choices: list[int]) -> Non
 def test_what_is_in_the_hand_is_laid_down_first() -> None:
     house = HOMES[HEAT]
     now = after(house, "go to countertop 1", "take knife 1 from countertop 1")
-    way = plan(house, now)
+    way = expert_plan(house, now)
     assert way is not None
     assert way[0] == "move knife 1 to countertop 1"
 
 
 def test_a_thing_in_two_receptacles_may_have_arrived_while_it_is_held() -> None:
     house = home(CLEAN, facts=FACTS + "(inReceptacle Apple_bar_1 Fridge_bar_1)")
-    way = plan(house, house.begin)
+    way = expert_plan(house, house.begin)
     assert way is not None
     assert way[-1].startswith("clean apple")
 
 
 def test_a_goal_that_is_reached_is_won_by_any_action() -> None:
     house = home(PICK)
-    assert plan(house, house.begin) == ("look",)
+    assert expert_plan(house, house.begin) == ("look",)
 
 
 def test_it_speaks_the_dialect_of_the_game_and_understands_both() -> None:
     house = home(CLEAN, dialect=CLASSIC)
-    way = plan(house, house.begin)
+    way = expert_plan(house, house.begin)
     assert way is not None
     assert way[-1].startswith("put apple")
     translated = [action.replace("put ", "move ").replace(" in/on ", " to ") for action in way]
@@ -99,12 +98,12 @@ def test_it_speaks_the_dialect_of_the_game_and_understands_both() -> None:
 
 def test_where_the_goal_cannot_be_reached_it_knows_no_way() -> None:
     for house in (home(NEVER), home(TWO, facts=FACTS.replace("(pickupable Apple_bar_1)", ""))):
-        assert plan(house, house.begin) is None
+        assert expert_plan(house, house.begin) is None
 
 
 def test_actions_that_cannot_be_carried_out_or_do_not_suffice_are_no_way() -> None:
     house = HOMES[LOOK]
-    way = plan(house, house.begin)
+    way = expert_plan(house, house.begin)
     assert way is not None
     assert verified(house, house.begin, way[:-1]) is None
     assert verified(house, house.begin, ("take knife 1 from fridge 1", *way)) is None

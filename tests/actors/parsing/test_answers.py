@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.parsing.reasoning import answer_spans, without_reasoning
+from quintet.parsing.answers import answer_spans, without_reasoning
 
 
 @pytest.mark.parametrize(
