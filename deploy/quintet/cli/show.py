@@ -19,7 +19,7 @@ from quintet.reports.learning.report import LearningReport
 from quintet.reports.learning.tables import version_table
 from quintet.reports.load import Report, gather
 from quintet.reports.notes import learning_progress, notes, title, troubles
-from quintet.reports.rows import EpisodeRow
+from quintet.reports.rows import TaskRow
 from quintet.reports.tables import print_report
 from quintet.reports.text_tables import NONE, TextTable, plural, print_notes, print_tables
 from quintet.reports.transcript import LineStyle, TranscriptLine, call_text, find_episode, transcript
@@ -185,7 +185,7 @@ def _progress(run: RunResults) -> str:
     return f"{done} of {len(run.rows)} done" + (f", {run.count('faulted')} faulted" if run.count("faulted") else "")
 
 
-def _episodes(title: str, episodes: Sequence[EpisodeRow], *, versions: bool = False) -> TextTable:
+def _episodes(title: str, episodes: Sequence[TaskRow], *, versions: bool = False) -> TextTable:
     """How episodes went.
 
     Args:
@@ -214,7 +214,7 @@ def _episodes(title: str, episodes: Sequence[EpisodeRow], *, versions: bool = Fa
     return TextTable(title, columns, tuple(rows))
 
 
-def _how_it_ended(row: EpisodeRow) -> str:
+def _how_it_ended(row: TaskRow) -> str:
     times = row.repeats.times
     by_hand = f" (repeated by hand{f' {times} times' if times > 1 else ''})" if times else ""
     return row.state + by_hand + (f": {row.reason}" if row.reason else "")

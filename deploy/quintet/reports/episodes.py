@@ -9,7 +9,7 @@ from quintet.journal.rows import FingerprintRow
 from quintet.ports.model import Finish
 from quintet.quota.costs import Charged, charged
 from quintet.reports.learning.report import LearningReport, learning_report
-from quintet.reports.rows import Attempts, EpisodeRow, RowState
+from quintet.reports.rows import Attempts, RowState, TaskRow
 from quintet.runs.ending import HowEnded
 from quintet.runs.record import shown
 from quintet.runs.run_folder import RunFolder
@@ -23,7 +23,7 @@ class RunResults:
     """A run's rows, and what its attempts spent together."""
 
     folder: RunFolder
-    rows: tuple[EpisodeRow, ...]
+    rows: tuple[TaskRow, ...]
     """Of a run that learns: its test tasks with the version that judges it."""
     spent: Spending
     nanodollars: int | None = None
@@ -38,9 +38,9 @@ class RunResults:
     """Which models answered, with the fingerprints that their endpoints reported."""
     learning: LearningReport | None = None
     """None for a run that does not learn."""
-    measured: tuple[EpisodeRow, ...] = ()
+    measured: tuple[TaskRow, ...] = ()
     """Of a run that learns: the test tasks with other versions, as far as they began."""
-    training: tuple[EpisodeRow, ...] = ()
+    training: tuple[TaskRow, ...] = ()
     """Of a run that learns: its training and held-out tasks, as far as they began."""
     damage: tuple[str, ...] = ()
     """Parts of its folder that could not be read; nothing above counts them."""
@@ -53,7 +53,7 @@ class RunResults:
         return shown({role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in models.items()})
 
     @property
-    def every_row(self) -> tuple[EpisodeRow, ...]:
+    def every_row(self) -> tuple[TaskRow, ...]:
         """All rows, first those that judge the run."""
         return *self.rows, *self.measured, *self.training
 

@@ -12,7 +12,7 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.learning.report import Iteration, LearningReport, LearntVersion, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.published_tables import published_content
-from quintet.reports.rows import Bill, EpisodeRow
+from quintet.reports.rows import Bill, TaskRow
 from quintet.reports.summary import Claims, TaskShare, labels
 from quintet.runtime.finishes import UNANSWERED
 
@@ -113,7 +113,7 @@ def _differences(comparison: Comparison) -> list[dict[str, Any]]:
     ]
 
 
-def _episode(row: EpisodeRow) -> dict[str, Any]:
+def _episode(row: TaskRow) -> dict[str, Any]:
     return {
         "task": row.task,
         "epoch": row.epoch,
@@ -139,7 +139,7 @@ def _unanswered(found: Mapping[Finish, int]) -> dict[str, int]:
 
 
 def _episode_fields() -> list[str]:
-    return list(_episode(EpisodeRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))
+    return list(_episode(TaskRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))
 
 
 def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]:

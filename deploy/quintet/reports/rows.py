@@ -30,7 +30,7 @@ _NEVER = Repeats()
 
 
 @dataclass(frozen=True)
-class EpisodeRow:
+class TaskRow:
     """How a task went in one epoch: its newest attempt, or the one that counts."""
 
     task: str
@@ -123,7 +123,7 @@ class Attempts:
             requeued=frozenset(map(episode_of, reader.decided(REQUEUED))),
         )
 
-    def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> EpisodeRow:
+    def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> TaskRow:
         """How a task went in an epoch.
 
         Args:
@@ -133,7 +133,7 @@ class Attempts:
         """
         attempt = self.newest.get((task.name, epoch)) if attempt is None else attempt
         path = episode_path(task.name, epoch, attempt or 0)
-        row = EpisodeRow(
+        row = TaskRow(
             task=task.name,
             epoch=epoch,
             attempt=attempt or 0,

@@ -11,7 +11,7 @@ from quintet.journal.reader import Spending
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, difference, rate
 from quintet.reports.published import PaperRow, published
-from quintet.reports.rows import EpisodeRow
+from quintet.reports.rows import TaskRow
 from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
 
@@ -101,14 +101,14 @@ def summarise(results: RunResults) -> Summary:
     )
 
 
-def labels(rows: Iterable[EpisodeRow]) -> tuple[str, ...]:
+def labels(rows: Iterable[TaskRow]) -> tuple[str, ...]:
     """The keys of metadata by which rows can be grouped."""
     return tuple(dict.fromkeys(label for row in rows for label in row.metadata))
 
 
-def group_by(label: str, rows: Iterable[EpisodeRow], tasks: WorldTasks) -> dict[str, list[EpisodeRow]]:
+def group_by(label: str, rows: Iterable[TaskRow], tasks: WorldTasks) -> dict[str, list[TaskRow]]:
     """Rows by the value of a label, in the world's order."""
-    groups: dict[str, list[EpisodeRow]] = {}
+    groups: dict[str, list[TaskRow]] = {}
     for row in rows:
         groups.setdefault(row.metadata.get(label, ""), []).append(row)
     return {value: groups[value] for value in sorted(groups, key=partial(tasks.order, label))}
@@ -119,9 +119,7 @@ def tasks_of(results: RunResults) -> WorldTasks:
     return world_tasks(results.folder.record.configuration.environment.name)
 
 
-def shares(
-    rows: Iterable[EpisodeRow], succeeded: Callable[[EpisodeRow], bool] = lambda row: row.success
-) -> dict[str, float]:
+def shares(rows: Iterable[TaskRow], succeeded: Callable[[TaskRow], bool] = lambda row: row.success) -> dict[str, float]:
     """By task, the share of its ended epochs that succeeded.
 
     Args:
@@ -135,7 +133,7 @@ def shares(
     return {task: fmean(successes) for task, successes in epochs.items()}
 
 
-def _claims(rows: Sequence[EpisodeRow]) -> Claims:
+def _claims(rows: Sequence[TaskRow]) -> Claims:
     unclaimed = sum(row.claimed is None for row in rows)
     claimed = list(shares(rows, lambda row: row.claimed is True).values())
     earned = list(shares(rows).values())
@@ -147,7 +145,7 @@ def _claims(rows: Sequence[EpisodeRow]) -> Claims:
     )
 
 
-def _share(rows: Sequence[EpisodeRow]) -> TaskShare:
+def _share(rows: Sequence[TaskRow]) -> TaskShare:
     by_task = shares(rows)
     depths = [row.depth for row in rows if row.success]
     return TaskShare(
@@ -174,7 +172,7 @@ def unpaired_tasks(ours: RunResults, theirs: RunResults) -> tuple[int, int]:
 
 def differences(ours: RunResults, theirs: RunResults) -> dict[TaskGroup, Difference]:
     """Paired differences by group. Groups without a common task are left out."""
-    groups: dict[TaskGroup, tuple[Sequence[EpisodeRow], Sequence[EpisodeRow]]] = {("", ""): (ours.rows, theirs.rows)}
+    groups: dict[TaskGroup, tuple[Sequence[TaskRow], Sequence[TaskRow]]] = {("", ""): (ours.rows, theirs.rows)}
     for label in labels(ours.rows):
         there = group_by(label, theirs.rows, tasks_of(theirs))
         for value, rows in group_by(label, ours.rows, tasks_of(ours)).items():

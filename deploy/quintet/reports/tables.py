@@ -12,7 +12,7 @@ from quintet.reports.learning.tables import cost_notes, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.published_tables import published_tables
-from quintet.reports.rows import EpisodeRow
+from quintet.reports.rows import TaskRow
 from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading
 from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points, plural, print_notes, print_tables
 from quintet.runs.record import NO_MODEL
@@ -151,7 +151,7 @@ def _effort_row(report: Report, run: RunReport, *, priced: bool) -> tuple[str, .
     return (_label(report, run), n, budget, calls, prompt, completion, *usd, seconds, str(summary.faulted))
 
 
-def _mean_cost(rows: Sequence[EpisodeRow]) -> str:
+def _mean_cost(rows: Sequence[TaskRow]) -> str:
     costs = [row.nanodollars for row in rows if row.nanodollars is not None]
     return f"{fmean(costs) / NANODOLLARS:.4f}" if rows and len(costs) == len(rows) else NONE
 

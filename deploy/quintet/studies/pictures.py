@@ -103,7 +103,7 @@ def _draw_lines(axes: Any, panel: LinesPanel, over: OverSetting, names: Sequence
         shares = {value: _share(arms.get(over.arm(name, value)), group) for value in over.values}
         found = {value: share.success for value, share in shares.items() if share and share.success}
         label = " ".join([name, *[heading(group)] * bool(panel.by)])
-        _draw_errors(axes, found, marker=marker, linewidth=1 if group[0] else 2, label=label)
+        _draw_errors(axes, found, marker=marker, linewidth=2 if panel.by and not group[0] else 1, label=label)
 
 
 def _markers() -> Iterator[str]:

@@ -9,7 +9,7 @@ from quintet.reports.learning.tables import COST_READING, Phase, cost_row, costs
 from quintet.reports.load import RunReport
 from quintet.reports.published import PaperRow, published_together
 from quintet.reports.published_tables import published_block, published_content
-from quintet.reports.rows import EpisodeRow, total
+from quintet.reports.rows import TaskRow, total
 from quintet.reports.summary import group_by, heading, shares, tasks_of
 from quintet.reports.text_tables import NONE, TextTable, percent, plural
 from quintet.studies.definition import PooledFindings
@@ -83,7 +83,7 @@ def _rate(runs: Sequence[RunReport], label: str, value: str) -> Estimate | None:
     return rate(list(found.values())) if found else None
 
 
-def _episodes(runs: Sequence[RunReport], label: str, value: str) -> list[EpisodeRow]:
+def _episodes(runs: Sequence[RunReport], label: str, value: str) -> list[TaskRow]:
     return [row for run in runs for row in run.results.rows if value in ("", row.metadata.get(label))]
 
 

@@ -9,7 +9,7 @@ from quintet.journal.iterations import IterationRecord, Reflection, iteration_re
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import LEARNER, attempt_of
 from quintet.reports.intervals import Estimate, rate
-from quintet.reports.rows import Attempts, Bill, EpisodeRow
+from quintet.reports.rows import Attempts, Bill, TaskRow
 from quintet.runs.record import RunRecord
 
 UpdateOutcome: TypeAlias = Literal["changed", "unchanged", "update failed", "no lessons"]
@@ -21,7 +21,7 @@ class Iteration:
     """The batch and the reflections that lead to a version: iteration 1 to version 1."""
 
     number: int
-    batch: tuple[EpisodeRow, ...]
+    batch: tuple[TaskRow, ...]
     """Training episodes with the version before; of a repeated one the attempt that the learner saw, as far as the
     journal tells (`IterationRecord.attempt`)."""
     reflections: tuple[Reflection, ...]
@@ -193,6 +193,6 @@ def _iterations(
     )
 
 
-def _batch(record: RunRecord, attempts: Attempts, version: int, said: IterationRecord) -> tuple[EpisodeRow, ...]:
+def _batch(record: RunRecord, attempts: Attempts, version: int, said: IterationRecord) -> tuple[TaskRow, ...]:
     begun = [(task, attempts.newest.get((task.name, version))) for task in record.training]
     return tuple(attempts.row(task, version, said.attempt(newest)) for task, newest in begun if newest is not None)

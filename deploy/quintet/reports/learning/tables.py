@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from quintet.reports.learning.report import LearningReport, LearntVersion, VersionScore
 from quintet.reports.load import Report, RunReport
-from quintet.reports.rows import Bill, EpisodeRow, total
+from quintet.reports.rows import Bill, TaskRow, total
 from quintet.reports.text_tables import NONE, TextTable, percent, plural, usd
 
 
@@ -49,7 +49,7 @@ def version_size(version: LearntVersion) -> str:
     return plural(lines, "line") if lines else "empty"
 
 
-def batch_result(batch: Sequence[EpisodeRow]) -> str:
+def batch_result(batch: Sequence[TaskRow]) -> str:
     """`3 of 4`, with what faulted or is under way."""
     if not batch:
         return NONE
