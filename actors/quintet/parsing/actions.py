@@ -125,7 +125,7 @@ def _is_picture(character: str) -> bool:
 
 
 def command(line: str) -> str:
-    """The action that a line is, though nothing says so; empty where it is none, or prose."""
+    """The action on an unlabelled line; empty if the line is prose or holds none."""
     if len(line) > _MOST_COMMAND:
         return ""
     boxed = _BOXED.fullmatch(line)

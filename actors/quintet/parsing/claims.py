@@ -52,7 +52,7 @@ _SENTENCE = re.compile(r"[^.!?\n]+[.!?\n]*")
 _SPEAKS_OF_IT = re.compile(rf"\W*{_OWNED}(?:sub)?task\b.{{0,20}}\b(?:not|n['’]t|yet|{_DONE}|failed)\b", re.IGNORECASE)
 
 _FAR_ENOUGH = 2_000
-"""Characters from the end in which a claim is looked for: it is what an answer comes to."""
+"""Characters from the end that are searched for a claim, since a claim ends an answer."""
 _LAST = 6
 """Sentences, likewise."""
 

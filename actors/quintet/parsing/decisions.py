@@ -2,7 +2,7 @@
 
 An action is asked for as `Action: ...`. It is found under other labels, as a heading with the action below, in tags, in
 JSON, behind a prompt sign, and as a line of its own; what stands around it is left off (`quintet.parsing.actions`).
-Several actions are read as the first. Where there is none, a claim may end the text.
+Of several actions the first counts. Without an action, a claim may end the text.
 """
 
 import re
@@ -230,7 +230,7 @@ def _span(text: str, start: int) -> tuple[int, int]:
 
 
 def _single(said: str) -> str:
-    """The action or the claim in what stands for an action; empty where there is none."""
+    """The action or the claim in the text that stands for an action; empty if there is neither."""
     line = next(filter(str.strip, said.split("\n")), "")
     label = _ACTION_LINE.match(line)
     line = line[label.end() :] if label else line

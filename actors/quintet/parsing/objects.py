@@ -21,7 +21,7 @@ class Located(NamedTuple):
 
 
 def first_object(text: str) -> Located | None:
-    """The first object in a text, its keys in lower case; None where there is none."""
+    """The first object in a text, its keys in lower case; None if there is no object."""
     at = -1
     for _ in range(_TRIES):
         at = text.find("{", at + 1)
@@ -42,7 +42,7 @@ def value_at(text: str, start: int) -> Located | None:
 
 
 def fields(value: Any) -> dict[str, Any]:
-    """An object with its keys in lower case and one word each; empty where a value is none."""
+    """An object with its keys in lower case and one word each; empty if the value is not an object."""
     if not isinstance(value, dict):
         return {}
     said = cast("dict[str, Any]", value)
@@ -50,7 +50,7 @@ def fields(value: Any) -> dict[str, Any]:
 
 
 def items(value: Any) -> Sequence[Any]:
-    """A list as it is; empty where a value is none."""
+    """A list as it is; empty if the value is not a list."""
     return cast("Sequence[Any]", value) if isinstance(value, list) else ()
 
 

@@ -27,7 +27,7 @@ def read_plan(completion: str, finish: Finish = "stop") -> PlanMade | PlanFailed
     """The steps as printed; any text is allowed.
 
     Args:
-        finish: how the completion ended. A plan that was cut off is none, unless something follows its order.
+        finish: how the completion ended. A plan that was cut off does not count, unless text follows its order.
     """
     plan = printed(answer_text(completion)) if has_text(finish) else Printed()
     return _why_not(plan, finish) or PlanMade(steps=plan.steps)
@@ -37,7 +37,7 @@ def read_decomposition(completion: str, finish: Finish = "stop") -> Decomposed |
     """The steps and how they combine; any text is allowed.
 
     Args:
-        finish: how the completion ended. A plan that was cut off is none, unless something follows its order.
+        finish: how the completion ended. A plan that was cut off does not count, unless text follows its order.
     """
     plan = printed(answer_text(completion)) if has_text(finish) else Printed()
     if failed := _why_not(plan, finish):

@@ -64,7 +64,7 @@ class Revision(NamedTuple):
     """What became of a plan."""
 
     text: str
-    """The new one; empty where there is none."""
+    """The new plan; empty if there is none."""
     unchanged: bool = False
     """The plan so far stays as it is."""
 
@@ -72,7 +72,7 @@ class Revision(NamedTuple):
 def read_revision(completion: str) -> Revision:
     """The plan that a completion ends with; any text is allowed.
 
-    It stands below the last line that says no more than `Plan:` or announces one; without such a line it is all of it.
+    It stands below the last line that is `Plan:` or announces a plan. Without such a line the whole answer is the plan.
     """
     text = _TAG.sub("", answer_text(completion)).strip()
     text = _from_object(text) or text

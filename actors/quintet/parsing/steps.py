@@ -127,7 +127,7 @@ class Printed(NamedTuple):
 
     steps: tuple[PlanStep, ...] = ()
     order: str = ""
-    """The text of the execution order; empty where there is none."""
+    """The text of the execution order; empty if there is none."""
     joints: tuple[Joint, ...] = ()
     """What stands between each step and the next."""
     ended: bool = False
@@ -193,7 +193,7 @@ def _labelled(lines: Sequence[str], *, bare: bool) -> Iterator[_Item]:
 
 
 def _is_prose(found: re.Match[str], *, bare: bool) -> bool:
-    """Whether a label without a sign behind it is none: it may be part of a sentence."""
+    """Whether a label without a sign behind it is part of a sentence instead."""
     return not found["border"].strip() and (not bare or _NO_STEP.match(found["text"]) is not None)
 
 
@@ -264,7 +264,7 @@ def _joint(found: re.Match[str] | None) -> Joint:
 
 
 def _unlabelled(lines: Sequence[str], steps: Sequence[PlanStep]) -> str:
-    """A line that joins all steps, though nothing calls it an order; empty where there is none."""
+    """An unlabelled line that joins all steps; empty if there is none."""
     wanted = {step.number for step in steps}
     for line in lines:
         if _ANY_WILL_DO.match(line):

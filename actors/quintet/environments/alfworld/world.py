@@ -50,7 +50,7 @@ class AlfWorld:
     """
 
     variables: ClassVar[Mapping[str, str]] = {"data": "ALFWORLD_DATA"}
-    """Where options are taken from that nobody set; the official package keeps its data by this variable."""
+    """Variables that stand in for options that are not set; the official package finds its data by this one."""
     data_commands: ClassVar[Mapping[str, DataCommand]] = {"generate": generate_data, "check": check_data}
 
     def __init__(

@@ -47,7 +47,7 @@ def item_id(name: str) -> str:
 
 
 Given: TypeAlias = tuple[tuple[int, str], ...]
-"""Ingredients as somebody names them: how many of what."""
+"""Ingredients as a command names them: counts and names."""
 
 KeyT = TypeVar("KeyT")
 _ValueT = TypeVar("_ValueT")

@@ -67,7 +67,7 @@ def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
     that is missing or makes no sense is all zeros: none was brought back.
 
     Raises:
-        Unreadable: there is no choice, or its text is none.
+        Unreadable: there is no choice, or its text is not text.
     """
     try:
         return _completion(_decoded(body), stop)

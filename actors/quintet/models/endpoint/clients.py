@@ -122,7 +122,7 @@ class Clients:
             await opened[1].aclose()
 
     async def _lifetime(self, loop: AbstractEventLoop) -> AsyncGenerator[AsyncOpenAI]:
-        # A generator, because loops close theirs when they end (`asyncio.run` does), wherever nobody else did.
+        # A generator, because `asyncio.run` closes a loop's generators when the loop ends.
         client = self._client()
         try:
             yield client
@@ -136,7 +136,7 @@ class Clients:
             api_key=key,
             default_headers={"Authorization": f"Bearer {key}"},  # else one of OPENAI_CUSTOM_HEADERS would go first
             base_url=self._url,
-            max_retries=0,  # whoever counts calls must see every one
+            max_retries=0,  # our own retries count every call
             timeout=_TIMEOUT,
             http_client=_BoundedClient(
                 verify=_tls(),

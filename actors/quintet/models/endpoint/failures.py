@@ -102,7 +102,7 @@ class Failures:
         return NoAnswer(self._text("a completion", f"{type(causes[-1]).__name__}: {causes[-1]}"))
 
     def unreadable(self, error: UnreadableBody) -> Fault:
-        """An answer that is none."""
+        """A body that is not a completion."""
         return NoAnswer(self._text("a completion", str(error)))
 
     def _text(self, expected: str, got: str) -> str:

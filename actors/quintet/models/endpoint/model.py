@@ -55,7 +55,7 @@ class Endpoint:
         extra: further fields of the request's body, such as `reasoning_effort`.
 
     Raises:
-        UsageError: there is no key, the address is none or may not be shown, or `extra` holds what it may not.
+        UsageError: there is no key, the address is invalid or may not be shown, or `extra` holds a forbidden field.
     """
 
     def __init__(

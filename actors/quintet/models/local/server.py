@@ -1,4 +1,4 @@
-"""llama.cpp's server inside this process: one for each file and context, for as long as somebody holds it."""
+"""llama.cpp's server inside this process: one for each file and context, as long as a model holds it."""
 
 from dataclasses import dataclass
 from importlib import import_module
@@ -31,7 +31,7 @@ class Launch:
 
 
 class Server:
-    """A server that listens on loopback, on a port of its own. It ends when nobody holds it any more.
+    """A server that listens on loopback, on a port of its own. It ends when no model holds it any more.
 
     Whoever lets go of it last must have closed every connection with a request in flight: llama.cpp waits for those,
     and holds Python's lock meanwhile.

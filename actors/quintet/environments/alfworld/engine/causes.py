@@ -104,7 +104,7 @@ class _Judge:
                 yield f"{name} is a receptacle, which cannot be handled like that."
 
     def _place(self, name: str) -> _Causes:
-        """That a receptacle is none, or is elsewhere."""
+        """The named thing is no receptacle, or it is at another place."""
         if self._view.may_be_object(name):
             yield f"There is no receptacle {name} in this household."
         elif self._view.is_indexed(name) and self._view.here(name) is None:

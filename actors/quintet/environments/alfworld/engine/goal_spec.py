@@ -31,7 +31,7 @@ class GoalSpec(NamedTuple):
 
 
 def wished(house: Household) -> GoalSpec | None:
-    """What the goal of a game asks for; None: it is none of the six."""
+    """What the goal of a game asks for; None if it is not one of the six."""
     atoms = list(_atoms(house.goal.condition))
     predicates = {atom[0] for atom in atoms}
     kinds = {atom[1]: atom[2].removesuffix("type") for atom in atoms if atom[0] in {"objecttype", "receptacletype"}}
@@ -51,7 +51,7 @@ def wished(house: Household) -> GoalSpec | None:
 
 
 def task_type(house: Household) -> str | None:
-    """What a game's goal makes it: pick, look, clean, heat, cool or pick two; None: it is none of the six."""
+    """What a game's goal makes it: pick, look, clean, heat, cool or pick two; None if it is not one of the six."""
     wish = wished(house)
     if wish is None:
         return None

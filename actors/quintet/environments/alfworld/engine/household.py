@@ -89,7 +89,7 @@ class Household:
     object_numbers: Mapping[str, int]
     receptacle_numbers: Mapping[str, int]
     home: tuple[int | None, ...]
-    """Where every receptacle stands; None: nowhere, so that nobody can go there."""
+    """The place of every receptacle; None: it has none, so the agent cannot go there."""
     at: tuple[tuple[int, ...], ...]
     """The receptacles at every place."""
     object_kinds: tuple[str, ...]
@@ -279,7 +279,7 @@ class _Surveyor:
 
 
 def _ways(receptacles: Sequence[str], home: Sequence[int | None], places: int) -> tuple[tuple[str, ...], ...]:
-    """The `go to` actions at every place: going to where one is already is none."""
+    """The `go to` actions at every place; going to the present place is not an action."""
     all_ways = sorted(
         (f"go to {name}", where) for name, where in zip(receptacles, home, strict=True) if where is not None
     )

@@ -14,7 +14,7 @@ from quintet.environments.alfworld.engine.situation import Situation
 
 
 class ActionResult(NamedTuple):
-    """What an action came to."""
+    """The result of an action."""
 
     now: Situation
     observation: str

@@ -1,4 +1,4 @@
-"""What the agent can see of a household, and what the names that it writes can mean to somebody who sees no more."""
+"""What the agent can see of a household, and what the names that it writes can mean, given only that."""
 
 import re
 

@@ -26,7 +26,7 @@ class Game(Struct, frozen=True, kw_only=True):
     walkthrough: tuple[str, ...] | None = None
     """Actions that solve it."""
     solvable: bool | None = None
-    """None: nobody has tried."""
+    """None: not tried yet."""
 
 
 def read_game(file: Path) -> Game:

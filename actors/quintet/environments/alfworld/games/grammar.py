@@ -45,7 +45,7 @@ def read_grammar(text: str) -> Grammar:
     """The grammar that a text states.
 
     Raises:
-        ValueError: the text is none.
+        ValueError: the text is not a grammar.
     """
     actions: dict[str, Saying] = {}
     symbols: dict[str, tuple[Alternative, ...]] = {}

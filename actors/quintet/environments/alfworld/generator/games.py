@@ -16,7 +16,7 @@ def generated(name: TaskName, dialect: GameDialect = NEW) -> Game:
     """The game of a name, the same in every process, with the actions that solve it.
 
     Raises:
-        UsageError: it cannot be solved, or is at the start. No built-in task comes to this.
+        UsageError: it cannot be solved, or is solved at the start. No built-in task is.
     """
     random = random_for(str(name))
     sentence = name.objective.sentence(random.randrange(2))

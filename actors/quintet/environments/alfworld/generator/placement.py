@@ -23,7 +23,7 @@ class Placed(Struct, frozen=True):
     type: str
     standing: Standing
     receptacle: Receptacle | None
-    """What holds it; None: it lies where nobody can reach it."""
+    """What holds it; None: it lies out of reach."""
 
 
 class Arrangement(Struct, frozen=True):

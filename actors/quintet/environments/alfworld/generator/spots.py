@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 _STEP = 0.25
 _REACH = 3
-"""Grid steps between a wall and whoever stands before it."""
+"""Grid steps between a wall and an agent that stands before it."""
 _HORIZONS = ((0.5, 60), (0.9, 45), (1.2, 30), (1.5, 15), (1.8, 0), (2.1, -15))
 """Up to a height in metres, how far one looks down, in degrees."""
 _HIGHEST_HORIZON = -30

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 RoomKind: TypeAlias = Literal["kitchen", "livingroom", "bedroom", "bathroom"]
 FLOOR = "floor"
-"""Where things lie that nobody can reach."""
+"""Where out-of-reach things lie."""
 
 
 class Thing(Struct, frozen=True):

@@ -76,7 +76,7 @@ class Engine:
 
 
 class Engines:
-    """Copies of the official engine, lent for one use after the other; whoever used one longest ago loses it.
+    """A pool of official engines, each lent for one use at a time; the least recently used is taken back first.
 
     No copy is ever unloaded. Most of its memory would stay where it is, and the process could die as it ends: the
     native library registers handlers that are called then. So copies are kept, and begin other games.

@@ -33,7 +33,7 @@ from quintet.errors import UsageError
 
 OnBadFile: TypeAlias = Literal["refuse", "skip"]
 OTHER = "other"
-"""The type of a task that is none of the six."""
+"""The type of a task that is not one of the six."""
 
 _SHORT = {str(long): short for long, short in SHORT.items()}
 HOW = "`alfworld-download` fetches the official ones, `quintet data generate alfworld` makes some"

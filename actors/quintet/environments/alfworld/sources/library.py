@@ -21,7 +21,7 @@ from quintet.environments.alfworld.sources.listing import unknown_task
 from quintet.errors import UsageError
 
 _GENERATOR = "1"
-"""Raised when a name comes to stand for another game although the tables are the same."""
+"""Raised when a name means another game than before although the tables are the same."""
 
 
 class Library(Protocol):
@@ -84,7 +84,7 @@ def library(data: Path | None, on_bad_file: OnBadFile = "refuse") -> Library:
 
 
 class GeneratedLibrary:
-    """Households that nobody needs to download. A game is made when it is asked for, from its name alone."""
+    """Generated households, so nothing is downloaded. A game is made on demand, from its name alone."""
 
     @property
     def version(self) -> str:

@@ -57,7 +57,7 @@ def prepared(game: Game, file: Path) -> Household | None:
     """The game made ready for the native engine; None: only the official one can say whether it is a game.
 
     Raises:
-        UsageError: its problem is none.
+        UsageError: its problem cannot be read.
     """
     try:
         return household(game)

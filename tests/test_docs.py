@@ -1,5 +1,6 @@
-"""The README shows what the commands print."""
+"""The README and the pages show what the commands print, what they show runs, and the site can be built."""
 
+import os
 import re
 import subprocess
 import sys
@@ -8,7 +9,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text()
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+SHOWN = "\n".join(page.read_text() for page in PAGES)
 _MAIN = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
@@ -25,58 +27,74 @@ def without_times(text: str) -> str:
 def test_the_demos_table_is_what_the_demo_prints(tmp_path: Path) -> None:
     table = printed("study", "demo", "--out", str(tmp_path / "demo"))
     assert "simulated" in table
-    assert without_times(table).strip() in without_times(README)
+    assert without_times(table).strip() in without_times(SHOWN)
 
 
 def test_the_households_table_is_what_the_study_prints(tmp_path: Path) -> None:
     table = printed("study", "alfworld", "--out", str(tmp_path / "households"))
-    assert without_times(table).strip() in without_times(README)
+    assert without_times(table).strip() in without_times(SHOWN)
 
 
 def test_the_walk_from_an_empty_plan_to_a_report_is_as_shown(tmp_path: Path) -> None:
     heat, plain, planned = (str(tmp_path / name) for name in ("heat", "without", "with"))
     learnt = printed("optimize", "autoplan", "alfworld", "--task-type", "heat", "--out", heat)
-    assert without_times(learnt).strip() in without_times(README)
+    assert without_times(learnt).strip() in without_times(SHOWN)
     story = printed("show", heat).split("\nBy version")[0]
-    assert without_times(story).strip() in without_times(README)
+    assert without_times(story).strip() in without_times(SHOWN)
     react = ["eval", "react", "alfworld", "--task-type", "heat", "--set", "method.demonstrations=none"]
     react += ["--set", "environment.causes=true"]
     printed(*react, "--out", plain)
     printed(*react, "--plan", f"{heat}/plan.md", "--out", planned)
     tables = printed("report", plain, planned).split("\n\nwithout:")[0]
-    assert without_times(tables).strip() in without_times(README)
+    assert without_times(tables).strip() in without_times(SHOWN)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("study", ["autoplan-batch", "autoplan-reflection"])
 def test_autoplans_studies_print_what_is_shown(study: str, tmp_path: Path) -> None:
     table = printed("study", study, "--out", str(tmp_path / study))
-    assert without_times(table).strip() in without_times(README)
+    assert without_times(table).strip() in without_times(SHOWN)
     assert (tmp_path / study / f"{study}.png").stat().st_size > 0
 
 
 def test_generated_games_are_counted_as_shown(tmp_path: Path) -> None:
     said = printed("data", "generate", "alfworld", "--games", "60", "--seed", "3", "--out", str(tmp_path / "games"))
-    assert said.replace(str(tmp_path / "games"), "games").strip() in README
+    assert said.replace(str(tmp_path / "games"), "games").strip() in SHOWN
 
 
 def test_the_shown_episode_is_what_show_prints(tmp_path: Path) -> None:
     printed("eval", "adapt", "textcraft", "--tasks", "beehive", "--out", str(tmp_path / "run"))
     shown = printed("show", str(tmp_path / "run"), "beehive")
     end = "\n".join(line.rstrip() for line in shown[shown.index("  decompose: craft beehive") :].splitlines())
-    assert end.strip() in README
+    assert end.strip() in SHOWN
 
 
 def test_the_examples_are_the_ones_in_the_folder() -> None:
     for file in (ROOT / "examples").glob("*.py"):
-        assert file.read_text().split('"""\n', 1)[1].strip() in README
+        assert file.read_text().split('"""\n', 1)[1].strip() in SHOWN
 
 
 def test_every_command_line_is_one_the_command_knows() -> None:
-    commands = set(re.findall(r"bin/quintet ([\w-]+)", README))
+    commands = set(re.findall(r"bin/quintet ([\w-]+)", SHOWN))
     known = printed("--help")
     assert commands == {
         *("eval", "report", "show", "resume", "list", "study", "optimize"),
         *("ctl", "serve-sim", "check", "export", "data", "read"),
     }
     assert all(command in known for command in commands)
+
+
+def test_the_site_is_built_with_every_link_and_asks_no_other_server_for_anything(tmp_path: Path) -> None:
+    built = subprocess.run(
+        [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet", "--site-dir", str(tmp_path / "site")],
+        cwd=ROOT,
+        env=os.environ | {"NO_MKDOCS_2_WARNING": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (built.returncode, built.stderr) == (0, "")
+    pages = list((tmp_path / "site").rglob("*.html"))
+    loaded = re.compile(r"""<(?:script|img|link)[^>]*(?:src|href)=["']?(?:https?:)?//""")
+    assert [page for page in pages if loaded.search(page.read_text())] == []
+    assert "open_run" in (tmp_path / "site" / "reference" / "api.html").read_text()
