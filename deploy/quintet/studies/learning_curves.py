@@ -15,9 +15,9 @@ class Curve:
 
     label: str
     runs: int
-    """How many have begun."""
+    """How many runs have begun."""
     shares: Mapping[int, tuple[float, ...]]
-    """By version, of every run that was measured with it to the end."""
+    """By version, the share of every run that was measured with it to the end."""
     updates: int
     """Of all runs."""
     unchanged: int
@@ -28,12 +28,12 @@ class Curve:
         return self.shares.get(version, ())
 
     def mean(self, version: int) -> float | None:
-        """Over the runs; None where there is none."""
+        """The mean over runs; None without a run."""
         shares = self.of(version)
         return fmean(shares) if shares else None
 
     def deviation(self, version: int) -> float | None:
-        """Over the runs, of a sample; None where there are fewer than two."""
+        """The standard deviation of a sample; None with fewer than two runs."""
         shares = self.of(version)
         return stdev(shares) if len(shares) > 1 else None
 
@@ -92,7 +92,7 @@ def _cell(curve: Curve, version: int) -> str:
 
 
 def curves_content(curves: Sequence[Curve], versions: Sequence[int]) -> list[dict[str, Any]]:
-    """The same for programs, as shares of 1."""
+    """The curves for programs, as shares of 1."""
     return [
         {
             "group": each.label,
