@@ -338,8 +338,8 @@ class RuntimeContract:
         async def visit() -> None:
             async with self.open(spec, journal) as runtime:
                 async with runtime.visit() as roles:
-                    opened = await roles.environment().ask(Open(task=Task(name="beehive", seed=1)))
-                    await roles.environment(opened.session).ask(Step(session=opened.session, action="inventory"))
+                    opened = await roles.ask(Open(task=Task(name="beehive", seed=1)))
+                    await roles.ask(Step(session=opened.session, action="inventory"))
                 await self.assert_nothing_is_left(runtime)
 
         self.run(visit())

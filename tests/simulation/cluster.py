@@ -11,13 +11,14 @@ from quintet.journal.writer import SqliteJournal
 from quintet.ports.refs import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, unlimited
+from quintet.roles.registry import ROLES
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.planned import Planned
 from quintet.runtime.remote_journal import JOURNAL, JournalWriter
 from quintet.runtime.roles import HostRoles, Placement
 from quintet.runtime.runtime import visiting
-from quintet.runtime.spec import ROLES, RunSpec
+from quintet.runtime.spec import RunSpec
 from tests.simulation.network import Network
 
 COLOCATED = Placement({"subtask": [HostName("host"), HostName("host-2"), HostName("host-3")]})
@@ -71,7 +72,7 @@ class Cluster:
         for host in hosts.values():
             spec.spawn_roles(host, Placement({}) if together else placement)
         runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
-        from_driver = Placement(dict.fromkeys(ROLES, names)) if together else placement
+        from_driver = Placement(dict.fromkeys((role.name for role in ROLES), names)) if together else placement
         roles = HostRoles(driver, from_driver, step_deadline=None)
         return cls(network, driver, hosts, runner, journal, roles)
 

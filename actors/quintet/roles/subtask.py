@@ -15,6 +15,7 @@ from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.ports.refs import Roles
 from quintet.roles.context import current
+from quintet.roles.role import ActorParts, Role
 
 _TIME_LIMIT = "time limit"
 _BUDGET = "episode budget"
@@ -54,10 +55,9 @@ class Subtask:
     """Runs a method. Keeps nothing between requests.
 
     Args:
-        method: whose coroutine runs.
-        config: an instance of `method.config`.
-        ingredients: what the executor is shown before a task.
-        roles: whom the coroutine may ask.
+        method: the one to run, configured.
+        demonstrations: what the executor is shown before a task.
+        roles: whom the method may ask.
         time_limit: working time of an episode in seconds, None for no limit. That it ran out is a decision at the
             episode's own path; see `cut_short`.
         queued: for how many seconds the running episode has waited for permits so far, which is no working time.
@@ -65,17 +65,15 @@ class Subtask:
 
     def __init__(
         self,
-        method: Method,
-        config: Any,
-        parts: Callable[[Task], tuple[PromptPart, ...]],
+        method: Method[Any],
+        demonstrations: Callable[[Task], tuple[PromptPart, ...]],
         roles: Roles,
         *,
         time_limit: float | None = None,
         queued: Callable[[], Awaitable[float]] = _never_queued,
     ) -> None:
         self._method = method
-        self._config = config
-        self._ingredients = parts
+        self._demonstrations = demonstrations
         self._roles = roles
         self._time_limit = time_limit
         self._queued = queued
@@ -89,7 +87,7 @@ class Subtask:
         timer = asyncio.timeout(None)
         try:
             async with timer, self._limiting(timer):
-                opened = await self._roles.environment().ask(Open(task=request.task))
+                opened = await self._roles.ask(Open(task=request.task))
                 posed = Solve(
                     task=request.task,
                     session=opened.session,
@@ -132,19 +130,26 @@ class Subtask:
                 left = _AGAIN  # the question or its answer was lost on the way, and no episode with it
         timer.reschedule(loop.time())
 
-    def _episode(self, request: Solve) -> Episode[Any]:
+    def _episode(self, request: Solve) -> Episode:
         assert request.session is not None
         return Episode(
-            config=self._config,
             roles=self._roles,
             task=request.task,
             session=request.session,
             setting=request.setting,
             goal=request.goal,
             depth=request.depth,
-            parts=(*self._ingredients(request.task), *request.parts),
+            parts=(*self._demonstrations(request.task), *request.parts),
             last_action=request.last_action,
             last_observation=request.last_observation,
             inherited=request.parts,
             sampling=request.sampling,
         )
+
+
+def _start(parts: ActorParts) -> Subtask:
+    limit = parts.episode_seconds
+    return Subtask(parts.method, parts.demonstrations, parts.roles, time_limit=limit, queued=parts.queued)
+
+
+SUBTASK_ROLE = Role(name="subtask", requests={Solve: ()}, start=_start, at_session=True)

@@ -9,7 +9,8 @@ from quintet.messages.execution import Act, Candidate, Unreadable
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.parsing.answers import has_text
 from quintet.parsing.decisions import read_action, read_decision, read_thought
-from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
+from quintet.ports.model import Completion, Sampling, SamplingOverride
+from quintet.roles.role_model import RoleModel
 from quintet.roles.telling import SILENCE, kept, put_together
 
 Accepted: TypeAlias = Callable[[str], Awaitable[bool]]
@@ -44,10 +45,10 @@ class Together:
         expected: what a turn should look like, as the model is told when it does not.
     """
 
-    def __init__(self, model: Model, sampling: Sampling, *, expected: str) -> None:
+    def __init__(self, model: RoleModel, *, expected: str) -> None:
         self._model = model
         self._expected = expected
-        self._sampling = replace(_ending(sampling, _OBSERVATION), form="decision")
+        self._sampling = replace(_ending(model.sampling, _OBSERVATION), form="decision")
 
     async def decide(
         self, prompt: Prompt, override: SamplingOverride | None, accepted: Accepted | None = None
@@ -72,13 +73,13 @@ class Apart:
     Source: AutoPlan, section 3.2.1, equations 2 to 5, and appendix A.1.
     """
 
-    def __init__(self, model: Model, sampling: Sampling, *, thought: str, formalizer: str, expected: str) -> None:
+    def __init__(self, model: RoleModel, *, thought: str, formalizer: str, expected: str) -> None:
         self._model = model
         self._expected = expected
         self._thought = thought
         self._formalizer = formalizer
-        self._thinking = replace(_ending(sampling, _OBSERVATION, _ACTION), form="thought")
-        self._acting = replace(_ending(sampling, _OBSERVATION, _THOUGHT), form="action")
+        self._thinking = replace(_ending(model.sampling, _OBSERVATION, _ACTION), form="thought")
+        self._acting = replace(_ending(model.sampling, _OBSERVATION, _THOUGHT), form="action")
 
     async def decide(
         self, prompt: Prompt, override: SamplingOverride | None, accepted: Accepted | None = None

@@ -248,24 +248,26 @@ def check(
     *,
     assignments: Assignments = (),
     task: str | None = None,
-    walk: Path | None = None,
+    actions: Path | None = None,
     repeatable: Switch = False,
 ) -> int:
-    """Hold a plug-in, or one of ours, to the contract of its kind, clause by clause.
+    """Check a plug-in, or one of ours, against the contract of its kind, clause by clause.
+
+    Needs the extra: pip install 'quintet-agents[testing]'.
 
     Args:
         kind: environment, method or model.
         name: `quintet list`.
         assignments: An option, `environment.key=value` or as the kind is; may be repeated.
         task: Of an environment, the task to try; by default the first and the last of every split.
-        walk: Of an environment, a file with actions that solve the (first) task, a JSON list; by default some are found
-            at random.
+        actions: Of an environment, a file with actions that solve the (first) task, a JSON list; by default some are
+            found at random.
         repeatable: A model claims to answer equal calls equally: try that too, in a hundred calls and more. Without it
             a model is called less than ten times.
     """
     from quintet.cli.check import check as carry_out
 
-    return carry_out(kind, name, assignments, task=task, walk=walk, repeatable=repeatable)
+    return carry_out(kind, name, assignments, task=task, actions=actions, repeatable=repeatable)
 
 
 app.command("quintet.cli.data:data", name="data", help="Make and check files that an environment is played from.")

@@ -13,7 +13,7 @@ from quintet.cluster.host_actor import Recipe
 from quintet.cluster.hosts import spawn_roles, started, stop
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.nodes import cores, refuse_impossible
-from quintet.cluster.placement import PlacementConfig, lay_out, roles_of
+from quintet.cluster.placement import PlacementConfig, lay_out
 from quintet.cluster.shared_limiter import SharedGates
 from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
@@ -112,7 +112,7 @@ class RayRuntime:
         async with AsyncExitStack() as stack:
             cluster = await stack.enter_async_context(ray_cluster(self._address, dashboard=self._wants_dashboard))
             self.dashboard = cluster.dashboard
-            roles, size = roles_of(self._assembly), cores(cluster.nodes)
+            roles, size = [role.name for role in self._assembly.roles], cores(cluster.nodes)
             layout = lay_out(self._wishes, roles, cores=size, concurrency=self._concurrency)
             refuse_impossible(layout.hosts, cluster.nodes)
             self.handles = await stack.enter_async_context(started(layout, self.namespace, cluster.nodes))

@@ -128,8 +128,8 @@ async def open_evaluation(
         tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
         if isinstance(run, RunFolder):
             run.keep_changes()
-        if spec.learning is not None:
-            seat_learner(spec.learning, runtime, journal.reader, solve_request, seed=spec.seed)
+        if spec.learner is not None:
+            seat_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
         if isinstance(run, RunFolder):
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listening(run.path, operator.answer))

@@ -17,6 +17,7 @@ from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.wire import MessageDecoder, encode
 from quintet.ports.transport import Answer, Ask, Cancel, Envelope, Failure, HostName, Tell
 from quintet.roles.context import RequestContext, running
+from quintet.roles.role import Actor
 from quintet.runtime.recorder import Recorder
 
 log = logging.getLogger("quintet.host")
@@ -29,12 +30,6 @@ K = TypeVar("K")
 V = TypeVar("V")
 
 Send = Callable[[HostName, Envelope], None]
-
-
-class Actor(Protocol):
-    """Anything with one `receive`, whose annotation says what it accepts."""
-
-    def receive(self, request: Any) -> Awaitable[Message]: ...
 
 
 @runtime_checkable

@@ -38,8 +38,8 @@ class EpisodeRequests:
         Raises:
             UsageError: no such version was published.
         """
-        taught = self._assembly.learning
-        if taught is None:
+        learner = self._assembly.learner
+        if learner is None:
             given = (TaskPlan(text=self._plan),) if self._plan else ()
             return Solve(task=self._assembly.task(task, epoch), parts=given)
         content = self._version(epoch)
@@ -47,6 +47,6 @@ class EpisodeRequests:
             raise UsageError(f"{task}: expected a version that was published, got {epoch}")
         return Solve(
             task=self._assembly.task(task, 0),
-            parts=taught.spec.parts(content),
-            sampling=taught.spec.exploration(taught.config) if task in self._explored else None,
+            parts=learner.parts(content),
+            sampling=learner.exploration() if task in self._explored else None,
         )

@@ -27,7 +27,8 @@ from quintet.ports.transport import (
     Transport,
     Undelivered,
 )
-from quintet.runtime.answering import Actor, Answering
+from quintet.roles.role import Actor
+from quintet.runtime.answering import Answering
 from quintet.runtime.asks import OpenAsks
 from quintet.runtime.outbox import Outbox
 from quintet.runtime.recorder import Recorder

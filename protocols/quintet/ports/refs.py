@@ -1,48 +1,19 @@
-"""Refs: how an actor asks another without knowing where it lives."""
+"""How an actor asks another one without knowing where it lives."""
 
 from typing import Protocol
 
-from quintet.messages.environment import Session
 from quintet.messages.message import ReplyT, Request
 
 
-class Ref(Protocol):
-    """A reference to a role, on whichever host."""
+class Roles(Protocol):
+    """The roles as a conversation asks them. Every kind of request is answered by one role."""
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        """Send a request and wait for its one reply.
+        """Send a request to the role that answers it and wait for the one reply.
+
+        A request about a session goes to the host that holds the session.
 
         Raises:
             Fault: the request could not be answered. Methods do not catch it.
         """
-        ...
-
-
-class Roles(Protocol):
-    """The roles as a conversation sees them."""
-
-    @property
-    def planner(self) -> Ref: ...
-
-    @property
-    def executor(self) -> Ref: ...
-
-    @property
-    def reflector(self) -> Ref: ...
-
-    def environment(self, session: Session | None = None) -> Ref:
-        """The environment that holds `session`; without one, where a new session is to be opened."""
-        ...
-
-    def subtask(self, session: Session | None = None) -> Ref:
-        """Where a subtask that acts in `session` runs."""
-        ...
-
-
-class LearnerRoles(Roles, Protocol):
-    """The roles as a learner sees them, on the driver's host."""
-
-    @property
-    def episodes(self) -> Ref:
-        """Who runs episodes for it."""
         ...

@@ -442,32 +442,29 @@ class CrowdConfig(BaseModel):
     """Nothing to set."""
 
 
-async def _crowd(episode: Episode[CrowdConfig]) -> Solved | Unsolved:
+class Crowd(Method[CrowdConfig]):
     """Sixty-four branches that execute at the same time, each in a world of its own."""
 
-    async def branch(number: int) -> None:
-        session = (await episode.environment().ask(Fork(session=episode.session))).session
-        await episode.executor.ask(
-            Execute(session=session, setting=f"Branch {number}.", goal=episode.goal, max_calls=20, patience=20)
-        )
+    name = "crowd"
+    version = "1"
+    requests = (Execute,)
+    worlds = {"textcraft": {}}
 
-    async with episode.branches() as group:
-        for number in range(64):
-            group.start(branch, number)
-    return Solved(session=episode.session, reward=0.0, done=False)
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        async def branch(number: int) -> None:
+            session = (await episode.ask(Fork(session=episode.session))).session
+            setting = f"Branch {number}."
+            request = Execute(session=session, setting=setting, goal=episode.goal, max_calls=20, patience=20)
+            await episode.ask(request)
+
+        async with episode.branches() as group:
+            for number in range(64):
+                group.start(branch, number)
+        return Solved(session=episode.session, reward=0.0, done=False)
 
 
 def crowd(model: Model) -> RunSpec:
-    method = Method(
-        name="crowd",
-        version="1",
-        config=CrowdConfig,
-        solve=_crowd,
-        roles=("executor",),
-        prompt_folders=(),
-        worlds={"textcraft": {}},
-    )
-    return replace(contest(model=model), method=method, config=CrowdConfig())
+    return replace(contest(model=model), method=Crowd(CrowdConfig()))
 
 
 def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_paying_anything_twice(

@@ -14,18 +14,19 @@ from quintet.messages.paths import Path, attempt_of, episode_path
 from quintet.messages.planning import RevisePlan
 from quintet.messages.prompts import Prompt
 from quintet.methods.autoplan.config import AutoPlanLearning
+from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.driver import Driver
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.planned import Planned
-from quintet.runtime.spec import LearnerSetup, RunSpec
+from quintet.runtime.spec import RunSpec
 from tests.simulation.learners import LEARN, apprentice, seated
 from tests.simulation.scenes import Fetcher, Slow
 from tests.simulation.virtual import run
 
-Run = LearnerContext[AutoPlanLearning]
+Run = LearnerContext
 
 MEASURED = (*LEARN.held_out, *LEARN.test, "cake")
 FIRST, AGAIN = episode_path("beehive", 0, 0), episode_path("beehive", 0, 1)
@@ -48,6 +49,17 @@ class Moody:
             self.times -= 1
             raise self.fault
         return await Slow(Fetcher()).complete(prompt, sampling)
+
+
+class _AsTold(AutoPlanLearner):
+    def __init__(self, config: AutoPlanLearning, do: Callable[[Run], Awaitable[None]]) -> None:
+        super().__init__(config)
+        self._do = do
+
+    async def learn(self, run: Run) -> Learned:
+        await run.publish(0, "")
+        await self._do(run)
+        return Learned(version=0)
 
 
 @dataclass
@@ -77,14 +89,7 @@ class Scene:
         return run(scene())
 
     def spec(self) -> RunSpec:
-        async def learn(context: Run) -> Learned:
-            await context.publish(0, "")
-            await self.learn(context)
-            return Learned(version=0)
-
-        made = apprentice(self.model)
-        assert made.learning is not None
-        return replace(made, learning=LearnerSetup(replace(made.learning.spec, learn=learn), made.learning.config))
+        return replace(apprentice(self.model), learner=_AsTold(AutoPlanLearning(), self.learn))
 
     def planned(self, path: Path) -> Planned:
         """An episode that nobody asks for."""
@@ -117,7 +122,7 @@ def test_what_an_episode_went_through_is_told_only_where_it_is_learnt_from() -> 
     told: list[EpisodeRan] = []
 
     async def measured(context: Run) -> None:
-        told.append(await context.roles.episodes.ask(RunEpisode(task="purple bed", version=0)))
+        told.append(await context.roles.ask(RunEpisode(task="purple bed", version=0)))
 
     Scene(measured).play()
     assert [ran.experience for ran in told] == [None]
@@ -128,7 +133,7 @@ def test_the_attempt_that_counted_stays_the_one_whatever_is_repeated_later() -> 
 
     async def then_revise(context: Run) -> None:
         told.extend(await context.experience(["beehive"], 0))
-        await context.planner.ask(RevisePlan(plan="", lessons=()))
+        await context.roles.ask(RevisePlan(plan="", lessons=()))
 
     model = Moody()
     scene = Scene(then_revise, model)
@@ -164,7 +169,7 @@ def test_an_attempt_that_is_still_to_begin_counts_too() -> None:
     told: list[EpisodeRan] = []
 
     async def revise_first(context: Run) -> None:
-        await context.planner.ask(RevisePlan(plan="", lessons=()))
+        await context.roles.ask(RevisePlan(plan="", lessons=()))
         told.extend(await context.experience(["beehive"], 0))
 
     model = Moody()

@@ -28,7 +28,7 @@ from quintet.messages.wire import encode
 from quintet.ports.transport import Address, Ask, Cancel, HostName
 from quintet.roles.context import branches, current
 from quintet.runtime.host import Host
-from quintet.runtime.roles import HostRef, Placement
+from quintet.runtime.roles import HostRoles, Placement
 from tests.simulation.network import DELIVERY_DEADLINE, Network
 from tests.simulation.virtual import VirtualLoop, run
 
@@ -416,17 +416,17 @@ def test_the_next_incarnation_is_welcome_on_the_same_host() -> None:
 
 def test_two_asks_in_flight_under_one_path_raise_at_once() -> None:
     class Asker:
-        def __init__(self, ref: HostRef) -> None:
-            self.ref = ref
+        def __init__(self, roles: HostRoles) -> None:
+            self.roles = roles
 
         async def receive(self, request: Open) -> Opened:
-            await asyncio.gather(self.ref.ask(PLAN), self.ref.ask(PLAN))
+            await asyncio.gather(self.roles.ask(PLAN), self.roles.ask(PLAN))
             raise AssertionError("unreachable")
 
     async def scene() -> None:
         pair = Pair(Planner())
         placement = Placement({"planner": [ANSWERER]})
-        pair.answerer.spawn("environment", Asker(HostRef(pair.answerer, "planner", placement)))
+        pair.answerer.spawn("environment", Asker(HostRoles(pair.answerer, placement, step_deadline=None)))
         with pytest.raises(ActorCrashed, match="two things in flight under one path"):
             await pair.ask(Open(task=Task(name="task", seed=0)), role="environment")
 
@@ -440,19 +440,19 @@ def test_branches_may_ask_at_once_and_each_has_a_path_of_its_own() -> None:
         paths.append(current().path)
 
     class Asker:
-        def __init__(self, ref: HostRef) -> None:
-            self.ref = ref
+        def __init__(self, roles: HostRoles) -> None:
+            self.roles = roles
 
         async def receive(self, request: Close) -> Closed:
             async with branches() as group:
                 for _ in range(3):
-                    group.start(self.ref.ask, PLAN)
-            await self.ref.ask(PLAN)
+                    group.start(self.roles.ask, PLAN)
+            await self.roles.ask(PLAN)
             return Closed()
 
     async def scene() -> None:
         pair = Pair(Planner(remember))
-        pair.answerer.spawn("environment", Asker(HostRef(pair.answerer, "planner", Placement({}))))
+        pair.answerer.spawn("environment", Asker(HostRoles(pair.answerer, Placement({}), step_deadline=None)))
         await pair.ask(Close(session=Session(id="x", host="y")), role="environment")
         assert paths == ["task/0/0/1/1/1/1", "task/0/0/1/1/2/1", "task/0/0/1/1/3/1", "task/0/0/1/2"]
 

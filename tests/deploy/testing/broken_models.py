@@ -13,7 +13,7 @@ from quintet.ports.model import Completion, Sampling, Usage
 
 
 class Parrot:
-    """Says what it was told last."""
+    """Repeats the last message."""
 
     name = "parrot"
 

@@ -1,18 +1,18 @@
 from quintet.messages.prompts import assistant, system, user
-from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.base.prompts import Prompts
-from quintet.methods.react.react import REACT
+from quintet.methods.react.react import React
 from quintet.models.sim.asked import Asked, asked
 
 
 def test_the_executors_own_prompts_ask_for_a_thought_and_an_action() -> None:
-    prompts = Prompts(REACT.prompt_folders, "textcraft")
-    text = prompts.text("executor") + "\n\n" + prompts.text("demonstrations")
+    prompts = Prompts(React.prompt_folders, "textcraft")
+    text = prompts.text("execute") + "\n\n" + prompts.text("demonstrations")
     assert asked((system(text), user("Goal: craft beehive."))) == Asked(answer="action", aloud=True, ordered=False)
 
 
 def test_the_planners_own_prompt_asks_for_a_plan_with_its_order() -> None:
-    text = Prompts(ADAPT.prompt_folders, "textcraft").text("planner")
+    text = Prompts(Adapt.prompt_folders, "textcraft").text("decompose")
     wanted = asked((system(text), user("Goal: craft beehive.")))
     assert wanted is not None
     assert (wanted.answer, wanted.ordered) == ("plan", True)

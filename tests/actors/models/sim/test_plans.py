@@ -1,10 +1,10 @@
 import pytest
 
 from quintet.messages.prompts import system, user
-from quintet.methods.adapt.adapt import ADAPT
-from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.adapt.adapt import Adapt
+from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.prompts import Prompts
-from quintet.methods.react.react import REACT
+from quintet.methods.react.react import React
 from quintet.models.sim.plans import Step, plan_in, steps
 
 PLAN = "1. Go.\n2) Come back: go to <place>."
@@ -22,7 +22,7 @@ def test_without_a_heading_there_is_none(text: str) -> None:
 
 @pytest.mark.parametrize("world", ["alfworld", "textcraft"])
 def test_no_prompt_of_ours_is_taken_for_a_plan(world: str) -> None:
-    for folders in (REACT.prompt_folders, ADAPT.prompt_folders, AUTOPLAN.prompt_folders):
+    for folders in (React.prompt_folders, Adapt.prompt_folders, AutoPlan.prompt_folders):
         prompts = Prompts(folders, world)
         assert not any(plan_in((system(prompts.text(name)),)) for name in prompts.names)
 

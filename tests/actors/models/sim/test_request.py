@@ -1,10 +1,10 @@
 import pytest
 
 from quintet.messages.prompts import ChatMessage, assistant, system, user
-from quintet.methods.adapt.adapt import ADAPT
-from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.adapt.adapt import Adapt
+from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.prompts import Prompts
-from quintet.methods.react.react import REACT
+from quintet.methods.react.react import React
 from quintet.models.sim.asked import Asked, asked
 from quintet.models.sim.request import understood
 
@@ -14,7 +14,7 @@ JOB = (system("Look back."), TASK, assistant("Thought: t\nAction: a"), user("It 
 
 
 def prompt(world: str, name: str) -> str:
-    return Prompts(AUTOPLAN.prompt_folders, world).text(name)
+    return Prompts(AutoPlan.prompt_folders, world).text(name)
 
 
 def wanted(*messages: ChatMessage) -> str | None:
@@ -70,7 +70,7 @@ def test_a_plan_is_to_be_rewritten_whatever_the_lessons_speak_of(world: str) -> 
 @WORLDS
 @pytest.mark.parametrize("said", ["You think of a flaw.", "Action: go", "It is a summary.", "Could not find revision"])
 def test_what_a_world_says_asks_for_nothing(world: str, said: str) -> None:
-    instructions = system(Prompts(REACT.prompt_folders, world).text("executor"))
+    instructions = system(Prompts(React.prompt_folders, world).text("execute"))
     told = (instructions, TASK, assistant("Thought: t\nAction: a"), user(said))
     assert understood(told) == (asked(told), told)
 
@@ -78,13 +78,13 @@ def test_what_a_world_says_asks_for_nothing(world: str, said: str) -> None:
 @WORLDS
 def test_being_told_the_form_of_an_answer_asks_for_no_thought_alone(world: str) -> None:
     said = "Please answer in this form:\n\nThought: what you know\nAction: one action"
-    told = (system(Prompts(REACT.prompt_folders, world).text("executor")), TASK, assistant("Hm."), user(said))
+    told = (system(Prompts(React.prompt_folders, world).text("execute")), TASK, assistant("Hm."), user(said))
     assert wanted(*told) == "action"
     assert wanted(*told[:-1], user(f"{said}\n\n{prompt(world, 'thought')}")) == "thought"
 
 
 @WORLDS
 def test_other_methods_prompts_are_understood_as_before(world: str) -> None:
-    for folders, name in ((REACT.prompt_folders, "executor"), (ADAPT.prompt_folders, "planner")):
+    for folders, name in ((React.prompt_folders, "execute"), (Adapt.prompt_folders, "decompose")):
         told = (system(Prompts(folders, world).text(name)), TASK)
         assert understood(told) == (asked(told), told)

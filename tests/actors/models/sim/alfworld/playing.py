@@ -7,18 +7,18 @@ from functools import cache
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.messages.environment import Task
 from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.base.prompts import Prompts
-from quintet.methods.react.react import REACT
+from quintet.methods.react.react import React
 from quintet.models.sim.model import Simulated
 from quintet.ports.model import Sampling
 from tests.actors.models.sim.answers import action_in, said
 
-PROMPTS = Prompts(REACT.prompt_folders, "alfworld")
-INSTRUCTIONS = PROMPTS.text("executor")
+PROMPTS = Prompts(React.prompt_folders, "alfworld")
+INSTRUCTIONS = PROMPTS.text("execute")
 SKILLS = PROMPTS.text("skills")
-_PLANNER = Prompts(ADAPT.prompt_folders, "alfworld")
-PLANNER = f"{_PLANNER.text('planner')}\n\n{_PLANNER.text('planner-skills')}"
+_PLANNER = Prompts(Adapt.prompt_folders, "alfworld")
+PLANNER = f"{_PLANNER.text('decompose')}\n\n{_PLANNER.text('decompose.skills')}"
 
 
 @cache

@@ -5,8 +5,8 @@ from quintet.models.sim.model import weak
 from tests.actors.models.sim.alfworld.playing import world
 from tests.actors.models.sim.autoplan import School
 
-FORMS = School(world(), weak()).text("formalizer")
-CLASSIC = School(world("classic"), weak()).text("formalizer")
+FORMS = School(world(), weak()).text("execute.formalizer")
+CLASSIC = School(world("classic"), weak()).text("execute.formalizer")
 
 
 @pytest.mark.parametrize(

@@ -6,16 +6,16 @@ from dataclasses import dataclass, field
 from quintet.environments.textcraft.world import TextCraft
 from quintet.messages.environment import Task
 from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.base.prompts import Prompts
-from quintet.methods.react.react import REACT
+from quintet.methods.react.react import React
 from quintet.models.sim.model import Simulated
 from quintet.ports.model import Sampling
 from tests.actors.models.sim.answers import action_in, said
 
-_PROMPTS = Prompts(REACT.prompt_folders, "textcraft")
-_EXECUTOR = _PROMPTS.text("executor") + "\n\n" + _PROMPTS.text("demonstrations")
-_PLANNER = Prompts(ADAPT.prompt_folders, "textcraft").text("planner")
+_PROMPTS = Prompts(React.prompt_folders, "textcraft")
+_EXECUTOR = _PROMPTS.text("execute") + "\n\n" + _PROMPTS.text("demonstrations")
+_PLANNER = Prompts(Adapt.prompt_folders, "textcraft").text("decompose")
 _WORLD = TextCraft()
 
 

@@ -1,10 +1,10 @@
 import pytest
 
-from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.prompts import Prompts
 from quintet.models.sim.textcraft.formalizing import formal
 
-FORMS = Prompts(AUTOPLAN.prompt_folders, "textcraft").text("formalizer")
+FORMS = Prompts(AutoPlan.prompt_folders, "textcraft").text("execute.formalizer")
 
 
 @pytest.mark.parametrize(
