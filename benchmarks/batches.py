@@ -22,9 +22,9 @@ from quintet.models.endpoint.model import Endpoint
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Sampling
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.learning import seat_learner
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.spec import RunSpec
 
 _TURNS = 20

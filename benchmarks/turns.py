@@ -16,8 +16,8 @@ from quintet.methods.base.prompts import Prompts
 from quintet.models.scripted import Scripted
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Model, Sampling
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.spec import RunSpec
 
 _TURNS = 40

@@ -20,7 +20,7 @@ from quintet.ports.model import Completion, Model, Sampling
 from quintet.ports.world import Outcome, World, WorldState
 from quintet.roles.environment import Environment
 from quintet.runtime.host import Host
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation import scenes, virtual

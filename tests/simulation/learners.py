@@ -9,8 +9,8 @@ from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Model, Sampling
 from quintet.roles.registry import prompts_of, roles_of, with_models
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.learning import seat_learner
-from quintet.runtime.planned import Planned
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 from tests.simulation.scenes import Fetcher, Slow

@@ -18,7 +18,7 @@ from quintet.methods.base.prompts import Prompts
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.roles.context import branches
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.spec import RunSpec
 
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")

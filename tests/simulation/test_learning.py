@@ -14,8 +14,8 @@ from quintet.messages.paths import Path, attempt_of, episode_of, episode_path, i
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import RunSpec
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Weather

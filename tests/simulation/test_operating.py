@@ -22,8 +22,8 @@ from quintet.ports.transport import HostName
 from quintet.roles.environment import Environment
 from quintet.runs.attempts import CANCELLED, REQUEUED
 from quintet.runtime.driver import Driver
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Weather

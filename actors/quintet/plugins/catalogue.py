@@ -92,7 +92,7 @@ def names(kind: Kind) -> tuple[str, ...]:
 
 
 def origin(kind: Kind, name: str) -> PlugIn | None:
-    """The plug-in behind a name; None where the name is ours, or nobody's."""
+    """The plug-in behind a name; None if the name is ours, or unknown."""
     if name in _ours(kind):
         return None
     return next((plug_in for plug_in in plug_ins(kind) if plug_in.name == name), None)
@@ -165,10 +165,14 @@ def _brought(kind: Kind, name: str) -> PlugIn:
     return found
 
 
+def _is_method(found: Any) -> bool:
+    return inspect.isclass(found) and issubclass(found, Method)
+
+
 def _usable(kind: Kind, found: Any) -> Any:
     """What a plug-in's entry point names, where it is of the kind it was registered as."""
     if kind == "method":
-        if not (inspect.isclass(found) and issubclass(found, Method)):
+        if not _is_method(found):
             raise TypeError(f"{found!r}, which is no subclass of Method")
         if inspect.isabstract(found):
             raise TypeError(f"{found.__name__}, which has no {', '.join(sorted(found.__abstractmethods__))}")

@@ -5,6 +5,8 @@ from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from typing import Any
 
+from msgspec.structs import replace
+
 from quintet.errors import EpisodeBudgetSpent, HostLost
 from quintet.events import Decided
 from quintet.events.recording import Recording
@@ -88,16 +90,8 @@ class Subtask:
         try:
             async with timer, self._limiting(timer):
                 opened = await self._roles.ask(Open(task=request.task))
-                posed = Solve(
-                    task=request.task,
-                    session=opened.session,
-                    setting=opened.setting,
-                    goal=opened.goal,
-                    depth=request.depth,
-                    parts=request.parts,
-                    sampling=request.sampling,
-                )
-                return await self._method.solve(self._episode(posed))
+                begun = replace(request, session=opened.session, setting=opened.setting, goal=opened.goal)
+                return await self._method.solve(self._episode(begun))
         except TimeoutError:
             if not timer.expired():
                 raise

@@ -42,7 +42,7 @@ class Together:
     """Thought and action are one completion.
 
     Args:
-        expected: what a turn should look like, as the model is told when it does not.
+        expected: what a turn should look like, for a reminder.
     """
 
     def __init__(self, model: RoleModel, *, expected: str) -> None:
@@ -68,7 +68,7 @@ class Apart:
     Args:
         thought: asks for the thought; said after the last message, and for this one call only.
         formalizer: how to rewrite an action. Sees nothing else of the conversation.
-        expected: what a turn should look like, as the model is told when it does not.
+        expected: what a turn should look like, for a reminder.
 
     Source: AutoPlan, section 3.2.1, equations 2 to 5, and appendix A.1.
     """

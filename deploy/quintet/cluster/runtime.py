@@ -23,9 +23,9 @@ from quintet.ports.transport import DRIVER
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
-from quintet.runtime.planned import Planned
-from quintet.runtime.remote_journal import JOURNAL, JournalWriter
-from quintet.runtime.runtime import visiting
+from quintet.runtime.incarnation import Planned
+from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
+from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
 
 
@@ -78,7 +78,7 @@ class RayRuntime:
         self._standing = LongPolls()
         self._head = Head(away)
         self.host = Host(DRIVER, self._standing.transport, journal)
-        self.host.spawn(JOURNAL, JournalWriter(journal))
+        self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
         self.host.spawn(QUOTA, quota or unlimited())
 
     @property
@@ -106,7 +106,7 @@ class RayRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visiting(self.host, self._journal, self.roles, list(self.handles))
+        return visit_roles(self.host, self._journal, self.roles, list(self.handles))
 
     async def __aenter__(self) -> "RayRuntime":
         async with AsyncExitStack() as stack:

@@ -6,7 +6,7 @@ from quintet.cluster.chunks import Cutter, Reassembler
 from quintet.cluster.delivery import DeliveryTimeout, HostDied
 from quintet.errors import Undecodable
 from quintet.ports.transport import Batch, HostName
-from quintet.runtime.loopback import Loopback
+from quintet.runtime.local import Loopback
 
 Route = Callable[[bytes], Awaitable[None]]
 """Sends a piece, and returns when it is acknowledged; raises `HostLost`."""

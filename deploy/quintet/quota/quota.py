@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Protocol, assert_never
 
-from quintet.errors import StaleIncarnation
+from quintet.errors import HostLost
 from quintet.messages.paths import Path, episode_of
 from quintet.messages.quota import Charge, Granted, HasQueued, Outcome, Permit, Queued, QuotaRequest, Reserve, Settle
 from quintet.ports.model import Usage
@@ -130,7 +130,7 @@ class Quota:
             await self._enter(gate, permit, request.prompt_tokens + request.completion_tokens)
             try:
                 if permit in self._returned or request.host in self._lost:
-                    raise StaleIncarnation(f"{path}: permit {permit} is not wanted any more")
+                    raise HostLost(f"{path}: permit {permit} was returned before it was granted")
                 if budget is not None:
                     budget.commit(permit)
             except BaseException:

@@ -14,7 +14,7 @@ from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.published_tables import published_content
 from quintet.reports.rows import Bill, TaskRow
 from quintet.reports.summary import Claims, TaskShare, labels
-from quintet.runtime.finishes import UNANSWERED
+from quintet.runtime.first_answers import UNANSWERED
 
 
 def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = None) -> str:

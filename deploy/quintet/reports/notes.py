@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
+from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.quota.costs import Charged
 from quintet.quota.prices import NANODOLLARS
 from quintet.reports.learning.report import LearningReport

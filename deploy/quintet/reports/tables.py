@@ -16,7 +16,7 @@ from quintet.reports.rows import TaskRow
 from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading
 from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points, plural, print_notes, print_tables
 from quintet.runs.record import NO_MODEL
-from quintet.runtime.finishes import UNANSWERED
+from quintet.runtime.first_answers import UNANSWERED
 
 _MAX_GROUPS = 8
 

@@ -18,8 +18,8 @@ from quintet.quota.quota import Quota, own_pace
 from quintet.runs.open_files import allow_connections
 from quintet.runs.record import RunRecord, read_prompts
 from quintet.runs.run_folder import RunFolder
+from quintet.runtime.calls import RetryPolicy
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import Limits, RunSpec
 

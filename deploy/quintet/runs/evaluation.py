@@ -24,8 +24,8 @@ from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.first_answers import FirstAnswers
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.learning import seat_learner
-from quintet.runtime.planned import Planned
 from quintet.runtime.runtime import Runtime
 
 log = logging.getLogger("quintet.driver")

@@ -10,12 +10,12 @@ from quintet.messages.learning import EpisodeRan, EpisodesRequest, RunEpisode
 from quintet.messages.paths import Path, attempt_of, episode_path
 from quintet.messages.solving import Solve
 from quintet.roles.context import current, decide
+from quintet.runtime.calls import RETRIED
 from quintet.runtime.driver import Driver
 from quintet.runtime.experience import experience
-from quintet.runtime.planned import Planned
-from quintet.runtime.retries import REPEATED
+from quintet.runtime.incarnation import Planned
 
-_SURROUNDINGS: Final = frozenset(fault.__name__ for fault in REPEATED)
+_SURROUNDINGS: Final = frozenset(fault.__name__ for fault in RETRIED)
 """Kinds of faults that say nothing of the episode they ended."""
 
 

@@ -23,7 +23,7 @@ EPISODES: Final = "episodes"
 
 @dataclass(frozen=True)
 class Placement:
-    """Which hosts a role lives on. A role that is not named lives on every host, beside whoever asks for it."""
+    """Which hosts a role lives on. A role that is not named lives on every host, and is asked on the asker's own."""
 
     hosts: Mapping[str, Sequence[HostName]]
 

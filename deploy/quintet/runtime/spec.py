@@ -15,10 +15,8 @@ from quintet.ports.world import Worded, World
 from quintet.roles.registry import prompts_of, roles_of, with_models
 from quintet.roles.role import ActorParts, PromptTexts, Role
 from quintet.roles.role_model import RoleModel
-from quintet.runtime.calls import JournaledModel
+from quintet.runtime.calls import JournaledModel, Permits, RetryPolicy
 from quintet.runtime.host import Host
-from quintet.runtime.permits import Permits
-from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.roles import HostRoles, Placement
 
 
@@ -133,7 +131,7 @@ class RunSpec:
         return self.world.worded(text) if isinstance(self.world, Worded) else text
 
     def _model(self, role: str, host: Host, permits: Permits) -> RoleModel:
-        model = JournaledModel(self.models[role], host.recorder, permits, seed=self.seed, patience=self.limits.model)
+        model = JournaledModel(self.models[role], host.recorder, permits, seed=self.seed, policy=self.limits.model)
         return RoleModel(model, self.sampling[role], structured=role in self.structured)
 
     def task(self, name: str, epoch: int) -> Task:

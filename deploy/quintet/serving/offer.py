@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from quintet.errors import UsageError
-from quintet.models.sim.styles import Style
+from quintet.models.sim.styles import WritingStyle
 from quintet.plugins import catalogue
 from quintet.ports.model import Model
 
@@ -13,7 +13,7 @@ _NAMES = ("sim", *_LEVELS, "scripted")
 
 
 def offer(
-    name: str, *, script: Path | None = None, cycle: bool = False, style: Style = "plain", seed: int = 0
+    name: str, *, script: Path | None = None, cycle: bool = False, style: WritingStyle = "plain", seed: int = 0
 ) -> Mapping[str, Model]:
     """The models to serve, by the name to ask for.
 

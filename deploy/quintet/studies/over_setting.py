@@ -5,7 +5,7 @@ from statistics import fmean
 from typing import Any, NamedTuple
 
 from quintet.config.settings import flatten
-from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
+from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import RunReport

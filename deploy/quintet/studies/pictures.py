@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, assert_never
 
 from quintet.errors import UsageError
-from quintet.models.sim.misreading import ASSUMPTION, FALLIBLE
+from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import title

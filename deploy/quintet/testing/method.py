@@ -93,7 +93,7 @@ def test_it_has_its_name_and_a_version(case: MethodCase) -> None:
 
 
 def test_a_role_answers_each_of_its_requests(case: MethodCase) -> None:
-    requests = case.method.requests
+    requests: Any = case.method.requests
     expect(isinstance(requests, tuple), "a tuple of requests", short_repr(requests))
     for request in requests:
         try:

@@ -4,8 +4,8 @@ import asyncio
 from random import Random
 
 from quintet.messages.prompts import ChatMessage, Prompt
-from quintet.models.drawing import complete_with
-from quintet.models.sim.asked import asked
+from quintet.models.completion import complete_with
+from quintet.models.sim.requests import prescribed_request
 from quintet.ports.model import Completion, Sampling
 from quintet.testing.actions import candidate_actions
 
@@ -38,10 +38,10 @@ class RandomModel:
 
 def _answer(messages: tuple[ChatMessage, ...], chance: Random) -> str:
     candidates = [action for message in messages for action in candidate_actions(message.content)]
-    wanted, mark = asked(messages), f"{chance.getrandbits(64):016x}"
+    wanted, mark = prescribed_request(messages), f"{chance.getrandbits(64):016x}"
     if not candidates or chance.random() < 0.1:
         return f"Let me see {mark}."
-    if wanted is not None and wanted.answer == "plan":
+    if wanted is not None and wanted.kind == "plan":
         joined = chance.choice(("AND", "OR"))
         steps = f"Step 1: {chance.choice(candidates)}\nStep 2: {chance.choice(candidates)}"
         return f"I try {mark}.\n{steps}\nExecution Order: (Step 1 {joined} Step 2)"

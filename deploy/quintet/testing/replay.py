@@ -20,9 +20,9 @@ from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import Quota, own_pace
 from quintet.roles.role import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.learning import seat_learner
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.roles import EPISODES
 from quintet.runtime.spec import RunSpec
 

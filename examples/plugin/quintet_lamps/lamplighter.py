@@ -3,7 +3,7 @@
 import re
 
 from quintet.messages.prompts import Prompt
-from quintet.models.drawing import complete_with
+from quintet.models.completion import complete_with
 from quintet.ports.model import Completion, Sampling
 
 LAMP = re.compile(r"lamp (\d+) is (lit|dark)")

@@ -12,7 +12,7 @@ from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.demonstrations import Demonstrated, demonstrations, without_claims
 from quintet.methods.react.react import React
-from quintet.models.sim.alfworld.goal import Goal, read_goal
+from quintet.models.sim.alfworld.task import HouseGoal, read_house_goal
 from quintet.parsing.plans import read_decomposition
 
 PROMPTS = Prompts(React.prompt_folders, "alfworld")
@@ -51,15 +51,15 @@ def test_every_type_has_two_runs_in_both_phrasings(kind: str) -> None:
     assert {type_of(goal) for _, goal in goals} == {kind}
 
 
-def goal_in(text: str) -> tuple[str, Goal]:
+def goal_in(text: str) -> tuple[str, HouseGoal]:
     found = re.search(r"^Goal: (.+)\.$", text, re.MULTILINE)
     assert found
-    goal = read_goal(found[1])
+    goal = read_house_goal(found[1])
     assert goal is not None
     return found[1], goal
 
 
-def type_of(goal: Goal) -> str:
+def type_of(goal: HouseGoal) -> str:
     if goal.count == 2:
         return "pick two"
     return "look" if goal.lamp else goal.treatment or "pick"

@@ -14,7 +14,7 @@ from quintet.quota.quota import QUOTA, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.remote_journal import JOURNAL, JournalWriter
+from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
 from tests.simulation.content import Content, content
 from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Script, adapt, contest, planned
@@ -91,7 +91,7 @@ def content_on(layout: Layout | None) -> Content:
         else:
             network = Network(Random(0))
             driver = Host(DRIVER, network.transport(DRIVER), journal)
-            driver.spawn(JOURNAL, JournalWriter(journal))
+            driver.spawn(JOURNAL_ROLE, JournalWriter(journal))
             driver.spawn(QUOTA, unlimited())
             for plan in layout.hosts:
                 spec.spawn_roles(Host(plan.name, network.transport(plan.name)), layout.seen_from(plan))

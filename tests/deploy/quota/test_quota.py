@@ -28,11 +28,9 @@ from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.queue_time import QueueTime
 from quintet.quota.quota import Quota, own_pace
+from quintet.runtime.calls import Permits, RetryPolicy
 from quintet.runtime.host import Host
-from quintet.runtime.local import LocalRuntime
-from quintet.runtime.loopback import Loopback
-from quintet.runtime.permits import Permits
-from quintet.runtime.retries import RetryPolicy
+from quintet.runtime.local import LocalRuntime, Loopback
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation.content import content
 from tests.simulation.scenes import GOALS, adapt, contest, planned
@@ -200,10 +198,7 @@ def test_a_permit_that_returns_before_it_is_granted_is_never_granted() -> None:
             assert not quota.permits
             await host.ask(TO, reserve("host/4"), path=HERE, incarnation=1)
             assert list(quota.permits) == ["host/4"]
-            assert [type(task.exception()).__name__ for task in (waiting, late)] == [
-                "StaleIncarnation",
-                "StaleIncarnation",
-            ]
+            assert [type(task.exception()).__name__ for task in (waiting, late)] == ["HostLost", "HostLost"]
 
     run(scene())
 
@@ -234,9 +229,9 @@ def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None
 
             async def call(number: int) -> None:
                 path = Path(f"{HERE}/{number}")
-                async with permits.one(path, 1, model="model", prompt_tokens=1, completion_tokens=1) as attempt:
+                async with permits.hold(path, 1, "model", Usage(prompt_tokens=1, completion_tokens=1)) as permit:
                     await asyncio.sleep(10)
-                    attempt.answered(Completion(text="", usage=Usage(prompt_tokens=1)))
+                    permit.answered(Completion(text="", usage=Usage(prompt_tokens=1)))
 
             calls = [asyncio.create_task(call(number)) for number in range(5)]
             await asyncio.sleep(5)

@@ -19,8 +19,8 @@ from quintet.methods.base.learner_context import LearnerContext
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.driver import Driver
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.spec import RunSpec
 from tests.simulation.learners import LEARN, apprentice, seated
 from tests.simulation.scenes import Fetcher, Slow

@@ -23,8 +23,8 @@ from quintet.methods.react.config import ReactConfig
 from quintet.methods.react.react import React
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.experience import experience
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.spec import Limits, RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.virtual import run

@@ -18,7 +18,6 @@ from quintet.errors import (
     StaleIncarnation,
     Undecodable,
 )
-from quintet.events import Decided
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Close, Closed, Open, Opened, Session, Task
 from quintet.messages.message import Message, Request
@@ -26,7 +25,7 @@ from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.planning import MakePlan, PlanFailed, PlanMade, PlanStep
 from quintet.messages.wire import encode
 from quintet.ports.transport import Address, Ask, Cancel, HostName
-from quintet.roles.context import branches, current
+from quintet.roles.context import branches, current, decide
 from quintet.runtime.host import Host
 from quintet.runtime.roles import HostRoles, Placement
 from tests.simulation.network import DELIVERY_DEADLINE, Network
@@ -35,6 +34,7 @@ from tests.simulation.virtual import VirtualLoop, run
 ASKER, ANSWERER = HostName("asker"), HostName("answerer")
 EPISODE = episode_path("task", 0, 0)
 PLAN = MakePlan(setting="", goal="tea")
+CLOSE = Close(session=Session(id="x", host="y"))
 MADE = PlanMade(steps=(PlanStep(number=1, text="boil water"),))
 
 
@@ -88,7 +88,7 @@ def test_a_request_the_role_does_not_know_is_answered_with_a_fault_that_names_wh
     async def scene() -> None:
         pair = Pair(Planner())
         with pytest.raises(Undecodable, match="expected MakePlan, got 'close'"):
-            await pair.ask(Close(session=Session(id="x", host="y")))
+            await pair.ask(CLOSE)
 
     run(scene())
 
@@ -275,20 +275,40 @@ def test_a_lost_cancellation_is_reported_and_the_work_ends_with_its_incarnation(
     run(scene())
 
 
-def test_a_journal_that_refuses_ends_the_episode_on_this_host() -> None:
+def test_a_journal_that_refuses_a_commit_ends_the_episode_on_this_host() -> None:
+    class Decides:
+        async def receive(self, request: Close) -> Closed:
+            await decide("which", 1)
+            return Closed()
+
     async def scene() -> None:
         planner = Planner(lambda: asyncio.sleep(3600))
         pair = Pair(planner)
+        pair.answerer.spawn("environment", Decides())
         working = asyncio.create_task(pair.ask())
         await asyncio.sleep(1)
         pair.journal.begin(EPISODE)
-        late = Decided(path=child(EPISODE, 2), question="which", answer="1")
         with pytest.raises(StaleIncarnation):
-            await pair.answerer.recorder.commit(late, 1)
+            await pair.ask(CLOSE, role="environment", path=child(EPISODE, 2))
         await asyncio.sleep(1)
         assert planner.ended == 1
         assert planner.released == [(EPISODE, 1)]
         working.cancel()
+
+    run(scene())
+
+
+def test_an_incarnation_whose_exchange_the_journal_refused_asks_nothing_more() -> None:
+    async def scene() -> None:
+        planner = Planner()
+        pair = Pair(planner)
+        pair.journal.begin(EPISODE)
+        assert await pair.ask() == MADE  # the exchange is written without waiting
+        await asyncio.sleep(1)
+        with pytest.raises(StaleIncarnation, match="task/0/0/2: the journal refused incarnation 1"):
+            await pair.ask(path=child(EPISODE, 2))
+        assert planner.ended == 1
+        assert await pair.ask(path=child(EPISODE, 2), incarnation=2) == MADE
 
     run(scene())
 
@@ -453,7 +473,7 @@ def test_branches_may_ask_at_once_and_each_has_a_path_of_its_own() -> None:
     async def scene() -> None:
         pair = Pair(Planner(remember))
         pair.answerer.spawn("environment", Asker(HostRoles(pair.answerer, Placement({}), step_deadline=None)))
-        await pair.ask(Close(session=Session(id="x", host="y")), role="environment")
+        await pair.ask(CLOSE, role="environment")
         assert paths == ["task/0/0/1/1/1/1", "task/0/0/1/1/2/1", "task/0/0/1/1/3/1", "task/0/0/1/2"]
 
     run(scene())

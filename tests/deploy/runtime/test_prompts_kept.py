@@ -18,8 +18,8 @@ from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Sampling
 from quintet.roles.registry import prompts_of
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.spec import RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.virtual import run

@@ -74,8 +74,8 @@ def main(folder: str) -> None:
     from quintet.messages.paths import episode_path
     from quintet.runs.build import build_spec
     from quintet.runs.record import read_prompts
+    from quintet.runtime.incarnation import Planned
     from quintet.runtime.local import LocalRuntime
-    from quintet.runtime.planned import Planned
 
     given = (
         "method.name=toy",

@@ -7,7 +7,7 @@ import pytest
 
 from quintet.cli import main
 from quintet.config.settings import from_assignments
-from quintet.models.sim.misreading import ASSUMPTION
+from quintet.models.sim.draws import ASSUMPTION
 from quintet.reports.load import gather
 from quintet.reports.notes import notes
 from quintet.runs.record import begin

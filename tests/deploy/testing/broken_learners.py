@@ -203,6 +203,14 @@ class _Headstrong(GoodLearner):
         return "1. Begin as I like."
 
 
+def _nothing(_content: str) -> str:
+    return ""
+
+
+def _always_the_same(_content: str) -> str:
+    return "1. Do as always."
+
+
 def _with(learner: type[LearnerSpec[Any]]) -> type[Good]:
     return type("Taught", (Good,), {"learner": learner})
 
@@ -216,8 +224,8 @@ Miscounting = _with(_Miscounting)
 Headstrong = _with(_Headstrong)
 Boasting = _taking(choose=staticmethod(_beyond))
 Hasty = _taking(update=staticmethod(_too_early))
-Silent = _taking(shown=staticmethod(lambda _content: ""))
-Stubborn = _taking(shown=staticmethod(lambda _content: "1. Do as always."))
+Silent = _taking(shown=staticmethod(_nothing))
+Stubborn = _taking(shown=staticmethod(_always_the_same))
 Nosy = _taking(update=staticmethod(_from_tests))
 Cunning = _taking(update=staticmethod(_for_tests))
 Prying = _taking(update=staticmethod(_from_held_out))

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from quintet.errors import ModelFault
 from quintet.messages.prompts import Prompt
-from quintet.models.drawing import complete_with
+from quintet.models.completion import complete_with
 from quintet.ports.model import Completion, Sampling, Usage
 
 

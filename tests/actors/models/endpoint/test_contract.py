@@ -6,7 +6,7 @@ import pytest
 from aiohttp import web
 
 from quintet.messages.prompts import ChatMessage, assistant, user
-from quintet.models.drawing import complete_with
+from quintet.models.completion import complete_with
 from quintet.ports.model import Sampling
 from quintet.testing.model import *  # noqa: F403
 from quintet.testing.model_case import ModelCase

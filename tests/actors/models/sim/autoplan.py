@@ -29,14 +29,14 @@ GREEDY = Sampling()
 VARIED = Sampling(temperature=1.0, top_p=0.9)
 
 
-class School:
+class TrainingWorld:
     """One world and one simulated model, in all of AutoPlan's roles.
 
     Args:
         world: where the jobs are.
         model: who does them, reflects on them, and writes the plan.
         steps: how many turns a job has.
-        seen: what becomes of an observation before the model is told of it.
+        seen: what becomes of an observation before the model reads it.
     """
 
     def __init__(

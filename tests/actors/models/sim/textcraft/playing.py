@@ -26,24 +26,24 @@ class Game:
     item: str
     sampling: Sampling = field(default_factory=Sampling)
     seen: Callable[[str], str] = str
-    """What becomes of an observation, or of a stated inventory, before the model is told of it."""
+    """What becomes of an observation, or of a stated inventory, before the model reads it."""
 
     def __post_init__(self) -> None:
         self.state = _WORLD.open(Task(name=self.item, seed=0))
         self.solved = False
 
-    def play(self, model: Simulated, goal: str = "", *, told: bool = False, calls: int = 40) -> list[str]:
+    def play(self, model: Simulated, goal: str = "", *, stated: bool = False, calls: int = 40) -> list[str]:
         """The actions taken towards a goal, the claim at their end included.
 
         Args:
             model: who plays.
             goal: the task's own if empty.
-            told: whether the inventory is stated with the goal.
+            stated: whether the inventory is stated with the goal.
             calls: how many the model has.
         """
-        inventory = self.seen(self.state.step("inventory").observation).strip() if told else ""
-        stated = (self.state.opening.setting, inventory, f"Goal: {goal or self.state.opening.goal}.")
-        prompt = Prompt(system(_EXECUTOR), user("\n\n".join(part for part in stated if part)))
+        inventory = self.seen(self.state.step("inventory").observation).strip() if stated else ""
+        parts = (self.state.opening.setting, inventory, f"Goal: {goal or self.state.opening.goal}.")
+        prompt = Prompt(system(_EXECUTOR), user("\n\n".join(part for part in parts if part)))
         actions: list[str] = []
         for _ in range(calls):
             text = said(model, prompt, self.sampling)
