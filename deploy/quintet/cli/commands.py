@@ -270,44 +270,4 @@ def check(
     return carry_out(kind, name, assignments, task=task, actions=actions, repeatable=repeatable)
 
 
-data = App(
-    name="data",
-    help="Make games for an environment that is played from files, and check such files.",
-    help_format="plaintext",
-)
-app.command(data)
-
-
-@data.command
-def generate(
-    environment: Literal["alfworld"],
-    *,
-    games: Whole,
-    out: Path,
-    seed: Whole = 0,
-    dialect: Literal["new", "classic"] = "new",
-) -> None:
-    """Write generated games as official data is laid out, spread equally over splits and task types.
-
-    Args:
-        environment: alfworld.
-        games: How many.
-        out: The folder to write, new or empty.
-        seed: The same gives the same games.
-        dialect: What the games speak: new (ALFWorld 0.4.0 and later) or classic (before).
-    """
-    from quintet.cli.data import generate as carry_out
-
-    carry_out(games, seed, out, dialect)
-
-
-@data.command(name="check")
-def check_data(path: Path) -> int:
-    """Read every game in a folder and carry its walkthrough out; name every file that is not what it should be.
-
-    Args:
-        path: A folder of alfworld games, or one game file.
-    """
-    from quintet.cli.data import check as carry_out
-
-    return carry_out(path)
+app.command("quintet.cli.data:data", name="data", help="Make and check files that an environment is played from.")

@@ -12,7 +12,7 @@ from quintet.errors import UsageError
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
-from quintet.studies.catalogue import STUDIES
+from quintet.studies.definition import known_studies
 
 Listed: TypeAlias = Literal["methods", "environments", "models", "studies"]
 
@@ -27,7 +27,7 @@ def listing(what: Listed) -> str:
         case "models":
             return _all("model", _model)
         case "studies":
-            return "\n".join(f"{study.name}: {study.summary}" for study in STUDIES.values())
+            return "\n".join(f"{study.name}: {study.summary}" for study in known_studies().values())
 
 
 def _all(kind: Kind, lines: Callable[[str], Iterator[str]]) -> str:

@@ -199,7 +199,7 @@ class RunSection(Section):
     tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
     """The first so many of the split, or these by name, or None for the whole split."""
     task_type: Annotated[str, Field(min_length=1)] | None = None
-    """Only tasks whose fact `task type` it is; None for all."""
+    """Only tasks whose metadata `task type` it is; None for all."""
     epochs: Positive = 1
     learn: StrictBool = False
     """Whether the method learns, from the tasks of `[learning]`; these are the tasks that it is measured by then."""
