@@ -13,7 +13,7 @@ from quintet.messages.paths import child, episode_path
 from quintet.messages.wire import decode_reply, encode
 from quintet.ports.transport import DRIVER, Address
 from quintet.runtime.host import Host
-from quintet.runtime.loopback import Loopback
+from quintet.runtime.local import Loopback
 
 _ASKS = 20_000
 _EPISODE = episode_path("task", 0, 0)

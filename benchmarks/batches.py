@@ -4,7 +4,6 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from pydantic import BaseModel
@@ -13,19 +12,20 @@ from benchmarks.measuring import Figure
 from benchmarks.serving import scripted_server
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn, Learned
+from quintet.messages.parts import PromptPart
 from quintet.messages.paths import LEARNER
 from quintet.messages.prompts import Prompt, user
 from quintet.methods.base.learner_context import LearnerContext
-from quintet.methods.base.learning import LearnerSpec
+from quintet.methods.base.method import LearnerSpec
 from quintet.methods.base.prompts import Prompts
 from quintet.models.endpoint.model import Endpoint
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Sampling
 from quintet.runtime.episode_requests import EpisodeRequests
-from quintet.runtime.learning import seat_learner
+from quintet.runtime.episodes import spawn_learner
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
-from quintet.runtime.spec import LearnerSetup, RunSpec
+from quintet.runtime.spec import RunSpec
 
 _TURNS = 20
 _CALLS = 3 * _TURNS
@@ -37,45 +37,47 @@ class _Nothing(BaseModel):
     """Nothing to set."""
 
 
-def _as_configured(_config: _Nothing) -> None:
-    """No further variation."""
+class _Collector(LearnerSpec[_Nothing]):
+    """Collects one batch of everything there is to learn from."""
+
+    worlds = {}
+
+    async def learn(self, run: LearnerContext) -> Learned:
+        await run.publish(0, run.start)
+        await run.experience(run.training, 0)
+        return Learned(version=0)
+
+    def parts(self, content: str) -> tuple[PromptPart, ...]:
+        return ()
+
+    def versions(self, training: int) -> int:
+        return 0
 
 
-async def _collect(run: LearnerContext[_Nothing]) -> Learned:
-    """One batch of everything there is to learn from."""
-    await run.publish(0, run.start)
-    await run.experience(run.training, 0)
-    return Learned(version=0)
-
-
-def _assembly(url: str) -> RunSpec:
+def _collecting_spec(url: str) -> RunSpec:
     """AutoPlan's episodes under a learner that does nothing but collect."""
     autoplan = method("autoplan")
-    learning = autoplan.learning
-    assert learning is not None
-    collecting: LearnerSpec = replace(learning, learn=_collect, roles=(), exploration=_as_configured)
     prompts = Prompts(autoplan.prompt_folders, "textcraft")
     return RunSpec(
-        method=replace(autoplan, learning=collecting),
-        config=autoplan.config(max_steps=_TURNS),
+        method=autoplan(autoplan.options.model_validate({"max_steps": _TURNS})),
         world=world("textcraft"),
         models={"executor": Endpoint("scripted", url=url)},
         sampling={"executor": Sampling()},
-        prompts={name: prompts.text(name) for name in ("executor", "thought", "formalizer")},
+        prompts={name: prompts.text(name) for name in ("execute", "execute.thought", "execute.formalizer")},
         seed=0,
-        learning=LearnerSetup(collecting, _Nothing()),
+        learner=_Collector(_Nothing()),
     )
 
 
 async def _run(url: str, folder: Path, batch: int) -> float:
-    spec = _assembly(url)
-    assert spec.learning is not None
+    spec = _collecting_spec(url)
+    assert spec.learner is not None
     await spec.models["executor"].complete(Prompt(user("Are you there?")), Sampling())  # connects, and imports
     learn = Learn(training=spec.world.tasks("dev")[:batch], held_out=(), test=())
     journal = SqliteJournal(folder / f"{batch}.sqlite")
     async with LocalRuntime(spec, journal, concurrency=batch) as runtime:
         solve_request = EpisodeRequests(spec, learn=learn, version=journal.reader.version)
-        seat_learner(spec.learning, runtime, journal.reader, solve_request, seed=0)
+        spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=0)
         started = time.perf_counter()
         async for end in runtime.run([Planned(LEARNER, learn)]):
             assert end.state != "faulted", end.reason

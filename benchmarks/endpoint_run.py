@@ -14,8 +14,8 @@ from quintet.messages.paths import episode_path
 from quintet.messages.solving import Solve
 from quintet.models.endpoint.model import Endpoint
 from quintet.runs.open_files import allow_connections
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 
 _EPISODES = 1000
 _CALLS = 40

@@ -16,8 +16,8 @@ from quintet.methods.base.prompts import Prompts
 from quintet.models.scripted import Scripted
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Model, Sampling
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.spec import RunSpec
 
 _TURNS = 40
@@ -34,12 +34,11 @@ def scripted_react(turns: int, model: Model) -> RunSpec:
     react = method("react")
     prompts = Prompts(react.prompt_folders, "textcraft")
     return RunSpec(
-        method=react,
-        config=react.config(max_steps=turns, patience=turns),
+        method=react(react.options.model_validate({"max_steps": turns, "patience": turns})),
         world=world("textcraft"),
         models={"executor": model},
         sampling={"executor": Sampling()},
-        prompts={name: prompts.text(name) for name in ("executor", "demonstrations")},
+        prompts={name: prompts.text(name) for name in ("execute", "demonstrations")},
         seed=0,
     )
 

@@ -1,6 +1,7 @@
-"""The example of a plug-in is installed as a package of its own, found, run, and held to the contracts."""
+"""The example of a plug-in is installed as a package of its own, found, run, and checked."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -61,10 +62,24 @@ def test_its_parts_run_together_and_the_run_says_whose_they_are(site: Path, tmp_
 @pytest.mark.parametrize(
     "arguments", ["environment lamps", "method plan-first", "model lamplighter", "model lamplighter --repeatable"]
 )
-def test_its_plug_ins_keep_their_contracts_with_nothing_left_out(arguments: str, site: Path, tmp_path: Path) -> None:
+def test_its_plug_ins_keep_their_contracts_and_skip_nothing(arguments: str, site: Path, tmp_path: Path) -> None:
     checked = quintet(site, tmp_path, "check", *arguments.split())
     assert checked.returncode == 0, checked.stdout + checked.stderr
     assert "0 broken, 0 skipped" in checked.stdout
+
+
+def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None:
+    tests = copytree(EXAMPLE / "tests", tmp_path / "tests")
+    tested = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", str(tmp_path), str(tests)],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": str(site)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert tested.returncode == 0, tested.stdout + tested.stderr
+    assert re.search(r"^\d+ passed in", tested.stdout, re.MULTILINE), tested.stdout
 
 
 @pytest.mark.parametrize(
@@ -86,20 +101,20 @@ def test_its_plug_ins_keep_their_contracts_with_nothing_left_out(arguments: str,
             "goal=f'{goal} at {__import__(\"time\").time()}',",
             "the same seed gives the same content",
             "expected the content of another run of 'row of 2', at [(",
-            id="a method that looks at the clock",
+            id="a method that reads the clock",
         ),
         pytest.param(
             "model lamplighter",
             "lamplighter.py",
-            "return drawn(text, messages, sampling)",
-            "return drawn(text, messages, Sampling())",
+            "return complete_with(text, messages, sampling)",
+            "return complete_with(text, messages, Sampling())",
             "a stop sequence ends the text before it",
             "in the text, got",
             id="a model that does not stop",
         ),
     ],
 )
-def test_a_broken_one_is_told_which_clause_and_with_what(
+def test_a_broken_one_is_reported_with_its_clause_and_the_reason(
     arguments: str, module: str, good: str, bad: str, clause: str, said: str, site: Path, tmp_path: Path
 ) -> None:
     broken = copytree(site, tmp_path / "site")

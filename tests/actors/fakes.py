@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from quintet.events import Decided, Published
+from quintet.events import AnyEvent
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Session, Step, Task
 from quintet.messages.execution import Execute, Executed
@@ -25,6 +25,8 @@ from quintet.roles.environment import Environment
 from quintet.roles.executor import Executor
 from quintet.roles.planner import Planner
 from quintet.roles.reflector import Reflector
+from quintet.roles.registry import role_of
+from quintet.roles.role_model import RoleModel
 from quintet.roles.subtask import Subtask
 
 T = TypeVar("T")
@@ -42,6 +44,24 @@ SUMMARY = "Tell it again."
 FLAW = "What was wrong?"
 REVISION = "What instead?"
 SAMPLING = Sampling(temperature=0.7, stop=("###",))
+PROMPTS = {
+    "execute": INSTRUCTIONS,
+    "decide": INSTRUCTIONS,
+    "decompose": PLANNER_INSTRUCTIONS,
+    "make_plan": PLANNER_INSTRUCTIONS,
+    "revise_plan": PLANNER_INSTRUCTIONS,
+    "revise_plan.update": UPDATE,
+    "reflect": REFLECTOR_INSTRUCTIONS,
+    "reflect.summary": SUMMARY,
+    "reflect.flaw": FLAW,
+    "reflect.revision": REVISION,
+}
+APART = {
+    f"{request}.{part}": text
+    for request in ("execute", "decide")
+    for part, text in (("thought", THOUGHT), ("formalizer", FORMALIZER))
+}
+"""Further prompts, with which thoughts and actions are completions of their own."""
 DEMONSTRATIONS = "Goal: take salt.\nAction: take salt"
 
 
@@ -211,76 +231,36 @@ class Kitchens:
         self.asked: list[Request[Any]] = []
         """Every request, in order."""
         self.actor = Environment(world or Kitchen(), host="here")
-        self._environment = Here("environment", self.actor, self.asked)
-        executor = Executor(
-            acting,
-            self,
-            instructions=INSTRUCTIONS,
-            sampling=SAMPLING,
-            thought=THOUGHT if apart else "",
-            formalizer=FORMALIZER if apart else "",
-            structured=structured,
-        )
-        planner = Planner(
-            planning or Script({}),
-            instructions=PLANNER_INSTRUCTIONS,
-            sampling=SAMPLING,
-            update=UPDATE,
-            structured=structured,
-        )
-        reflector = Reflector(
-            reflecting or Script({}),
-            instructions=REFLECTOR_INSTRUCTIONS,
-            summary=SUMMARY,
-            flaw=FLAW,
-            revision=REVISION,
-            sampling=SAMPLING,
-            structured=structured,
-        )
-        self._executor = Here("executor", executor, self.asked)
-        self._planner = Here("planner", planner, self.asked)
-        self._reflector = Here("reflector", reflector, self.asked)
-        self._subtask: Here | None = None
 
-    @property
-    def planner(self) -> Here:
-        return self._planner
+        def formed(model: Model | None) -> RoleModel:
+            return RoleModel(model or Script({}), SAMPLING, structured=structured)
 
-    @property
-    def executor(self) -> Here:
-        return self._executor
+        self._actors: dict[str, Any] = {
+            "environment": self.actor,
+            "executor": Executor(formed(acting), self, {**PROMPTS, **(APART if apart else {})}),
+            "planner": Planner(formed(planning), PROMPTS),
+            "reflector": Reflector(formed(reflecting), PROMPTS),
+        }
 
-    @property
-    def reflector(self) -> Here:
-        return self._reflector
-
-    @property
-    def episodes(self) -> Here:
-        raise AssertionError("nobody learns in a kitchen")
-
-    def environment(self, session: Session | None = None) -> Here:
-        return self._environment
-
-    def subtask(self, session: Session | None = None) -> Here:
-        assert self._subtask is not None
-        return self._subtask
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        role = role_of(type(request)).name
+        return await Here(role, self._actors[role], self.asked).ask(request)
 
     async def opened(self) -> Session:
         """A new session."""
-        opened = await self._environment.ask(Open(task=TASK))
+        opened = await self.ask(Open(task=TASK))
         return opened.session
 
     def solve(
         self,
-        method: Method,
-        config: Any,
+        method: Method[Any],
         given: tuple[PromptPart, ...] = (),
         shown: tuple[PromptPart, ...] = (Demonstrations(text=DEMONSTRATIONS),),
         sampling: SamplingOverride | None = None,
     ) -> Solved | Unsolved:
         """An episode of the method, given what outlives episodes, and shown what is the method's own."""
-        self._subtask = Here("subtask", Subtask(method, config, lambda _task: shown, self), self.asked)
-        return converse(lambda: self.subtask().ask(Solve(task=TASK, parts=given, sampling=sampling)))
+        self._actors["subtask"] = Subtask(method, lambda _task: shown, self)
+        return converse(lambda: self.ask(Solve(task=TASK, parts=given, sampling=sampling)))
 
     def execute(self, **asked: Any) -> Executed:
         """A run of the executor at the goal, in a new session.
@@ -291,7 +271,7 @@ class Kitchens:
         usual: dict[str, Any] = {"setting": SETTING, "goal": GOAL, "max_calls": 20, "patience": 3}
 
         async def work() -> Executed:
-            return await self.executor.ask(Execute(session=await self.opened(), **{**usual, **asked}))
+            return await self.ask(Execute(session=await self.opened(), **{**usual, **asked}))
 
         return converse(work)
 
@@ -308,7 +288,7 @@ class Kitchens:
 def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run `work` as an episode would be."""
 
-    async def commit(_event: Decided | Published) -> None: ...
+    async def commit(_event: AnyEvent) -> None: ...
 
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)

@@ -1,4 +1,4 @@
-"""The official engine itself: what it says beside ours, and that it keeps what a world promises."""
+"""The official engine itself: what it says beside ours."""
 
 import os
 import sys
@@ -9,14 +9,9 @@ from msgspec.structs import replace
 
 from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName
-from quintet.environments.alfworld.games.game import written
 from quintet.environments.alfworld.official.engines import Engines
 from quintet.environments.alfworld.official.state import OfficialTask, begin_official, restore_official
 from quintet.messages.environment import Task
-from quintet.testing.clauses import Clause, sentence
-from quintet.testing.environment import ENVIRONMENT
-from quintet.testing.environment_cases import EnvironmentCase
-from quintet.testing.named import Named
 from tests.actors.environments.alfworld.releases import released
 from tests.conformance.comparing import difference
 from tests.conformance.games import Problem, Wording, ours, wordings
@@ -119,23 +114,3 @@ def test_the_official_packages_leave_the_process_as_it_was(monkeypatch: pytest.M
     begin_official(OfficialTask(task=Task(name="x", seed=0), version="1", game=ours("new").game(strange(7))), ENGINES)
     assert sys.argv is arguments
     assert dict(os.environ) == variables
-
-
-@pytest.fixture(scope="module")
-def visit(tmp_path_factory: pytest.TempPathFactory) -> EnvironmentCase:
-    """A small household in a folder of two, played by the official engine."""
-    folder = tmp_path_factory.mktemp("games")
-    problems = strange(7), strange(8)
-    for problem in problems:
-        game = replace(ours("new").game(problem), walkthrough=problem.walkthrough)
-        (folder / f"{problem.name}.tw-pddl").write_bytes(written(game))
-    named = Named("alfworld", {"data": str(folder), "engine": "textworld"})
-    return EnvironmentCase(named, Task(name=problems[0].name, seed=1), problems[0].walkthrough, solves=True)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("clause", ENVIRONMENT, ids=sentence)
-def test_a_world_on_the_official_engine_keeps_the_contract_too(
-    clause: Clause[EnvironmentCase], visit: EnvironmentCase
-) -> None:
-    clause(visit)

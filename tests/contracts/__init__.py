@@ -1,4 +1,4 @@
-"""Contracts that everything of a kind keeps: of plug-ins those in `quintet.testing`, with ours as their subjects."""
+"""Contracts tried on all of ours: those of plug-ins are in `quintet.testing`, that of runtimes is here."""
 
 import pytest
 

@@ -20,7 +20,7 @@ from quintet.ports.model import Completion, Model, Sampling
 from quintet.ports.world import Outcome, World, WorldState
 from quintet.roles.environment import Environment
 from quintet.runtime.host import Host
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation import scenes, virtual
@@ -338,8 +338,8 @@ class RuntimeContract:
         async def visit() -> None:
             async with self.open(spec, journal) as runtime:
                 async with runtime.visit() as roles:
-                    opened = await roles.environment().ask(Open(task=Task(name="beehive", seed=1)))
-                    await roles.environment(opened.session).ask(Step(session=opened.session, action="inventory"))
+                    opened = await roles.ask(Open(task=Task(name="beehive", seed=1)))
+                    await roles.ask(Step(session=opened.session, action="inventory"))
                 await self.assert_nothing_is_left(runtime)
 
         self.run(visit())

@@ -3,8 +3,8 @@
 import pytest
 
 from quintet.plugins.catalogue import METHODS
-from quintet.testing.clauses import Clause, sentence
-from quintet.testing.learner import LEARNER_CONTRACT, LearnerCase, apprenticeships
+from quintet.testing.learner import *  # noqa: F403
+from quintet.testing.learner import LearnerCase, learner_cases
 
 SETTINGS = {
     "autoplan": (
@@ -13,19 +13,12 @@ SETTINGS = {
         ("learning.batch=4", "method.max_steps=2", "learning.one_conversation=true", "run.seed=2"),
     )
 }
-"""Options under which courses are short, and have several phases."""
+"""Options under which learning is short, and has several phases."""
+
+CASES = [case for name in METHODS for settings in SETTINGS.get(name, ((),)) for case in learner_cases(name, settings)]
 
 
-@pytest.mark.parametrize(
-    "practice",
-    [
-        practice
-        for name in METHODS
-        for settings in SETTINGS.get(name, ((),))
-        for practice in apprenticeships(name, settings)
-    ],
-    ids=lambda practice: f"{practice.name} {practice} {' '.join(practice.assignments)}",
-)
-@pytest.mark.parametrize("clause", LEARNER_CONTRACT, ids=sentence)
-def test_a_learner_of_ours_keeps_to(clause: Clause[LearnerCase], practice: LearnerCase) -> None:
-    clause(practice)
+@pytest.fixture(params=CASES, ids=lambda case: f"{case.name} {case} {' '.join(case.assignments)}")
+def case(request: pytest.FixtureRequest) -> LearnerCase:
+    case: LearnerCase = request.param
+    return case

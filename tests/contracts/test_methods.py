@@ -3,11 +3,13 @@
 import pytest
 
 from quintet.plugins.catalogue import METHODS
-from quintet.testing.clauses import Clause, sentence
-from quintet.testing.method import METHOD, MethodCase, practices
+from quintet.testing.method import *  # noqa: F403
+from quintet.testing.method import MethodCase, method_cases
+
+CASES = [case for name in METHODS for case in method_cases(name)]
 
 
-@pytest.mark.parametrize("practice", [practice for name in METHODS for practice in practices(name)], ids=str)
-@pytest.mark.parametrize("clause", METHOD, ids=sentence)
-def test_a_method_of_ours_keeps_to(clause: Clause[MethodCase], practice: MethodCase) -> None:
-    clause(practice)
+@pytest.fixture(params=CASES, ids=lambda case: f"{case.name} {case}")
+def case(request: pytest.FixtureRequest) -> MethodCase:
+    case: MethodCase = request.param
+    return case

@@ -1,14 +1,14 @@
 """Every model of ours that needs no network keeps the contract of models, and is repeatable."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 import pytest
 
 from quintet.messages.prompts import ChatMessage, assistant, system, user
-from quintet.testing.clauses import Clause, sentence
-from quintet.testing.model import MODEL, REPEATABLE
-from quintet.testing.named import Named
-from quintet.testing.questions import Questioned
+from quintet.testing.model import *  # noqa: F403
+from quintet.testing.model_case import ModelCase
+from quintet.testing.repeatable_model import *  # noqa: F403
 
 _TASK = """Crafting commands:
 craft 4 oak planks using 1 oak logs
@@ -74,35 +74,26 @@ PLANNING = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"),
 FOLLOWING = (user("Begin."), assistant("Thought: I begin.\nAction: inventory"), user("Inventory: [stick] (1) "))
 COMPLETIONS = ["Thought: I begin.\nAction: inventory", "Thought: That is all.\nAction: task completed"]
 
-MODELS: Mapping[str, tuple[Named, Sequence[ChatMessage], Sequence[str]]] = {
-    "sim-weak": (Named("sim-weak"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
-    "sim-strong": (Named("sim-strong"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
-    "sim-fallible": (Named("sim-fallible"), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
-    "sim-fallible in everything": (Named("sim-fallible", {"error_rate": 1.0}), ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
-    "sim-fallible as planner": (Named("sim-fallible", {"error_rate": 1.0}), PLANNING, (*ODD_TASKS, *EMPTY_HANDED)),
-    "sim-strong as planner": (Named("sim-strong"), PLANNING, (*ODD_TASKS, *EMPTY_HANDED)),
-    "sim-weak at home": (Named("sim-weak"), AT_HOME, ODD_HOUSEHOLDS),
-    "sim-fallible at home": (Named("sim-fallible", {"error_rate": 1.0}), AT_HOME, ODD_HOUSEHOLDS),
-    "sim-fallible as planner at home": (
-        Named("sim-fallible", {"error_rate": 1.0}),
-        PLANNING_AT_HOME,
-        ODD_HOUSEHOLDS,
-    ),
-    "sim-strong at home": (Named("sim-strong"), AT_HOME, ODD_HOUSEHOLDS),
-    "sim-weak as planner at home": (Named("sim-weak"), PLANNING_AT_HOME, ODD_HOUSEHOLDS),
-    "scripted": (Named("scripted", {"completions": COMPLETIONS}), FOLLOWING, ()),
-    "scripted in a cycle": (Named("scripted", {"completions": COMPLETIONS, "cycle": True}), FOLLOWING, ()),
+MODELS: Mapping[str, tuple[str, Mapping[str, Any], Sequence[ChatMessage], Sequence[str]]] = {
+    "sim-weak": ("sim-weak", {}, ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-strong": ("sim-strong", {}, ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-fallible": ("sim-fallible", {}, ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-fallible in everything": ("sim-fallible", {"error_rate": 1.0}, ACTING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-fallible as planner": ("sim-fallible", {"error_rate": 1.0}, PLANNING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-strong as planner": ("sim-strong", {}, PLANNING, (*ODD_TASKS, *EMPTY_HANDED)),
+    "sim-weak at home": ("sim-weak", {}, AT_HOME, ODD_HOUSEHOLDS),
+    "sim-fallible at home": ("sim-fallible", {"error_rate": 1.0}, AT_HOME, ODD_HOUSEHOLDS),
+    "sim-fallible as planner at home": ("sim-fallible", {"error_rate": 1.0}, PLANNING_AT_HOME, ODD_HOUSEHOLDS),
+    "sim-strong at home": ("sim-strong", {}, AT_HOME, ODD_HOUSEHOLDS),
+    "sim-weak as planner at home": ("sim-weak", {}, PLANNING_AT_HOME, ODD_HOUSEHOLDS),
+    "scripted": ("scripted", {"completions": COMPLETIONS}, FOLLOWING, ()),
+    "scripted in a cycle": ("scripted", {"completions": COMPLETIONS, "cycle": True}, FOLLOWING, ()),
 }
-"""By what they are tried as: the model, a conversation that it answers, and odd texts of its own kind."""
+"""By what they are tried as: the model, its options, a conversation that it answers, and malformed prompts for it."""
 
 
 @pytest.fixture(params=MODELS)
-def asked(request: pytest.FixtureRequest) -> Iterator[Questioned]:
-    named, conversation, odd = MODELS[request.param]
-    with Questioned(named, conversation, odd=odd) as asked:
-        yield asked
-
-
-@pytest.mark.parametrize("clause", [*MODEL, *REPEATABLE], ids=sentence)
-def test_a_model_of_ours_keeps_to(clause: Clause[Questioned], asked: Questioned) -> None:
-    clause(asked)
+def case(request: pytest.FixtureRequest) -> Iterator[ModelCase]:
+    name, options, conversation, malformed = MODELS[request.param]
+    with ModelCase(name, options, conversation, malformed_prompts=malformed) as case:
+        yield case

@@ -1,17 +1,14 @@
-"""Every world of ours keeps the contract of environments, and skips no clause but what it says it cannot do."""
+"""Every world of ours keeps the contract of environments."""
 
 import pytest
 
 from quintet.messages.environment import Task
-from quintet.testing import environment
-from quintet.testing.clauses import Clause, Skipped, sentence
-from quintet.testing.environment import ENVIRONMENT
-from quintet.testing.environment_cases import EnvironmentCase
-from quintet.testing.malformed_actions import LONE_SURROGATE, ODD
-from quintet.testing.named import Named
+from quintet.testing.environment import *  # noqa: F403
+from quintet.testing.environment_case import EnvironmentCase
+from quintet.testing.subprocesses import NamedPlugIn
 
 BEEHIVE = EnvironmentCase(
-    Named("textcraft"),
+    NamedPlugIn("textcraft"),
     Task(name="beehive", seed=7),
     (
         "inventory",
@@ -23,7 +20,7 @@ BEEHIVE = EnvironmentCase(
         "craft 1 beehive using 3 honeycomb, 6 oak planks",
     ),
     solves=True,
-    odd=(
+    own_malformed_actions=(
         "think: I craft 1 beehive using 3 honeycomb, 6 oak planks",
         "get 1000000000 diamond",
         "get " + "9" * 10_000 + " diamond",
@@ -43,7 +40,7 @@ BEEHIVE = EnvironmentCase(
 )
 
 BED = EnvironmentCase(
-    Named("textcraft"),
+    NamedPlugIn("textcraft"),
     Task(name="magenta bed", seed=-3),
     (
         "get 12 string",
@@ -66,7 +63,7 @@ BED = EnvironmentCase(
 """A deeper goal: of wool and planks that have to be made first."""
 
 MUG = EnvironmentCase(
-    Named("alfworld"),
+    NamedPlugIn("alfworld"),
     Task(name="pick_heat_then_place_in_recep-Mug-None-DiningTable-5.trial_T20250102_085412_815114", seed=0),
     (
         "go to coffeemachine 1",
@@ -77,7 +74,7 @@ MUG = EnvironmentCase(
         "move mug 2 to diningtable 1",
     ),
     solves=True,
-    odd=(
+    own_malformed_actions=(
         "put mug 2 in/on diningtable 1",
         "go to " + "diningtable 1" * 1_000,
         "take  from ",
@@ -90,7 +87,7 @@ MUG = EnvironmentCase(
 )
 
 APPLES = EnvironmentCase(
-    Named("alfworld", {"dialect": "classic", "causes": True, "either_put": True}),
+    NamedPlugIn("alfworld", {"dialect": "classic", "causes": True, "either_put": True}),
     Task(name="pick_two_obj_and_place-Apple-None-Microwave-7.trial_T20250112_051209_976163", seed=1),
     (
         "go to fridge 1",
@@ -105,33 +102,18 @@ APPLES = EnvironmentCase(
         "put apple 1 in/on microwave 1",
     ),
     solves=True,
-    odd=("help", "put apple", "put in/on in/on in/on", "move apple to"),
+    own_malformed_actions=("help", "put apple", "put in/on in/on in/on", "move apple to"),
 )
 """With every option that changes what is said."""
 
-CANNOT = {
-    "textcraft": {
-        environment.admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done,
-        environment.an_experts_actions_solve_the_task,
-    }
-}
-"""By world, the clauses that it skips."""
 
-VISITS = pytest.mark.parametrize("visit", [BEEHIVE, BED, MUG, APPLES], ids=str)
+@pytest.fixture(params=[BEEHIVE, BED, MUG, APPLES], ids=str)
+def case(request: pytest.FixtureRequest) -> EnvironmentCase:
+    case: EnvironmentCase = request.param
+    return case
 
 
-@VISITS
-@pytest.mark.parametrize("clause", ENVIRONMENT, ids=sentence)
-def test_a_world_of_ours_keeps_to(clause: Clause[EnvironmentCase], visit: EnvironmentCase) -> None:
-    if clause not in CANNOT.get(visit.named.name, set()):
-        clause(visit)
-        return
-    with pytest.raises(Skipped):
-        clause(visit)
-
-
-@VISITS
-def test_nothing_odd_ends_a_task_or_keeps_it_from_being_solved(visit: EnvironmentCase) -> None:
-    state = visit.open()
-    assert not [action for action in (*ODD, LONE_SURROGATE, *visit.odd) if state.step(action).done]
-    assert [state.step(action).done for action in visit.walk][-1]
+def test_malformed_actions_neither_end_a_task_nor_keep_it_from_being_solved(case: EnvironmentCase) -> None:
+    state = case.open()
+    assert not [action for action in case.malformed_actions if state.step(action).done]
+    assert [state.step(action).done for action in case.actions][-1]

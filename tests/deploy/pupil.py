@@ -1,6 +1,6 @@
 """A method that learns nothing, under the name `pupil`."""
 
-from dataclasses import replace
+from collections.abc import Mapping
 from typing import Literal
 
 import pytest
@@ -8,9 +8,15 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from quintet.messages.learning import Learned
 from quintet.messages.parts import PromptPart, TaskPlan
+from quintet.messages.planning import RevisePlan
+from quintet.messages.reflection import Reflect
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.autoplan.autoplan import AutoPlan
+from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
-from quintet.methods.base.learning import LearnerSpec
-from quintet.methods.react.react import REACT
+from quintet.methods.base.method import LearnerSpec, Method
+from quintet.methods.react.config import ReactConfig
+from quintet.methods.react.react import React
 from quintet.plugins import catalogue
 
 
@@ -26,53 +32,53 @@ class PupilConfig(BaseModel):
     """Over the training tasks."""
 
 
-async def learn(run: LearnerContext[PupilConfig]) -> Learned:
+class PupilLearner(LearnerSpec[PupilConfig]):
     """Stands by what it was given."""
-    await run.publish(0, run.start)
-    return Learned(version=0)
+
+    requests = (RevisePlan, Reflect)
+    worlds = {"alfworld": {"split": "train", "tasks": 24}, "textcraft": {"split": "dev", "tasks": 24}}
+
+    async def learn(self, run: LearnerContext) -> Learned:
+        await run.publish(0, run.start)
+        return Learned(version=0)
+
+    def parts(self, content: str) -> tuple[PromptPart, ...]:
+        return (TaskPlan(text=content),) if content else ()
+
+    def versions(self, training: int) -> int:
+        batch = self.config.batch
+        if batch > training:
+            raise ValueError(f"learning.batch: expected at most {training}, the training tasks, got {batch}")
+        return training // batch * self.config.passes
+
+    def chooses(self) -> bool:
+        return self.config.select == "best"
+
+    def episodes(self, training: int, held_out: int, test: int) -> int:
+        return training + 10 * held_out + 100 * test
 
 
-def _versions(config: PupilConfig, training: int) -> int:
-    if config.batch > training:
-        raise ValueError(f"learning.batch: expected at most {training}, the training tasks, got {config.batch}")
-    return training // config.batch * config.passes
+class Pupil(Method[ReactConfig]):
+    """ReAct that learns nothing."""
 
+    name = "pupil"
+    version = "1"
+    requests = React.requests
+    prompt_folders = (*React.prompt_folders, *AutoPlan.prompt_folders)
+    worlds = {**React.worlds, "chests": {"demonstrations": "none"}}
+    environments = {"alfworld": {"causes": True}}
+    learner = PupilLearner
 
-def _episodes(_config: PupilConfig, training: int, held_out: int, test: int) -> int:
-    return training + 10 * held_out + 100 * test
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        return await React(self.config).solve(episode)
 
-
-def _chooses(config: PupilConfig) -> bool:
-    return config.select == "best"
-
-
-def _ingredients(content: str) -> tuple[PromptPart, ...]:
-    return (TaskPlan(text=content),) if content else ()
-
-
-PUPIL = replace(
-    REACT,
-    name="pupil",
-    worlds={**REACT.worlds, "chests": {"demonstrations": "none"}},
-    environments={"alfworld": {"causes": True}},
-    learning=LearnerSpec(
-        config=PupilConfig,
-        learn=learn,
-        roles=("planner", "reflector"),
-        prompts=(),
-        parts=_ingredients,
-        exploration=lambda _config: None,
-        versions=_versions,
-        chooses=_chooses,
-        episodes=_episodes,
-        worlds={"alfworld": {"split": "train", "tasks": 24}, "textcraft": {"split": "dev", "tasks": 24}},
-    ),
-)
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+        return React(self.config).demonstrations(metadata)
 
 
 def enroll(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make it the one method that learns, beside two that do not; and `chests` an environment."""
     methods = {name: catalogue.METHODS[name] for name in ("react", "random")}
-    monkeypatch.setattr(catalogue, "METHODS", {**methods, "pupil": f"{__name__}:PUPIL"})
+    monkeypatch.setattr(catalogue, "METHODS", {**methods, "pupil": f"{__name__}:Pupil"})
     chests = "tests.deploy.config.chests:Chests"
     monkeypatch.setattr(catalogue, "WORLDS", {**catalogue.WORLDS, "chests": chests})

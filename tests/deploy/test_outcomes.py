@@ -19,8 +19,8 @@ from quintet.runs.evaluation import run_left
 from quintet.runs.progress import Counters
 from quintet.runs.record import begin
 from quintet.runs.run_folder import RunFolder
-from quintet.runtime import retries
-from quintet.runtime.first_answers import MOST
+from quintet.runtime import calls
+from quintet.runtime.first_answers import FIRST_ANSWERS
 from quintet.serving import faults
 from quintet.serving.models import served_models
 from quintet.serving.server import ServedEndpoint, serve_models
@@ -36,8 +36,8 @@ LEARNING = (
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is counted here is requests, not time."""
-    monkeypatch.setattr(retries, "_SHORTEST", 0.0001)
-    monkeypatch.setattr(retries, "_LONGEST", 0.001)
+    monkeypatch.setattr(calls, "_SHORTEST", 0.0001)
+    monkeypatch.setattr(calls, "_LONGEST", 0.001)
 
 
 @dataclass
@@ -192,10 +192,10 @@ def test_a_run_whose_first_completions_hold_no_answer_suspends_and_says_what_to_
     scene = Scene(tmp_path / "run", (*EVALUATION, "runtime.concurrency=2"))
     # An episode whose context is full ends with its first completion, so a second start has too few of them left.
     for start in (1,) if finish == "context_full" else (1, 2):
-        with pytest.raises(EndpointUnavailable, match=rf"none in its first {MOST} completions .*{advice}"):
+        with pytest.raises(EndpointUnavailable, match=rf"none in its first {FIRST_ANSWERS} completions .*{advice}"):
             scene.play(ordered)
         in_flight = 1  # of the two calls at a time, when the other is the last that counts
-        assert MOST * start <= scene.results.unanswered[finish] <= (MOST + in_flight) * start
+        assert FIRST_ANSWERS * start <= scene.results.unanswered[finish] <= (FIRST_ANSWERS + in_flight) * start
     scene.play()
     assert scene.results.ended == "done", "an endpoint that was mended takes it to its end"
 

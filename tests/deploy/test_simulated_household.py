@@ -1,6 +1,6 @@
-"""What the simulated levels are, held through the whole system on unseen games of the household generator.
+"""The simulated levels, checked through the whole system on unseen games of the household generator.
 
-Nothing here says how well a method does on a level that errs or forgets: that is measured, not required.
+How well a method does on a level that errs or forgets is measured, not required, so no test says so.
 """
 
 from collections.abc import Mapping
@@ -31,7 +31,7 @@ def strong(method: str) -> Mapping[str, EpisodeEnded]:
 
 
 @pytest.mark.parametrize("method", ["react", "adapt", "autoplan"])
-def test_who_misreads_nothing_does_what_strong_does(method: str) -> None:
+def test_fallible_at_rate_0_does_what_strong_does(method: str) -> None:
     assert ends(method, "sim-fallible", 0.0) == strong(method)
 
 

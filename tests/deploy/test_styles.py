@@ -1,4 +1,4 @@
-"""Whatever the style in which a model writes, it plays as well: every method in every world, episode by episode."""
+"""A model plays as well in any style: every method in every world, episode by episode."""
 
 from functools import cache
 from pathlib import Path

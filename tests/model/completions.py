@@ -21,7 +21,15 @@ from quintet.runs.record import read_prompts
 from quintet.runs.run_folder import RunFolder
 
 Kind: TypeAlias = Literal[
-    "executor", "planner", "thought", "action", "formalizer", "summary", "flaw", "revision", "update"
+    "execute",
+    "decompose",
+    "execute.thought",
+    "action",
+    "execute.formalizer",
+    "reflect.summary",
+    "reflect.flaw",
+    "reflect.revision",
+    "revise_plan.update",
 ]
 """What a prompt asks for, by the file that says so; `action` is asked for by a label alone."""
 
@@ -77,19 +85,21 @@ def _kind(messages: tuple[ChatMessage, ...], texts: Mapping[str, str]) -> Kind:
 
 def _is_read(kind: Kind, text: str) -> bool:
     match kind:
-        case "executor":
+        case "execute":
             return isinstance(read_decision(text), Act | Claim)
-        case "action" | "formalizer":
+        case "action" | "execute.formalizer":
             return isinstance(read_action(text), Act | Claim)
-        case "thought":
+        case "execute.thought":
             return bool(read_thought(text))
-        case "planner":
+        case "decompose":
             return isinstance(read_decomposition(text), Decomposed)
-        case "update":
+        case "revise_plan.update":
             return bool(read_revision(text).text)
-        case "summary" | "revision":
-            return bool(read_part(text, kind))
-        case "flaw":
+        case "reflect.summary":
+            return bool(read_part(text, "summary"))
+        case "reflect.revision":
+            return bool(read_part(text, "revision"))
+        case "reflect.flaw":
             return bool(read_part(text, "flaws"))
 
 
@@ -99,9 +109,9 @@ def table(counted: Mapping[tuple[str, Kind], Counter[str]]) -> str:
     Args:
         counted: outcomes by setting and kind.
     """
-    lines = [f"{'':<40}{'kind':<12}{'calls':>6}{'read':>6}{'cut off':>9}{'unreadable':>12}{'share read':>12}"]
+    lines = [f"{'':<40}{'kind':<20}{'calls':>6}{'read':>6}{'cut off':>9}{'unreadable':>12}{'share read':>12}"]
     for (setting, kind), outcomes in counted.items():
         calls = outcomes.total()
         numbers = f"{calls:>6}{outcomes['read']:>6}{outcomes['cut off']:>9}{outcomes['unreadable']:>12}"
-        lines.append(f"{setting:<40}{kind:<12}{numbers}{outcomes['read'] / calls:>11.0%}")
+        lines.append(f"{setting:<40}{kind:<20}{numbers}{outcomes['read'] / calls:>11.0%}")
     return "\n".join(lines)

@@ -46,11 +46,11 @@ class Short:
 
 
 RUNS: Mapping[str, Short] = {
-    "react": Short({"method": {"name": "react", "max_steps": 2}}, {"executor"}),
-    "adapt": Short({"method": {"name": "adapt", "executor_calls": 1, "max_depth": 2}}, {"executor", "planner"}),
+    "react": Short({"method": {"name": "react", "max_steps": 2}}, {"execute"}),
+    "adapt": Short({"method": {"name": "adapt", "executor_calls": 1, "max_depth": 2}}, {"execute", "decompose"}),
     "autoplan": Short(
         {"method": {"name": "autoplan", "max_steps": 1}, "run": {"learn": True}, "learning": LEARNING},
-        {"thought", "action", "summary", "flaw", "revision"},
+        {"execute.thought", "action", "reflect.summary", "reflect.flaw", "reflect.revision"},
     ),
     # Where no reflection is finished, no update is asked for; without any, one always is.
     "autoplan unreflected": Short(
@@ -59,7 +59,7 @@ RUNS: Mapping[str, Short] = {
             "run": {"learn": True},
             "learning": {**LEARNING, "reflection": "none"},
         },
-        {"thought", "action", "update"},
+        {"execute.thought", "action", "revise_plan.update"},
     ),
 }
 

@@ -25,53 +25,53 @@ from quintet.messages.quota import Granted, HasQueued, Queued, Reserve
 from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.journal import Append, Appended
-from quintet.ports.refs import Ref
+from quintet.ports.roles import Roles
 
 
-async def planner(ref: Ref, make: MakePlan, decompose: Decompose, revise: RevisePlan) -> None:
-    assert_type(await ref.ask(make), PlanMade | PlanFailed)
-    assert_type(await ref.ask(decompose), Decomposed | PlanFailed)
-    assert_type(await ref.ask(revise), PlanRevised | PlanFailed)
+async def planner(roles: Roles, make: MakePlan, decompose: Decompose, revise: RevisePlan) -> None:
+    assert_type(await roles.ask(make), PlanMade | PlanFailed)
+    assert_type(await roles.ask(decompose), Decomposed | PlanFailed)
+    assert_type(await roles.ask(revise), PlanRevised | PlanFailed)
 
 
-async def reflector(ref: Ref, reflect: Reflect) -> None:
-    assert_type(await ref.ask(reflect), Reflected | ReflectionFailed)
+async def reflector(roles: Roles, reflect: Reflect) -> None:
+    assert_type(await roles.ask(reflect), Reflected | ReflectionFailed)
 
 
-async def learner(ref: Ref, learn: Learn) -> None:
-    assert_type(await ref.ask(learn), Learned)
+async def learner(roles: Roles, learn: Learn) -> None:
+    assert_type(await roles.ask(learn), Learned)
 
 
-async def episodes(ref: Ref, running: RunEpisode) -> None:
-    assert_type(await ref.ask(running), EpisodeRan)
+async def episodes(roles: Roles, running: RunEpisode) -> None:
+    assert_type(await roles.ask(running), EpisodeRan)
 
 
-async def executor(ref: Ref, decide: Decide, execute: Execute) -> None:
-    assert_type(await ref.ask(decide), Candidates)
-    assert_type(await ref.ask(execute), Executed)
+async def executor(roles: Roles, decide: Decide, execute: Execute) -> None:
+    assert_type(await roles.ask(decide), Candidates)
+    assert_type(await roles.ask(execute), Executed)
 
 
-async def environment(ref: Ref, opening: Open, step: Step, fork: Fork, snapshot: Snapshot, close: Close) -> None:
-    assert_type(await ref.ask(opening), Opened)
-    assert_type(await ref.ask(step), Stepped)
-    assert_type(await ref.ask(fork), Forked)
-    assert_type(await ref.ask(snapshot), Snapshotted)
-    assert_type(await ref.ask(close), Closed)
+async def environment(roles: Roles, opening: Open, step: Step, fork: Fork, snapshot: Snapshot, close: Close) -> None:
+    assert_type(await roles.ask(opening), Opened)
+    assert_type(await roles.ask(step), Stepped)
+    assert_type(await roles.ask(fork), Forked)
+    assert_type(await roles.ask(snapshot), Snapshotted)
+    assert_type(await roles.ask(close), Closed)
 
 
-async def advice(ref: Ref, listing: ListActions, asking: AskExpert) -> None:
-    assert_type(await ref.ask(listing), ActionsListed)
-    assert_type(await ref.ask(asking), ExpertAdvised)
+async def advice(roles: Roles, listing: ListActions, asking: AskExpert) -> None:
+    assert_type(await roles.ask(listing), ActionsListed)
+    assert_type(await roles.ask(asking), ExpertAdvised)
 
 
-async def subtask(ref: Ref, solve: Solve) -> None:
-    assert_type(await ref.ask(solve), Solved | Unsolved)
+async def subtask(roles: Roles, solve: Solve) -> None:
+    assert_type(await roles.ask(solve), Solved | Unsolved)
 
 
-async def journal(ref: Ref, append: Append) -> None:
-    assert_type(await ref.ask(append), Appended)
+async def journal(roles: Roles, append: Append) -> None:
+    assert_type(await roles.ask(append), Appended)
 
 
-async def quota(ref: Ref, reserve: Reserve, has_queued: HasQueued) -> None:
-    assert_type(await ref.ask(reserve), Granted)
-    assert_type(await ref.ask(has_queued), Queued)
+async def quota(roles: Roles, reserve: Reserve, has_queued: HasQueued) -> None:
+    assert_type(await roles.ask(reserve), Granted)
+    assert_type(await roles.ask(has_queued), Queued)

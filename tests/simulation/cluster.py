@@ -8,16 +8,17 @@ from types import TracebackType
 
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, unlimited
+from quintet.roles.registry import ROLES
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
-from quintet.runtime.planned import Planned
-from quintet.runtime.remote_journal import JOURNAL, JournalWriter
+from quintet.runtime.incarnation import Planned
+from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
 from quintet.runtime.roles import HostRoles, Placement
-from quintet.runtime.runtime import visiting
-from quintet.runtime.spec import ROLES, RunSpec
+from quintet.runtime.runtime import visit_roles
+from quintet.runtime.spec import RunSpec
 from tests.simulation.network import Network
 
 COLOCATED = Placement({"subtask": [HostName("host"), HostName("host-2"), HostName("host-3")]})
@@ -63,7 +64,7 @@ class Cluster:
     ) -> "Cluster":
         """Furnish every host that the placement names."""
         driver = Host(DRIVER, network.transport(DRIVER), journal)
-        driver.spawn(JOURNAL, JournalWriter(journal))
+        driver.spawn(JOURNAL_ROLE, JournalWriter(journal))
         driver.spawn(QUOTA, unlimited())
         names = sorted({name for hosts in placement.hosts.values() for name in hosts})
         hosts = {name: Host(name, network.transport(name)) for name in names}
@@ -71,7 +72,7 @@ class Cluster:
         for host in hosts.values():
             spec.spawn_roles(host, Placement({}) if together else placement)
         runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
-        from_driver = Placement(dict.fromkeys(ROLES, names)) if together else placement
+        from_driver = Placement(dict.fromkeys((role.name for role in ROLES), names)) if together else placement
         roles = HostRoles(driver, from_driver, step_deadline=None)
         return cls(network, driver, hosts, runner, journal, roles)
 
@@ -86,7 +87,7 @@ class Cluster:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visiting(self.host, self.journal, self.roles, list(self.hosts))
+        return visit_roles(self.host, self.journal, self.roles, list(self.hosts))
 
     def inject(self, faults: Weather) -> None:
         """Let hosts die when it says."""

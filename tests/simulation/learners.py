@@ -3,13 +3,16 @@
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER
+from quintet.methods.autoplan.config import AutoPlanLearning
+from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Model, Sampling
+from quintet.roles.registry import prompts_of, roles_of, with_models
 from quintet.runtime.episode_requests import EpisodeRequests
-from quintet.runtime.learning import seat_learner
-from quintet.runtime.planned import Planned
+from quintet.runtime.episodes import spawn_learner
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.runtime import Runtime
-from quintet.runtime.spec import LearnerSetup, RunSpec
+from quintet.runtime.spec import RunSpec
 from tests.simulation.scenes import Fetcher, Slow
 
 LEARN = Learn(training=("beehive", "lantern", "lectern", "comparator"), held_out=("cyan banner",), test=("purple bed",))
@@ -18,25 +21,23 @@ LEARN = Learn(training=("beehive", "lantern", "lectern", "comparator"), held_out
 def apprentice(model: Model | None = None, *, turns: int = 2, **options: object) -> RunSpec:
     """AutoPlan on TextCraft, some turns an episode, two batches of two tasks."""
     chosen = method("autoplan")
-    learning = chosen.learning
-    assert learning is not None
-    roles = chosen.asks(learning=True)
-    names = ("executor", "thought", "formalizer", "reflector", "summary", "flaw", "revision", "planner", "update")
+    requests = chosen.asks(learning=True)
+    roles = with_models(roles_of(requests))
+    names = ("execute.thought", "execute.formalizer", *prompts_of(requests))
     return RunSpec(
-        method=chosen,
-        config=chosen.config(max_steps=turns),
+        method=chosen(chosen.options.model_validate({"max_steps": turns})),
         world=world("textcraft"),
         models=dict.fromkeys(roles, model or Slow(Fetcher())),
         sampling=dict.fromkeys(roles, Sampling()),
         prompts={name: f"Mind the {name}." for name in names},
         seed=0,
-        learning=LearnerSetup(learning, learning.config(**{"batch": 2, "select": "best", **options})),
+        learner=AutoPlanLearner(AutoPlanLearning.model_validate({"batch": 2, "select": "best", **options})),
     )
 
 
 def seated(spec: RunSpec, runtime: Runtime, journal: SqliteJournal) -> list[Planned]:
     """The learner in its place, and what is to be run."""
-    assert spec.learning is not None
+    assert spec.learner is not None
     solve_request = EpisodeRequests(spec, learn=LEARN, version=journal.reader.version)
-    seat_learner(spec.learning, runtime, journal.reader, solve_request, seed=spec.seed)
+    spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
     return [Planned(LEARNER, LEARN)]

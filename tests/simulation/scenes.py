@@ -18,7 +18,7 @@ from quintet.methods.base.prompts import Prompts
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.roles.context import branches
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.spec import RunSpec
 
 GOALS = ("beehive", "lantern", "lectern", "cyan banner", "comparator", "purple bed")
@@ -83,53 +83,48 @@ class ContestConfig(BaseModel):
     """Nothing to set."""
 
 
-async def _attempt(episode: Episode[ContestConfig], runner: int) -> tuple[Executed, Session]:
+async def _attempt(episode: Episode, runner: int) -> tuple[Executed, Session]:
     """Runner 0 makes one call, so it leads by more than a call at every moment: a crash leaves it ahead."""
-    environment = episode.environment()
-    session = (await environment.ask(Fork(session=episode.session))).session
+    session = (await episode.ask(Fork(session=episode.session))).session
     for _ in range(runner):
-        await environment.ask(Step(session=session, action=f"get {runner} diamond"))
+        await episode.ask(Step(session=session, action=f"get {runner} diamond"))
     execute = Execute(
         session=session, setting=f"Runner {runner}.", goal=episode.goal, max_calls=1 + runner * 2, patience=3
     )
-    return await episode.executor.ask(execute), session
+    return await episode.ask(execute), session
 
 
-async def _contest(episode: Episode[ContestConfig]) -> Solved | Unsolved:
-    async with episode.branches() as gathering:
-        without_faults = [gathering.start(_attempt, episode, runner) for runner in range(3)]
-    async with branches() as race:
-        runners = [race.start(_attempt, episode, runner) for runner in range(3)]
-        winner = await race.first()
-    session = runners[winner - 1].result()[1]
-    luck = episode.random().randrange(5) + await episode.decide(
-        "mood", sum(run.result()[0].calls for run in without_faults)
-    )
-    stepped = await episode.environment().ask(Step(session=session, action=f"get {winner * 10 + luck} diamond"))
-    last = await episode.environment().ask(Step(session=session, action="inventory"))
-    return Solved(session=session, reward=stepped.reward, done=last.done, claimed=True)
+class Contest(Method[ContestConfig]):
+    """Three branches at once, then three in a race, then the winner goes on."""
 
+    name = "contest"
+    version = "1"
+    requests = (Execute,)
+    worlds = {"textcraft": {}}
 
-CONTEST = Method(
-    name="contest",
-    version="1",
-    config=ContestConfig,
-    solve=_contest,
-    roles=("executor",),
-    prompt_folders=(),
-    worlds={"textcraft": {}},
-)
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        async with episode.branches() as gathering:
+            without_faults = [gathering.start(_attempt, episode, runner) for runner in range(3)]
+        async with branches() as race:
+            runners = [race.start(_attempt, episode, runner) for runner in range(3)]
+            winner = await race.first()
+        session = runners[winner - 1].result()[1]
+        luck = episode.random().randrange(5) + await episode.decide(
+            "mood", sum(run.result()[0].calls for run in without_faults)
+        )
+        stepped = await episode.ask(Step(session=session, action=f"get {winner * 10 + luck} diamond"))
+        last = await episode.ask(Step(session=session, action="inventory"))
+        return Solved(session=session, reward=stepped.reward, done=last.done, claimed=True)
 
 
 def contest(seed: int = 0, model: Model | None = None) -> RunSpec:
     """Three branches at once, then three in a race, then the winner goes on."""
     return RunSpec(
-        method=CONTEST,
-        config=ContestConfig(),
+        method=Contest(ContestConfig()),
         world=world("textcraft"),
         models={"executor": model or Slow(Fetcher())},
         sampling={"executor": Sampling()},
-        prompts={"executor": "Act."},
+        prompts={"execute": "Act."},
         seed=seed,
     )
 
@@ -139,12 +134,11 @@ def adapt(model: Model, seed: int = 0, **config: Any) -> RunSpec:
     chosen = method("adapt")
     prompts = Prompts(chosen.prompt_folders, "textcraft")
     return RunSpec(
-        method=chosen,
-        config=chosen.config(**{**chosen.worlds["textcraft"], **config}),
+        method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **config})),
         world=world("textcraft"),
         models=dict.fromkeys(("executor", "planner"), model),
         sampling=dict.fromkeys(("executor", "planner"), Sampling()),
-        prompts={name: prompts.text(name) for name in ("executor", "planner", "demonstrations")},
+        prompts={name: prompts.text(name) for name in ("execute", "decompose", "demonstrations")},
         seed=seed,
     )
 

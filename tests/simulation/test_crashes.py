@@ -12,8 +12,8 @@ from quintet.events import Record
 from quintet.journal.schema import EventRow, PromptRow
 from quintet.journal.writer import SqliteJournal
 from quintet.plugins.catalogue import model
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.spec import RunSpec
 from tests.simulation.content import content
 from tests.simulation.scenes import Slow, adapt, contest, planned

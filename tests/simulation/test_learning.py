@@ -14,8 +14,8 @@ from quintet.messages.paths import Path, attempt_of, episode_of, episode_path, i
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import RunSpec
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Weather
@@ -124,14 +124,14 @@ class Refusing:
 def test_a_fault_of_the_learner_itself_suspends_and_goes_on_where_it_stood() -> None:
     journal = SqliteJournal(":memory:")
     with pytest.raises(LearnerFaulted, match=r"learner: ActorCrashed: .*no such key"):
-        run(learnt(apprentice(Refusing("Mind the planner.", KeyError("no such key"))), journal))
+        run(learnt(apprentice(Refusing("Mind the revise_plan.", KeyError("no such key"))), journal))
     reflected = [event for event in content(journal).values() if isinstance(event, Exchanged)]
     assert any(event.request == "reflect" for event in reflected)
     run(learnt(apprentice(), journal))
     assert content(journal) == whole()
 
 
-@pytest.mark.parametrize("said", ["Mind the planner.", "Mind the flaw."])
+@pytest.mark.parametrize("said", ["Mind the revise_plan.", "Mind the reflect.flaw."])
 def test_a_prompt_that_the_model_refuses_for_good_costs_the_learner_its_answer_only(said: str) -> None:
     journal = SqliteJournal(":memory:")
     run(learnt(apprentice(Refusing(said)), journal))

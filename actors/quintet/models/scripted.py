@@ -8,7 +8,7 @@ import msgspec
 
 from quintet.errors import ModelFault, UsageError
 from quintet.messages.prompts import Prompt
-from quintet.models.drawing import complete_with
+from quintet.models.completion import complete_with
 from quintet.plugins.files import read_limited
 from quintet.ports.model import Completion, Sampling
 
@@ -17,18 +17,18 @@ _LARGEST = 64 * 2**20
 
 
 class Scripted:
-    """Says what it was given to say, whatever it is asked.
+    """Answers with fixed texts, whatever the prompt.
 
-    Which completion comes next is a function of the prompt alone: the first where the model has said nothing yet, the
-    second after one answer of its own, and so on. So conversations do not disturb each other, and a repeated call is
-    answered the same. Sampling parameters only cut the text.
+    Which text comes next depends on the prompt alone: the first where the model has not answered yet, the second after
+    one answer of its own, and so on. So conversations do not disturb each other, and a repeated call gets the same
+    answer. Sampling parameters only cut the text.
 
     Args:
-        completions: in the order in which they are said in a conversation.
+        completions: in the order of a conversation.
         script: a file to read them from instead: a JSON list of texts.
-        cycle: begin again after the last; otherwise a conversation that goes on longer meets a `ModelFault`.
-        name: as shown beside every figure; by default it carries a digest of the completions, so that a run is not
-            resumed on others.
+        cycle: begin again after the last; otherwise one answer more is a `ModelFault`.
+        name: shown beside every figure; by default it contains a digest of the completions, so that a run cannot be
+            resumed with others.
 
     Raises:
         UsageError: there is no completion, or the script cannot be read.
@@ -71,7 +71,7 @@ def _read(script: Path) -> tuple[str, ...]:
         completions = msgspec.json.decode(read_limited(script, _LARGEST), type=list[str])
     except OSError as error:
         raise UsageError(f"script: expected a file, got {error.strerror or error} ({script})") from error
-    # A file that is no UTF-8 fails inside of a string, with the error of the codec.
+    # A file that is not UTF-8 fails inside a string, with the error of the codec.
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise UsageError(f"script: expected a JSON list of texts, got something else: {error} ({script})") from error
     except ValueError as error:

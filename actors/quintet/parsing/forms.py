@@ -7,8 +7,8 @@ to read an answer.
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Collection, Mapping
-from typing import Any, ClassVar, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
@@ -22,8 +22,6 @@ class _Form(BaseModel, ABC):
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    role: ClassVar[Literal["executor", "planner", "reflector"]]
-    """Who is asked for it."""
     prescribed: ClassVar[str]
     """How a prompt asks for it."""
 
@@ -35,7 +33,6 @@ class _Form(BaseModel, ABC):
 class DecisionForm(_Form):
     """A thought and the action that follows from it."""
 
-    role = "executor"
     prescribed = (
         'Write each answer as a JSON object with two texts, and nothing around it: "thought", what you know so far and '
         'what has to happen next; and "action", one action. Where answers are shown, the same two stand as lines.'
@@ -50,7 +47,6 @@ class DecisionForm(_Form):
 class ThoughtForm(_Form):
     """A thought alone."""
 
-    role = "executor"
     prescribed = 'Answer with this thought alone: a JSON object with one text, "thought", and nothing around it.'
     thought: str = Field(description="about the one action that comes next")
 
@@ -61,7 +57,6 @@ class ThoughtForm(_Form):
 class ActionForm(_Form):
     """An action alone."""
 
-    role = "executor"
     prescribed = 'Answer with a JSON object with one text, "action", the action, and nothing around it.'
     action: str = Field(description="one action")
 
@@ -72,7 +67,6 @@ class ActionForm(_Form):
 class PlanForm(_Form):
     """Steps to a goal, and how they combine."""
 
-    role = "planner"
     prescribed = (
         'Answer with a JSON object, and nothing around it: "steps", a list of texts, the first of which is Step 1; and '
         '"order", which joins them by AND where all are needed, one after the other, or by OR where any one is enough, '
@@ -91,7 +85,6 @@ class PlanForm(_Form):
 class ReflectionForm(_Form):
     """A part of a look back on a job."""
 
-    role = "reflector"
     prescribed = 'Answer with a JSON object with one text, "text", and nothing around it.'
     text: str
 
@@ -102,7 +95,6 @@ class ReflectionForm(_Form):
 class TaskPlanForm(_Form):
     """A plan for all tasks of a kind."""
 
-    role = "planner"
     prescribed = 'Answer with a JSON object with one text, "plan", the whole new plan, and nothing around it.'
     plan: str = Field(description="the whole new plan, its steps numbered")
 
@@ -133,7 +125,7 @@ _EXAMPLES: Mapping[AnswerForm, _Form] = {
 
 
 def example_of(form: AnswerForm, *, structured: bool) -> str:
-    """What an answer should look like, as the model is told when it does not.
+    """What an answer should look like, as a reminder shows it.
 
     Args:
         form: one that has an example.
@@ -159,12 +151,12 @@ def as_paper_text(completion: str, form: AnswerForm | None) -> str:
         return completion
 
 
-def prescribing(text: str, structured: Collection[str]) -> str:
-    """A prompt's text with its form lines as they are to be read.
+def prescribing(text: str, *, structured: bool) -> str:
+    """A prompt's text with the form that it prescribes.
 
     Args:
-        text: where what stands between `{form NAME}` and `{end}` prescribes a form.
-        structured: forms of answers that are JSON: their own line stands in its place.
+        text: what stands between `{form NAME}` and `{end}` prescribes a form of text.
+        structured: whether answers are JSON: the form's own line replaces that text.
 
     Raises:
         KeyError: no form has that name.
@@ -173,7 +165,7 @@ def prescribing(text: str, structured: Collection[str]) -> str:
 
     def line(marked: re.Match[str]) -> str:
         form = by_name[marked[1]]
-        return form.prescribed if marked[1] in structured else marked[2]
+        return form.prescribed if structured else marked[2]
 
     return _MARKED.sub(line, text)
 

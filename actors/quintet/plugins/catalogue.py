@@ -14,11 +14,11 @@ from quintet.ports.model import Model
 from quintet.ports.world import World
 
 METHODS: Mapping[str, str] = {
-    "react": "quintet.methods.react.react:REACT",
-    "adapt": "quintet.methods.adapt.adapt:ADAPT",
-    "autoplan": "quintet.methods.autoplan.autoplan:AUTOPLAN",
-    "random": "quintet.methods.random.random:RANDOM",
-    "expert": "quintet.methods.expert.expert:EXPERT",
+    "react": "quintet.methods.react.react:React",
+    "adapt": "quintet.methods.adapt.adapt:Adapt",
+    "autoplan": "quintet.methods.autoplan.autoplan:AutoPlan",
+    "random": "quintet.methods.random.random:Random",
+    "expert": "quintet.methods.expert.expert:Expert",
 }
 WORLDS: Mapping[str, str] = {
     "textcraft": "quintet.environments.textcraft.world:TextCraft",
@@ -33,13 +33,13 @@ MODELS: Mapping[str, str] = {
 }
 
 
-def method(name: str) -> Method:
+def method(name: str) -> type[Method[Any]]:
     """The method called `name`.
 
     Raises:
         UsageError: there is none, or it cannot be loaded.
     """
-    found: Method = factory("method", name)
+    found: type[Method[Any]] = factory("method", name)
     return found
 
 
@@ -47,7 +47,7 @@ def world(name: str, **options: Any) -> World:
     """A new instance of the world called `name`.
 
     Raises:
-        UsageError: there is none, it cannot be made, or an option is not to be had.
+        UsageError: there is none, it cannot be made, or an option is unknown.
     """
     made: World = _made("environment", name, World, options)
     return made
@@ -57,7 +57,7 @@ def model(name: str, **options: Any) -> Model:
     """A new instance of the model called `name`.
 
     Raises:
-        UsageError: there is none, it cannot be made, or an option is not to be had.
+        UsageError: there is none, it cannot be made, or an option is unknown.
     """
     made: Model = _made("model", name, Model, options)
     return made
@@ -69,7 +69,7 @@ def is_known(kind: Kind, name: str) -> bool:
 
 
 def factory(kind: Kind, name: str) -> Any:
-    """What stands behind a name: a method itself, or the callable that makes a world or a model.
+    """What a name stands for: the class of a method, or the callable that makes a world or a model.
 
     A name of ours is ours, and no plug-in is looked for.
 
@@ -92,10 +92,16 @@ def names(kind: Kind) -> tuple[str, ...]:
 
 
 def origin(kind: Kind, name: str) -> PlugIn | None:
-    """The plug-in behind a name; None where the name is ours, or nobody's."""
+    """The plug-in behind a name; None if the name is ours, or unknown."""
     if name in _ours(kind):
         return None
     return next((plug_in for plug_in in plug_ins(kind) if plug_in.name == name), None)
+
+
+def target(kind: Kind, name: str) -> str | None:
+    """Where the thing of that name is defined, `package.module:attribute`; None where there is no such name."""
+    plug_in = origin(kind, name)
+    return _ours(kind).get(name) if plug_in is None else plug_in.target
 
 
 def refuse_rivals(kind: Kind, name: str) -> None:
@@ -114,10 +120,10 @@ def refuse_rivals(kind: Kind, name: str) -> None:
 
 @contextmanager
 def as_plug_in_error(kind: Kind, name: str, expected: str) -> Generator[None, None, None]:
-    """Lay whatever goes wrong inside at the door of the plug-in, by its name and distribution.
+    """Blame the plug-in, by its name and distribution, for any error inside.
 
     Args:
-        expected: what was to be had of it.
+        expected: what it should have given.
 
     Raises:
         UsageError: something went wrong.
@@ -159,11 +165,17 @@ def _brought(kind: Kind, name: str) -> PlugIn:
     return found
 
 
+def _is_method(found: Any) -> bool:
+    return inspect.isclass(found) and issubclass(found, Method)
+
+
 def _usable(kind: Kind, found: Any) -> Any:
     """What a plug-in's entry point names, where it is of the kind it was registered as."""
     if kind == "method":
-        if not isinstance(found, Method):
-            raise TypeError(f"{type(found).__name__}, which is no Method")
+        if not _is_method(found):
+            raise TypeError(f"{found!r}, which is no subclass of Method")
+        if inspect.isabstract(found):
+            raise TypeError(f"{found.__name__}, which has no {', '.join(sorted(found.__abstractmethods__))}")
         return found
     inspect.signature(found)
     get_type_hints(found.__init__ if inspect.isclass(found) else found)

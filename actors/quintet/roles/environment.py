@@ -26,6 +26,7 @@ from quintet.messages.environment import (
 from quintet.messages.paths import Path, is_within
 from quintet.ports.world import World, WorldState
 from quintet.roles.context import current
+from quintet.roles.role import ActorParts, Role
 
 EnvironmentReply: TypeAlias = Opened | Stepped | ActionsListed | ExpertAdvised | Forked | Snapshotted | Closed
 
@@ -133,3 +134,15 @@ class Environment:
     def _key(self, session: Session) -> tuple[int, str]:
         # Two incarnations of an episode give the same ids; only one of them is alive.
         return current().incarnation, session.id
+
+
+def _start(parts: ActorParts) -> Environment:
+    return Environment(parts.world, host=parts.host)
+
+
+ENVIRONMENT_ROLE = Role(
+    name="environment",
+    requests=dict.fromkeys((Open, Step, ListActions, AskExpert, Fork, Snapshot, Close), ()),
+    start=_start,
+    at_session=True,
+)

@@ -1,10 +1,11 @@
 """The executor role: asks a model what to do next, and does it until the task is done, failed or out of budget."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import partial
 from typing import assert_never
 
+from quintet.errors import UsageError
 from quintet.messages.environment import ListActions, Session, Step, Stepped
 from quintet.messages.execution import (
     Act,
@@ -18,13 +19,14 @@ from quintet.messages.execution import (
     Turn,
     Unreadable,
 )
+from quintet.messages.message import request_name
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
 from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import unanswered
-from quintet.parsing.forms import example_of
-from quintet.ports.model import Model, Sampling
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.roles.context import branches
+from quintet.roles.role import ActorParts, Role
+from quintet.roles.role_model import RoleModel
 from quintet.roles.telling import as_messages
 from quintet.roles.turns import Apart, Together, TurnTaking
 
@@ -37,40 +39,19 @@ class Executor:
     Args:
         model: who decides.
         roles: where the environment is asked.
-        instructions: how to act and how to answer; every prompt begins with it.
-        sampling: how completions are drawn; they also end where what comes after them would begin.
-        thought: asks for a thought alone. With it and `formalizer`, completions are apart; see `quintet.roles.turns`.
-        formalizer: how an action is to be rewritten as the world takes it.
-        structured: whether answers are asked for as JSON.
+        prompts: by request, how to act and how to answer; every prompt begins with it. With `execute.thought` and
+            `execute.formalizer`, or the same of `decide`, completions are apart; see `quintet.roles.turns`.
 
     Raises:
-        ValueError: one of the last two without the other.
+        UsageError: one of the two without the other.
 
     Source: ADaPT, section 3.1, whose executor is ReAct. Differs: there a thought is a turn of its own and costs budget.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        roles: Roles,
-        *,
-        instructions: str,
-        sampling: Sampling,
-        thought: str = "",
-        formalizer: str = "",
-        structured: bool = False,
-    ) -> None:
-        if bool(thought) != bool(formalizer):
-            given, missing = ("thought", "formalizer") if thought else ("formalizer", "thought")
-            raise ValueError(
-                f"executor: expected the prompts thought and formalizer or neither, got {given} without {missing}"
-            )
+    def __init__(self, model: RoleModel, roles: Roles, prompts: Mapping[str, str]) -> None:
         self._roles = roles
-        self._instructions = instructions
-        expected = example_of("decision", structured=structured)
-        self._turns: TurnTaking = Together(model, sampling, expected=expected)
-        if thought:
-            self._turns = Apart(model, sampling, thought=thought, formalizer=formalizer, expected=expected)
+        self._prompts = prompts
+        self._turns = dict(_turn_taking(model, prompts))
 
     async def receive(self, request: ExecutorRequest) -> Candidates | Executed:
         match request:
@@ -85,18 +66,20 @@ class Executor:
         prompt = self._opening(request)
         for turn in request.history:
             prompt = prompt.extend(*as_messages(turn))
+        turns = self._turns[request_name(Decide)]
         if request.n == 1:
-            return Candidates(candidates=(await self._turns.decide(prompt, request.sampling),))
+            return Candidates(candidates=(await turns.decide(prompt, request.sampling),))
         async with branches() as group:
-            drawn = [group.start(self._turns.decide, prompt, request.sampling) for _ in range(request.n)]
+            drawn = [group.start(turns.decide, prompt, request.sampling) for _ in range(request.n)]
         return Candidates(candidates=tuple(branch.result() for branch in drawn))
 
     async def _execute(self, request: Execute) -> Executed:
         run = _Run(max_calls=request.max_calls, patience=request.patience, claims=request.claims)
         accepted = partial(self._is_listed, request.session) if request.formalized == "illegal" else None
         prompt = self._opening(request)
+        turns = self._turns[request_name(Execute)]
         while run.goes_on():
-            candidate = await self._turns.decide(prompt, request.sampling, accepted)
+            candidate = await turns.decide(prompt, request.sampling, accepted)
             run.calls += 1
             if isinstance(candidate.decision, Claim):
                 run.claimed = candidate.decision.completed
@@ -108,17 +91,20 @@ class Executor:
                 # This call was for a claim; the world takes no further action.
                 break
             observation = await self._carry_out(candidate.decision, request.session, run)
-            prompt = prompt.extend(*as_messages(Turn(completion=candidate.completion, observation=observation)))
+            turn = Turn(completion=candidate.completion, observation=observation)
+            if isinstance(candidate.decision, Act):
+                run.turns.append(turn)
+            prompt = prompt.extend(*as_messages(turn))
         return run.report()
 
     async def _is_listed(self, session: Session, action: str) -> bool:
-        listed = await self._roles.environment(session).ask(ListActions(session=session))
+        listed = await self._roles.ask(ListActions(session=session))
         return listed.actions is not None and action in listed.actions
 
     async def _carry_out(self, decision: Act | Unreadable, session: Session, run: "_Run") -> str:
         match decision:
-            case Act(action=action):
-                stepped = await self._roles.environment(session).ask(Step(session=session, action=action))
+            case Act(action=action, thought=thought):
+                stepped = await self._roles.ask(Step(session=session, action=action, thought=thought))
                 run.saw(action, stepped)
                 return stepped.observation
             case Unreadable(expected=expected, finish=finish):
@@ -128,10 +114,11 @@ class Executor:
                 assert_never(decision)
 
     def _opening(self, request: Decide | Execute) -> Prompt:
-        example_of, carried = _told_apart(request.parts)
+        before, beside = _by_place(request.parts)
+        instructions = self._prompts[request_name(type(request))]
         return Prompt(
-            system(_paragraphs(self._instructions, *example_of)),
-            user(_paragraphs(request.setting, *carried, f"Goal: {request.goal}.")),
+            system(_paragraphs(instructions, *before)),
+            user(_paragraphs(request.setting, *beside, f"Goal: {request.goal}.")),
         )
 
 
@@ -151,6 +138,8 @@ class _Run:
     context_full: bool = False
     last_action: str = ""
     last_observation: str = ""
+    turns: list[Turn] = field(default_factory=list[Turn])
+    """Those in which the world was asked to do something."""
 
     def goes_on(self) -> bool:
         """Whether there is another turn: while budget and patience last, and after the world is done, for a claim."""
@@ -177,6 +166,7 @@ class _Run:
             calls=self.calls,
             last_action=self.last_action,
             last_observation=self.last_observation,
+            turns=tuple(self.turns),
         )
 
     def _stop(self) -> Stop:
@@ -189,25 +179,44 @@ class _Run:
         return "patience" if self.fruitless >= self.patience else "budget"
 
 
-def _told_apart(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
-    """What is shown before the task, and what is said with it."""
-    example_of: list[str] = []
-    carried: list[str] = []
-    for ingredient in parts:
-        match ingredient:
+def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple[str, TurnTaking]]:
+    """How turns are taken, by the requests that have a prompt."""
+    expected = model.example("decision")
+    for name in (request_name(Decide), request_name(Execute)):
+        apart = {part: prompts[key] for part in ("thought", "formalizer") if (key := f"{name}.{part}") in prompts}
+        if len(apart) == 1:
+            both, alone = f"{name}.thought and {name}.formalizer", f"{name}.{next(iter(apart))}"
+            raise UsageError(f"prompt: expected {both} or neither, got {alone} alone")
+        if name in prompts:
+            yield name, Apart(model, **apart, expected=expected) if apart else Together(model, expected=expected)
+
+
+def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
+    """The texts that are shown before the task, and those that are shown with it."""
+    before: list[str] = []
+    beside: list[str] = []
+    for part in parts:
+        match part:
             case Demonstrations(text=text):
-                example_of.append(text)
+                before.append(text)
             case TaskPlan(text=text):
-                example_of.append(f"A plan for tasks of this kind:\n\n{text}")
+                before.append(f"A plan for tasks of this kind:\n\n{text}")
             case Inventory(text=text):
-                carried.append(text)
+                beside.append(text)
             case LastAction(action=action, observation=observation):
                 answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
-                carried.append(f"The last action that was carried out: {action}{answer}")
+                beside.append(f"The last action that was carried out: {action}{answer}")
             case _:
-                assert_never(ingredient)
-    return example_of, carried
+                assert_never(part)
+    return before, beside
 
 
 def _paragraphs(*texts: str) -> str:
     return "\n\n".join(text for text in texts if text)
+
+
+def _start(parts: ActorParts) -> Executor:
+    return Executor(parts.model(), parts.roles, parts.prompts)
+
+
+EXECUTOR_ROLE = Role(name="executor", requests={Decide: (), Execute: ()}, start=_start, completion_tokens=1_024)

@@ -8,56 +8,43 @@ from msgspec.structs import replace
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed, ReflectorRequest
 from quintet.parsing.answers import has_text, reason, unanswered
-from quintet.parsing.forms import example_of
 from quintet.parsing.reflections import Part, read_part, read_parts
-from quintet.ports.model import Completion, Model, Sampling
-from quintet.roles.asking import once_more
+from quintet.ports.model import Completion
 from quintet.roles.context import Branch, branches
+from quintet.roles.role import ActorParts, Role
+from quintet.roles.role_model import RoleModel, once_more
 from quintet.roles.telling import SILENCE, as_messages
 
 _Answers: TypeAlias = dict[Part, tuple[str, Completion]]
-"""What was read as each part, empty where nothing was, and of which completion."""
+"""By part, the text that was read, which may be empty, and its completion."""
 
 
 class Reflector:
     """Reflects on a job with one model call per part, or two: what an answer lacks is asked for once more.
 
-    The parts are asked for at once, each after the job as it went and without the others' answers; or, together, one
-    after the other in one conversation, in which a part that was answered already is not asked for.
+    By default the parts are asked for at once, each after the whole job and without the others' answers. In one
+    conversation they are asked for one after the other, but for a part that was answered already.
 
     Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
         model: who reflects; it may be another one than the executor's.
-        instructions: what the job was like; every prompt begins with it.
-        summary: asks for the summary.
-        flaw: asks for flaws of plan and actions.
-        revision: asks what to do instead. Follows `flaw`, whatever that was answered with.
-        sampling: how completions are drawn.
-        structured: whether answers are asked for as JSON.
+        prompts: `reflect` says what the job was like, and every prompt begins with it. `reflect.summary` asks for the
+            summary, `reflect.flaw` for flaws of plan and actions, and `reflect.revision`, below `reflect.flaw`, for
+            what to do instead.
 
     Source: AutoPlan, section 3.2.2, equations 6 to 8. Differs: the parts are drawn in parallel; the released code's one
-    conversation is `Reflect.together`.
+    conversation is `Reflect.one_conversation`.
     """
 
-    def __init__(
-        self,
-        model: Model,
-        *,
-        instructions: str,
-        summary: str,
-        flaw: str,
-        revision: str,
-        sampling: Sampling,
-        structured: bool = False,
-    ) -> None:
+    def __init__(self, model: RoleModel, prompts: Mapping[str, str]) -> None:
         self._model = model
-        self._instructions = instructions
-        self._summary = summary
-        self._flaw = flaw
-        self._revision = revision
-        self._sampling = replace(sampling, form="reflection")
-        self._form = f"\n\n{example_of('reflection', structured=True)}" if structured else ""
+        self._instructions = prompts["reflect"]
+        self._summary = prompts["reflect.summary"]
+        self._flaw = prompts["reflect.flaw"]
+        self._revision = prompts["reflect.revision"]
+        self._sampling = replace(model.sampling, form="reflection")
+        self._form = f"\n\n{model.example('reflection')}" if model.structured else ""
 
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
         match request:
@@ -99,7 +86,7 @@ class Reflector:
         return answers
 
     def _job(self, request: Reflect) -> tuple[Prompt, str]:
-        """The job as it went but for the last that the world said; and that, with how the job ended."""
+        """The job without the world's last words; and these, with how the job ended."""
         followed = f"\n\nThe plan that was followed:\n\n{request.plan}" if request.plan else ""
         opening = user(request.experience.opening or SILENCE)
         *before, last = opening, *(message for turn in request.experience.turns for message in as_messages(turn))
@@ -132,3 +119,15 @@ def _reflected(answers: Mapping[Part, tuple[str, Completion]]) -> Reflected | Re
     if why_not:
         return ReflectionFailed(reason=f"the model {' and '.join(why_not)}")
     return Reflected(**{part: text for part, (text, _) in answers.items()})
+
+
+def _start(parts: ActorParts) -> Reflector:
+    return Reflector(parts.model(), parts.prompts)
+
+
+REFLECTOR_ROLE = Role(
+    name="reflector",
+    requests={Reflect: ("reflect.summary", "reflect.flaw", "reflect.revision")},
+    start=_start,
+    completion_tokens=2_048,
+)

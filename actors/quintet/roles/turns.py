@@ -9,7 +9,8 @@ from quintet.messages.execution import Act, Candidate, Unreadable
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.parsing.answers import has_text
 from quintet.parsing.decisions import read_action, read_decision, read_thought
-from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
+from quintet.ports.model import Completion, Sampling, SamplingOverride
+from quintet.roles.role_model import RoleModel
 from quintet.roles.telling import SILENCE, kept, put_together
 
 Accepted: TypeAlias = Callable[[str], Awaitable[bool]]
@@ -41,13 +42,13 @@ class Together:
     """Thought and action are one completion.
 
     Args:
-        expected: what a turn should look like, as the model is told when it does not.
+        expected: what a turn should look like, for a reminder.
     """
 
-    def __init__(self, model: Model, sampling: Sampling, *, expected: str) -> None:
+    def __init__(self, model: RoleModel, *, expected: str) -> None:
         self._model = model
         self._expected = expected
-        self._sampling = replace(_ending(sampling, _OBSERVATION), form="decision")
+        self._sampling = replace(_ending(model.sampling, _OBSERVATION), form="decision")
 
     async def decide(
         self, prompt: Prompt, override: SamplingOverride | None, accepted: Accepted | None = None
@@ -67,18 +68,18 @@ class Apart:
     Args:
         thought: asks for the thought; said after the last message, and for this one call only.
         formalizer: how to rewrite an action. Sees nothing else of the conversation.
-        expected: what a turn should look like, as the model is told when it does not.
+        expected: what a turn should look like, for a reminder.
 
     Source: AutoPlan, section 3.2.1, equations 2 to 5, and appendix A.1.
     """
 
-    def __init__(self, model: Model, sampling: Sampling, *, thought: str, formalizer: str, expected: str) -> None:
+    def __init__(self, model: RoleModel, *, thought: str, formalizer: str, expected: str) -> None:
         self._model = model
         self._expected = expected
         self._thought = thought
         self._formalizer = formalizer
-        self._thinking = replace(_ending(sampling, _OBSERVATION, _ACTION), form="thought")
-        self._acting = replace(_ending(sampling, _OBSERVATION, _THOUGHT), form="action")
+        self._thinking = replace(_ending(model.sampling, _OBSERVATION, _ACTION), form="thought")
+        self._acting = replace(_ending(model.sampling, _OBSERVATION, _THOUGHT), form="action")
 
     async def decide(
         self, prompt: Prompt, override: SamplingOverride | None, accepted: Accepted | None = None
@@ -103,15 +104,6 @@ class Apart:
 
     async def _complete(self, prompt: Prompt, sampling: Sampling, override: SamplingOverride | None) -> Completion:
         return await self._model.complete(prompt, sampling.overridden(override))
-
-
-def thought_in(completion: str, sampling: Sampling) -> str | None:
-    """The thought that a completion of a turn says; empty where the turn has none, None where another one says it.
-
-    Args:
-        sampling: how it was drawn: where it was to end tells what was asked for.
-    """
-    return None if sampling.stop[-1:] == (_THOUGHT,) else read_thought(completion)
 
 
 def _ending(sampling: Sampling, *stops: str) -> Sampling:

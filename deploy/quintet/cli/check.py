@@ -1,9 +1,10 @@
-"""`check`: hold a plug-in, or one of ours, to the contract of its kind."""
+"""`check`: try a plug-in, or one of ours, against the contract of its kind."""
 
-from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from itertools import chain
+from collections import Counter
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 
 import msgspec
 from pydantic import ValidationError
@@ -19,15 +20,13 @@ from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 from quintet.plugins.files import read_limited
-from quintet.reports.wording import counted
-from quintet.testing.clauses import Skipped, State, Verdict, judged
-from quintet.testing.environment import ENVIRONMENT
-from quintet.testing.environment_cases import EnvironmentCase, visits
-from quintet.testing.learner import LEARNER_CONTRACT, apprenticeships
-from quintet.testing.method import METHOD, practices
-from quintet.testing.model import MODEL, REPEATABLE
-from quintet.testing.named import Named
-from quintet.testing.questions import Questioned
+from quintet.reports.text_tables import plural
+from quintet.testing import environment, learner, method, model, repeatable_model
+from quintet.testing.contract import State, Verdict, clauses, run_contracts
+from quintet.testing.environment_case import EnvironmentCase, environment_cases
+from quintet.testing.learner import learner_cases
+from quintet.testing.method import method_cases
+from quintet.testing.model_case import ModelCase
 
 _LARGEST = 2**20
 """Bytes of a file of actions."""
@@ -41,23 +40,23 @@ def check(
     assignments: Sequence[str],
     *,
     task: str | None = None,
-    walk: Path | None = None,
+    actions: Path | None = None,
     repeatable: bool = False,
 ) -> int:
-    """Print every clause of the contract with what came of it.
+    """Print every clause of the contract with its result.
 
     Returns:
-        The exit code: 0 where none is broken, else 1.
+        The exit code: 1 if a clause is broken, else 0.
 
     Raises:
-        UsageError: there is no such plug-in, it cannot be made, or a flag is for another kind.
+        UsageError: there is no such plug-in, it cannot be made, or a flag is of another kind.
     """
     _refuse(kind, "environment", "--task", given=task is not None)
-    _refuse(kind, "environment", "--walk", given=walk is not None)
+    _refuse(kind, "environment", "--actions", given=actions is not None)
     _refuse(kind, "model", "--repeatable", given=repeatable)
-    actions = None if walk is None else _walk(walk)
+    solution = None if actions is None else _read_actions(actions)
     catalogue.refuse_rivals(kind, name)
-    if kind != "model":  # a model may be an endpoint's, and then no catalogue has its name
+    if kind != "model":  # an endpoint's model is in no catalogue
         catalogue.factory(kind, name)
     out = console()
     found = catalogue.origin(kind, name)
@@ -65,7 +64,7 @@ def check(
     with catalogue.as_plug_in_error(kind, name, "something to try the contract on"):
         match kind:
             case "environment":
-                return _environment(out, name, from_assignments(assignments), task, actions)
+                return _environment(out, name, from_assignments(assignments), task, solution)
             case "method":
                 return _method(out, name, assignments)
             case "model":
@@ -73,23 +72,23 @@ def check(
                 return _model(out, {**from_assignments(assignments), **named}, repeatable=repeatable)
 
 
-def _environment(out: Console, name: str, settings: Settings, task: str | None, walk: tuple[str, ...] | None) -> int:
+def _environment(out: Console, name: str, settings: Settings, task: str | None, actions: tuple[str, ...] | None) -> int:
     known = {f"environment.{option}" for option in plugins.world_options(name).model_fields}
     refuse_unknown(settings, known)
     with _complaining(settings, "environment."):
-        found = visits(Named(name, _options(settings, "environment.")), task, walk)
-    for visit in found:
-        _say(out, f"  {visit}: {_described(visit)}", "dim")
-    return _judge(out, judged(ENVIRONMENT, found))
+        cases = environment_cases(name, _options(settings, "environment."), task=task, actions=actions)
+    for case in cases:
+        _say(out, f"  {case}: {_describe_actions(case)}", "dim")
+    return _run(out, {environment: cases})
 
 
 def _method(out: Console, name: str, assignments: Sequence[str]) -> int:
-    found = practices(name, assignments)
-    for practice in found if assignments else ():
-        with suppress(Skipped):
-            practice.spec()  # a setting that is not to be had is no clause's business
-    learning = apprenticeships(name, assignments)
-    return _judge(out, chain(judged(METHOD, found), judged(LEARNER_CONTRACT, learning) if learning else ()))
+    cases = method_cases(name, assignments)
+    for case in cases:
+        if assignments and case.is_installed:
+            case.spec()  # an invalid setting is a usage error, not a broken clause
+    learning = learner_cases(name, assignments)
+    return _run(out, {method: cases, learner: learning} if learning else {method: cases})
 
 
 def _model(out: Console, settings: Settings, *, repeatable: bool) -> int:
@@ -99,24 +98,28 @@ def _model(out: Console, settings: Settings, *, repeatable: bool) -> int:
     options = {*plugins.model_options(name, url).model_fields, *ModelSettings.model_fields} - {"name"}
     refuse_unknown(settings, {f"model.{option}" for option in options})
     with _complaining(settings, "model."):
-        asked = Questioned(Named(name, _options(settings, "model.")))
-    with asked:
-        code = _judge(out, judged((*MODEL, *REPEATABLE) if repeatable else MODEL, [asked]))
+        case = ModelCase(name, _options(settings, "model."))
+    with case:
+        code = _run(out, {model: [case], repeatable_model: [case]} if repeatable else {model: [case]})
     if not repeatable:
-        _say(out, f"{len(REPEATABLE)} more, in many calls, for a model that answers equal calls equally: --repeatable")
-    _say(out, f"{counted(asked.calls, 'call')} made")
+        more = len(clauses(repeatable_model))
+        _say(out, f"{more} more, in many calls, for a model that answers equal calls equally: --repeatable")
+    _say(out, f"{plural(case.calls, 'call')} made")
     return code
 
 
-def _judge(out: Console, verdicts: Iterator[Verdict]) -> int:
-    count: dict[State, int] = {"holds": 0, "broken": 0, "skipped": 0}
-    for verdict in verdicts:
+def _run(out: Console, contracts: Mapping[ModuleType, Sequence[object]]) -> int:
+    count: Counter[State] = Counter()
+
+    def report(verdict: Verdict) -> None:
         count[verdict.state] += 1
         _say(out, f"  {verdict.state:<8} {verdict.clause}", _STYLES[verdict.state])
         if verdict.text:
             _say(out, f"           {verdict.text}")
-    said = f"{counted(sum(count.values()), 'clause')}: {count['holds']} hold, {count['broken']} broken"
-    _say(out, f"{said}, {count['skipped']} skipped", "bold")
+
+    run_contracts(contracts, report)
+    total = f"{plural(count.total(), 'clause')}: {count['holds']} hold, {count['broken']} broken"
+    _say(out, f"{total}, {count['skipped']} skipped", "bold")
     return 1 if count["broken"] else 0
 
 
@@ -124,9 +127,8 @@ def _say(out: Console, text: str, style: str = "") -> None:
     out.print(Text(text, style=style), soft_wrap=True)
 
 
-def _described(visit: EnvironmentCase) -> str:
-    steps = counted(len(visit.walk), "action")
-    return f"a walk of {steps} that {'solves it' if visit.solves else 'does not solve it'}" if visit.walk else "no walk"
+def _describe_actions(case: EnvironmentCase) -> str:
+    return f"{plural(len(case.actions), 'action')}, {'solved' if case.solves else 'not solved'}"
 
 
 def _refuse(kind: Kind, its_kind: Kind, flag: str, *, given: bool) -> None:
@@ -146,12 +148,12 @@ def _complaining(settings: Settings, prefix: str) -> Generator[None, None, None]
         raise complaint(error, settings, prefix) from error
 
 
-def _walk(file: Path) -> tuple[str, ...]:
+def _read_actions(file: Path) -> tuple[str, ...]:
     try:
         return msgspec.json.decode(read_limited(file, _LARGEST), type=tuple[str, ...])
     except OSError as error:
-        raise UsageError(f"--walk: expected a file, got {error.strerror or error} ({file})") from error
+        raise UsageError(f"--actions: expected a file, got {error.strerror or error} ({file})") from error
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        raise UsageError(f"--walk: expected a JSON list of actions, got something else: {error} ({file})") from error
+        raise UsageError(f"--actions: expected a JSON list of actions, got something else: {error} ({file})") from error
     except ValueError as error:
-        raise UsageError(f"--walk: {error} ({file})") from error
+        raise UsageError(f"--actions: {error} ({file})") from error

@@ -248,64 +248,26 @@ def check(
     *,
     assignments: Assignments = (),
     task: str | None = None,
-    walk: Path | None = None,
+    actions: Path | None = None,
     repeatable: Switch = False,
 ) -> int:
-    """Hold a plug-in, or one of ours, to the contract of its kind, clause by clause.
+    """Check a plug-in, or one of ours, against the contract of its kind, clause by clause.
+
+    Needs the extra: pip install 'quintet-agents[testing]'.
 
     Args:
         kind: environment, method or model.
         name: `quintet list`.
         assignments: An option, `environment.key=value` or as the kind is; may be repeated.
         task: Of an environment, the task to try; by default the first and the last of every split.
-        walk: Of an environment, a file with actions that solve the (first) task, a JSON list; by default some are found
-            at random.
+        actions: Of an environment, a file with actions that solve the (first) task, a JSON list; by default some are
+            found at random.
         repeatable: A model claims to answer equal calls equally: try that too, in a hundred calls and more. Without it
             a model is called less than ten times.
     """
     from quintet.cli.check import check as carry_out
 
-    return carry_out(kind, name, assignments, task=task, walk=walk, repeatable=repeatable)
+    return carry_out(kind, name, assignments, task=task, actions=actions, repeatable=repeatable)
 
 
-data = App(
-    name="data",
-    help="Make games for an environment that is played from files, and check such files.",
-    help_format="plaintext",
-)
-app.command(data)
-
-
-@data.command
-def generate(
-    environment: Literal["alfworld"],
-    *,
-    games: Whole,
-    out: Path,
-    seed: Whole = 0,
-    dialect: Literal["new", "classic"] = "new",
-) -> None:
-    """Write generated games as official data is laid out, spread equally over splits and task types.
-
-    Args:
-        environment: alfworld.
-        games: How many.
-        out: The folder to write, new or empty.
-        seed: The same gives the same games.
-        dialect: What the games speak: new (ALFWorld 0.4.0 and later) or classic (before).
-    """
-    from quintet.cli.data import generate as carry_out
-
-    carry_out(games, seed, out, dialect)
-
-
-@data.command(name="check")
-def check_data(path: Path) -> int:
-    """Read every game in a folder and carry its walkthrough out; name every file that is not what it should be.
-
-    Args:
-        path: A folder of alfworld games, or one game file.
-    """
-    from quintet.cli.data import check as carry_out
-
-    return carry_out(path)
+app.command("quintet.cli.data:data", name="data", help="Make and check files that an environment is played from.")

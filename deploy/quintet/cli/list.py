@@ -12,7 +12,7 @@ from quintet.errors import UsageError
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
-from quintet.studies.catalogue import STUDIES
+from quintet.studies.definition import known_studies
 
 Listed: TypeAlias = Literal["methods", "environments", "models", "studies"]
 
@@ -27,7 +27,7 @@ def listing(what: Listed) -> str:
         case "models":
             return _all("model", _model)
         case "studies":
-            return "\n".join(f"{study.name}: {study.summary}" for study in STUDIES.values())
+            return "\n".join(f"{study.name}: {study.summary}" for study in known_studies().values())
 
 
 def _all(kind: Kind, lines: Callable[[str], Iterator[str]]) -> str:
@@ -48,20 +48,24 @@ def _entry(kind: Kind, name: str, lines: Callable[[str], Iterator[str]]) -> list
 
 def _method(name: str) -> Iterator[str]:
     method = catalogue.method(name)
-    worlds = ", ".join(method.worlds) if method.roles else "any environment"
-    yield f"{name}: {_first_line(inspect.getmodule(method.solve))} On {worlds}."
-    yield from _options("method", method.config)
-    if method.learning is not None:
-        yield from _options("learning", method.learning.config)
+    worlds = ", ".join(method.worlds) if method.requests else "any environment"
+    yield f"{name}: {_first_line(inspect.getmodule(method))} On {worlds}."
+    yield from _options("method", method.options)
+    if method.learner is not None:
+        yield from _options("learning", method.learner.options)
     for world in method.worlds:
         if values := list(_values(method, world)):
             yield f"  on {world}: " + ", ".join(values)
 
 
-def _values(method: Method, world: str) -> Iterator[str]:
+def _values(method: type[Method[Any]], world: str) -> Iterator[str]:
     """What differs from defaults on a world; sections other than the method's own are said."""
-    learning: Mapping[str, Any] = {} if method.learning is None else method.learning.worlds.get(world, {})
-    sections = {"": method.defaults(world), "environment.": method.environments.get(world, {}), "learning.": learning}
+    learning: Mapping[str, Any] = {} if method.learner is None else method.learner.worlds.get(world, {})
+    sections = {
+        "": method.worlds.get(world, {}),
+        "environment.": method.environments.get(world, {}),
+        "learning.": learning,
+    }
     for section, values in sections.items():
         yield from (f"{section}{key} {value}" for key, value in values.items())
 

@@ -5,7 +5,7 @@ import json as json_text
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension
 from quintet.journal.reader import raise_damage
 from quintet.reports.episodes import results
 from quintet.reports.load import Report, gather
-from quintet.reports.wording import called, counted
+from quintet.reports.text_tables import model_label, plural
 from quintet.runs.ending import EXIT_CODES, HowEnded
 from quintet.runs.place import chosen
 from quintet.runs.plan_copies import PlanCopies
@@ -30,9 +30,9 @@ from quintet.runs.progress import Counters, Progress
 from quintet.runs.record import RunRecord, begin
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
-from quintet.studies import catalogue
-from quintet.studies.definition import Study
-from quintet.studies.extra import require_matplotlib
+from quintet.studies.arms import configurations
+from quintet.studies.definition import Study, find_study, known_studies
+from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import RunArm, create, run_study
 
 
@@ -59,12 +59,12 @@ def study(name: str, flags: Flags, *, picture: bool, seeds: int | None = None) -
     Raises:
         UsageError: a setting or the folder is not as it should be, or the picture cannot be drawn.
     """
-    definition = catalogue.study(name)
-    arms = definition.configurations(flags.layers(), seeds=seeds)
+    definition = find_study(name)
+    arms = configurations(definition, flags.layers(), seeds=seeds)
     if flags.dry_run:
         _print_plan({arm: begin(config) for arm, config in arms.items()}, json=flags.json)
         return 0
-    if picture and definition.draw is not None:
+    if picture and definition.picture:
         require_matplotlib()
     path = _folder(flags.out, name)
     with create(definition, arms, path) as folder:
@@ -91,7 +91,7 @@ def resume(path: Path, flags: Changes, *, faulted: bool, anew: bool = False) -> 
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({path})")
         with StudyFolder.open_to_write(path, settings) as folder:
             ended = run_study(folder, _retrying(faulted=faulted), retry_faulted=faulted)
-        return _finish(path, ended, drawing=catalogue.STUDIES.get(folder.record.name))
+        return _finish(path, ended, drawing=known_studies().get(folder.record.name))
     changed(found.config, settings, path)
     for damage in found.damage:
         say(damage)
@@ -150,8 +150,8 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
     except OSError as error:  # what was run is on disk, whatever becomes of its table
         if not isinstance(error, BrokenPipeError):
             say(f"report: {error}")
-    if drawing is not None and drawing.draw is not None and ended in ("done", "faulted"):
-        _draw(drawing.draw, found, path / f"{drawing.name}.png")
+    if drawing is not None and drawing.picture and ended in ("done", "faulted"):
+        _draw(drawing, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":
             say(f"interrupted; to go on: quintet resume {path}")
@@ -179,9 +179,9 @@ def _faults(found: Report) -> Iterator[str]:
         yield from (row.reason for row in run.results.every_row if row.state == "faulted")
 
 
-def _draw(draw: Callable[[Report, Path], None], found: Report, file: Path) -> None:
+def _draw(study: Study, found: Report, file: Path) -> None:
     try:
-        draw(found, file)
+        draw_picture(study, found, file)
     except (UsageError, OSError) as error:  # the runs are done, with or without a picture
         say(str(error) if isinstance(error, UsageError) else f"picture: {error}")
     else:
@@ -210,9 +210,9 @@ def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
         if arm:
             print(f"# arm {arm}")
         print("\n".join(_as_toml(record)))
-        what = {"tasks": f", {called(record.model)}", "training": " to learn from", "held_out": " held out"}
+        what = {"tasks": f", {model_label(record.model)}", "training": " to learn from", "held_out": " held out"}
         for kind, names in _tasks(record).items():
-            print(f"# {counted(len(names), 'task')}{what[kind]}: {', '.join(names)}")
+            print(f"# {plural(len(names), 'task')}{what[kind]}: {', '.join(names)}")
         print()
 
 

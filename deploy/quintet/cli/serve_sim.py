@@ -5,7 +5,7 @@ from contextlib import AbstractAsyncContextManager, suppress
 from pathlib import Path
 
 from quintet.cli.signals import stoppable
-from quintet.models.sim.styles import Style
+from quintet.models.sim.styles import WritingStyle
 from quintet.runs.open_files import allow_connections
 from quintet.serving import faults as ordered
 from quintet.serving import latency as distribution
@@ -18,7 +18,7 @@ def serve_sim(
     *,
     script: Path | None,
     cycle: bool,
-    style: Style,
+    style: WritingStyle,
     latency: str,
     faults: str,
     seed: int,

@@ -7,8 +7,9 @@ from typing import Final, Literal, TypeAlias
 
 from quintet.errors import UsageError
 from quintet.ports.transport import HostName
+from quintet.roles.registry import ROLES
+from quintet.roles.subtask import SUBTASK_ROLE
 from quintet.runtime.roles import Placement
-from quintet.runtime.spec import ROLES, RunSpec
 
 Preset: TypeAlias = Literal["colocated", "per-role"]
 
@@ -56,7 +57,8 @@ class PlacementConfig:
     groups: Mapping[str, HostGroup] = field(default_factory=dict[str, HostGroup])
 
     def __post_init__(self) -> None:
-        known = (*ROLES, SHARED) if self.preset == "colocated" else ROLES
+        roles = [role.name for role in ROLES]
+        known = [*roles, SHARED] if self.preset == "colocated" else roles
         for name in self.groups:
             if name not in known:
                 raise UsageError(f"placement {self.preset}: expected one of {', '.join(known)}, got {name!r}")
@@ -95,14 +97,9 @@ class Layout:
 
     def slots(self, concurrency: int) -> dict[HostName, int]:
         """Divide `concurrency` episodes evenly among the hosts of subtasks."""
-        names = self.from_driver.hosts["subtask"]
+        names = self.from_driver.hosts[SUBTASK_ROLE.name]
         share, rest = divmod(concurrency, len(names))
         return {name: share + (number < rest) for number, name in enumerate(names)}
-
-
-def roles_of(spec: RunSpec) -> list[str]:
-    """The roles that live on a run's hosts: those with models, the environment, and the subtask."""
-    return [role for role in ROLES if role in (*spec.roles, "environment", "subtask")]
 
 
 def lay_out(config: PlacementConfig, roles: Sequence[str], *, cores: int, concurrency: int) -> Layout:

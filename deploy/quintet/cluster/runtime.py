@@ -13,19 +13,19 @@ from quintet.cluster.host_actor import SpawnerFactory
 from quintet.cluster.hosts import spawn_roles, start_hosts, stop_hosts
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.nodes import check_capacity, cores
-from quintet.cluster.placement import PlacementConfig, lay_out, roles_of
+from quintet.cluster.placement import PlacementConfig, lay_out
 from quintet.cluster.shared_limiter import SharedLimiters
 from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
-from quintet.runtime.planned import Planned
-from quintet.runtime.remote_journal import JOURNAL, JournalWriter
-from quintet.runtime.runtime import visiting
+from quintet.runtime.incarnation import Planned
+from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
+from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
 
 
@@ -79,7 +79,7 @@ class RayRuntime:
         self._polls = LongPolls()
         self._head = Head(away)
         self.host = Host(DRIVER, self._polls.transport, journal)
-        self.host.spawn(JOURNAL, JournalWriter(journal))
+        self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
         self.host.spawn(QUOTA, quota or unlimited())
 
     @property
@@ -107,13 +107,13 @@ class RayRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles outside any episode."""
-        return visiting(self.host, self._journal, self.roles, list(self.handles))
+        return visit_roles(self.host, self._journal, self.roles, list(self.handles))
 
     async def __aenter__(self) -> "RayRuntime":
         async with AsyncExitStack() as stack:
             cluster = await stack.enter_async_context(ray_cluster(self._address, dashboard=self._wants_dashboard))
             self.dashboard = cluster.dashboard
-            roles, size = roles_of(self._spec), cores(cluster.nodes)
+            roles, size = [role.name for role in self._spec.roles], cores(cluster.nodes)
             layout = lay_out(self._placement, roles, cores=size, concurrency=self._concurrency)
             check_capacity(layout.hosts, cluster.nodes)
             self.handles = await stack.enter_async_context(start_hosts(layout, self.namespace, cluster.nodes))

@@ -14,7 +14,7 @@ from ray.exceptions import ActorDiedError, RayError
 from quintet.cluster.host_actor import HostHandle
 from quintet.cluster.ray_api import in_thread, ray
 from quintet.errors import RoleLost, UsageError, one_line
-from quintet.messages.quota import Outcome, Permit
+from quintet.messages.quota import Permit, PermitOutcome
 from quintet.ports.transport import HostName
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.quota import Limiter
@@ -57,7 +57,9 @@ class SharedQuota:
         self._held[permit] = model, entering
         await asyncio.wait([entering])
 
-    async def leave(self, permit: Permit, outcome: Outcome, tokens: int | None, retry_after: float | None) -> None:
+    async def leave(
+        self, permit: Permit, outcome: PermitOutcome, tokens: int | None, retry_after: float | None
+    ) -> None:
         """A call ended, or was abandoned."""
         if permit in self._held:
             model, entering = self._held.pop(permit)
@@ -141,7 +143,7 @@ class SharedLimiters:
             except UsageError as error:
                 raise RoleLost(str(error)) from error
 
-    def leave(self, permit: Permit, outcome: Outcome, tokens: int | None, retry_after: float | None) -> None:
+    def leave(self, permit: Permit, outcome: PermitOutcome, tokens: int | None, retry_after: float | None) -> None:
         """See `AdaptiveLimiter.leave`. Not waited for: a quota that died does not need it."""
         self._quota.leave.remote(f"{self._run}/{permit}", outcome, tokens, retry_after)
 
@@ -159,7 +161,7 @@ class _SharedLimiter:
             raise
 
     def leave(
-        self, permit: Permit, outcome: Outcome, *, tokens: int | None = None, retry_after: float | None = None
+        self, permit: Permit, outcome: PermitOutcome, *, tokens: int | None = None, retry_after: float | None = None
     ) -> None:
         self._shared.leave(permit, outcome, tokens, retry_after)
 

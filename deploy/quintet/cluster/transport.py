@@ -11,7 +11,7 @@ from ray.exceptions import ActorDiedError, RayError
 from quintet.cluster.chunks import Reassembler, split
 from quintet.errors import HostLost, Undecodable
 from quintet.ports.transport import Batch, HostName
-from quintet.runtime.loopback import Loopback
+from quintet.runtime.local import Loopback
 
 TICK, TICKS = 10.0, 12
 """The delivery deadline, 120 seconds, counted in ticks. It is longer than any sane step of a synchronous world, during

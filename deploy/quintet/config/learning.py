@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from hashlib import blake2b
 from random import Random
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from quintet.config import plugins
 from quintet.config.complaints import with_origin
@@ -12,8 +12,7 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings
 from quintet.config.tasks import TaskEntry, enough, entries, to_learn_from
 from quintet.errors import UsageError
-from quintet.methods.base.learning import LearnerSpec
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins import catalogue
 from quintet.ports.world import World
 
@@ -33,7 +32,7 @@ class TrainingTasks(NamedTuple):
     """By these a version is chosen."""
 
 
-def learning_of(method: Method, settings: Settings) -> LearnerSpec | None:
+def learning_of(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[Any]] | None:
     """How a run learns; None where its settings do not ask it to.
 
     Raises:
@@ -41,12 +40,12 @@ def learning_of(method: Method, settings: Settings) -> LearnerSpec | None:
     """
     asked = settings.get("run.learn")
     if asked is not None and asked.value is True:
-        if method.learning is None:
+        if method.learner is None:
             learners = list(_learners())
             expected = catalogue.one_of(learners, method.name) if learners else "a method"
             error = UsageError(f"method: expected {expected}, which learns across episodes, got {method.name!r}")
             raise with_origin(error, settings, ["method.name"])
-        return method.learning
+        return method.learner
     for key, setting in settings.items():
         if key == "learning" or key.startswith("learning."):
             raise UsageError(
@@ -59,7 +58,7 @@ def learning_of(method: Method, settings: Settings) -> LearnerSpec | None:
 def _learners() -> Iterator[str]:
     for name in catalogue.names("method"):
         with suppress(UsageError):
-            if catalogue.method(name).learning is not None:
+            if catalogue.method(name).learner is not None:
                 yield name
 
 
@@ -85,7 +84,7 @@ def with_task_counts(config: RunConfig, world: World, measured: Sequence[TaskEnt
     there = to_learn_from(config.run, learning, world)
     if isinstance(learning.tasks, int) and "learning.tasks" not in given:
         learning = learning.model_copy(update={"tasks": min(learning.tasks, len(there))})
-    chooses = plugins.learning(config).chooses(plugins.learning_config(config))
+    chooses = plugins.learner(config).chooses()
     if chooses and not learning.held_out:
         if "learning.held_out" in given:
             raise UsageError("learning.held_out: expected >= 1, since a version is chosen by them, got 0")
@@ -146,7 +145,7 @@ def versions(config: RunConfig, found: TrainingTasks | None) -> int:
     if found is None:
         return 0
     try:
-        number = plugins.learning(config).versions(plugins.learning_config(config), len(found.training))
+        number = plugins.learner(config).versions(len(found.training))
     except ValueError as error:
         raise UsageError(str(error)) from error
     if number > _MOST_VERSIONS:

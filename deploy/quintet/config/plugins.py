@@ -10,36 +10,36 @@ from typing import Any, get_args, get_type_hints
 from pydantic import BaseModel, ConfigDict, ValidationError, create_model
 
 from quintet.config.complaints import complaint
-from quintet.config.sections import MODEL_ROLES, AbsolutePath, ModelRole, ModelSettings, RunConfig
+from quintet.config.sections import MODEL_ROLES, AbsolutePath, ModelSettings, RunConfig
 from quintet.errors import UsageError
-from quintet.methods.base.learning import LearnerSpec
-from quintet.methods.base.method import Method
+from quintet.messages.message import Request, request_name
+from quintet.methods.base.method import LearnerSpec, Method
 from quintet.methods.base.prompts import Prompts
 from quintet.models.endpoint.key import USUAL_KEY, Key
-from quintet.parsing.forms import FORMS
 from quintet.plugins import catalogue
 from quintet.ports.model import Model
 from quintet.ports.world import World
 from quintet.quota.prices import Price, list_price, price_of, read_prices
+from quintet.roles.registry import role_of, roles_of, with_models
 
 
-def method(config: RunConfig) -> Method:
+def method(config: RunConfig) -> type[Method[Any]]:
     """The method that the run evaluates."""
     return catalogue.method(config.method.name)
 
 
 def method_config(config: RunConfig) -> BaseModel:
     """The method's own configuration, validated."""
-    return _validated(method(config).config, config.method.options, "method")
+    return _validated(method(config).options, config.method.options, "method")
 
 
-def learning(config: RunConfig) -> LearnerSpec:
+def learning(config: RunConfig) -> type[LearnerSpec[Any]]:
     """How the method learns, of a run that does.
 
     Raises:
         UsageError: the method does not learn, or not any more.
     """
-    found = method(config).learning
+    found = method(config).learner
     if found is None:
         name = config.method.name
         raise UsageError(f"method {name}: expected one that learns across episodes, got one that does not")
@@ -49,7 +49,17 @@ def learning(config: RunConfig) -> LearnerSpec:
 def learning_config(config: RunConfig) -> BaseModel:
     """The options of how the method learns, validated, of a run that does."""
     given = config.learning and config.learning.options
-    return _validated(learning(config).config, given or {}, "learning")
+    return _validated(learning(config).options, given or {}, "learning")
+
+
+def learner(config: RunConfig) -> LearnerSpec[Any]:
+    """The learner, configured, of a run that learns."""
+    return learning(config)(learning_config(config))
+
+
+def configured(config: RunConfig) -> Method[Any]:
+    """The method, configured."""
+    return method(config)(method_config(config))
 
 
 def validate_options(config: RunConfig) -> None:
@@ -64,7 +74,12 @@ def validate_options(config: RunConfig) -> None:
 
 
 def roles(config: RunConfig) -> tuple[str, ...]:
-    """The roles of the run that need a model: those that episodes ask, and where something is learnt, the learner."""
+    """The roles of the run that call a model, for its episodes and its learner."""
+    return with_models(roles_of(requests(config)))
+
+
+def requests(config: RunConfig) -> tuple[type[Request[Any]], ...]:
+    """The requests that the run's method, and its learner if it learns, ask of roles with models."""
     return method(config).asks(learning=config.learning is not None)
 
 
@@ -72,7 +87,11 @@ def prompts(config: RunConfig) -> Prompts:
     """The method's prompts for the run's environment, the user's own folder first."""
     own = config.method.prompts
     folders = method(config).prompt_folders
-    structured = [name for name, form in FORMS.items() if config.model.of(form.role).answers == "schema"]
+    structured = [
+        request_name(request)
+        for request in requests(config)
+        if config.model.of(role_of(request).name).answers == "schema"
+    ]
     return Prompts(folders if own is None else (own, *folders), config.environment.name, structured)
 
 
@@ -121,7 +140,7 @@ def _is_here(name: str, url: str | None) -> bool:
     return url is None and catalogue.is_known("model", name)
 
 
-def prices(config: RunConfig, recorded: Mapping[str, Price] = MappingProxyType({})) -> Mapping[ModelRole, Price]:
+def prices(config: RunConfig, recorded: Mapping[str, Price] = MappingProxyType({})) -> Mapping[str, Price]:
     """What the model of each role costs: by the user's file, else as recorded, else by the provider's list.
 
     Args:
@@ -137,7 +156,7 @@ def prices(config: RunConfig, recorded: Mapping[str, Price] = MappingProxyType({
     own = {} if config.limits.prices is None else read_prices(config.limits.prices)
     limited = config.limits.budget_usd is not None or config.limits.episode_usd is not None
     used = roles(config)
-    found: dict[ModelRole, Price] = {}
+    found: dict[str, Price] = {}
     for role in MODEL_ROLES:
         if role not in used:
             continue
@@ -161,10 +180,10 @@ def _list_price(settings: ModelSettings) -> Price | None:
     return list_price(settings.name, resolved(settings.url))
 
 
-def models(config: RunConfig) -> dict[ModelRole, Model]:
+def models(config: RunConfig) -> dict[str, Model]:
     """The model of every role that the run has; one instance where roles share their settings."""
     made: list[tuple[ModelSettings, Model]] = []
-    by_role: dict[ModelRole, Model] = {}
+    by_role: dict[str, Model] = {}
     used = roles(config)
     for role in MODEL_ROLES:
         if role not in used:

@@ -26,8 +26,7 @@ from quintet.config.sections import (
 from quintet.config.settings import Setting, Settings, flatten, from_table, nest, with_files
 from quintet.config.tasks import choose
 from quintet.errors import UsageError
-from quintet.methods.base.learning import LearnerSpec
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import LearnerSpec, Method
 from quintet.models.local.model import Local
 from quintet.plugins import catalogue
 from quintet.ports.model import Model
@@ -85,7 +84,7 @@ def _url(section: str, settings: Settings) -> str | None:
     return None if setting is None or not setting.value else str(setting.value)
 
 
-def _method(settings: Settings) -> Method:
+def _method(settings: Settings) -> type[Method[Any]]:
     name = _name("method", settings)
     try:
         return catalogue.method(name)
@@ -93,7 +92,7 @@ def _method(settings: Settings) -> Method:
         raise with_origin(error, settings, ["method.name"]) from error
 
 
-def _defaults(method: Method, learning: LearnerSpec | None, settings: Settings) -> Settings:
+def _defaults(method: type[Method[Any]], learning: type[LearnerSpec[Any]] | None, settings: Settings) -> Settings:
     environment = _name("environment", settings)
     try:
         plugins.world_options(environment)
@@ -105,7 +104,7 @@ def _defaults(method: Method, learning: LearnerSpec | None, settings: Settings) 
     except UsageError as error:
         raise with_origin(error, settings, ["environment.name"]) from error
     tables: dict[str, Mapping[str, Any]] = {
-        "method": method.defaults(environment),
+        "method": method.worlds.get(environment, {}),
         "environment": method.environments.get(environment, {}),
         "learning": {} if learning is None else learning.worlds.get(environment, {}),
     }
@@ -122,11 +121,13 @@ def _surroundings(environment: str) -> Settings:
     }
 
 
-def _options(method: Method, learning: LearnerSpec | None, settings: Settings) -> dict[str, type[BaseModel]]:
+def _options(
+    method: type[Method[Any]], learning: type[LearnerSpec[Any]] | None, settings: Settings
+) -> dict[str, type[BaseModel]]:
     """The options of every plug-in that is named, and of how it learns, by their section."""
-    options = {"method": method.config, "environment": plugins.world_options(_name("environment", settings))}
+    options = {"method": method.options, "environment": plugins.world_options(_name("environment", settings))}
     if learning is not None:
-        options["learning"] = learning.config
+        options["learning"] = learning.options
     base = _name("model", settings, _DEFAULT_MODEL)
     for section in ("model", *(f"model.{role}" for role in MODEL_ROLES)):
         if section == "model" or any(key.startswith(f"{section}.") for key in settings):
@@ -236,7 +237,7 @@ def _refuse_apart(model: Model, config: RunConfig) -> None:
 
 def _check_plan(config: RunConfig, settings: Settings) -> None:
     """Refuse a plan where nobody would read it."""
-    if config.method.plan is not None and "executor" not in plugins.method(config).roles:
+    if config.method.plan is not None and "executor" not in plugins.roles(config):
         error = UsageError(f"method.plan: expected a method that asks an executor, got {config.method.name!r}")
         raise with_origin(error, settings, ["method.plan"])
 

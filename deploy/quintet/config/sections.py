@@ -2,14 +2,24 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    create_model,
+    model_validator,
+)
 from pydantic_core import PydanticCustomError
 
 from quintet.config.ray_address import AUTO, host_and_port
 from quintet.models.endpoint.dialect import dialect_of
 from quintet.ports.model import Sampling
+from quintet.roles.registry import ROLES, with_models
 
 
 def expanded(path: Path) -> Path:
@@ -52,10 +62,18 @@ def _ray_address(address: str | None) -> str | None:
 RayAddress = Annotated[Unsettable, AfterValidator(_ray_address)]
 Dollars = Annotated[float, Field(gt=0, le=1e9)]
 
-ModelRole: TypeAlias = Literal["planner", "executor", "reflector"]
-MODEL_ROLES: tuple[ModelRole, ...] = ("executor", "planner", "reflector")
+MODEL_ROLES = with_models(ROLES)
+"""The names of the roles that call a model."""
 
-HostedRole: TypeAlias = Literal["planner", "executor", "reflector", "environment", "subtask", "host"]
+
+def _hosted_role(name: str) -> str:
+    known = [*(role.name for role in ROLES), "host"]
+    if name not in known:
+        raise ValueError(f"expected one of {', '.join(map(repr, known))}")
+    return name
+
+
+HostedRole = Annotated[str, AfterValidator(_hosted_role)]
 
 CHANGEABLE = (
     "runtime",
@@ -145,29 +163,32 @@ class ModelSettings(PlugIn):
     context: Positive | None = None
     """How many tokens a prompt and its completion may take together. None: unknown here; the endpoint says."""
 
-    def sampling(self, role: ModelRole) -> Sampling:
+    def sampling(self, role: str) -> Sampling:
         """How to draw for a role; the executor adds its stop words, and every call its seed."""
         return Sampling(temperature=self.temperature, top_p=self.top_p, max_tokens=self.longest(role))
 
-    def longest(self, role: ModelRole) -> int:
+    def longest(self, role: str) -> int:
         """Tokens of a role's longest completion."""
         if self.max_tokens is not None:
             return self.max_tokens
         if dialect_of(self.name).reasons:
             return 8_192
-        return 1_024 if role == "executor" else 2_048
+        return next(found.completion_tokens or 0 for found in ROLES if found.name == role)
 
 
-class ModelSection(ModelSettings):
+class _ModelSection(ModelSettings):
     """`[model]`: the model of every role, but for the roles with a table of their own: `[model.planner]`."""
 
-    planner: ModelSettings | None = None
-    executor: ModelSettings | None = None
-    reflector: ModelSettings | None = None
-
-    def of(self, role: ModelRole) -> ModelSettings:
+    def of(self, role: str) -> ModelSettings:
         """What `role` calls."""
-        return getattr(self, role) or ModelSettings.model_validate(self.model_dump(exclude=set[str](MODEL_ROLES)))
+        return getattr(self, role) or ModelSettings.model_validate(self.model_dump(exclude=set(MODEL_ROLES)))
+
+
+if TYPE_CHECKING:
+    ModelSection = _ModelSection
+else:  # one field a role
+    _TABLES = dict.fromkeys(MODEL_ROLES, (ModelSettings | None, None))
+    ModelSection = create_model("ModelSection", __base__=_ModelSection, __module__=__name__, **_TABLES)
 
 
 class RunSection(Section):
@@ -178,7 +199,7 @@ class RunSection(Section):
     tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
     """The first so many of the split, or these by name, or None for the whole split."""
     task_type: Annotated[str, Field(min_length=1)] | None = None
-    """Only tasks whose fact `task type` it is; None for all."""
+    """Only tasks whose metadata `task type` it is; None for all."""
     epochs: Positive = 1
     learn: StrictBool = False
     """Whether the method learns, from the tasks of `[learning]`; these are the tasks that it is measured by then."""

@@ -38,7 +38,7 @@ _LOCAL = "local:"
 
 @dataclass(frozen=True)
 class Setting:
-    """A value, and the place a person would mend it: `adapt.toml, line 4`, a variable's name or a flag."""
+    """A value, and the place a person would mend it: `mine.toml, line 4`, a variable's name or a flag."""
 
     value: Any
     where: str

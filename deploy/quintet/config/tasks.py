@@ -16,7 +16,7 @@ MOST_EPISODES = 1_000_000
 
 
 TASK_TYPE = "task type"
-"""The fact by which tasks are chosen."""
+"""The key of a task's metadata by which tasks are chosen."""
 
 
 def _task_name(name: str) -> str:

@@ -31,7 +31,7 @@ from quintet.runs.attempts import is_result, newest_at_tasks
 from quintet.runs.progress import Counters
 from quintet.runs.record import RunRecord
 from quintet.runtime.driver import Driver
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 
 _NAMED = 20
 """How many names an error message lists if none is similar."""

@@ -13,7 +13,7 @@ from quintet.journal.reader import JournalReader, Spending
 from quintet.messages.paths import LEARNER, Path, attempt_of
 from quintet.quota.prices import dollars
 from quintet.reports.episodes import SIMULATED, results
-from quintet.reports.learning.learnt import standing
+from quintet.reports.learning.report import standing
 from quintet.reports.rows import Attempts
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder

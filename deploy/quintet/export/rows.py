@@ -6,7 +6,21 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from quintet.config.tasks import TaskEntry
-from quintet.events import CallMade, Decided, EpisodeEnded, Published, Record, StepTaken
+from quintet.events import (
+    AnyEvent,
+    BranchEnded,
+    CallMade,
+    Cancelled,
+    CutShort,
+    Decided,
+    EpisodeEnded,
+    EpisodeReported,
+    Published,
+    Record,
+    Refused,
+    Requeued,
+    StepTaken,
+)
 from quintet.export.tables import (
     AttemptColumns,
     CompletionColumns,
@@ -92,6 +106,17 @@ def _ended(row: EpisodeColumns, record: Record, event: EpisodeEnded) -> EpisodeC
     }
 
 
+_TABLE_OF: Mapping[type[AnyEvent], str] = {
+    StepTaken: "steps",
+    CallMade: "completions",
+    **dict.fromkeys(
+        (Decided, BranchEnded, Refused, EpisodeReported, CutShort, Cancelled, Requeued),
+        "decisions",
+    ),
+}
+"""An end is its episode's and a version has its own table; openings and exchanges are not exported."""
+
+
 def event_rows(attempt: AttemptColumns, records: Sequence[Record]) -> Iterator[TableRow]:
     """The rows of an attempt's steps, completions and decisions.
 
@@ -102,11 +127,14 @@ def event_rows(attempt: AttemptColumns, records: Sequence[Record]) -> Iterator[T
     numbers: Counter[str] = Counter()
     for record in records:
         event = record.event
-        numbers[event.kind] += 1
+        table = _TABLE_OF.get(type(event))
+        if table is None:
+            continue
+        numbers[table] += 1
         common: EventColumns = {
             **attempt,
             "path": event.path,
-            "number": numbers[event.kind],
+            "number": numbers[table],
             "incarnation": record.incarnation,
             "host": record.host,
             "at": _time(record.at),
@@ -114,20 +142,36 @@ def event_rows(attempt: AttemptColumns, records: Sequence[Record]) -> Iterator[T
         }
         match event:
             case StepTaken():
-                yield TableRow("steps", _step(common, event))
+                yield TableRow(table, _step(common, event))
             case CallMade():
-                yield TableRow("completions", _completion(common, event))
-            case Decided():
-                decision: DecisionColumns = {**common, "question": event.question, "answer": event.answer}
-                yield TableRow("decisions", decision)
+                yield TableRow(table, _completion(common, event))
             case _:
-                pass  # in the episode's row (its end), in another table (versions), or not exported
+                yield TableRow(table, _decision(common, event))
+
+
+def _decision(common: EventColumns, event: AnyEvent) -> DecisionColumns:
+    question, answer = "", ""
+    match event:
+        case Decided():
+            question, answer = event.question, event.answer
+        case BranchEnded():
+            answer = str(event.branch)
+        case Refused() | CutShort():
+            answer = event.reason
+        case EpisodeReported():
+            answer = event.attempt
+        case Requeued():
+            answer = event.repeats
+        case _:
+            pass
+    return {**common, "kind": event.kind, "question": question, "answer": answer}
 
 
 def _step(common: EventColumns, event: StepTaken) -> StepColumns:
     return {
         **common,
         "session": event.session,
+        "thought": event.thought,
         "action": event.action,
         "observation": event.observation,
         "reward": event.reward,

@@ -5,7 +5,7 @@ from datetime import datetime
 from types import UnionType
 from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_type_hints
 
-TABLES_VERSION = 1
+TABLES_VERSION = 2
 """Increased when a column is removed or changes its type or meaning, but not when one is added."""
 
 
@@ -76,6 +76,7 @@ class StepColumns(EventColumns):
     """A world answered an action."""
 
     session: Annotated[str, "The session of the world"]
+    thought: Annotated[str, "The executor's thought before the action; empty if there was none"]
     action: Annotated[str, "The action"]
     observation: Annotated[str, "The world's answer"]
     reward: Annotated[float, "Reward of the step, in [0, 1]"]
@@ -108,10 +109,19 @@ class CompletionColumns(EventColumns):
 
 
 class DecisionColumns(EventColumns):
-    """The method saw something of time or arrival."""
+    """Something that depended on time, arrival or an operator, and that a replay obeys."""
 
-    question: Annotated[str, "What was decided on"]
-    answer: Annotated[str, "The decision, as JSON"]
+    kind: Annotated[
+        str,
+        "`decided` by the method; `branch_ended` first in a race; `refused` by a model; `episode_reported` to a "
+        "learner; `cut_short` by a limit; `cancelled` or `requeued` by an operator",
+    ]
+    question: Annotated[str, "What the method decided; empty for other kinds"]
+    answer: Annotated[
+        str,
+        "`decided`: as JSON; `branch_ended`: the branch's number; `refused`, `cut_short`: why; `episode_reported`, "
+        "`requeued`: the attempt that was reported or repeated; `cancelled`: empty",
+    ]
 
 
 class PromptColumns(RunColumns):

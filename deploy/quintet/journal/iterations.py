@@ -1,18 +1,17 @@
 """A learner's iterations, each from one version to the next, read from its records."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 import msgspec
 
 from quintet.errors import one_line
-from quintet.events import Decided, Exchanged, Published, Record
+from quintet.events import AnyEvent, EpisodeReported, Exchanged, Published, Record, Refused
 from quintet.journal.rows import UNREADABLE
-from quintet.messages.paths import order_of
+from quintet.messages.paths import attempt_of, order_of
 from quintet.messages.planning import PlanFailed, PlanRevised
 from quintet.messages.reflection import Reflected, ReflectionFailed
-from quintet.roles.context import REFUSED
 
 
 class JobReflection(NamedTuple):
@@ -36,23 +35,10 @@ class IterationRecord:
     """Whether the request for a new plan was answered."""
     failed: str = ""
     """Why no plan could be written; empty if it could."""
-    collected: bool = False
-    """Whether all training episodes of the iteration have ended."""
     refused: tuple[str, ...] = ()
     """The endpoint's messages where a model permanently refused to reflect or to write a plan."""
-    attempts: frozenset[int] = frozenset()
-    """Numbers of the attempts that the learner used, for any episode."""
-
-    def attempt(self, newest: int) -> int:
-        """The attempt at an episode that the learner used.
-
-        A decision names the attempt but not its task. So this is wrong for an episode that was repeated after the
-        iteration, if another episode had been repeated before.
-
-        Args:
-            newest: number of the newest attempt.
-        """
-        return min(newest, max(self.attempts)) if self.collected and self.attempts else newest
+    attempts: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
+    """By task and version, the number of the attempt that was reported to the learner."""
 
 
 def iteration_records(records: Iterable[Record]) -> dict[int, IterationRecord]:
@@ -63,20 +49,20 @@ def iteration_records(records: Iterable[Record]) -> dict[int, IterationRecord]:
     """
     events = [record.event for record in sorted(records, key=lambda record: order_of(record.event.path))]
     last = sum(isinstance(event, Published) for event in events) - 1
-    parts: dict[int, list[Exchanged | Decided]] = {}
+    parts: dict[int, list[AnyEvent]] = {}
     number = 0
     for event in events:
         if isinstance(event, Published):
             number += 1  # events after version 0 lead to version 1
-        elif isinstance(event, Exchanged | Decided) and number:
+        elif number:
             parts.setdefault(number, []).append(event)
-    return {number: _iteration(said, followed=number <= last) for number, said in parts.items()}
+    return {number: _iteration(events, followed=number <= last) for number, events in parts.items()}
 
 
-def _iteration(events: Iterable[Exchanged | Decided], *, followed: bool) -> IterationRecord:
+def _iteration(events: Iterable[AnyEvent], *, followed: bool) -> IterationRecord:
     reflections: list[JobReflection] = []
     revised, failed = False, ""
-    attempts: set[int] = set()
+    attempts: dict[tuple[str, int], int] = {}
     refused: list[str] = []
     for event in events:
         match event:
@@ -86,16 +72,16 @@ def _iteration(events: Iterable[Exchanged | Decided], *, followed: bool) -> Iter
                 revised = True
                 reply = _read(event.reply, PlanRevised | PlanFailed)
                 failed = reply.reason if isinstance(reply, PlanFailed) else reply if isinstance(reply, str) else ""
-            case Decided(question="attempt", answer=answer) if answer.isdecimal():
-                attempts.add(int(answer))
-            case Decided(question=question, answer=answer) if question == REFUSED:
-                refused.append(_read(answer, str))
+            case EpisodeReported(attempt=path):
+                task, version, attempt = attempt_of(path)
+                attempts[task, version] = attempt
+            case Refused(reason=reason):
+                refused.append(reason)
             case _:
                 pass
     if refused and followed and not revised:
         failed = f"the model refused: {refused[-1]}"
-    collected = followed or revised or bool(reflections)
-    return IterationRecord(tuple(reflections), revised, failed, collected, tuple(refused), frozenset(attempts))
+    return IterationRecord(tuple(reflections), revised, failed, tuple(refused), attempts)
 
 
 def _reflection(event: Exchanged) -> JobReflection:

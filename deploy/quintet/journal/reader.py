@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault, UsageError, one_line
-from quintet.events import Decided, EpisodeEnded, Exchanged, Published, Record, StepTaken
+from quintet.events import EpisodeEnded, Exchanged, Published, Record, Requeued, StepTaken
 from quintet.journal.rows import (
     UNREADABLE,
     FingerprintRow,
@@ -140,7 +140,7 @@ class JournalReader:
         """Open a journal in any process, even while its run is writing.
 
         Raises:
-            UsageError: there is no journal, the file is something else, or it has a newer version.
+            UsageError: there is no journal, the file is something else, or it has another version.
         """
         if not file.is_file():
             found = "something else" if file.exists() else "none"
@@ -274,10 +274,10 @@ class JournalReader:
             self._record_damage(f"expected the chosen version, got {event.reply[:60]!r}: {one_line(error)}")
             return None
 
-    def decided(self, question: str) -> list[Path]:
-        """The paths at which something was decided."""
-        events = (record.event for record in self._in_order(self._of_all(_EVENTS, Decided.kind)))
-        return [event.path for event in events if isinstance(event, Decided) and event.question == question]
+    def requeued(self) -> frozenset[Path]:
+        """The attempts that an operator asked for."""
+        rows = self._of_all(_EVENTS, Requeued.kind)
+        return frozenset(record.event.path for record in self._read(record_of, rows))
 
     def used(self) -> list[UseRow]:
         """Usage of answered calls, by episode and model."""
@@ -297,8 +297,6 @@ class JournalReader:
 
     def charged(self) -> list[tuple[str, Usage]]:
         """Model and charged usage of every attempt; empty for a run without charges."""
-        if not list(self._rows("SELECT 1 FROM sqlite_master WHERE name = 'charges'")):
-            return []  # a journal of version 1
         return list(self._read(charge_of, self._rows(_CHARGED)))
 
     def fingerprints(self) -> list[FingerprintRow]:

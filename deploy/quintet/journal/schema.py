@@ -11,21 +11,8 @@ from quintet.events import Record
 from quintet.messages.paths import episode_of
 from quintet.messages.prompts import PromptNode
 
-JOURNAL_VERSION = 2
-"""Of the tables. A newer journal is refused."""
-
-_CHARGES = """
-CREATE TABLE IF NOT EXISTS charges (
-    permit TEXT NOT NULL,          -- of an attempt at a model call, unique within its start of the run
-    path TEXT NOT NULL,            -- of the call
-    model TEXT NOT NULL,
-    prompt_tokens INTEGER NOT NULL,      -- while open, the most that the attempt can use
-    cached_tokens INTEGER NOT NULL,
-    completion_tokens INTEGER NOT NULL,
-    state TEXT NOT NULL            -- open: in progress or unknown; answered; lost: no answer
-);
-CREATE INDEX IF NOT EXISTS charges_by_path ON charges (path);
-"""
+JOURNAL_VERSION = 3
+"""Of the tables and events; a journal of another version is refused."""
 
 CREATE = f"""
 BEGIN;
@@ -51,20 +38,21 @@ CREATE TABLE prompts (
     parent TEXT,                   -- the prompt this one extends
     messages TEXT NOT NULL         -- what it appends, as JSON
 ) WITHOUT ROWID;
-{_CHARGES}
+CREATE TABLE charges (
+    permit TEXT NOT NULL,          -- of an attempt at a model call, unique within its start of the run
+    path TEXT NOT NULL,            -- of the call
+    model TEXT NOT NULL,
+    prompt_tokens INTEGER NOT NULL,      -- while open, the most that the attempt can use
+    cached_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    state TEXT NOT NULL            -- open: in progress or unknown; answered; lost: no answer
+);
+CREATE INDEX charges_by_path ON charges (path);
 PRAGMA user_version={JOURNAL_VERSION};
 COMMIT;
 PRAGMA journal_mode=WAL;
 """
 """The write-ahead log comes last: with it, a full disk would not be reported when the file is closed."""
-
-UPGRADE = f"""
-BEGIN;
-{_CHARGES}
-PRAGMA user_version={JOURNAL_VERSION};
-COMMIT;
-"""
-"""Adds what an older journal lacks, before the first write."""
 
 INSERT_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_PROMPT = "INSERT OR IGNORE INTO prompts VALUES (?, ?, ?)"
@@ -121,10 +109,10 @@ def is_damage(error: sqlite3.Error) -> bool:
 
 
 def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Connection:
-    """Return the connection if it is to a journal that this version reads; otherwise close it.
+    """Return the connection if it is to a journal of this version; otherwise close it.
 
     Raises:
-        UsageError: the file is not a journal, or a newer one.
+        UsageError: the file is not a journal, or one of another version.
     """
     try:
         (found,) = connection.execute("PRAGMA user_version").fetchone()
@@ -138,6 +126,9 @@ def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlit
 
 
 def _wrong_version(found: int) -> str | None:
-    if found > JOURNAL_VERSION:
-        return f"expected version {JOURNAL_VERSION} or older, got {found}; use a newer quintet"
-    return "expected a journal of quintet, got an SQLite file of something else" if found < 1 else None
+    if found == JOURNAL_VERSION:
+        return None
+    if found < 1:
+        return "expected a journal of quintet, got an SQLite file of something else"
+    other = "older" if found < JOURNAL_VERSION else "newer"
+    return f"expected version {JOURNAL_VERSION}, got {found}; use the {other} quintet that wrote it"

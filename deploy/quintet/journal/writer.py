@@ -4,7 +4,7 @@ import asyncio
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, Protocol
 
@@ -16,7 +16,6 @@ from quintet.journal.schema import (
     CREATE,
     INSERT_EVENT,
     INSERT_PROMPT,
-    UPGRADE,
     EventRow,
     PromptRow,
     check_journal,
@@ -60,7 +59,7 @@ class SqliteJournal:
         watcher: called at every start and every commit.
 
     Raises:
-        UsageError: the file is not a journal, or a newer one.
+        UsageError: the file is not a journal, or one of another version.
     """
 
     def __init__(self, file: FilePath | Literal[":memory:"], watcher: Watcher | None = None) -> None:
@@ -214,11 +213,7 @@ def _opened(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:
         put_in_place(file)
     if not file.is_file():
         raise UsageError(f"journal: expected a file, found something else ({file})")
-    connection = connect(str(file))
-    with suppress(sqlite3.Error):  # `check_journal` reports what this file is
-        if connection.execute("PRAGMA user_version").fetchone() == (1,):
-            connection.executescript(UPGRADE)
-    return connection
+    return connect(str(file))
 
 
 def _as_usage_error(error: Exception, file: FilePath | str) -> UsageError:

@@ -5,7 +5,7 @@ from collections import deque
 from contextlib import suppress
 from dataclasses import dataclass
 
-from quintet.messages.quota import Outcome, Permit
+from quintet.messages.quota import Permit, PermitOutcome
 
 _MINUTE = 60.0
 
@@ -112,7 +112,7 @@ class AdaptiveLimiter:
             raise
 
     def leave(
-        self, permit: Permit, outcome: Outcome, *, tokens: int | None = None, retry_after: float | None = None
+        self, permit: Permit, outcome: PermitOutcome, *, tokens: int | None = None, retry_after: float | None = None
     ) -> None:
         """End a call. Does nothing if it is not in flight.
 

@@ -6,9 +6,19 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Final, Protocol, assert_never
 
-from quintet.errors import StaleIncarnation
+from quintet.errors import HostLost
 from quintet.messages.paths import Path, episode_of
-from quintet.messages.quota import Charge, Granted, HasQueued, Outcome, Permit, Queued, QuotaRequest, Reserve, Settle
+from quintet.messages.quota import (
+    Charge,
+    Granted,
+    HasQueued,
+    Permit,
+    PermitOutcome,
+    Queued,
+    QuotaRequest,
+    Reserve,
+    Settle,
+)
 from quintet.ports.model import Usage
 from quintet.ports.transport import HostName
 from quintet.quota.budget import Budget
@@ -32,7 +42,7 @@ class Limiter(Protocol):
         ...
 
     def leave(
-        self, permit: Permit, outcome: Outcome, *, tokens: int | None = None, retry_after: float | None = None
+        self, permit: Permit, outcome: PermitOutcome, *, tokens: int | None = None, retry_after: float | None = None
     ) -> None:
         """End a call; see `AdaptiveLimiter.leave`."""
         ...
@@ -130,7 +140,7 @@ class Quota:
             await self._enter(limiter, permit, request.prompt_tokens + request.completion_tokens)
             try:
                 if permit in self._returned or request.host in self._dead_hosts:
-                    raise StaleIncarnation(f"{path}: permit {permit} was abandoned")
+                    raise HostLost(f"{path}: permit {permit} was returned before it was granted")
                 if budget is not None:
                     budget.commit(permit)
             except BaseException:
@@ -152,7 +162,9 @@ class Quota:
                 return
             limiter.leave(permit, "unused")  # paused while it waited
 
-    def _return(self, permit: Permit, outcome: Outcome, usage: Usage | None, retry_after: float | None = None) -> None:
+    def _return(
+        self, permit: Permit, outcome: PermitOutcome, usage: Usage | None, retry_after: float | None = None
+    ) -> None:
         granted = self._granted.pop(permit, None)
         if granted is None:
             return

@@ -1,16 +1,9 @@
 """Attempts: an episode that faulted may be repeated, and of several attempts the newest counts."""
 
 from collections.abc import Iterable
-from typing import Final
 
 from quintet.events import EpisodeEnded
 from quintet.messages.paths import Path, attempt_of, is_of_task
-
-CANCELLED: Final = "cancelled by operator"
-"""A decision at an episode's own path, and the reason of its end."""
-
-REQUEUED: Final = "requeued by operator"
-"""A decision that says why there is an attempt: at number 0 under its path, before all that the attempt itself says."""
 
 
 def newest_at_tasks(begun: Iterable[Path]) -> dict[tuple[str, int], int]:
@@ -29,4 +22,4 @@ def newest(begun: Iterable[Path]) -> dict[tuple[str, int], int]:
 
 def is_result(end: EpisodeEnded) -> bool:
     """Whether an attempt ended by its method's own account: not by a fault, nor by an operator's hand."""
-    return end.state != "faulted" and end.reason != CANCELLED
+    return end.state != "faulted" and not end.cancelled

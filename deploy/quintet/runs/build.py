@@ -18,10 +18,10 @@ from quintet.quota.quota import Quota, local_limiters
 from quintet.runs.open_files import allow_connections
 from quintet.runs.record import RunRecord, read_prompts
 from quintet.runs.run_folder import RunFolder
+from quintet.runtime.calls import RetryPolicy
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.runtime import Runtime
-from quintet.runtime.spec import LearnerSetup, Limits, RunSpec
+from quintet.runtime.spec import Limits, RunSpec
 
 _GIGABYTE = 10**9
 
@@ -39,8 +39,7 @@ def build_spec(config: RunConfig, prompts: Mapping[str, str]) -> RunSpec:
     models = plugins.models(config)
     limits = config.limits
     return RunSpec(
-        method=plugins.method(config),
-        config=plugins.method_config(config),
+        method=plugins.configured(config),
         world=plugins.world(config),
         models=dict[str, Model](models.items()),
         sampling={role: config.model.of(role).sampling(role) for role in models},
@@ -52,9 +51,7 @@ def build_spec(config: RunConfig, prompts: Mapping[str, str]) -> RunSpec:
             episode=limits.episode_seconds,
         ),
         structured=frozenset(role for role in models if config.model.of(role).answers == "schema"),
-        learning=None
-        if config.learning is None
-        else LearnerSetup(plugins.learning(config), plugins.learning_config(config)),
+        learner=None if config.learning is None else plugins.learner(config),
     )
 
 

@@ -12,7 +12,7 @@ from quintet.events import CallMade, EpisodeEnded, Published, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import newest_at_tasks
 from quintet.runs.build import build
@@ -23,9 +23,9 @@ from quintet.runs.progress import Counters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
-from quintet.runtime.learning import seat_learner
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.runtime import Runtime
 
 log = logging.getLogger("quintet.driver")
@@ -128,8 +128,8 @@ async def open_evaluation(
         tally.first = FirstAnswers(record.episodes, runtime.runner.suspend, tell)
         if isinstance(run, RunFolder):
             run.keep_changes()
-        if spec.learning is not None:
-            seat_learner(spec.learning, runtime, journal.reader, solve_request, seed=spec.seed)
+        if spec.learner is not None:
+            spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
         if isinstance(run, RunFolder):
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listen(run.path, operator.answer))

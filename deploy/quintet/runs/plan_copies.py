@@ -52,6 +52,6 @@ class PlanCopies:
 
 
 def _succeeded(reader: JournalReader, task: str, version: int, found: IterationRecord) -> bool:
-    newest = reader.attempt(task, version) or 0
-    end = reader.end(episode_path(task, version, found.attempt(newest)))
+    attempt = found.attempts.get((task, version), 0)
+    end = reader.end(episode_path(task, version, attempt))
     return end is not None and end.fault is None and end.reward >= 1

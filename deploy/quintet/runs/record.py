@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from itertools import product
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from pydantic import model_validator
 
@@ -18,13 +18,14 @@ from quintet.config.sections import MODEL_ROLES, RunConfig
 from quintet.config.tasks import MOST_EPISODES, TaskEntry, choose
 from quintet.errors import UsageError
 from quintet.methods.base.method import Method
-from quintet.methods.base.prompts import Prompts
+from quintet.methods.base.prompts import Prompts, new_name
 from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
 from quintet.plugins import catalogue
 from quintet.plugins.catalogue import one_of
 from quintet.plugins.entry_points import Kind
 from quintet.quota.prices import Price
+from quintet.roles.registry import prompts_of
 from quintet.runs.plan_file import read_plan
 from quintet.runs.written import Written
 
@@ -144,7 +145,7 @@ def begin(config: RunConfig) -> RunRecord:
         models=names,
         files=_model_files(config),
         prompts=prompts.hashes,
-        budget=method.budget(plugins.method_config(config)),
+        budget=plugins.configured(config).budget(),
         prices=prices_by_model(config, names),
     )
 
@@ -152,7 +153,7 @@ def begin(config: RunConfig) -> RunRecord:
 def _planned(config: RunConfig, training: int, held_out: int, test: int) -> int:
     if config.learning is None:
         return 0
-    return plugins.learning(config).episodes(plugins.learning_config(config), training, held_out, test)
+    return plugins.learner(config).episodes(training, held_out, test)
 
 
 def prices_by_model(
@@ -213,12 +214,12 @@ def _digests(files: Mapping[str, ModelFile]) -> dict[str, str]:
     return {role: f"{file.sha256} ({file.name}, {file.size:,} bytes)" for role, file in files.items()}
 
 
-def read_prompts(config: RunConfig, method: Method) -> Prompts:
+def read_prompts(config: RunConfig, method: type[Method[Any]]) -> Prompts:
     """Every prompt that the method has for the run's environment, read, the user's own in place of its own.
 
     Raises:
         UsageError: the user's folder has no prompt for the environment, or one that the method does not know; or what
-            is to be learnt needs one that nobody has.
+            a request of the run needs one that is missing.
     """
     environment, own = config.environment.name, config.method.prompts
     names = Prompts(method.prompt_folders, environment).names
@@ -228,19 +229,24 @@ def read_prompts(config: RunConfig, method: Method) -> Prompts:
             raise UsageError(f"method.prompts: expected text files in {own / environment}, found none")
         for name in found:
             if name not in names:
+                new = new_name(name, names)
+                if new is not None:
+                    raise UsageError(
+                        f"method.prompts: expected {new}.txt, the new name of {name}.txt, got {name}.txt "
+                        f"({own / environment})"
+                    )
                 expected = one_of(names, name)
                 raise UsageError(f"method.prompts: expected {expected}, got {name!r} ({own / environment})")
     prompts = plugins.prompts(config)
-    needed = plugins.learning(config).prompts if config.learning is not None else ()
-    for name in (*names, *needed):
+    for name in (*names, *prompts_of(plugins.requests(config))):
         prompts.text(name)
     return prompts
 
 
 def _refuse_unshown(config: RunConfig, tasks: Sequence[TaskEntry], prompts: Prompts) -> None:
     """Make sure that whatever demonstrations the method will ask for are among its prompts."""
-    method, options = plugins.method(config), plugins.method_config(config)
-    asked = {name for task in tasks for name in method.demonstrations(options, task.metadata) or ()}
+    method = plugins.configured(config)
+    asked = {name for task in tasks for name in method.demonstrations(task.metadata) or ()}
     for name in sorted(asked.difference(prompts.names)):
         has = f"demonstrations that {method.name} has for {config.environment.name}"
         raise UsageError(f"method.demonstrations: expected {has}, got a set that needs the prompt {name!r}")

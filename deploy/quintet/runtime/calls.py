@@ -1,54 +1,61 @@
-"""Model calls around any model: look-up in the journal, permit, call, commit, settlement; until it is answered."""
+"""Model calls: look up the journal, take a permit, attempt the call, commit its answer, settle the permit; or retry.
+
+It reads in that order: the model as a role calls it, permits, retries, and the bounds of an answer.
+"""
 
 import asyncio
+import itertools
 import logging
+import math
 import re
 import time
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from functools import partial
 from hashlib import blake2b
-from typing import NamedTuple
+from random import uniform
+from typing import Final
 
 import msgspec
 from msgspec.structs import replace
 
 from quintet.errors import (
     DeadlineExceeded,
+    EndpointFailed,
     EndpointUnavailable,
     Fault,
     ModelFault,
+    NoAnswer,
+    Overloaded,
     ReplayMismatch,
     Suspension,
+    Unreachable,
     one_line,
     utf8,
 )
 from quintet.events import CallMade, Record
 from quintet.messages.paths import Path, without_attempt
 from quintet.messages.prompts import ChatMessage, Prompt, user
+from quintet.messages.quota import HasQueued, Permit, Reserve, Settle
 from quintet.messages.wire import encode
-from quintet.ports.model import Completion, Model, Sampling
+from quintet.ports.model import Completion, Model, Sampling, Usage
+from quintet.ports.transport import DRIVER, Address
+from quintet.quota.quota import QUOTA
 from quintet.roles.context import current
-from quintet.runtime.bounds import bounded
-from quintet.runtime.permits import Permits
+from quintet.runtime.host import Host
 from quintet.runtime.recorder import Recorder, first_difference
-from quintet.runtime.retries import AWAY, REPEATED, RetryPolicy, RetryState
 
-log = logging.getLogger("quintet.calls")
+_log = logging.getLogger("quintet.calls")
 
-_completions = msgspec.msgpack.Decoder(Completion)
+RETRIED: Final = (Overloaded, Unreachable, EndpointFailed, NoAnswer, DeadlineExceeded)
+"""The faults after which a call is attempted again."""
+
+_AWAY: Final = (Overloaded, Unreachable)
+"""Those of them that any other prompt would have met too."""
 
 _PLAIN = Prompt(user("Hello."))
-"""What any model can be asked."""
-
-
-class _Answer(NamedTuple):
-    """A completion within its bounds."""
-
-    completion: Completion
-    seconds: float
-    """It took."""
-    bounded: bool
-    """It was out of bounds before."""
+"""A prompt that any model can answer."""
 
 
 def call_seed(seed: int, path: Path) -> int:
@@ -57,198 +64,422 @@ def call_seed(seed: int, path: Path) -> int:
     return int.from_bytes(digest, "big") >> 1
 
 
-class JournaledModel:
-    """A model whose completions are journaled under the running request's path, and taken from there in a replay.
+@dataclass(frozen=True)
+class _Call:
+    path: Path
+    incarnation: int
+    sampling: Sampling
+    retries: "RetryState"
 
-    A completion is handed on only once it is committed, so a crash repeats at most the calls in flight.
+
+class JournaledModel:
+    """A model whose completions are journaled under the running request's path, and in a replay read from there.
+
+    A completion is returned only once it is committed, so a crash repeats at most the calls in flight.
 
     Args:
-        model: who is called.
-        witness: the host's.
+        model: called where nothing is recorded.
+        recorder: the host's.
         permits: the host's; every attempt takes one.
         seed: the run's.
-        patience: when and how often a call is repeated.
+        policy: when and how often a call is attempted again.
     """
 
-    def __init__(self, model: Model, recorder: Recorder, permits: Permits, *, seed: int, patience: RetryPolicy) -> None:
+    def __init__(
+        self, model: Model, recorder: Recorder, permits: "Permits", *, seed: int, policy: "RetryPolicy"
+    ) -> None:
         self._model = model
-        self._witness = recorder
+        self._recorder = recorder
         self._permits = permits
         self._seed = seed
-        self._patience = patience
-        self._out_of_bounds = False
-        """It was said that usage or texts of this model are out of bounds."""
+        self._policy = policy
+        self._warned = False
+        """That answers of this model are out of bounds."""
 
     @property
     def name(self) -> str:
         return self._model.name
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        conversation = current()
-        with conversation.turn() as (path, recording):
-            sampling = replace(sampling, seed=call_seed(self._seed, path))
+        context = current()
+        with context.turn() as (path, recording):
             recorded = recording.here(CallMade.kind)
             if recorded is not None:
-                return self._replay(path, prompt, recorded)
-            return await self._retry(path, conversation.incarnation, prompt, sampling)
+                return _replay(path, prompt, recorded)
+            sampling = replace(sampling, seed=call_seed(self._seed, path))
+            retries = RetryState(self._policy, known=partial(self._permits.knows, self.name))
+            return await self._answer(_Call(path, context.incarnation, sampling, retries), prompt)
 
-    async def _retry(self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling) -> Completion:
-        """Attempt the call until it is answered and committed, or patience ends."""
-        trials = RetryState(self._patience)
+    async def _answer(self, call: _Call, prompt: Prompt) -> Completion:
+        """Attempt the call until it is answered and committed, or no further attempt is due."""
         while True:
             try:
-                return await self._attempt(path, incarnation, prompt, sampling, trials)
+                return await self._attempt_and_commit(call, prompt)
             except (ModelFault, DeadlineExceeded) as fault:
-                pause = trials.pause_after(fault, known=self._permits.knows(self.name))
+                pause = call.retries.pause_after(fault)
                 if pause is None:
-                    await self._outlast(fault, trials, path, incarnation, sampling)
-                    continue
-                log.warning("%s; again in %.1f s", _said(fault), pause, extra={"path": path})
+                    await self._outlast(call, fault)
+                else:
+                    _log.warning("%s; again in %.1f s", _described(fault), pause, extra={"path": call.path})
 
-    async def _outlast(
-        self, fault: Fault, trials: RetryState, path: Path, incarnation: int, sampling: Sampling
-    ) -> None:
-        """Find out whether a call failed for good by itself or with everything else, and wait where that may pass.
+    async def _attempt_and_commit(self, call: _Call, prompt: Prompt) -> Completion:
+        async with self._attempt(call, prompt) as (event, seconds):
+            # Inside the permit: a budget that stops the run while nothing is reserved loses no answer.
+            await self._recorder.commit(event, call.incarnation, seconds=seconds, prompts=prompt.new_nodes())
+        prompt.journaled = True
+        return event.completion
 
-        The endpoint is asked something that any model can answer. If it answers both before and after an attempt that
-        fails, the fault is this prompt's own; before that, an outage may just have ended.
+    @asynccontextmanager
+    async def _attempt(self, call: _Call, prompt: Prompt) -> AsyncGenerator[tuple[CallMade, float], None]:
+        """Make one attempt, and hold its permit until the answer is dealt with.
 
-        Returns:
-            Once an endpoint that was away is back, and once it answers for the first time.
+        The quota makes the pause that is due before it grants the permit, so the pause is no working time.
+        """
+        most = Usage(prompt_tokens=prompt.most_tokens, completion_tokens=call.sampling.max_tokens)
+        delay = call.retries.take_delay()
+        async with self._permits.hold(call.path, call.incarnation, self.name, most, delay) as permit:
+            started, began = time.perf_counter(), asyncio.get_running_loop().time()
+            try:
+                completion = await self._complete(call, prompt)
+            finally:
+                call.retries.attempted(asyncio.get_running_loop().time() - began)
+            completion, wrong = _bounded(completion, most)
+            permit.answered(completion)
+            if wrong and not self._warned:
+                self._warned = True
+                _log.warning(
+                    "%s: %s; bounded, here and in further answers", self.name, wrong, extra={"path": call.path}
+                )
+            event = CallMade(
+                path=call.path,
+                model=self.name,
+                prompt=prompt.node.address,
+                sampling=call.sampling,
+                completion=completion,
+                bounded=bool(wrong),
+            )
+            yield event, time.perf_counter() - started
+
+    async def _complete(self, call: _Call, prompt: Prompt) -> Completion:
+        timer = asyncio.timeout(self._policy.deadline)
+        try:
+            async with timer:
+                completion = await self._model.complete(prompt, call.sampling)
+        except EndpointUnavailable:
+            raise
+        except Suspension as error:
+            # No other fault of a plug-in may suspend the run.
+            raise ModelFault(f"{call.path}: {self.name}: {_described(error)}") from error
+        except TimeoutError as error:
+            if not timer.expired():
+                raise
+            late = f"no completion within {self._policy.deadline} s"
+            raise DeadlineExceeded(f"{call.path}: {self.name}: {late}") from error
+        return _checked(completion, f"{call.path}: {self.name}")
+
+    async def _outlast(self, call: _Call, fault: Fault) -> None:
+        """Find out whether only this call failed or its endpoint is away; if it is away, wait until it answers again.
+
+        The endpoint is asked a plain question. If it answers both before and after an attempt that fails, the fault is
+        due to this prompt. One answer is not enough, since an outage may have ended just before it.
 
         Raises:
-            Fault: `fault`, since the endpoint answers others.
-            EndpointUnavailable: it answers nothing, and patience is over; or it refuses every prompt in the same words.
+            Fault: `fault`, because the endpoint answers other prompts.
+            EndpointUnavailable: it answers nothing and was waited for long enough, or it refuses the plain question in
+                the same words.
         """
-        if isinstance(fault, AWAY):
-            raise EndpointUnavailable(_waited(fault, trials)) from fault
-        trouble = await self._trouble(path, incarnation, sampling, trials)
-        if not isinstance(fault, REPEATED):
-            if _in_the_same_words(fault, trouble):
+        retries = call.retries
+        if isinstance(fault, _AWAY):
+            raise EndpointUnavailable(f"{fault} (waited for {retries.paused:.0f} s)") from fault
+        other = await self._plain_fault(call)
+        if not isinstance(fault, RETRIED):
+            if _in_the_same_words(fault, other):
                 raise EndpointUnavailable(f"{fault} (so is any other prompt)") from fault
             raise fault
-        if not isinstance(trouble, REPEATED):
-            if trials.answers_others:
+        if not isinstance(other, RETRIED):
+            if retries.answers_others:
                 raise fault
-            trials.answers_others = True
+            retries.answers_others = True
             return
-        while isinstance(trouble, REPEATED):
-            pause = trials.wait(trouble, known=self._permits.knows(self.name))
+        while isinstance(other, RETRIED):
+            pause = retries.wait(other)
             if pause is None:
-                raise EndpointUnavailable(_waited(fault, trials)) from fault
-            log.warning("%s; it is away, and asked again in %.1f s", _said(trouble), pause, extra={"path": path})
-            trouble = await self._trouble(path, incarnation, sampling, trials)
-        trials.begin_again()
+                raise EndpointUnavailable(f"{fault} (waited for {retries.paused:.0f} s)") from fault
+            _log.warning("%s; it is away, asked again in %.1f s", _described(other), pause, extra={"path": call.path})
+            other = await self._plain_fault(call)
+        retries.begin_again()
 
-    async def _trouble(self, path: Path, incarnation: int, sampling: Sampling, trials: RetryState) -> Fault | None:
-        """What a plain prompt meets, drawn in the same way; None: an answer. It is charged like any other call."""
+    async def _plain_fault(self, call: _Call) -> Fault | None:
+        """What a plain question meets, with the call's sampling; None: an answer. It is charged like any other call."""
         try:
-            async with self._answered(path, incarnation, _PLAIN, sampling, trials):
+            async with self._attempt(call, _PLAIN):
                 return None
         except (ModelFault, DeadlineExceeded) as fault:
             return fault
 
-    async def _attempt(
-        self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling, trials: RetryState
-    ) -> Completion:
-        async with self._answered(path, incarnation, prompt, sampling, trials) as answer:
-            event = CallMade(
-                path=path,
-                model=self.name,
-                prompt=prompt.node.address,
-                sampling=sampling,
-                completion=answer.completion,
-                bounded=answer.bounded,
-            )
-            # The permit is held until then: a budget that stops the run while nothing is reserved loses no answer.
-            await self._witness.commit(event, incarnation, seconds=answer.seconds, prompts=prompt.new_nodes())
-        prompt.journaled = True
-        return answer.completion
 
-    @asynccontextmanager
-    async def _answered(
-        self, path: Path, incarnation: int, prompt: Prompt, sampling: Sampling, trials: RetryState
-    ) -> AsyncGenerator["_Answer", None]:
-        """What the model answered; inside, the permit for it is held.
-
-        A pause that is due is made before the permit is granted, by the quota, so that it is no working time.
-        """
-        pause, lost = trials.take_delay()
-        async with self._permits.one(
-            path,
-            incarnation,
-            model=self.name,
-            prompt_tokens=prompt.most_tokens,
-            completion_tokens=sampling.max_tokens,
-            pause=pause,
-            lost=lost,
-        ) as attempt:
-            started, began = time.perf_counter(), asyncio.get_running_loop().time()
-            try:
-                completion = await self._call(path, prompt, sampling)
-            finally:
-                trials.attempted(asyncio.get_running_loop().time() - began)
-            completion, wrong = bounded(completion, prompt, sampling)
-            attempt.answered(completion)
-            if wrong and not self._out_of_bounds:
-                self._out_of_bounds = True
-                log.warning("%s: %s; bounded, here and in further answers", self.name, wrong, extra={"path": path})
-            yield _Answer(completion, time.perf_counter() - started, bool(wrong))
-
-    async def _call(self, path: Path, prompt: Prompt, sampling: Sampling) -> Completion:
-        deadline = self._patience.deadline
-        timer = asyncio.timeout(deadline)
-        try:
-            async with timer:
-                completion = await self._model.complete(prompt, sampling)
-        except EndpointUnavailable:
-            raise
-        except Suspension as error:
-            # A plug-in has no other say in what suspends a run.
-            raise ModelFault(f"{path}: {self.name}: {type(error).__name__}: {one_line(error)}") from error
-        except TimeoutError as error:
-            if not timer.expired():
-                raise
-            raise DeadlineExceeded(f"{path}: {self.name}: no completion within {deadline} s") from error
-        return self._checked(path, completion)
-
-    def _checked(self, path: Path, completion: Completion) -> Completion:
-        """A plug-in's completion as the journal will have it: constructing one checks nothing, decoding it does."""
-        try:
-            return _completions.decode(encode(completion))
-        except UnicodeEncodeError:
-            # JSON can say lone surrogates, UTF-8 cannot.
-            return replace(completion, text=utf8(completion.text), reasoning=utf8(completion.reasoning))
-        except (msgspec.ValidationError, TypeError) as error:
-            got = type(completion).__name__
-            raise ModelFault(f"{path}: {self.name}: expected a Completion, got {got}: {error}") from error
-
-    def _replay(self, path: Path, prompt: Prompt, recorded: Record) -> Completion:
-        event = recorded.event
-        assert isinstance(event, CallMade)
-        if event.prompt != prompt.node.address:
-            before = recorded.prompts[-1].appended if recorded.prompts else ()
-            raise ReplayMismatch(f"{path}: prompt: {first_difference(_text(before), _text(prompt.node.appended))}")
-        prompt.journaled = True
-        return event.completion
+def _replay(path: Path, prompt: Prompt, recorded: Record) -> Completion:
+    event = recorded.event
+    assert isinstance(event, CallMade)
+    if event.prompt != prompt.node.address:
+        before = recorded.prompts[-1].appended if recorded.prompts else ()
+        raise ReplayMismatch(f"{path}: prompt: {first_difference(_text(before), _text(prompt.node.appended))}")
+    prompt.journaled = True
+    return event.completion
 
 
 def _text(messages: tuple[ChatMessage, ...]) -> str:
     return "\n".join(f"{message.role}: {message.content}" for message in messages)
 
 
-def _said(fault: Fault) -> str:
+def _described(fault: Fault) -> str:
     return f"{type(fault).__name__}: {one_line(fault)}"
 
 
-def _waited(fault: Fault, trials: RetryState) -> str:
-    return f"{fault} (waited for {trials.paused:.0f} s)"
-
-
 def _in_the_same_words(fault: Fault, other: Fault | None) -> bool:
-    """Whether two refusals say the same; words with digits, such as the number of a request, may differ."""
+    """Whether two refusals say the same, apart from words with digits, such as the number of a request."""
 
     def words(refusal: Fault) -> list[str]:
         return [word for word in str(refusal).split() if not re.search(r"\d", word)]
 
     return other is not None and type(other) is type(fault) and words(other) == words(fault)
+
+
+# Permits
+
+_QUOTA: Final = Address(host=DRIVER, role=QUOTA)
+
+
+class Permits:
+    """A host's side of the quota."""
+
+    def __init__(self, host: Host) -> None:
+        self._host = host
+        self._numbers = itertools.count(1)
+        self._known: set[str] = set()
+
+    def knows(self, model: str) -> bool:
+        """Whether a model has answered any call from this host so far."""
+        return model in self._known
+
+    @asynccontextmanager
+    async def hold(
+        self, path: Path, incarnation: int, model: str, most: Usage, delay: tuple[float, float] = (0.0, 0.0)
+    ) -> AsyncGenerator["HeldPermit", None]:
+        """Wait for a permit for one attempt at a call, and settle it on leaving.
+
+        Args:
+            path: of the call.
+            incarnation: of its episode.
+            model: the name of the model.
+            most: an upper bound of what the attempt uses.
+            delay: seconds to pause before it is granted, and seconds that the attempt before took until it failed.
+
+        Raises:
+            BudgetSpent: the run may not spend that much.
+            EpisodeBudgetSpent: the episode may not.
+        """
+        held = HeldPermit(f"{self._host.name}/{next(self._numbers)}")
+        pause, lost = delay
+        reserve = Reserve(
+            permit=held.permit,
+            host=self._host.name,
+            model=model,
+            prompt_tokens=most.prompt_tokens,
+            completion_tokens=most.completion_tokens,
+            pause=pause,
+            lost=lost,
+        )
+        try:
+            await self._host.ask(_QUOTA, reserve, path=path, incarnation=incarnation)
+            try:
+                yield held
+            except BaseException as error:
+                held.failed(error)
+                raise
+            assert held.settlement.outcome == "answered"
+            self._known.add(model)
+        finally:
+            self._host.tell(_QUOTA, held.settlement)
+
+    async def queued(self) -> float:
+        """For how many seconds the running episode has waited for permits and endpoints so far."""
+        here = current()
+        reply = await self._host.ask(_QUOTA, HasQueued(), path=here.path, incarnation=here.incarnation)
+        return reply.seconds
+
+
+class HeldPermit:
+    """A permit, and how it is to be settled."""
+
+    def __init__(self, permit: Permit) -> None:
+        self.permit = permit
+        self.settlement = Settle(permit=permit, outcome="unused")
+
+    def answered(self, completion: Completion) -> None:
+        """The model answered; what happens to its answer changes nothing.
+
+        Usage of 0 tokens means that the model does not report it, unless the prompt did not fit: then nothing was used.
+        """
+        usage = completion.usage
+        known = usage.prompt_tokens or usage.completion_tokens or completion.finish == "context_full"
+        self.settlement = Settle(permit=self.permit, outcome="answered", usage=usage if known else None)
+
+    def failed(self, error: BaseException) -> None:
+        """The attempt ended by an exception; after an answer that changes nothing."""
+        if self.settlement.outcome != "unused":
+            return
+        match error:
+            case Overloaded(retry_after=after):
+                # A plug-in may have put anything there.
+                seconds = float(after) if isinstance(after, int | float) and 0 <= after < math.inf else None
+                self.settlement = Settle(permit=self.permit, outcome="overloaded", retry_after=seconds)
+            case NoAnswer():
+                self.settlement = Settle(permit=self.permit, outcome="failed")
+            case ModelFault() | EndpointUnavailable():
+                self.settlement = Settle(permit=self.permit, outcome="refused")
+            case _:
+                self.settlement = Settle(permit=self.permit, outcome="failed")
+
+
+# Retries
+
+_UNKNOWN_TRIES: Final = 4
+"""Attempts to reach an endpoint that has never answered: a wrong address is more likely than a server that is down."""
+
+_SHORTEST, _LONGEST = 0.5, 30.0
+"""Seconds of the first pause, and of the longest that we choose ourselves."""
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """When and how often a call is attempted again.
+
+    An attempt that brought nothing (an error of the server, a broken connection, a missed deadline) is repeated
+    `repeats` times; then it matters whether the endpoint answers anything else. An endpoint that is away is waited for.
+    Pauses double from half a second to thirty, and are never shorter than the endpoint asks for.
+    """
+
+    deadline: float | None = None
+    """Seconds an attempt may take, counted from its permit; None: no limit."""
+    repeats: int = 3
+    seconds: float = 300.0
+    """Of pauses in all, for an endpoint that is away."""
+
+
+class RetryState:
+    """How often one call was attempted, and for how long it has waited.
+
+    Args:
+        policy: the model's.
+        known: whether the endpoint has answered any call so far.
+    """
+
+    def __init__(self, policy: RetryPolicy, *, known: Callable[[], bool]) -> None:
+        self._policy = policy
+        self._known = known
+        self._failed = 0
+        self._unreached = 0
+        """Attempts in which no endpoint was reached, or only one that failed."""
+        self._waited = 0.0
+        """Seconds of pauses for an endpoint that was away."""
+        self._pause = _SHORTEST
+        self.paused = 0.0
+        """Seconds of all pauses."""
+        self.answers_others = False
+        """The endpoint answered another prompt since it was last known to be away."""
+        self._due = 0.0
+        """Seconds to pause before the next attempt."""
+        self._lost = 0.0
+        """Seconds that the last attempt took."""
+
+    def attempted(self, seconds: float) -> None:
+        """Note how long the last attempt took; if another follows, that time brought nothing."""
+        self._lost = seconds
+
+    def take_delay(self) -> tuple[float, float]:
+        """Seconds to pause before the next attempt, and seconds that the last one took; each is returned once."""
+        delay = self._due, self._lost
+        self._due = self._lost = 0.0
+        return delay
+
+    def pause_after(self, fault: Fault) -> float | None:
+        """Seconds until the next attempt after one that met `fault`; None: there is none."""
+        if isinstance(fault, _AWAY):
+            return self.wait(fault)
+        if not isinstance(fault, RETRIED):
+            return None
+        self._failed += 1
+        self._unreached += 1
+        return self._next_pause() if self._failed <= self._policy.repeats else None
+
+    def wait(self, fault: Fault) -> float | None:
+        """Seconds until an endpoint that is away is asked again; None: it was waited for long enough."""
+        asked = (fault.retry_after or 0.0) if isinstance(fault, Overloaded) else 0.0
+        if not isinstance(fault, Overloaded):
+            self._unreached += 1
+            if self._unreached >= _UNKNOWN_TRIES and not self._known():
+                return None
+        if self._waited >= self._policy.seconds or asked > self._policy.seconds:
+            return None
+        pause = self._next_pause(asked)
+        self._waited += pause
+        return pause
+
+    def begin_again(self) -> None:
+        """The endpoint was away and is back: earlier failures say nothing about this call."""
+        self._failed = 0
+        self.answers_others = False
+
+    def _next_pause(self, asked: float = 0.0) -> float:
+        pause = max(asked, self._pause + uniform(0.0, self._pause))  # spread: many calls fail at once
+        self._pause = min(_LONGEST, 2 * self._pause)
+        self.paused += pause
+        self._due = pause
+        return pause
+
+
+# Bounds of an answer
+
+LONGEST_TEXT = 2**20
+"""Characters of a completion, and of its reasoning."""
+_LONGEST_FINGERPRINT = 256
+
+_completions = msgspec.msgpack.Decoder(Completion)
+
+
+def _checked(completion: Completion, where: str) -> Completion:
+    """A plug-in's completion as the journal will have it: constructing one checks nothing, decoding does."""
+    try:
+        return _completions.decode(encode(completion))
+    except UnicodeEncodeError:
+        # JSON can contain lone surrogates, UTF-8 cannot.
+        return replace(completion, text=utf8(completion.text), reasoning=utf8(completion.reasoning))
+    except (msgspec.ValidationError, TypeError) as error:
+        raise ModelFault(f"{where}: expected a Completion, got {type(completion).__name__}: {error}") from error
+
+
+def _bounded(completion: Completion, most: Usage) -> tuple[Completion, str]:
+    """A completion within its bounds, and what was out of bounds; empty where nothing was.
+
+    Usage is bounded by what was reserved for the call. A text that is too long is cut off.
+    """
+    wrong: list[str] = []
+    used = completion.usage
+    prompt_tokens = min(used.prompt_tokens, most.prompt_tokens)
+    completion_tokens = min(used.completion_tokens, most.completion_tokens)
+    usage = Usage(
+        prompt_tokens=prompt_tokens,
+        completion_tokens=completion_tokens,
+        cached_tokens=min(used.cached_tokens, prompt_tokens),
+        reasoning_tokens=min(used.reasoning_tokens, completion_tokens),
+    )
+    if usage != used:
+        bounds = f"{most.prompt_tokens:,} and {most.completion_tokens:,}"
+        got = f"{used.prompt_tokens:,} and {used.completion_tokens:,}"
+        wrong.append(f"expected at most {bounds} tokens of prompt and completion, got {got}")
+    if len(completion.text) > LONGEST_TEXT:
+        wrong.append(f"expected at most {LONGEST_TEXT:,} characters, got {len(completion.text):,}")
+        completion = replace(completion, text=completion.text[:LONGEST_TEXT], finish="length")
+    reasoning, fingerprint = completion.reasoning[:LONGEST_TEXT], completion.fingerprint[:_LONGEST_FINGERPRINT]
+    return replace(completion, usage=usage, reasoning=reasoning, fingerprint=fingerprint), "; ".join(wrong)

@@ -1,84 +1,107 @@
-"""First answers: a run whose models say nothing that can be used is stopped before it has paid for all of it."""
+"""First answers: stops a run whose model returns completions without an answer, before all of it is paid for."""
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from quintet.errors import EndpointUnavailable
 from quintet.events import CallMade, Record, StepTaken
 from quintet.messages.paths import Path
 from quintet.ports.model import Finish
-from quintet.runtime.finishes import ADVICE, UNANSWERED
 
-MOST: Final = 8
-"""Answers of a model after which it is clear that nothing will come of it; fewer in a run of fewer episodes."""
+UNANSWERED: Mapping[Finish, str] = {
+    "length": "cut off",
+    "context_full": "context full",
+    "refusal": "refused",
+    "content_filter": "filtered",
+    "tool_calls": "tool calls",
+    "empty": "empty",
+    "not_text": "no text",
+}
+"""The kinds of completions without an answer, as reports name and order them. One that was cut off may hold an answer
+before its end."""
+
+_ADVICE: Mapping[Finish, str] = {
+    "length": "begin anew with a larger model.max_tokens, which covers reasoning too",
+    "context_full": "serve the model with a longer context, or begin anew with a smaller model.max_tokens or another "
+    "model",
+    "refusal": "begin anew with another model",
+    "content_filter": "relax the endpoint's filter, or begin anew with another model",
+    "tool_calls": "switch off the server's own tools, or begin anew with another model",
+    "empty": "begin anew with a larger model.max_tokens if the model reasons, or without its reasoning (model.extra)",
+    "not_text": "begin anew with a model that answers in text",
+}
+"""What a user can do where all completions are of one kind. What changes results needs a new run."""
+
+FIRST_ANSWERS: Final = 8
+"""Completions of a model without an answer after which the run stops; fewer in a run of fewer episodes."""
 _LEAST: Final = 2
 
 
 class FirstAnswers:
-    """Watches what is committed since this start of the run; what earlier starts brought counts for nothing.
+    """Watches the records committed since this start of the run; those of earlier starts do not count.
 
-    A model is fine from its first completion that ends by itself. One that was cut off is fine too if an action was
-    read before the cut, and the world accepted it.
+    A model passes with its first completion that ends by itself, or with one that was cut off after an action that the
+    world accepted.
 
     Args:
         episodes: of the run.
         suspend: stops the run.
-        tell: told of the first completion of every kind that holds no answer.
+        warn: gets a line about the first completion of each kind without an answer.
     """
 
     def __init__(
-        self, episodes: int, suspend: Callable[[EndpointUnavailable], None], tell: Callable[[str], None]
+        self, episodes: int, suspend: Callable[[EndpointUnavailable], None], warn: Callable[[str], None]
     ) -> None:
-        self._enough = max(_LEAST, min(MOST, episodes or MOST))
+        self._limit = max(_LEAST, min(FIRST_ANSWERS, episodes or FIRST_ANSWERS))
         self._suspend = suspend
-        self._tell = tell
-        self._fine: set[str] = set()
+        self._warn = warn
+        self._passed: set[str] = set()
         """Models."""
         self._unanswered: dict[str, Counter[Finish]] = {}
-        """By model, while it has answered nothing."""
-        self._told: set[tuple[str, Finish]] = set()
+        """By model that has not passed."""
+        self._warned: set[tuple[str, Finish]] = set()
         self._cut_off: dict[Path, str] = {}
-        """By conversation, the model whose completion was cut off in it."""
+        """The model whose completion was cut off, by the path of the request that called it."""
 
     def committed(self, record: Record) -> None:
-        """See what was committed."""
+        """Take a committed record into account."""
         match record.event:
             case CallMade() as call:
-                self._called(call)
-            case StepTaken(rejected=False, path=path) if _conversation(path) in self._cut_off:
-                self._fine.add(self._cut_off.pop(_conversation(path)))
+                self._add(call)
+            case StepTaken(rejected=False, path=path) if _parent(path) in self._cut_off:
+                self._passed.add(self._cut_off.pop(_parent(path)))
             case _:
                 pass
 
-    def _called(self, call: CallMade) -> None:
+    def _add(self, call: CallMade) -> None:
         model, finish = call.model, call.completion.finish
         if finish == "stop":
-            self._fine.add(model)
+            self._passed.add(model)
             return
-        if (model, finish) not in self._told:
-            self._told.add((model, finish))
-            self._tell(f"{call.path}: {model}: {_described(call)}; further ones are counted in the report")
-        if model in self._fine:
+        if (model, finish) not in self._warned:
+            self._warned.add((model, finish))
+            self._warn(f"{call.path}: {model}: {_description(call)}; further ones are counted in the report")
+        if model in self._passed:
             return
         if finish == "length":
-            self._cut_off[_conversation(call.path)] = model
+            self._cut_off[_parent(call.path)] = model
         seen = self._unanswered.setdefault(model, Counter())
         seen[finish] += 1
-        if seen.total() == self._enough:
-            self._suspend(EndpointUnavailable(_nothing(model, seen)))
+        if seen.total() == self._limit:
+            self._suspend(EndpointUnavailable(_reason(model, seen)))
 
 
-def _conversation(path: Path) -> Path:
+def _parent(path: Path) -> Path:
     return Path(path.rpartition("/")[0])
 
 
-def _described(call: CallMade) -> str:
+def _description(call: CallMade) -> str:
     at = f" at max_tokens {call.sampling.max_tokens:,}" if call.completion.finish == "length" else ""
     return f"a completion without an answer ({UNANSWERED[call.completion.finish]}{at})"
 
 
-def _nothing(model: str, seen: Counter[Finish]) -> str:
+def _reason(model: str, seen: Counter[Finish]) -> str:
     ((most, _), *_) = seen.most_common()
     kinds = ", ".join(f"{number} {UNANSWERED[finish]}" for finish, number in seen.most_common())
-    return f"{model}: expected answers, got none in its first {seen.total()} completions ({kinds}); {ADVICE[most]}"
+    return f"{model}: expected answers, got none in its first {seen.total()} completions ({kinds}); {_ADVICE[most]}"

@@ -1,16 +1,36 @@
-"""The host: one place where actors live. It asks, answers and routes envelopes; it knows no kind of transport."""
+"""The host: actors live on it. It sends their requests, runs the requests that arrive, and sends back the replies.
+
+It reads in the order of a request's way: asked, sent in a batch, received, answered in a task of its own, and its reply
+decoded and journaled where it was asked. Then comes what ends requests early: cancellations, ended episodes, lost
+messages, dead hosts.
+"""
 
 import asyncio
+import itertools
+import logging
 import time
-from collections.abc import Iterable, Mapping
+import traceback
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from functools import partial
+from typing import Any, TypeVar
 
 import msgspec
 
-from quintet.errors import HostLost, StaleIncarnation
+from quintet.errors import (
+    ActorCrashed,
+    DeadlineExceeded,
+    Fault,
+    FaultNote,
+    HostLost,
+    StaleIncarnation,
+    Undecodable,
+    one_line,
+)
 from quintet.events.recording import Recording
 from quintet.messages.message import Message, ReplyT, Request
 from quintet.messages.paths import Path, episode_of, is_within
-from quintet.messages.wire import decode_envelope, decode_reply, encode
+from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode
 from quintet.ports.journal import Journal
 from quintet.ports.transport import (
     DRIVER,
@@ -27,15 +47,56 @@ from quintet.ports.transport import (
     Transport,
     Undelivered,
 )
-from quintet.runtime.answering import Actor, Answering
-from quintet.runtime.asks import OpenAsks
-from quintet.runtime.outbox import Outbox
-from quintet.runtime.recorder import Recorder
-from quintet.runtime.remote_journal import RemoteJournal
+from quintet.roles.context import RequestContext, running
+from quintet.roles.role import Actor
+from quintet.runtime.actor import Hears, KeepsPermits, KeepsSessions
+from quintet.runtime.recorder import Recorder, RemoteJournal
+
+_log = logging.getLogger("quintet.host")
+
+_REMEMBERED = 10_000
+"""How many ended incarnations, and cancellations without an ask, are remembered: the newest. Forgetting is harmless:
+the journal refuses what an ended incarnation writes, and an ask that was cancelled runs until its episode ends."""
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+@dataclass(frozen=True)
+class _OpenAsk:
+    """A request of an actor here, not answered yet."""
+
+    to: HostName
+    path: Path
+    incarnation: int
+    reply: asyncio.Future[msgspec.Raw]
+    """Encoded."""
+
+    def end(self, result: msgspec.Raw | Fault) -> None:
+        if self.reply.done():
+            return
+        if isinstance(result, Fault):
+            self.reply.set_exception(result)
+        else:
+            self.reply.set_result(result)
+
+
+@dataclass
+class _Job:
+    """A request that an actor here is answering."""
+
+    ask: Ask
+    task: asyncio.Task[None]
+    cancelled: bool = False
+    """By its asker, or with its episode: no answer is sent."""
+
+    def cancel(self) -> None:
+        self.cancelled = True
+        self.task.cancel()
 
 
 class Host:
-    """Actors by role, reached by encoded messages.
+    """Actors by role, which exchange encoded messages with the actors of this host and others.
 
     Args:
         name: unique among all hosts that ever take part in the run.
@@ -45,32 +106,39 @@ class Host:
 
     def __init__(self, name: HostName, transport: Transport, journal: Journal | None = None) -> None:
         self.name = name
+        self.actors: dict[str, Actor] = {}
+        """By role."""
         self.lost: set[HostName] = set()
         """Hosts that died."""
         self.closed = False
+        self.recorder = Recorder(journal or RemoteJournal(self), name)
+        self._decoders: dict[str, MessageDecoder[Request[Message]]] = {}
+        self._one_way: dict[str, tuple[Hears, MessageDecoder[Message]]] = {}
+        self._numbers = itertools.count(1)
+        self._asks: dict[int, _OpenAsk] = {}
+        """By number. No number is used twice, so a late reply to an ask that has ended changes nothing."""
+        self._jobs: dict[tuple[HostName, int], _Job] = {}
+        """By the asker's host and number."""
+        self._over: dict[Path, int] = {}
+        """By episode, the newest incarnation that has ended."""
+        self._cancelled: dict[tuple[HostName, int], bool] = {}
+        """Cancellations that found no job: a few overtook their ask, most came after its end."""
+        self._transport = transport
+        self._outbox: dict[HostName, list[tuple[Envelope, bytes]]] = {}
+        """What this turn of the event loop sends, by receiver."""
+        self._deliveries: set[asyncio.Task[None]] = set()
         self._silent = False
-        """Nothing is said any more; what is being answered is told about until it has ended."""
-        self._outbox = Outbox(transport, self._not_delivered)
-        self.recorder = Recorder(journal or RemoteJournal(self), name, self.end_episode)
-        self._asks = OpenAsks()
-        self._answering = Answering(name, self.recorder, self._outbox.put)
+        """One-way messages are no longer sent, nor sent again."""
         transport.bind(self.receive, self.host_lost)
 
     def spawn(self, role: str, actor: Actor) -> None:
         """Let `actor` answer for a role on this host."""
-        self._answering.spawn(role, actor)
+        self.actors[role] = actor
+        self._decoders[role] = MessageDecoder(role, actor.receive)
+        if isinstance(actor, Hears):
+            self._one_way[role] = actor, MessageDecoder(role, actor.hear)
 
-    @property
-    def actors(self) -> Mapping[str, Actor]:
-        """By role."""
-        return self._answering.actors
-
-    @property
-    def idle(self) -> bool:
-        """Nothing is asked, answered, written or under way."""
-        return not self._asks and not self._answering and self.recorder.idle and self._outbox.idle
-
-    # Asking
+    # An actor asks
 
     async def ask(
         self,
@@ -86,16 +154,16 @@ class Host:
 
         Args:
             recording: what the journal holds under `path`, for a replay.
-            seconds: how long the answer may take; None: as long as it takes.
+            seconds: how long the answer may take; None: no limit.
 
         Raises:
-            Fault: whatever ended the request.
+            Fault: what ended the request.
         """
         if to.host in self.lost or self.closed:
             raise HostLost(f"{path}: host {self.name if self.closed else to.host} is gone")
         recording = recording or Recording(path)
-        self.recorder.expect(request, recording)
-        number = self._asks.next_number()
+        self.recorder.expect(request, recording, incarnation)
+        number = next(self._numbers)
         envelope = Ask(
             id=number,
             sender=self.name,
@@ -106,33 +174,63 @@ class Host:
             seconds_left=seconds,
             recorded=tuple(recording.records),
         )
-        self._outbox.put(to.host, envelope)
-        ask = self._asks.open(number, to.host, path, incarnation)
+        self._send(to.host, envelope)
+        ask = _OpenAsk(to.host, path, incarnation, asyncio.get_running_loop().create_future())
+        self._asks[number] = ask
         started = time.perf_counter()
         try:
-            body = await ask.body
+            body = await ask.reply
         except asyncio.CancelledError:
-            self._outbox.put(to.host, Cancel(id=number, sender=self.name, path=path, incarnation=incarnation))
+            self._send(to.host, Cancel(id=number, sender=self.name, path=path, incarnation=incarnation))
             raise
         finally:
-            self._asks.close(number)
+            del self._asks[number]
         reply = decode_reply(type(request), body)
         self.recorder.exchange(request, reply, recording, incarnation, time.perf_counter() - started)
         return reply
 
     def tell(self, to: Address, message: Message) -> None:
-        """Say something that nobody answers; it is said again until it is heard or its hearer is dead."""
+        """Send a one-way message. It is sent again until it is delivered or the receiving host is dead."""
         if to.host not in self.lost and not self._silent:
-            self._outbox.put(to.host, Tell(role=to.role, body=msgspec.Raw(encode(message))))
+            self._send(to.host, Tell(role=to.role, body=msgspec.Raw(encode(message))))
 
-    def release(self, hosts: Iterable[HostName], release: Release) -> None:
-        """Tell hosts that an incarnation is over, this one at once."""
-        self.end_episode(release.path, release.incarnation)
-        for name in hosts:
-            if name != self.name and name not in self.lost:
-                self._outbox.put(name, release)
+    # Envelopes leave: one batch per receiving host at the end of the loop's turn. No timer
 
-    # Receiving
+    def _send(self, to: HostName, envelope: Envelope) -> None:
+        data = encode(envelope)
+        if not self._outbox:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._outbox.setdefault(to, []).append((envelope, data))
+
+    def _flush(self) -> None:
+        outbox, self._outbox = self._outbox, {}
+        for to, envelopes in outbox.items():
+            delivery = asyncio.create_task(self._deliver(to, envelopes))
+            self._deliveries.add(delivery)
+            delivery.add_done_callback(self._deliveries.discard)
+
+    async def _deliver(self, to: HostName, envelopes: list[tuple[Envelope, bytes]]) -> None:
+        try:
+            await self._transport.deliver(to, [data for _, data in envelopes])
+        except HostLost as lost:
+            for envelope, _ in envelopes:
+                self._not_delivered(to, envelope, lost)
+
+    def _not_delivered(self, to: HostName, envelope: Envelope, lost: HostLost) -> None:
+        match envelope:
+            case Ask():
+                self._end_ask(envelope.id, lost)
+            case Release() | Undelivered() | Tell():
+                # These mean the same however often they arrive, and everything else relies on them.
+                if to not in self.lost and not self._silent:
+                    self._send(to, envelope)
+            case Answer() | Failure() | Cancel():
+                if self.name == DRIVER:
+                    self.take_up_again(envelope.path, envelope.incarnation)
+                else:
+                    self._send(DRIVER, Undelivered(path=envelope.path, incarnation=envelope.incarnation))
+
+    # Envelopes arrive
 
     def receive(self, batch: Batch) -> None:
         """Take a batch from the transport; returns at once.
@@ -146,64 +244,191 @@ class Host:
     def _take(self, envelope: Envelope) -> None:
         match envelope:
             case Ask():
-                self._answering.accept(envelope)
+                self._start(envelope)
             case Answer():
-                self._asks.answer(envelope.id, envelope.body)
+                self._end_ask(envelope.id, envelope.body)
             case Failure():
-                self._asks.fail(envelope.id, envelope.note.fault())
+                self._end_ask(envelope.id, envelope.note.fault())
             case Cancel():
-                self._answering.cancel(envelope)
+                self._cancel(envelope)
             case Release():
                 self.end_episode(envelope.path, envelope.incarnation)
             case Tell():
-                self._answering.hear(envelope)
+                self._hear(envelope)
             case Undelivered():
                 self.take_up_again(envelope.path, envelope.incarnation)
 
-    def take_up_again(self, path: Path, incarnation: int) -> None:
-        """Something of this incarnation was lost on the way: what its episode asks from here ends as lost."""
-        episode = episode_of(path)
-        self._asks.fail_where(
-            lambda ask: ask.incarnation == incarnation and is_within(ask.path, episode),
-            lambda _: HostLost(f"{path}: a message was lost"),
-        )
+    def _end_ask(self, number: int, result: msgspec.Raw | Fault) -> None:
+        if number in self._asks:
+            self._asks[number].end(result)
+
+    def _hear(self, tell: Tell) -> None:
+        """Deliver a one-way message. Errors are logged, since no one waits for a reply."""
+        if tell.role not in self._one_way:
+            return
+        actor, decode = self._one_way[tell.role]
+        try:
+            actor.hear(decode(tell.body))
+        except Exception as error:  # noqa: BLE001  the rest of the batch must be taken
+            _log.warning("%s: %s: %s", tell.role, type(error).__name__, one_line(error))
+
+    # An actor answers: every ask once, unless its asker or its episode is gone
+
+    def _start(self, ask: Ask) -> None:
+        key = ask.sender, ask.id
+        if self.closed or self._cancelled.pop(key, False):
+            return
+        task = asyncio.create_task(self._answer(ask), name=f"{ask.role} {ask.path}")
+        self._jobs[key] = _Job(ask, task)
+        task.add_done_callback(partial(self._ended, self._jobs[key]))
+
+    async def _answer(self, ask: Ask) -> None:
+        """Run the actor. Here, and nowhere else, a bug becomes a fault."""
+        try:
+            if ask.incarnation <= self._over.get(episode_of(ask.path), 0):
+                raise StaleIncarnation(f"{ask.path}: incarnation {ask.incarnation} is over")
+            reply = await self._reply(ask)
+            self._send(ask.sender, Answer(id=ask.id, path=ask.path, incarnation=ask.incarnation, body=reply))
+        except Fault as fault:
+            self._fail(ask, fault)
+            if isinstance(fault, StaleIncarnation):
+                self.end_episode(ask.path, ask.incarnation)
+        except (Exception, SystemExit) as bug:  # noqa: BLE001  see above
+            self._fail(ask, _crash(ask, bug))
+
+    async def _reply(self, ask: Ask) -> msgspec.Raw:
+        if ask.role not in self.actors:
+            raise Undecodable(f"{ask.path}: expected a role of host {self.name}, got {ask.role!r}")
+        request = self._decoders[ask.role](ask.body)
+        reply = await self._within_deadline(ask, self.actors[ask.role].receive, request)
+        if request.journaled:
+            # An answer implies that everything below its path is in the journal.
+            await self.recorder.settle(ask.path, ask.incarnation)
+        return msgspec.Raw(encode(reply))
+
+    async def _within_deadline(self, ask: Ask, receive: Callable[[Any], Awaitable[Message]], request: Any) -> Message:
+        recording = Recording(ask.path, ask.recorded)
+        commit = partial(self.recorder.commit, incarnation=ask.incarnation)
+        loop = asyncio.get_running_loop()
+        deadline = None if ask.seconds_left is None else loop.time() + ask.seconds_left
+        timer = asyncio.timeout_at(deadline)
+        try:
+            with running(RequestContext(ask.path, ask.incarnation, recording, commit)):
+                async with timer:
+                    reply = await receive(request)
+        except TimeoutError as error:
+            if not timer.expired():
+                raise
+            raise _late(ask) from error
+        if deadline is not None and loop.time() > deadline:
+            raise _late(ask)  # code that never awaits cannot be interrupted
+        return reply
+
+    def _ended(self, job: _Job, task: asyncio.Task[None]) -> None:
+        ask = job.ask
+        del self._jobs[ask.sender, ask.id]
+        if job.cancelled:
+            return
+        if task.cancelled():
+            self._fail(ask, ActorCrashed(f"{ask.path}: {ask.role} cancelled itself"))
+        elif (error := task.exception()) is not None:
+            self._fail(ask, _crash(ask, error))
+
+    def _fail(self, ask: Ask, fault: Fault) -> None:
+        note = FaultNote.of(fault)
+        detail = f"\n{note.detail}" if note.detail else ""
+        _log.warning("%s: %s%s", note.kind, note.text, detail, extra={"path": ask.path})
+        self._send(ask.sender, Failure(id=ask.id, path=ask.path, incarnation=ask.incarnation, note=note))
+
+    # What ends requests early
+
+    def _cancel(self, cancel: Cancel) -> None:
+        job = self._jobs.get((cancel.sender, cancel.id))
+        if job is not None:
+            job.cancel()
+        else:
+            _remember(self._cancelled, (cancel.sender, cancel.id), True)
+
+    def _cancel_jobs(self, concerned: Callable[[Ask], bool]) -> None:
+        for job in self._jobs.values():
+            if concerned(job.ask):
+                job.cancel()
+
+    def _fail_asks(self, concerned: Callable[[_OpenAsk], bool], fault: Callable[[_OpenAsk], Fault]) -> None:
+        for ask in self._asks.values():
+            if concerned(ask):
+                ask.end(fault(ask))
 
     def end_episode(self, path: Path, incarnation: int) -> None:
-        """End everything here that belongs to an episode's incarnations up to this one."""
+        """End and refuse everything here that belongs to the episode's incarnations up to this one."""
         episode = episode_of(path)
-        self._answering.end_episode(episode, incarnation)
-        # What is left are asks outside of any request: steps on their way to the journal.
-        self._asks.fail_where(
+        _remember(self._over, episode, max(incarnation, self._over.get(episode, 0)))
+        self._cancel_jobs(lambda ask: ask.incarnation <= incarnation and is_within(ask.path, episode))
+        for actor in self.actors.values():
+            if isinstance(actor, KeepsSessions):
+                actor.release(episode, incarnation)
+        # The asks that are left belong to no job: steps on their way to the journal.
+        self._fail_asks(
             lambda ask: ask.incarnation <= incarnation and is_within(ask.path, episode),
             lambda ask: StaleIncarnation(f"{ask.path}: incarnation {ask.incarnation} is over"),
         )
         self.recorder.forget(episode, incarnation)
 
-    def host_lost(self, name: HostName) -> None:
-        """A host died: what was asked of it fails, what it asked ends."""
-        self.lost.add(name)
-        self._asks.fail_where(lambda ask: ask.to == name, lambda ask: HostLost(f"{ask.path}: host {name} died"))
-        self._answering.end_for(name)
+    def release(self, hosts: Iterable[HostName], release: Release) -> None:
+        """End an incarnation on this host at once, and tell the others that it is over."""
+        self.end_episode(release.path, release.incarnation)
+        for name in hosts:
+            if name != self.name and name not in self.lost:
+                self._send(name, release)
 
-    def _not_delivered(self, to: HostName, envelope: Envelope, lost: HostLost) -> None:
-        match envelope:
-            case Ask():
-                self._asks.fail(envelope.id, lost)
-            case Release() | Undelivered() | Tell():
-                # These mean the same however often they arrive, and everything else leans on them.
-                if to not in self.lost and not self._silent:
-                    self._outbox.put(to, envelope)
-            case Answer() | Failure() | Cancel():
-                if self.name == DRIVER:
-                    self.take_up_again(envelope.path, envelope.incarnation)
-                else:
-                    self._outbox.put(DRIVER, Undelivered(path=envelope.path, incarnation=envelope.incarnation))
+    def take_up_again(self, path: Path, incarnation: int) -> None:
+        """A message of this incarnation was lost: what its episode asks from here fails, so that it starts again."""
+        episode = episode_of(path)
+        self._fail_asks(
+            lambda ask: ask.incarnation == incarnation and is_within(ask.path, episode),
+            lambda _: HostLost(f"{path}: a message was lost"),
+        )
+
+    def host_lost(self, name: HostName) -> None:
+        """A host died: what was asked of it fails, what it asked is cancelled."""
+        self.lost.add(name)
+        self._fail_asks(lambda ask: ask.to == name, lambda ask: HostLost(f"{ask.path}: host {name} died"))
+        self._cancel_jobs(lambda ask: ask.sender == name)
+        for actor in self.actors.values():
+            if isinstance(actor, KeepsPermits):
+                actor.host_lost(name)
+
+    @property
+    def idle(self) -> bool:
+        """Nothing is asked, answered, written or on its way."""
+        return not (self._asks or self._jobs or self._outbox or self._deliveries) and self.recorder.idle
 
     async def close(self) -> None:
-        """End what is being answered, then wait until everything said has been delivered or lost, and journaled."""
+        """End all requests, then wait until everything that was sent is delivered or lost, and journaled."""
         self.closed = True
-        self._asks.fail_where(lambda _: True, lambda ask: StaleIncarnation(f"{ask.path}: host {self.name} was closed"))
-        await self._answering.close()
+        self._fail_asks(lambda _: True, lambda ask: StaleIncarnation(f"{ask.path}: host {self.name} was closed"))
+        self._cancel_jobs(lambda _: True)
+        while self._jobs:
+            await asyncio.wait([job.task for job in self._jobs.values()])
         await self.recorder.close()
         self._silent = True
-        await self._outbox.close()
+        self._flush()
+        while self._deliveries:
+            await asyncio.wait(self._deliveries)
+
+
+def _late(ask: Ask) -> DeadlineExceeded:
+    return DeadlineExceeded(f"{ask.path}: {ask.role}: no answer within {ask.seconds_left} s")
+
+
+def _crash(ask: Ask, bug: BaseException) -> ActorCrashed:
+    crash = ActorCrashed(f"{ask.path}: {ask.role}: {type(bug).__name__}: {one_line(bug)}")
+    crash.detail = "".join(traceback.format_exception(bug))
+    return crash
+
+
+def _remember(memory: dict[K, V], key: K, value: V) -> None:
+    memory.pop(key, None)
+    memory[key] = value
+    if len(memory) > _REMEMBERED:
+        del memory[next(iter(memory))]

@@ -7,38 +7,50 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quintet.errors import Fault, FaultNote, LearnerFaulted, Suspension
-from quintet.events import Decided, EpisodeEnded, Record
+from quintet.events import Cancelled, CutShort, EpisodeEnded, Record
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn, Learned
-from quintet.messages.paths import Path
-from quintet.messages.solving import Solved, Unsolved
+from quintet.messages.paths import LEARNER, Path
+from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.transport import Address, HostName, Release
-from quintet.roles.subtask import cut_short
-from quintet.runs.attempts import CANCELLED
+from quintet.roles.subtask import early_end, without_session
 from quintet.runtime.host import Host
-from quintet.runtime.planned import Planned
 
-log = logging.getLogger("quintet.driver")
+_log = logging.getLogger("quintet.driver")
 
 LEARNER_ROLE: Final = "learner"
 """On the driver's host."""
 
 
+@dataclass(frozen=True)
+class Planned:
+    """An episode to run, or the run's learner: new, or continued from the journal."""
+
+    path: Path
+    request: Solve | Learn
+
+    @property
+    def has_slot(self) -> bool:
+        """Whether it takes an episode's slot on a host. A learner waits for episodes, so it must not keep one."""
+        return self.path != LEARNER
+
+
 @dataclass(eq=False)
 class Incarnation:
-    """An episode under way, or the learner."""
+    """A running episode, or the learner."""
 
     planned: Planned
     on: HostName
     """Where it runs."""
     cancelled: bool = False
-    """It runs nowhere and is only ended. Its first record is that decision, so the journal itself shuts out whatever
-    the episode's earlier incarnations still do."""
+    """It runs on no host and is only ended. From its beginning on, the journal refuses rows of earlier incarnations."""
     ending: bool = field(default=False, init=False)
-    """Its end is on the way into the journal."""
+    """Its end is being journaled."""
+    early: CutShort | Cancelled | None = field(default=None, init=False)
+    """What ended the episode before its method did."""
     worked: float = field(default=0.0, init=False)
-    """Seconds of the episode's earlier starts, as far as they got to record anything."""
+    """Seconds of the episode's earlier starts, up to the last record of each."""
     since: float = field(default_factory=time.monotonic, init=False)
     """When it began, in seconds of `time.monotonic`."""
 
@@ -48,7 +60,7 @@ class Incarnation:
 
     @property
     def has_slot(self) -> bool:
-        """Whether it takes an episode's place on a host."""
+        """Whether it takes an episode's slot on a host."""
         return self.planned.has_slot and not self.cancelled
 
     async def carry_out(self, host: Host, journal: SqliteJournal, hosts: Sequence[HostName]) -> EpisodeEnded:
@@ -57,16 +69,16 @@ class Incarnation:
         Args:
             host: the driver's own.
             journal: where it begins.
-            hosts: who is told that it is over.
+            hosts: which release it when it is over.
 
         Raises:
-            HostLost: a host or a message was lost; the episode is to be begun anew.
-            LearnerFaulted: it is the learner, and met a fault. It has no further attempts, since episodes stand on
-                what it published: it goes on where it stands.
+            HostLost: a host or a message was lost; the episode must begin again.
+            LearnerFaulted: it is the learner, and met a fault. It has no further attempts, since episodes used what it
+                published: a resume continues it.
             Suspension: the episode is left for a resume.
         """
         number = journal.begin(self.path)
-        log.info("incarnation %d begins on %s", number, self.on, extra={"path": self.path})
+        _log.info("incarnation %d begins on %s", number, self.on, extra={"path": self.path})
         began = time.perf_counter()
         try:
             reply = await self._reply(number, host, journal)
@@ -84,23 +96,24 @@ class Incarnation:
             host.release(hosts, Release(path=self.path, incarnation=number))
         self.ending = True
         await host.recorder.commit(ended, number, seconds=self.worked + time.perf_counter() - began)
-        log.info("%s, reward %s", ended.state, ended.reward, extra={"path": self.path})
+        _log.info("%s, reward %s", ended.state, ended.reward, extra={"path": self.path})
         return ended
 
     async def _reply(self, number: int, host: Host, journal: SqliteJournal) -> Solved | Unsolved | Learned:
-        """What was decided of the episode, whenever and by whomever; else what its host answers."""
+        """The answer of the episode's host, unless something ended the episode early."""
         request = self.planned.request
-        if self.cancelled:
-            # Of two decisions at one path the journal keeps the first, and that one counts.
-            await host.recorder.commit(Decided(path=self.path, question=CANCELLED, answer="true"), number)
         begun_before = number > 1 or self.cancelled
         records = journal.reader.records(self.path) if begun_before else []
-        self.worked = _worked(record for record in records if record.incarnation < number)
+        self.worked = _working_seconds(record for record in records if record.incarnation < number)
         recording = Recording(self.path, records)
-        decided = cut_short(recording)
-        if decided is not None:
-            host.recorder.exchange(request, decided, recording, number, 0.0)
-            return decided
+        self.early = early_end(recording)
+        if self.early is None and self.cancelled:
+            self.early = Cancelled(path=self.path)
+            await host.recorder.commit(self.early, number)
+        if self.early is not None:
+            reply = without_session(self.early)
+            host.recorder.exchange(request, reply, recording, number, 0.0)
+            return reply
         if isinstance(request, Learn):
             to = Address(host=self.on, role=LEARNER_ROLE)
             return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
@@ -110,7 +123,7 @@ class Incarnation:
     def _ended(self, reply: Solved | Unsolved | Learned, journal: SqliteJournal) -> EpisodeEnded:
         if isinstance(reply, Learned):
             return EpisodeEnded(path=self.path, state="solved")
-        # An episode that was cut short cannot say what it had earned; the journal can.
+        # An episode that was cut short does not know its reward; the journal does.
         no_session = isinstance(reply, Unsolved) and reply.session is None
         return EpisodeEnded(
             path=self.path,
@@ -119,11 +132,12 @@ class Incarnation:
             claimed=reply.claimed,
             depth=reply.depth,
             reason="" if isinstance(reply, Solved) else reply.reason,
+            cancelled=isinstance(self.early, Cancelled),
         )
 
 
-def _worked(records: Iterable[Record]) -> float:
-    """Seconds of the starts that wrote records, each from what its first record tells of to its last."""
+def _working_seconds(records: Iterable[Record]) -> float:
+    """Seconds of the starts that wrote records, each from the beginning of its first record to its last."""
     starts: dict[int, list[Record]] = {}
     for record in records:
         starts.setdefault(record.incarnation, []).append(record)

@@ -1,25 +1,44 @@
-"""The local runtime: one host in this process, with the journal written inline. No Ray."""
+"""The local runtime: one host in this process, which sends to itself, and a journal written inline. No Ray."""
 
-from collections.abc import AsyncGenerator, Iterable
+from collections.abc import AsyncGenerator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager
 from types import TracebackType
 
+from quintet.errors import HostLost, Undecodable
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
-from quintet.ports.refs import Roles
-from quintet.ports.transport import DRIVER
+from quintet.ports.roles import Roles
+from quintet.ports.transport import DRIVER, Batch, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
-from quintet.runtime.loopback import Loopback
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.roles import Placement
-from quintet.runtime.runtime import visiting
+from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
 
 
+class Loopback:
+    """The transport of a host that sends to itself: hands every batch back at once, and loses none."""
+
+    def __init__(self, name: HostName) -> None:
+        self._name = name
+        self._receive: Callable[[Batch], None] | None = None
+
+    def bind(self, receive: Callable[[Batch], None], lost: Callable[[HostName], None]) -> None:
+        self._receive = receive
+
+    async def deliver(self, to: HostName, batch: Batch) -> None:
+        if to != self._name or self._receive is None:
+            raise HostLost(f"expected the one host {self._name}, got {to}")
+        try:
+            self._receive(batch)
+        except Undecodable as error:
+            raise HostLost(f"{to}: {error}") from error
+
+
 class LocalRuntime:
-    """Runs an assembly's episodes on one event loop; opened by `async with`.
+    """Runs episodes on one event loop; opened by `async with`.
 
     Args:
         concurrency: episodes at a time.
@@ -29,7 +48,7 @@ class LocalRuntime:
     def __init__(self, spec: RunSpec, journal: SqliteJournal, *, concurrency: int, quota: Quota | None = None) -> None:
         self.host = Host(DRIVER, Loopback(DRIVER), journal)
         self.host.spawn(QUOTA, quota or unlimited())
-        self._assembly = spec
+        self._spec = spec
         self._journal = journal
         self.roles = spec.spawn_roles(self.host, Placement({}))
         self.runner = Driver(self.host, journal, slots={DRIVER: concurrency}, hosts=[DRIVER])
@@ -44,7 +63,7 @@ class LocalRuntime:
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
         """Ask single roles from outside any episode."""
-        return visiting(self.host, self._journal, self.roles, [DRIVER])
+        return visit_roles(self.host, self._journal, self.roles, [DRIVER])
 
     async def __aenter__(self) -> "LocalRuntime":
         return self
@@ -53,4 +72,4 @@ class LocalRuntime:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self.host.close()
-        await self._assembly.aclose()
+        await self._spec.aclose()

@@ -1,10 +1,14 @@
-"""The witness: turns what a host did into journal records, and holds a replay to what was recorded."""
+"""The recorder: writes what a host does into the journal, and checks that a replay does the same.
+
+Only the driver's process writes the file. Every other host's recorder writes through a `RemoteJournal`, which sends the
+records to the `JournalWriter` there.
+"""
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Iterable
 from functools import partial
-from typing import Any
+from typing import Any, Final, Protocol
 
 import msgspec
 
@@ -12,29 +16,32 @@ from quintet.errors import ReplayMismatch, StaleIncarnation
 from quintet.events import AnyEvent, Exchanged, Record, SessionOpened, StepTaken
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Opened, Step, Stepped
-from quintet.messages.message import Message, Request
+from quintet.messages.message import Message, ReplyT, Request
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.prompts import PromptNode
-from quintet.ports.journal import Journal
-from quintet.ports.transport import HostName
+from quintet.ports.journal import Append, Appended, Journal, JournalRequest
+from quintet.ports.transport import DRIVER, Address, HostName
 
-_Place = tuple[Path, int]
-"""A path and an incarnation."""
-
-Refused = Callable[[Path, int], None]
-"""Told that the journal refuses an incarnation of the episode that a path belongs to."""
+JOURNAL_ROLE: Final = "journal"
+"""The writer's role on the driver's host."""
 
 
 class Recorder:
-    """One host's pen in the journal."""
+    """Writes one host's records.
 
-    def __init__(self, journal: Journal, host: HostName, refused: Refused) -> None:
+    A write that no one waits for may fail: `settle` raises what it met. If the journal refused the incarnation, so does
+    every further request of that incarnation from this host.
+    """
+
+    def __init__(self, journal: Journal, host: HostName) -> None:
         self._journal = journal
         self._host = host
-        self._refused = refused
-        self._posted: dict[_Place, dict[asyncio.Task[None], Path]] = {}
-        """What is on its way into the journal: by episode and incarnation, and then its own path."""
-        self._failed: dict[_Place, BaseException] = {}
+        self._writes: dict[tuple[Path, int], dict[asyncio.Task[None], Path]] = {}
+        """Writes under way: by episode and incarnation, each with its own path."""
+        self._failed: dict[tuple[Path, int], BaseException] = {}
+        """Why a write failed: by its own path and incarnation."""
+        self._refused: dict[Path, int] = {}
+        """By episode, the newest incarnation that the journal refused."""
 
     async def commit(
         self, event: AnyEvent, incarnation: int, *, seconds: float = 0.0, prompts: tuple[PromptNode, ...] = ()
@@ -56,24 +63,27 @@ class Recorder:
         try:
             await self._journal.append([record])
         except StaleIncarnation:
-            self._refused(event.path, incarnation)
+            episode = episode_of(event.path)
+            self._refused[episode] = max(incarnation, self._refused.get(episode, 0))
             raise
 
-    def expect(self, request: Request[Any], recording: Recording) -> None:
-        """Make sure that what is about to be asked is what was asked when it was recorded.
+    def expect(self, request: Request[Any], recording: Recording, incarnation: int) -> None:
+        """Check, before a request is sent, that the same request is recorded at its path, or none.
 
         Raises:
-            ReplayMismatch: something of another kind happened here.
+            StaleIncarnation: the journal refused the incarnation.
+            ReplayMismatch: something else is recorded there.
         """
+        self._refuse_stale(recording.path, incarnation)
         recording.here(_kind(request))
 
     def exchange(
         self, request: Request[Any], reply: Message, recording: Recording, incarnation: int, seconds: float
     ) -> None:
-        """Journal what an ask brought, without waiting; or check it against what was recorded.
+        """Journal a request with its reply, without waiting; or compare them with what is recorded.
 
         Raises:
-            ReplayMismatch: the world answered differently from what was recorded.
+            ReplayMismatch: the world answered differently from what is recorded.
         """
         event = _event(request, reply, recording.path)
         if event is None:
@@ -81,55 +91,56 @@ class Recorder:
         recorded = recording.here(event.kind)
         if recorded is None:
             task = asyncio.create_task(self.commit(event, incarnation, seconds=seconds))
-            place = episode_of(recording.path), incarnation
-            self._posted.setdefault(place, {})[task] = recording.path
-            task.add_done_callback(partial(self._settled, place))
+            key = episode_of(recording.path), incarnation
+            self._writes.setdefault(key, {})[task] = recording.path
+            task.add_done_callback(partial(self._written, key))
         elif not isinstance(event, Exchanged):
             check_same(recording.path, recorded.event, event)
 
-    def _settled(self, place: _Place, task: asyncio.Task[None]) -> None:
-        posted = self._posted[place]
-        path = posted.pop(task)
-        if not posted:
-            del self._posted[place]
+    def _written(self, key: tuple[Path, int], task: asyncio.Task[None]) -> None:
+        writes = self._writes[key]
+        path = writes.pop(task)
+        if not writes:
+            del self._writes[key]
         failure = None if task.cancelled() else task.exception()
         if failure is not None and not isinstance(failure, StaleIncarnation):
-            self._failed[path, place[1]] = failure
+            self._failed[path, key[1]] = failure
 
     async def settle(self, path: Path, incarnation: int) -> None:
-        """Wait until every exchange that this incarnation made under `path` is committed.
+        """Wait until everything that this incarnation wrote at `path` and below is committed.
 
         Raises:
-            HostLost: one was lost on its way.
+            HostLost: a record was lost on its way, or the journal refused the incarnation.
             JournalFault: the storage failed.
         """
-        posted = self._posted.get((episode_of(path), incarnation), {})
-        below = [task for task, where in posted.items() if is_within(where, path)]
+        writes = self._writes.get((episode_of(path), incarnation), {})
+        below = [task for task, where in writes.items() if is_within(where, path)]
         if below:
             await asyncio.wait(below)  # unlike `gather`, leaves them alone when this request is cancelled
-        for place, failure in self._failed.items():
-            if _is_of(place, path, incarnation):
+        self._refuse_stale(path, incarnation)
+        for (where, number), failure in self._failed.items():
+            if number == incarnation and is_within(where, path):
                 raise failure
 
+    def _refuse_stale(self, path: Path, incarnation: int) -> None:
+        if incarnation <= self._refused.get(episode_of(path), 0):
+            raise StaleIncarnation(f"{path}: the journal refused incarnation {incarnation}")
+
     def forget(self, episode: Path, incarnation: int) -> None:
-        """The episode's incarnations up to this one are over: what failed under them concerns nobody any more."""
-        for path, failed in list(self._failed):
-            if failed <= incarnation and is_within(path, episode):
-                del self._failed[path, failed]
+        """Drop the failures of the episode's incarnations up to this one: they are over."""
+        for path, number in list(self._failed):
+            if number <= incarnation and is_within(path, episode):
+                del self._failed[path, number]
 
     @property
     def idle(self) -> bool:
-        """Everything posted is settled."""
-        return not self._posted
+        """Nothing is being written."""
+        return not self._writes
 
     async def close(self) -> None:
-        """Wait for what was posted."""
-        while self._posted:
-            await asyncio.wait([task for posted in self._posted.values() for task in posted])
-
-
-def _is_of(place: _Place, path: Path, incarnation: int) -> bool:
-    return place[1] == incarnation and is_within(place[0], path)
+        """Wait for all writes."""
+        while self._writes:
+            await asyncio.wait([task for writes in self._writes.values() for task in writes])
 
 
 def _kind(request: Request[Any]) -> str | None:
@@ -153,26 +164,29 @@ def _event(request: Request[Any], reply: Message, path: Path) -> AnyEvent | None
                 reward=reply.reward,
                 done=reply.done,
                 rejected=reply.rejected,
+                thought=request.thought,
             )
         case Open(), Opened():
             return SessionOpened(path=path, session=reply.session.id, observation=reply.observation)
         case _ if request.journaled:
             tag = str(type(request).__struct_config__.tag)
-            return Exchanged(path=path, request=tag, subject=request.subject(), reply=_content(reply))
+            return Exchanged(path=path, request=tag, subject=request.subject(), reply=_content(reply, path))
         case _:
             return None
 
 
-def _content(reply: Message) -> str:
+def _content(reply: Message, path: Path) -> str:
     built = msgspec.to_builtins(reply)
+    if path != episode_of(path):
+        built.pop("turns", None)  # the steps below hold them already
     session = built.get("session")
     if session is not None:
-        del session["host"]  # where a session lives is no part of what two runs are compared by
+        del session["host"]  # two runs are compared without where sessions were held
     return msgspec.json.encode(built).decode()
 
 
 def check_same(path: Path, recorded: AnyEvent, replayed: AnyEvent) -> None:
-    """Hold a replayed event to the recorded one.
+    """Compare a replayed event with the recorded one.
 
     Raises:
         ReplayMismatch: naming the first field and line that differ.
@@ -197,3 +211,42 @@ def first_difference(expected: str, got: str) -> str:
 
 def _quoted(line: str | None) -> str:
     return "nothing" if line is None else repr(line)
+
+
+class JournalWriter:
+    """The actor on the driver's host that commits what other hosts append."""
+
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
+
+    async def receive(self, request: JournalRequest) -> Appended:
+        try:
+            await self._journal.append(request.records)
+        except StaleIncarnation:
+            return Appended(refused=True)
+        return Appended()
+
+
+class _Asks(Protocol):
+    async def ask(self, to: Address, request: Request[ReplyT], *, path: Path, incarnation: int) -> ReplyT: ...
+
+
+class RemoteJournal:
+    """The driver's journal, as another host reaches it: by asking the `JournalWriter`. Implements the journal port."""
+
+    def __init__(self, host: _Asks) -> None:
+        self._host = host
+
+    async def append(self, records: Iterable[Record]) -> None:
+        records = tuple(records)
+        if not records:
+            return
+        first = records[0]
+        reply = await self._host.ask(
+            Address(host=DRIVER, role=JOURNAL_ROLE),
+            Append(records=records),
+            path=first.event.path,
+            incarnation=first.incarnation,
+        )
+        if reply.refused:
+            raise StaleIncarnation(f"{first.event.path}: the journal refused incarnation {first.incarnation}")

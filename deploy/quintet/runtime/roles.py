@@ -1,4 +1,4 @@
-"""Where a role's requests go: the placement of roles on hosts, and the refs that follow it."""
+"""Where requests go: the placement of roles on hosts, and the way from a request to the host that answers it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -7,21 +7,29 @@ from zlib import crc32
 
 from quintet.errors import RoleLost
 from quintet.messages.environment import Session
+from quintet.messages.learning import RunEpisode
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import Path
 from quintet.ports.transport import Address, HostName
 from quintet.roles.context import current
+from quintet.roles.environment import ENVIRONMENT_ROLE
+from quintet.roles.registry import role_of
+from quintet.roles.role import Role
 from quintet.runtime.host import Host
 
 EPISODES: Final = "episodes"
-"""On the driver's host only, and asked from there: no placement names it."""
+"""The role that runs episodes for a learner. It lives on the driver's host only, and no placement names it."""
 
 
 @dataclass(frozen=True)
 class Placement:
-    """Which hosts a role lives on. A role that is not named lives on every host, beside whoever asks for it."""
+    """Which hosts a role lives on. A role that is not named lives on every host, and is asked on the asker's own."""
 
     hosts: Mapping[str, Sequence[HostName]]
+
+    def lives_on(self, role: str, host: HostName) -> bool:
+        """Whether a host has the role."""
+        return role not in self.hosts or host in self.hosts[role]
 
     def host_for(self, role: str, path: Path, asker: Host) -> HostName:
         """The host that answers a request under `path`: the same for the same path while the same hosts live.
@@ -36,59 +44,43 @@ class Placement:
             raise RoleLost(f"{path}: every host of role {role} died")
         return alive[crc32(path.encode()) % len(alive)]
 
-
-class HostRef:
-    """A ref to a role, asked from one host. The path it opens and the recording under it come from the conversation."""
-
-    def __init__(
-        self,
-        host: Host,
-        role: str,
-        placement: Placement,
-        *,
-        session: Session | None = None,
-        seconds: float | None = None,
-    ) -> None:
-        self._host = host
-        self._role = role
-        self._placement = placement
-        self._session = session
-        self._seconds = seconds
-
-    async def ask(self, request: Request[ReplyT]) -> ReplyT:
-        conversation = current()
-        with conversation.turn() as (path, recording):
-            if self._session is None:
-                to = self._placement.host_for(self._role, path, self._host)
-            else:
-                to = HostName(self._session.host)
-            return await self._host.ask(
-                Address(host=to, role=self._role),
-                request,
-                path=path,
-                incarnation=conversation.incarnation,
-                recording=recording,
-                seconds=self._seconds,
-            )
+    def host_of(self, session: Session | None, role: Role) -> HostName | None:
+        """The session's host, if requests to the role follow the session and the role lives there."""
+        if session is None or not role.at_session:
+            return None
+        apart = {role.name, ENVIRONMENT_ROLE.name} & self.hosts.keys()
+        return HostName(session.host) if role is ENVIRONMENT_ROLE or not apart else None
 
 
 class HostRoles:
-    """The roles as seen from one host. Implements the `Roles` port."""
+    """The roles as one host asks them. Implements the `Roles` port.
+
+    Args:
+        host: the asker's.
+        placement: as seen from that host.
+        step_deadline: seconds until a request to the environment is given up; None: none.
+    """
 
     def __init__(self, host: Host, placement: Placement, *, step_deadline: float | None) -> None:
         self._host = host
         self._placement = placement
         self._step_deadline = step_deadline
-        self.planner = HostRef(host, "planner", placement)
-        self.executor = HostRef(host, "executor", placement)
-        self.reflector = HostRef(host, "reflector", placement)
-        self.episodes = HostRef(host, EPISODES, placement)
 
-    def environment(self, session: Session | None = None) -> HostRef:
-        return HostRef(self._host, "environment", self._placement, session=session, seconds=self._step_deadline)
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        context = current()
+        with context.turn() as (path, recording):
+            return await self._host.ask(
+                self._address(request, path),
+                request,
+                path=path,
+                incarnation=context.incarnation,
+                recording=recording,
+                seconds=self._step_deadline if type(request) in ENVIRONMENT_ROLE.requests else None,
+            )
 
-    def subtask(self, session: Session | None = None) -> HostRef:
-        # Placed with its session where that is a host of subtasks too, else wherever subtasks live.
-        apart = {"subtask", "environment"} & self._placement.hosts.keys()
-        beside = None if apart else session
-        return HostRef(self._host, "subtask", self._placement, session=beside)
+    def _address(self, request: Request[ReplyT], path: Path) -> Address:
+        if isinstance(request, RunEpisode):
+            return Address(host=self._host.name, role=EPISODES)
+        role = role_of(type(request))
+        host = self._placement.host_of(getattr(request, "session", None), role)
+        return Address(host=host or self._placement.host_for(role.name, path, self._host), role=role.name)

@@ -1,4 +1,4 @@
-"""The runtime port, and what every runtime shares: visits from outside any episode."""
+"""The runtime port, and how every runtime lets roles be asked from outside any episode."""
 
 from collections.abc import AsyncGenerator, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
@@ -10,20 +10,20 @@ from quintet.events import EpisodeEnded
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import VISIT, Path
-from quintet.ports.refs import LearnerRoles, Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import HostName, Release
 from quintet.roles.context import RequestContext, running
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
-from quintet.runtime.planned import Planned
+from quintet.runtime.incarnation import Planned
 
 
 class Runtime(Protocol):
-    """Where a run's actors live. Opened by `async with`; leaving it ends whatever still runs."""
+    """Where a run's actors live. Opened by `async with`; leaving it ends what still runs."""
 
     @property
     def whereabouts(self) -> str:
-        """Where a person can look at the actors, once the runtime is open; empty where there is nothing to see."""
+        """Where to look at the actors, once the runtime is open; empty: nowhere."""
         ...
 
     @property
@@ -32,13 +32,13 @@ class Runtime(Protocol):
         ...
 
     @property
-    def roles(self) -> LearnerRoles:
+    def roles(self) -> Roles:
         """As they are asked from the driver's host, once the runtime is open."""
         ...
 
     @property
     def runner(self) -> Driver:
-        """Who hands episodes to hosts; an operator's hand reaches it here."""
+        """Starts episodes on hosts, and carries out an operator's commands."""
         ...
 
     def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
@@ -46,7 +46,7 @@ class Runtime(Protocol):
         ...
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
-        """Ask single roles from outside any episode; see `visiting`."""
+        """Ask single roles from outside any episode; see `visit_roles`."""
         ...
 
     async def __aenter__(self) -> "Runtime": ...
@@ -57,10 +57,10 @@ class Runtime(Protocol):
 
 
 @asynccontextmanager
-async def visiting(
+async def visit_roles(
     host: Host, journal: SqliteJournal, roles: Roles, hosts: Sequence[HostName]
 ) -> AsyncGenerator[Roles, None]:
-    """Ask roles from outside any episode, as if from inside one.
+    """Lend the roles to a caller outside any episode.
 
     The visit is journaled like an episode, under `~visit/0/N`; its sessions are closed at its end.
     """

@@ -1,4 +1,4 @@
-"""Slots: how many episodes each host may have at a time, and which host gets the next one."""
+"""Slots: how many episodes each host may run at once, and which host gets the next one."""
 
 from collections import Counter
 from collections.abc import Mapping, Set
@@ -7,11 +7,11 @@ from quintet.ports.transport import HostName
 
 
 class Slots:
-    """Hands out places for episodes, on the hosts that live.
+    """Slots for episodes on the hosts that are alive.
 
     Args:
-        each: places by host.
-        lost: the hosts that died, as the driver's host comes to know of them.
+        each: slots by host.
+        lost: the hosts that died, kept up to date by the driver's host.
     """
 
     def __init__(self, each: Mapping[HostName, int], lost: Set[HostName]) -> None:
@@ -22,21 +22,21 @@ class Slots:
 
     @property
     def living(self) -> list[HostName]:
-        """The hosts that live."""
+        """The hosts that are alive."""
         return [name for name in self._each if name not in self._lost]
 
     @property
     def concurrency(self) -> int:
-        """How many episodes may run at a time. A dead host's places die with it, unless the number was set."""
+        """How many episodes may run at once. A dead host takes its slots along, unless the number was set."""
         return sum(self._shares().values())
 
     @concurrency.setter
     def concurrency(self, episodes: int) -> None:
-        """From now on so many, spread evenly over the hosts that live; what runs is left alone."""
+        """From now on so many, spread evenly over the living hosts; running episodes go on."""
         self._chosen = episodes
 
     def take(self) -> HostName | None:
-        """A place on the host with the most room; None where there is none."""
+        """Take a slot on the host with the most free ones; None: there is none."""
         shares = self._shares()
         if sum(self._busy[name] for name in shares) >= sum(shares.values()):
             return None
@@ -45,7 +45,7 @@ class Slots:
         return name
 
     def give_back(self, host: HostName) -> None:
-        """An episode left its place."""
+        """Return a slot."""
         self._busy[host] -= 1
 
     def _shares(self) -> Mapping[HostName, int]:

@@ -1,30 +1,23 @@
-"""The assembly: everything a host needs to be furnished with a run's actors."""
+"""What a run is made of: a method in a world, with models behind its roles; each host spawns its roles from it."""
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from typing import Any
 
-from quintet.errors import UsageError
 from quintet.messages.environment import Task
+from quintet.messages.message import Request, request_name
 from quintet.messages.parts import Demonstrations
-from quintet.methods.base.learning import LearnerSpec
-from quintet.methods.base.method import Method
+from quintet.methods.base.method import LearnerSpec, Method
 from quintet.ports.model import Closes, Model, Sampling
 from quintet.ports.world import Worded, World
-from quintet.roles.environment import Environment
-from quintet.roles.executor import Executor
-from quintet.roles.formed import Formed
-from quintet.roles.planner import Planner
-from quintet.roles.reflector import Reflector
-from quintet.roles.subtask import Subtask
-from quintet.runtime.calls import JournaledModel
+from quintet.roles.registry import prompts_of, roles_of, with_models
+from quintet.roles.role import ActorParts, PromptTexts, Role
+from quintet.roles.role_model import RoleModel
+from quintet.runtime.calls import JournaledModel, Permits, RetryPolicy
 from quintet.runtime.host import Host
-from quintet.runtime.permits import Permits
-from quintet.runtime.retries import RetryPolicy
 from quintet.runtime.roles import HostRoles, Placement
-
-ROLES = ("planner", "executor", "reflector", "environment", "subtask")
 
 
 @dataclass(frozen=True)
@@ -40,135 +33,106 @@ class Limits:
 
 
 @dataclass(frozen=True)
-class LearnerSetup:
-    """How the method learns across the run's episodes."""
-
-    spec: LearnerSpec
-    config: Any
-    """An instance of `spec.config`."""
-
-
-@dataclass(frozen=True)
 class RunSpec:
-    """A method with its configuration, in a world, with models behind its roles."""
+    """A configured method in a world, with models behind its roles."""
 
-    method: Method
-    config: Any
-    """An instance of `method.config`."""
+    method: Method[Any]
     world: World
     models: Mapping[str, Model]
     """By role: executor, planner, reflector."""
     sampling: Mapping[str, Sampling]
     """By role."""
     prompts: Mapping[str, str]
-    """Texts by name: those of the roles, and those that the method's executor is shown. Where the world words things
-    in several ways, they are in the way that the world calls the prompts' own."""
+    """Texts by name: those of requests, and those that the method's executor is shown. If the world has several
+    wordings, they are in the one that the world calls the prompts' own."""
     seed: int
     limits: Limits = field(default_factory=Limits)
-    learning: LearnerSetup | None = None
+    learner: LearnerSpec[Any] | None = None
     """None: nothing is learnt."""
     structured: Collection[str] = ()
-    """Roles that are answered with JSON of the form that a request asks for."""
+    """Roles whose answers are JSON of the form that a request asks for."""
 
     @property
-    def roles(self) -> tuple[str, ...]:
-        """The roles that need a model."""
-        return self.method.asks(learning=self.learning is not None)
+    def requests(self) -> tuple[type[Request[Any]], ...]:
+        """The requests that its method and its learner ask of roles with models, each once."""
+        return self.method.asks(learning=self.learner is not None)
+
+    @property
+    def roles(self) -> tuple[Role, ...]:
+        """Those that live on its hosts."""
+        return roles_of(self.requests)
+
+    @property
+    def model_roles(self) -> tuple[str, ...]:
+        """The names of those that call a model."""
+        return with_models(self.roles)
 
     def spawn_roles(self, host: Host, placement: Placement) -> HostRoles:
         """Spawn on `host` the roles that live there.
 
         Returns:
-            All roles, as they are asked from this host.
+            All roles, as this host asks them.
+
+        Raises:
+            UsageError: a request's prompt is missing in this world.
         """
         roles = HostRoles(host, placement, step_deadline=self.limits.step)
         permits = Permits(host)
-        for role in ROLES:
-            lives_here = role not in placement.hosts or host.name in placement.hosts[role]
-            if lives_here and (role in self.roles or role in ("environment", "subtask")):
-                host.spawn(role, self._actor(role, host, roles, permits))
+        prompts = self.prompt_texts()
+        for role in self.roles:
+            if placement.lives_on(role.name, host.name):
+                parts = ActorParts(
+                    host=host.name,
+                    roles=roles,
+                    method=self.method,
+                    world=self.world,
+                    prompts=prompts,
+                    demonstrations=self.demonstrations,
+                    model=partial(self._model, role.name, host, permits),
+                    episode_seconds=self.limits.episode,
+                    queued=permits.queued,
+                )
+                host.spawn(role.name, role.start(parts))
         return roles
 
     async def aclose(self) -> None:
-        """Have the models let go of what they hold, once no host that was furnished here is open."""
+        """Let the models release what they hold, once every host with these roles is closed."""
         for model in set(self.models.values()):
             if isinstance(model, Closes):
                 await model.aclose()
 
-    def _actor(
-        self, role: str, host: Host, roles: HostRoles, permits: Permits
-    ) -> Environment | Executor | Planner | Reflector | Subtask:
-        match role:
-            case "planner":
-                return Planner(
-                    self._model(role, host, permits),
-                    instructions=self.instructions(role),
-                    update=self._prompt_if_any("update"),
-                    sampling=self.sampling[role],
-                    structured=role in self.structured,
-                )
-            case "executor":
-                return Executor(
-                    self._model(role, host, permits),
-                    instructions=self.instructions(role),
-                    thought=self._prompt_if_any("thought"),
-                    formalizer=self._prompt_if_any("formalizer"),
-                    sampling=self.sampling[role],
-                    structured=role in self.structured,
-                    roles=roles,
-                )
-            case "reflector":
-                return Reflector(
-                    self._model(role, host, permits),
-                    instructions=self.instructions(role),
-                    summary=self._prompt("summary"),
-                    flaw=self._prompt("flaw"),
-                    revision=self._prompt("revision"),
-                    sampling=self.sampling[role],
-                    structured=role in self.structured,
-                )
-            case "environment":
-                return Environment(self.world, host=host.name)
-            case _:
-                limit = self.limits.episode
-                return Subtask(self.method, self.config, self.shown, roles, time_limit=limit, queued=permits.queued)
+    def prompt_texts(self) -> PromptTexts:
+        """All prompts as the world words them; a request's own is its instructions as the method composes them.
 
-    def shown(self, task: Task) -> tuple[Demonstrations, ...]:
+        Raises:
+            UsageError: a prompt that a request or its instructions need is missing in this world.
+        """
+        texts = PromptTexts({name: self._worded(text) for name, text in self.prompts.items()}, world=self.world.name)
+        required = {name: texts[name] for name in prompts_of(self.requests)}
+        composed = {
+            request_name(request): "\n\n".join(texts[name] for name in self.method.instructions(request))
+            for request in self.requests
+        }
+        return PromptTexts({**texts, **required, **composed}, world=self.world.name)
+
+    def demonstrations(self, task: Task) -> tuple[Demonstrations, ...]:
         """What the executor is shown before a task.
 
         Raises:
-            UsageError: the method has none of the demonstrations that its configuration asks for in this world.
+            UsageError: the demonstrations that the method's configuration asks for are missing in this world.
         """
-        if "executor" not in self.method.roles:
-            return ()
-        names = self.method.demonstrations(self.config, self.world.metadata(task.name))
+        names = self.method.demonstrations(self.world.metadata(task.name))
         if names is None:
             names = tuple(name for name in ("demonstrations",) if name in self.prompts)
-        return tuple(Demonstrations(text=self._prompt(name)) for name in names)
+        texts = PromptTexts(self.prompts, world=self.world.name)
+        return tuple(Demonstrations(text=self._worded(texts[name])) for name in names)
 
-    def instructions(self, role: str) -> str:
-        """What every prompt of a role begins with.
-
-        Raises:
-            UsageError: the method names a prompt that it does not have in this world.
-        """
-        return "\n\n".join(self._prompt(name) for name in self.method.instructions(self.config, role))
-
-    def _prompt(self, name: str) -> str:
-        text = self.prompts.get(name)
-        if text is None:
-            has = ", ".join(sorted(self.prompts))
-            raise UsageError(f"prompt: expected one of {has} for {self.world.name}, got {name!r}")
+    def _worded(self, text: str) -> str:
         return self.world.worded(text) if isinstance(self.world, Worded) else text
 
-    def _prompt_if_any(self, name: str) -> str:
-        return self._prompt(name) if name in self.prompts else ""
-
-    def _model(self, role: str, host: Host, permits: Permits) -> Formed:
-        journaled = JournaledModel(
-            self.models[role], host.recorder, permits, seed=self.seed, patience=self.limits.model
-        )
-        return Formed(journaled, structured=role in self.structured)
+    def _model(self, role: str, host: Host, permits: Permits) -> RoleModel:
+        model = JournaledModel(self.models[role], host.recorder, permits, seed=self.seed, policy=self.limits.model)
+        return RoleModel(model, self.sampling[role], structured=role in self.structured)
 
     def task(self, name: str, epoch: int) -> Task:
         """A task of this run: its world depends on the run's seed, the task and the epoch only."""

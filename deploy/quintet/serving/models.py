@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from pydantic import BaseModel
 
 from quintet.errors import UsageError
-from quintet.models.sim.styles import Style
+from quintet.models.sim.styles import WritingStyle
 from quintet.parsing.forms import ActionForm, DecisionForm, PlanForm, ReflectionForm, TaskPlanForm, ThoughtForm
 from quintet.plugins import catalogue
 from quintet.ports.model import AnswerForm, Completion, Model
@@ -19,7 +19,7 @@ _NAMES = ("sim", *_LEVELS, "scripted")
 
 
 def served_models(
-    name: str, *, script: Path | None = None, cycle: bool = False, style: Style = "plain", seed: int = 0
+    name: str, *, script: Path | None = None, cycle: bool = False, style: WritingStyle = "plain", seed: int = 0
 ) -> Mapping[str, Model]:
     """The models to serve, by the name to request.
 

@@ -1,391 +1,312 @@
-"""What every environment holds to."""
+"""The contract of environments. The fixture `case` gives the `EnvironmentCase` to try it on.
 
-from collections.abc import Sequence
+The tests are in order: later ones rely on what earlier ones check.
+"""
 
-from msgspec import Struct
+from functools import partial
+
+import pytest
 
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.messages.paths import episode_path
-from quintet.ports.world import Opening, Outcome, WorldState
-from quintet.testing.clauses import Broken, Clause, Skipped, refused, require, same, shown, typed
-from quintet.testing.environment_cases import EnvironmentCase
-from quintet.testing.malformed_actions import LONE_SURROGATE, ODD
-from quintet.testing.named import Named
+from quintet.ports.world import Opening, WorldState
+from quintet.testing.environment_case import EnvironmentCase, StepsRequest, step, step_on, step_through, trace
+from quintet.testing.expectations import expect, expect_equal, expect_error, expect_type, fail, short_repr
 from quintet.testing.subprocesses import in_subprocess
 
 _DAMAGED_PLACES = 300
-"""Bytes of a snapshot that are damaged, one at a time; of a longer one these many, spread over it."""
+"""Bytes of a snapshot to damage, one at a time; if it is longer, this many spread over it."""
+_GIVE_ACTIONS = "give them with --actions FILE, a JSON list"
 
 
-def it_has_its_name_a_version_and_splits(visit: EnvironmentCase) -> None:
-    world = visit.world()
-    same("name", visit.named.name, world.name)
-    typed("a version", str, world.version)
-    require(world.version.strip(), "a version", shown(world.version))
-    typed("splits", tuple[str, ...], world.splits)
-    require(world.splits, "at least one split", "none")
-    require(len(set(world.splits)) == len(world.splits), "every split once", world.splits)
+def test_it_has_its_name_a_version_and_splits(case: EnvironmentCase) -> None:
+    world = case.world()
+    expect_equal("name", case.plug_in.name, world.name)
+    expect_type("a version", str, world.version)
+    expect(world.version.strip(), "a version", short_repr(world.version))
+    expect_type("splits", tuple[str, ...], world.splits)
+    expect(world.splits, "at least one split", "none")
+    expect(len(set(world.splits)) == len(world.splits), "every split once", world.splits)
 
 
-def tasks_are_distinct_and_every_split_can_be_opened(visit: EnvironmentCase) -> None:
-    world = visit.world()
-    require(world.tasks(world.splits[0]), f"tasks in the first split, {world.splits[0]!r}", "none")
+def test_tasks_are_distinct_and_every_split_can_be_opened(case: EnvironmentCase) -> None:
+    world = case.world()
+    expect(world.tasks(world.splits[0]), f"tasks in the first split, {world.splits[0]!r}", "none")
     for split in world.splits:
         tasks = world.tasks(split)
-        require(len(set(tasks)) == len(tasks), f"every task of split {split!r} once", tasks)
+        expect(len(set(tasks)) == len(tasks), f"every task of split {split!r} once", tasks)
         for name in (*tasks[:1], *tasks[-1:]):
             opening = world.open(Task(name=name, seed=0)).opening
-            require(opening.observation, f"an observation as task {name!r} opens", opening)
+            expect(opening.observation, f"an observation as task {name!r} opens", opening)
 
 
-def tasks_have_names_that_can_stand_in_a_path(visit: EnvironmentCase) -> None:
-    world = visit.world()
+def test_tasks_have_names_that_can_stand_in_a_path(case: EnvironmentCase) -> None:
+    world = case.world()
     for name in (name for split in world.splits for name in world.tasks(split)):
         try:
             episode_path(name, 0, 0)
         except ValueError as error:
-            raise Broken("task names that can stand in a path", str(error)) from error
+            fail("task names that can stand in a path", str(error))
 
 
-def metadata_has_the_same_keys_for_every_task(visit: EnvironmentCase) -> None:
-    world = visit.world()
+def test_metadata_has_the_same_keys_for_every_task(case: EnvironmentCase) -> None:
+    world = case.world()
     expected = tuple(world.metadata(world.tasks(world.splits[0])[0]))
     for name in (name for split in world.splits for name in world.tasks(split)):
         metadata = world.metadata(name)
-        typed(f"metadata of task {name!r}", dict[str, str], dict(metadata))
-        same(f"the keys of the metadata of task {name!r}", expected, tuple(metadata))
+        expect_type(f"metadata of task {name!r}", dict[str, str], dict(metadata))
+        expect_equal(f"the keys of the metadata of task {name!r}", expected, tuple(metadata))
 
 
-def an_unknown_split_is_a_usage_error_naming_those_there_are(visit: EnvironmentCase) -> None:
-    world = visit.world()
-    refused(UsageError, lambda: world.tasks("no such split"), naming=world.splits[0])
+def test_an_unknown_split_is_a_usage_error_naming_those_there_are(case: EnvironmentCase) -> None:
+    world = case.world()
+    expect_error(UsageError, lambda: world.tasks("no such split"), naming=world.splits[0])
 
 
-def an_unknown_task_is_a_usage_error_naming_the_nearest(visit: EnvironmentCase) -> None:
-    world = visit.world()
-    mistyped = Task(name=f"{visit.task.name}#", seed=visit.task.seed)
-    refused(UsageError, lambda: world.open(mistyped), naming=visit.task.name)
-    refused(UsageError, lambda: world.metadata(mistyped.name), naming=visit.task.name)
-    refused(UsageError, lambda: world.restore(mistyped, b""), naming=visit.task.name)
+def test_an_unknown_task_is_a_usage_error_naming_the_nearest(case: EnvironmentCase) -> None:
+    world = case.world()
+    mistyped = Task(name=f"{case.task.name}#", seed=case.task.seed)
+    expect_error(UsageError, lambda: world.open(mistyped), naming=case.task.name)
+    expect_error(UsageError, lambda: world.metadata(mistyped.name), naming=case.task.name)
+    expect_error(UsageError, lambda: world.restore(mistyped, b""), naming=case.task.name)
 
 
-def the_opening_is_its_setting_and_its_goal_and_never_changes(visit: EnvironmentCase) -> None:
-    state = visit.open()
+def test_the_opening_is_its_setting_and_its_goal_and_never_changes(case: EnvironmentCase) -> None:
+    state = case.open()
     first = state.opening
-    typed("an opening", Opening, first)
-    require(first.observation.startswith(first.setting), "an observation that begins with the setting", first)
-    require(first.goal.strip(), "a goal", first)
-    require(first.goal in first.observation, "an observation that states the goal", first)
-    require(first.goal not in first.setting, "a setting that does not state the goal", first)
-    require(not first.goal.endswith((".", "!", "?")), "a goal without final punctuation", shown(first.goal))
-    for action in visit.walk:
-        _stepped(state, action)
-        same(f"the opening after {action!r}", first, state.opening)
-    same("the opening of a fork", first, state.fork().opening)
+    expect_type("an opening", Opening, first)
+    expect(first.observation.startswith(first.setting), "an observation that begins with the setting", first)
+    expect(first.goal.strip(), "a goal", first)
+    expect(first.goal in first.observation, "an observation that states the goal", first)
+    expect(first.goal not in first.setting, "a setting that does not state the goal", first)
+    expect(not first.goal.endswith((".", "!", "?")), "a goal without final punctuation", short_repr(first.goal))
+    for action in case.actions:
+        step(state, action)
+        expect_equal(f"the opening after {action!r}", first, state.opening)
+    expect_equal("the opening of a fork", first, state.fork().opening)
 
 
-def the_walk_is_carried_out_and_solves_the_task(visit: EnvironmentCase) -> None:
-    if not visit.solves:
-        raise Skipped("no walk that solves a task was found; give one with --walk FILE, a JSON list of actions")
-    state = visit.open()
-    outcomes = [_stepped(state, action) for action in visit.walk]
-    for action, outcome in zip(visit.walk, outcomes, strict=True):
-        require(not outcome.rejected, f"{action!r} to be carried out", outcome)
-    require(outcomes, "at least one action", "none")
-    same("done, step by step,", [False] * (len(outcomes) - 1) + [True], [outcome.done for outcome in outcomes])
-    same("the reward at the end", 1.0, outcomes[-1].reward)
+def test_the_actions_are_carried_out_and_solve_the_task(case: EnvironmentCase) -> None:
+    if not case.solves:
+        pytest.skip(f"no actions that solve a task were found; {_GIVE_ACTIONS}")
+    state = case.open()
+    outcomes = [step(state, action) for action in case.actions]
+    for action, outcome in zip(case.actions, outcomes, strict=True):
+        expect(not outcome.rejected, f"{action!r} to be carried out", outcome)
+    expect(outcomes, "at least one action", "none")
+    expect_equal("done, step by step,", [False] * (len(outcomes) - 1) + [True], [outcome.done for outcome in outcomes])
+    expect_equal("the reward at the end", 1.0, outcomes[-1].reward)
 
 
-def a_reward_never_falls_and_stays_when_the_task_is_done(visit: EnvironmentCase) -> None:
-    state = visit.open()
+def test_a_reward_never_falls_and_stays_when_the_task_is_done(case: EnvironmentCase) -> None:
+    state = case.open()
     earned, done = 0.0, False
-    for action in (*visit.walk, *_odd(visit), *visit.walk):
-        outcome = _stepped(state, action)
+    for action in (*case.actions, *case.malformed_actions, *case.actions):
+        outcome = step(state, action)
         most = earned if done else 1.0
-        require(earned <= outcome.reward <= most, f"a reward within [{earned}, {most}] for {shown(action)}", outcome)
+        expect(
+            earned <= outcome.reward <= most, f"a reward within [{earned}, {most}] for {short_repr(action)}", outcome
+        )
         earned, done = outcome.reward, outcome.done
 
 
-def a_done_state_accepts_no_action(visit: EnvironmentCase) -> None:
-    state = visit.open()
-    if not [_stepped(state, action).done for action in visit.walk][-1:] == [True]:
-        raise Skipped("no walk that ends a task was found; give one with --walk FILE, a JSON list of actions")
+def test_a_done_state_accepts_no_action(case: EnvironmentCase) -> None:
+    state = case.open()
+    if [outcome.done for outcome in step_through(state, case.actions)][-1:] != [True]:
+        pytest.skip(f"no actions that end a task were found; {_GIVE_ACTIONS}")
     before = state.snapshot()
-    for action in (*visit.walk, *_odd(visit)):
-        outcome = _stepped(state, action)
-        require(outcome.rejected and outcome.done, f"{shown(action)} to be rejected, since the task is done", outcome)
-    same("the snapshot of a done state", before, state.snapshot())
+    for action in (*case.actions, *case.malformed_actions):
+        outcome = step(state, action)
+        expect(
+            outcome.rejected and outcome.done, f"{short_repr(action)} to be rejected, since the task is done", outcome
+        )
+    expect_equal("the snapshot of a done state", before, state.snapshot())
 
 
-def odd_actions_do_not_raise_and_the_walk_can_still_be_taken(visit: EnvironmentCase) -> None:
-    state = visit.open()
-    for action in _odd(visit):
-        if _stepped(state.fork(), action).rejected:
-            _stepped(state, action)
-    same("the walk after odd actions", _walked(visit.open(), visit.walk), _walked(state, visit.walk))
+def test_malformed_actions_do_not_raise_and_do_not_keep_the_task_from_being_solved(case: EnvironmentCase) -> None:
+    state = case.open()
+    for action in case.malformed_actions:
+        if step(state.fork(), action).rejected:
+            step(state, action)
+    expect_equal(
+        "the outcomes after malformed actions",
+        step_through(case.open(), case.actions),
+        step_through(state, case.actions),
+    )
 
 
-def a_rejected_action_leaves_no_trace(visit: EnvironmentCase) -> None:
-    state = visit.open()
+def test_a_rejected_action_leaves_no_trace(case: EnvironmentCase) -> None:
+    state = case.open()
     before, done = state.snapshot(), False
-    for action in _odd(visit):
-        outcome = _stepped(state, action)
+    for action in case.malformed_actions:
+        outcome = step(state, action)
         if outcome.rejected:
-            same(f"the snapshot after {shown(action)} was rejected", before, state.snapshot())
-            same(f"done after {shown(action)} was rejected", done, outcome.done)
+            expect_equal(f"the snapshot after {short_repr(action)} was rejected", before, state.snapshot())
+            expect_equal(f"done after {short_repr(action)} was rejected", done, outcome.done)
         before, done = state.snapshot(), outcome.done
 
 
-def admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done(visit: EnvironmentCase) -> None:
-    state = visit.open()
-    listed = _require_listed(state, "at the opening")
-    for place, action in enumerate(visit.walk, start=1):
-        outcomes = [_stepped(state.fork(), each) for each in listed]
+def test_admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done(case: EnvironmentCase) -> None:
+    state = case.open()
+    listed = _admissible_actions(state, "at the opening")
+    for place, action in enumerate(case.actions, start=1):
+        outcomes = [step(state.fork(), each) for each in listed]
         for each, outcome in zip(listed, outcomes, strict=True):
-            require(not outcome.rejected, f"the admissible action {each!r} to be carried out", outcome)
-        outcome = _stepped(state, action)
+            expect(not outcome.rejected, f"the admissible action {each!r} to be carried out", outcome)
+        outcome = step(state, action)
         # It need not be listed itself: a world may read one action in several forms.
         among = outcome.rejected or outcome in outcomes
-        require(among, f"an admissible action that does what {action!r} does at step {place}", listed)
-        listed = _require_listed(state, f"after {action!r}")
-        require(not (outcome.done and listed), f"no admissible action after {action!r}, since the task is done", listed)
+        expect(among, f"an admissible action that does what {action!r} does at step {place}", listed)
+        listed = _admissible_actions(state, f"after {action!r}")
+        expect(not (outcome.done and listed), f"no admissible action after {action!r}, since the task is done", listed)
 
 
-def an_experts_actions_solve_the_task(visit: EnvironmentCase) -> None:
-    state = visit.open()
-    _require_advice(state, "at the opening")
-    if visit.walk:
-        _stepped(state, visit.walk[0])
-        _require_advice(state, f"after {visit.walk[0]!r}")
+def test_an_experts_actions_solve_the_task(case: EnvironmentCase) -> None:
+    state = case.open()
+    _check_expert(state, "at the opening")
+    if case.actions:
+        step(state, case.actions[0])
+        _check_expert(state, f"after {case.actions[0]!r}")
 
 
-def the_same_task_gives_the_same_walk(visit: EnvironmentCase) -> None:
-    _require_walk(visit)
-    same("a second visit", _journey(visit), _journey(visit))
+def test_the_same_actions_give_the_same_outcomes(case: EnvironmentCase) -> None:
+    _skip_without_actions(case)
+    expect_equal("a second trace", trace(_steps(case)), trace(_steps(case)))
 
 
-def another_process_with_another_hash_seed_gives_the_same_walk(visit: EnvironmentCase) -> None:
-    _require_walk(visit)
+def test_another_process_with_another_hash_seed_gives_the_same_outcomes(case: EnvironmentCase) -> None:
+    _skip_without_actions(case)
+    here = trace(_steps(case))
     for hash_seed in (1, 2):
-        there = in_subprocess(journey, _asked(visit), hash_seed=hash_seed)
-        same(f"a visit in a process with hash seed {hash_seed}", _journey(visit), there)
+        there = in_subprocess(trace, _steps(case), hash_seed=hash_seed)
+        expect_equal(f"a trace in a process with hash seed {hash_seed}", here, there)
 
 
-def a_fork_goes_its_own_way(visit: EnvironmentCase) -> None:
-    _require_walk(visit)
-    state = visit.open()
-    outcomes = _walked(visit.open(), visit.walk)
-    for place, action in enumerate(visit.walk):
+def test_a_fork_goes_its_own_way(case: EnvironmentCase) -> None:
+    _skip_without_actions(case)
+    state = case.open()
+    outcomes = step_through(case.open(), case.actions)
+    for place, action in enumerate(case.actions):
         before = state.snapshot()
         fork = state.fork()
-        same("the snapshot of a fork", before, fork.snapshot())
-        same(f"a fork's walk from step {place + 1} on", outcomes[place:], _walked(fork, visit.walk[place:]))
-        same(f"the snapshot before step {place + 1}, after its fork went on,", before, state.snapshot())
+        expect_equal("the snapshot of a fork", before, fork.snapshot())
+        expect_equal(
+            f"a fork's outcomes from step {place + 1} on", outcomes[place:], step_through(fork, case.actions[place:])
+        )
+        expect_equal(f"the snapshot before step {place + 1}, after its fork went on,", before, state.snapshot())
         other = state.fork()
-        _stepped(state, action)
-        same(f"a fork's snapshot, after {action!r} in its origin,", before, other.snapshot())
+        step(state, action)
+        expect_equal(f"a fork's snapshot, after {action!r} in its origin,", before, other.snapshot())
 
 
-def a_snapshot_changes_nothing_and_goes_on_where_it_was_taken(visit: EnvironmentCase) -> None:
-    _require_walk(visit)
-    world, state = visit.world(), visit.open()
-    typed("a snapshot", bytes, state.snapshot())
-    for place in range(len(visit.walk) + 1):
-        restored = world.restore(visit.task, state.snapshot())
-        same("the snapshot of what was restored", state.snapshot(), restored.snapshot())
-        same("the opening of what was restored", state.opening, restored.opening)
-        rest = visit.walk[place:]
-        same(f"the walk from step {place + 1} on", _walked(state.fork(), rest), _walked(restored, rest))
+def test_a_snapshot_changes_nothing_and_goes_on_where_it_was_taken(case: EnvironmentCase) -> None:
+    _skip_without_actions(case)
+    world, state = case.world(), case.open()
+    expect_type("a snapshot", bytes, state.snapshot())
+    for place in range(len(case.actions) + 1):
+        restored = world.restore(case.task, state.snapshot())
+        expect_equal("the snapshot of what was restored", state.snapshot(), restored.snapshot())
+        expect_equal("the opening of what was restored", state.opening, restored.opening)
+        rest = case.actions[place:]
+        expect_equal(
+            f"the outcomes from step {place + 1} on", step_through(state.fork(), rest), step_through(restored, rest)
+        )
         if rest:
-            _stepped(state, rest[0])
+            step(state, rest[0])
 
 
-def a_snapshot_is_restored_in_another_process(visit: EnvironmentCase) -> None:
-    _require_walk(visit)
-    state = visit.open()
-    half = len(visit.walk) // 2
-    _walked(state, visit.walk[:half])
-    asked = _asked(visit, visit.walk[half:], snapshot=state.snapshot())
-    same("the walk after a restore in another process", go_on(asked), in_subprocess(go_on, asked))
+def test_a_snapshot_is_restored_in_another_process(case: EnvironmentCase) -> None:
+    _skip_without_actions(case)
+    state = case.open()
+    half = len(case.actions) // 2
+    step_through(state, case.actions[:half])
+    request = StepsRequest(plug_in=case.plug_in, task=case.task, actions=case.actions[half:], snapshot=state.snapshot())
+    expect_equal("the outcomes after a restore in another process", step_on(request), in_subprocess(step_on, request))
 
 
-def a_snapshot_is_what_a_replay_arrives_at(visit: EnvironmentCase) -> None:
-    _require_walk(visit)
-    world, state = visit.world(), visit.open()
-    for place, action in enumerate(visit.walk, start=1):
-        _stepped(state, action)
-        again = world.open(visit.task)
-        _walked(again, visit.walk[:place])
-        same(f"the snapshot of a replay of {place} steps", state.snapshot(), again.snapshot())
+def test_a_snapshot_is_what_a_replay_arrives_at(case: EnvironmentCase) -> None:
+    _skip_without_actions(case)
+    world, state = case.world(), case.open()
+    for place, action in enumerate(case.actions, start=1):
+        step(state, action)
+        again = world.open(case.task)
+        step_through(again, case.actions[:place])
+        expect_equal(f"the snapshot of a replay of {place} steps", state.snapshot(), again.snapshot())
 
 
-def a_damaged_snapshot_is_a_fault_or_a_state_and_nothing_worse(visit: EnvironmentCase) -> None:
-    world, state = visit.world(), visit.open()
+def test_a_damaged_snapshot_is_a_fault_or_a_state_and_nothing_worse(case: EnvironmentCase) -> None:
+    world, state = case.world(), case.open()
     own = state.snapshot()
     for position in range(0, len(own), -(-len(own) // _DAMAGED_PLACES) or 1):
         for bits in (0x01, 0x80, 0xFF):
             damaged = bytearray(own)
             damaged[position] ^= bits
             try:
-                world.restore(visit.task, bytes(damaged)).step("inventory")
+                world.restore(case.task, bytes(damaged)).step("inventory")
             except WorldFault:
                 continue
-            except Exception as error:
+            except Exception as error:  # noqa: BLE001  a plug-in may raise anything, and that is the finding
                 got = f"{type(error).__name__}: {error}"
-                raise Broken(f"a WorldFault or a state, with byte {position} damaged by {bits:#x}", got) from error
+                fail(f"a WorldFault or a state, with byte {position} damaged by {bits:#x}", got)
 
 
-def bytes_that_are_no_snapshot_are_a_fault(visit: EnvironmentCase) -> None:
-    world, own = visit.world(), visit.open().snapshot()
+def test_bytes_that_are_no_snapshot_are_a_fault(case: EnvironmentCase) -> None:
+    world, own = case.world(), case.open().snapshot()
     for other in (b"", b"\x00", b"snapshot", b"\xc1" * 100, own[:-1], own[: len(own) // 2], own + b"\x00"):
-        _require_fault(visit, other, f"a restore of {shown(other)}")
-    require(world.restore(visit.task, own).snapshot() == own, "the whole snapshot to be restored", "another state")
+        _expect_fault(case, other, f"a restore of {short_repr(other)}")
+    expect(world.restore(case.task, own).snapshot() == own, "the whole snapshot to be restored", "another state")
 
 
-def a_snapshot_of_another_task_is_a_fault(visit: EnvironmentCase) -> None:
-    world = visit.world()
-    others = (task for split in world.splits for task in world.tasks(split) if task != visit.task.name)
+def test_a_snapshot_of_another_task_is_a_fault(case: EnvironmentCase) -> None:
+    world = case.world()
+    others = (task for split in world.splits for task in world.tasks(split) if task != case.task.name)
     other = next(others, None)
     if other is None:
-        raise Skipped("the environment has one task only")
-    _require_fault(visit, world.open(Task(name=other, seed=visit.task.seed)).snapshot(), f"one of task {other!r}")
+        pytest.skip("the environment has one task only")
+    _expect_fault(case, world.open(Task(name=other, seed=case.task.seed)).snapshot(), f"one of task {other!r}")
 
 
-def a_snapshot_of_another_seed_is_a_fault(visit: EnvironmentCase) -> None:
-    seed = visit.task.seed + 1
-    _require_fault(visit, visit.world().open(Task(name=visit.task.name, seed=seed)).snapshot(), f"one of seed {seed}")
+def test_a_snapshot_of_another_seed_is_a_fault(case: EnvironmentCase) -> None:
+    seed = case.task.seed + 1
+    _expect_fault(case, case.world().open(Task(name=case.task.name, seed=seed)).snapshot(), f"one of seed {seed}")
 
 
-ENVIRONMENT: Sequence[Clause[EnvironmentCase]] = (
-    it_has_its_name_a_version_and_splits,
-    tasks_are_distinct_and_every_split_can_be_opened,
-    tasks_have_names_that_can_stand_in_a_path,
-    metadata_has_the_same_keys_for_every_task,
-    an_unknown_split_is_a_usage_error_naming_those_there_are,
-    an_unknown_task_is_a_usage_error_naming_the_nearest,
-    the_opening_is_its_setting_and_its_goal_and_never_changes,
-    the_walk_is_carried_out_and_solves_the_task,
-    a_reward_never_falls_and_stays_when_the_task_is_done,
-    a_done_state_accepts_no_action,
-    odd_actions_do_not_raise_and_the_walk_can_still_be_taken,
-    a_rejected_action_leaves_no_trace,
-    admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done,
-    an_experts_actions_solve_the_task,
-    the_same_task_gives_the_same_walk,
-    another_process_with_another_hash_seed_gives_the_same_walk,
-    a_fork_goes_its_own_way,
-    a_snapshot_changes_nothing_and_goes_on_where_it_was_taken,
-    a_snapshot_is_restored_in_another_process,
-    a_snapshot_is_what_a_replay_arrives_at,
-    a_damaged_snapshot_is_a_fault_or_a_state_and_nothing_worse,
-    bytes_that_are_no_snapshot_are_a_fault,
-    a_snapshot_of_another_task_is_a_fault,
-    a_snapshot_of_another_seed_is_a_fault,
-)
-"""In this order: what comes later takes for granted what came before."""
-
-
-class Asked(Struct, frozen=True, kw_only=True):
-    """What another process is asked to do."""
-
-    named: Named
-    task: Task
-    actions: tuple[str, ...]
-    snapshot: bytes | None = None
-    """Where to begin; None: as the task opens."""
-
-
-class Journey(Struct, frozen=True, kw_only=True):
-    """Everything there is to see of a world on a walk."""
-
-    version: str
-    tasks: dict[str, tuple[str, ...]]
-    opening: Opening
-    outcomes: list[Outcome]
-    snapshots: list[bytes]
-    """Before the first action and after each."""
-
-
-def journey(asked: Asked) -> Journey:
-    """Go a walk, looking at everything."""
-    world = asked.named.world()
-    state = world.open(asked.task)
-    outcomes: list[Outcome] = []
-    snapshots = [state.snapshot()]
-    for action in asked.actions:
-        outcomes.append(_stepped(state, action))
-        snapshots.append(state.snapshot())
-    return Journey(
-        version=world.version,
-        tasks={split: tuple(world.tasks(split)) for split in world.splits},
-        opening=state.opening,
-        outcomes=outcomes,
-        snapshots=snapshots,
-    )
-
-
-def go_on(asked: Asked) -> list[Outcome]:
-    """Go on from a snapshot."""
-    return _walked(asked.named.world().restore(asked.task, asked.snapshot or b""), asked.actions)
-
-
-def _asked(visit: EnvironmentCase, actions: tuple[str, ...] | None = None, *, snapshot: bytes | None = None) -> Asked:
-    walk = visit.walk if actions is None else actions
-    return Asked(named=visit.named, task=visit.task, actions=walk, snapshot=snapshot)
-
-
-def _journey(visit: EnvironmentCase) -> Journey:
-    return journey(_asked(visit))
-
-
-def _walked(state: WorldState, actions: Sequence[str]) -> list[Outcome]:
-    return [_stepped(state, action) for action in actions]
-
-
-def _stepped(state: WorldState, action: str) -> Outcome:
-    outcome = state.step(action)
-    typed(f"what {shown(action)} brings", Outcome, outcome)
-    return outcome
-
-
-def _odd(visit: EnvironmentCase) -> tuple[str, ...]:
-    return (*ODD, LONE_SURROGATE, *visit.odd)
-
-
-def _require_listed(state: WorldState, when: str) -> tuple[str, ...]:
+def _admissible_actions(state: WorldState, when: str) -> tuple[str, ...]:
     before, listed = state.snapshot(), state.admissible()
     if listed is None:
-        raise Skipped("its actions cannot be listed")
-    typed(f"the admissible actions {when}", tuple[str, ...], listed)
-    same(f"the admissible actions {when}, each once and sorted,", tuple(sorted(set(listed))), listed)
-    same(f"the snapshot after its actions were listed {when}", before, state.snapshot())
+        pytest.skip("its actions cannot be listed")
+    expect_type(f"the admissible actions {when}", tuple[str, ...], listed)
+    expect_equal(f"the admissible actions {when}, each once and sorted,", tuple(sorted(set(listed))), listed)
+    expect_equal(f"the snapshot after its actions were listed {when}", before, state.snapshot())
     return listed
 
 
-def _require_advice(state: WorldState, when: str) -> None:
+def _check_expert(state: WorldState, when: str) -> None:
     before, advice = state.snapshot(), state.expert()
     if advice is None:
-        raise Skipped("it knows of no expert")
-    typed(f"the expert's actions {when}", tuple[str, ...], advice)
-    same(f"the snapshot after the expert was asked {when}", before, state.snapshot())
+        pytest.skip("it knows of no expert")
+    expect_type(f"the expert's actions {when}", tuple[str, ...], advice)
+    expect_equal(f"the snapshot after the expert was asked {when}", before, state.snapshot())
     fork = state.fork()
-    outcomes = _walked(fork, advice)
+    outcomes = step_through(fork, advice)
     for action, outcome in zip(advice, outcomes, strict=True):
-        require(not outcome.rejected, f"the expert's {action!r} {when} to be carried out", outcome)
+        expect(not outcome.rejected, f"the expert's {action!r} {when} to be carried out", outcome)
     if advice:
         last = outcomes[-1]
-        require(last.done and last.reward == 1, f"the task to be solved by the expert's actions {when}", last)
-    same(f"the expert's actions once the task is solved by those {when}", (), fork.expert())
+        expect(last.done and last.reward == 1, f"the task to be solved by the expert's actions {when}", last)
+    expect_equal(f"the expert's actions once the task is solved by those {when}", (), fork.expert())
 
 
-def _require_walk(visit: EnvironmentCase) -> None:
-    if not visit.walk:
-        raise Skipped("no action was found that it carries out; give a walk with --walk FILE, a JSON list of actions")
+def _skip_without_actions(case: EnvironmentCase) -> None:
+    if not case.actions:
+        pytest.skip(f"no actions that it carries out were found; {_GIVE_ACTIONS}")
 
 
-def _require_fault(visit: EnvironmentCase, snapshot: bytes, what: str) -> None:
-    try:
-        refused(WorldFault, lambda: visit.world().restore(visit.task, snapshot))
-    except Broken as broken:
-        raise Broken(f"a WorldFault from {what}", str(broken).partition(", got ")[2]) from broken
+def _expect_fault(case: EnvironmentCase, snapshot: bytes, when: str) -> None:
+    restore = partial(case.world().restore, case.task, snapshot)
+    expect_error(WorldFault, restore, when=when)
+
+
+def _steps(case: EnvironmentCase) -> StepsRequest:
+    return StepsRequest(plug_in=case.plug_in, task=case.task, actions=case.actions)

@@ -1,35 +1,35 @@
-"""A model that acts at random in any world: enough to take a method down all of its ways, offline."""
+"""A model that acts at random in any world: enough to drive a method down all of its branches, offline."""
 
 import asyncio
 from random import Random
 
 from quintet.messages.prompts import ChatMessage, Prompt
-from quintet.models.drawing import complete_with
-from quintet.models.sim.asked import asked
+from quintet.models.completion import complete_with
+from quintet.models.sim.requests import prescribed_request
 from quintet.ports.model import Completion, Sampling
-from quintet.testing.candidate_actions import gleaned
+from quintet.testing.actions import candidate_actions
 
 _LONGEST = 100
-"""Turns of the event loop that an answer is in coming."""
+"""Turns of the event loop that an answer takes at most."""
 
 
 class RandomModel:
-    """Answers in the form that a prompt asks for, with what the prompt says; now and then with a claim or with nothing.
+    """Answers in the form that a prompt asks for, with words of the prompt; now and then with a claim or with nothing.
 
-    A pure function of the prompt and the seed, whose answers all differ: whatever is made of one, a version of a plan
-    for example, is known again where it is shown.
+    A pure function of the prompt and the seed. All answers differ, so that what is made of one, a version of a plan for
+    example, is recognised where it is shown.
 
     Args:
-        mood: which answers are a while in coming, so that what is under way at once ends in another order; 0: none.
+        delays: seed of the answers' delays, which change the order in which concurrent calls end; 0: no delays.
     """
 
-    name = "improviser"
+    name = "random"
 
-    def __init__(self, mood: int = 0) -> None:
-        self._mood = mood
+    def __init__(self, delays: int = 0) -> None:
+        self._delays = delays
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        for _ in range(Random(f"{self._mood}/{prompt.node.address}").randrange(_LONGEST) if self._mood else 0):
+        for _ in range(Random(f"{self._delays}/{prompt.node.address}").randrange(_LONGEST) if self._delays else 0):
             await asyncio.sleep(0)
         messages = prompt.messages()
         chance = Random(f"{prompt.node.address}/{sampling.seed}")
@@ -37,13 +37,13 @@ class RandomModel:
 
 
 def _answer(messages: tuple[ChatMessage, ...], chance: Random) -> str:
-    said = [action for message in messages for action in gleaned(message.content)]
-    wanted, mark = asked(messages), f"{chance.getrandbits(64):016x}"
-    if not said or chance.random() < 0.1:
+    candidates = [action for message in messages for action in candidate_actions(message.content)]
+    wanted, mark = prescribed_request(messages), f"{chance.getrandbits(64):016x}"
+    if not candidates or chance.random() < 0.1:
         return f"Let me see {mark}."
-    if wanted is not None and wanted.answer == "plan":
+    if wanted is not None and wanted.kind == "plan":
         joined = chance.choice(("AND", "OR"))
-        steps = f"Step 1: {chance.choice(said)}\nStep 2: {chance.choice(said)}"
+        steps = f"Step 1: {chance.choice(candidates)}\nStep 2: {chance.choice(candidates)}"
         return f"I try {mark}.\n{steps}\nExecution Order: (Step 1 {joined} Step 2)"
     claimed = chance.choices(("task completed", "task failed", None), (1, 2, 12))[0]
-    return f"Thought: I try {mark}.\nAction: {claimed or chance.choice(said)}"
+    return f"Thought: I try {mark}.\nAction: {claimed or chance.choice(candidates)}"

@@ -1,4 +1,4 @@
-"""Episodes played in memory, from the beginning or from what a crash left of a journal."""
+"""Runs episodes and learners in memory, from the beginning or from what a crash left of a journal."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -9,23 +9,22 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from quintet.errors import BudgetSpent
-from quintet.events import AnyEvent, Decided, Record
+from quintet.events import AnyEvent, BranchEnded, Decided, EpisodeReported, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Learn, RunEpisode
-from quintet.messages.paths import LEARNER, Path, episode_of, episode_path, is_within
+from quintet.messages.paths import LEARNER, Path, child, episode_of, episode_path, is_within
 from quintet.messages.solving import Solve
 from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import Quota, local_limiters
-from quintet.runtime.answering import Actor
+from quintet.roles.role import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
-from quintet.runtime.learning import seat_learner
+from quintet.runtime.episodes import spawn_learner
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.roles import EPISODES
 from quintet.runtime.spec import RunSpec
-from quintet.testing.clauses import Skipped
 
 Content: TypeAlias = Mapping[tuple[Path, str], AnyEvent]
 """Events by path and kind."""
@@ -36,34 +35,34 @@ Rewards: TypeAlias = Callable[[RunEpisode], float]
 
 @dataclass(frozen=True)
 class Scenario:
-    """What is learnt: by whom, from which tasks, and with what."""
+    """What to learn: with which method, from which tasks, and with what rewards."""
 
     spec: RunSpec
-    """One that learns."""
+    """Of a method that learns."""
     learn: Learn
-    marks: Rewards
-    """How episodes went, as the learner is told."""
+    rewards: Rewards
+    """The rewards that the learner sees."""
     concurrency: int = 4
     """Episodes at a time."""
     tokens: int | None = None
-    """What may be spent; None: no limit."""
+    """A budget; None: no limit."""
 
 
-class _Marked:
-    """The episodes role, which tells other rewards than were earned."""
+class _Rewarded:
+    """The episodes role, with other rewards than were earned."""
 
-    def __init__(self, episodes: Actor, marks: Rewards) -> None:
+    def __init__(self, episodes: Actor, rewards: Rewards) -> None:
         self._episodes = episodes
-        self._marks = marks
+        self._rewards = rewards
 
     async def receive(self, request: EpisodesRequest) -> EpisodeRan:
         ran = await self._episodes.receive(request)
         assert isinstance(ran, EpisodeRan)
-        return replace(ran, reward=self._marks(request))
+        return replace(ran, reward=self._rewards(request))
 
 
-class _Watching:
-    """Keeps what is committed, in the order it is."""
+class _RecordList:
+    """Keeps what is committed, in order."""
 
     def __init__(self) -> None:
         self.records: list[Record] = []
@@ -74,21 +73,21 @@ class _Watching:
         self.records += records
 
 
-def played(spec: RunSpec, task: str, left: Sequence[Record] = ()) -> list[Record]:
-    """Play an episode of a task to its end.
+def run_episode(spec: RunSpec, task: str, left: Sequence[Record] = ()) -> list[Record]:
+    """Run an episode of a task to its end.
 
     Args:
-        left: what was committed of its first incarnation before a crash; none: it begins anew.
+        left: the records of its first incarnation that a crash left; none: it begins anew.
 
     Returns:
-        What was committed, in that order, `left` included.
+        All records in the order of their commits, `left` included.
     """
-    return asyncio.run(_played(spec, Planned(episode_path(task, 0, 0), Solve(task=spec.task(task, 0))), left))
+    return asyncio.run(_run_episode(spec, Planned(episode_path(task, 0, 0), Solve(task=spec.task(task, 0))), left))
 
 
-async def _played(spec: RunSpec, episode: Planned, left: Sequence[Record]) -> list[Record]:
-    watching = _Watching()
-    journal = SqliteJournal(":memory:", watching)
+async def _run_episode(spec: RunSpec, episode: Planned, left: Sequence[Record]) -> list[Record]:
+    recorder = _RecordList()
+    journal = SqliteJournal(":memory:", recorder)
     try:
         if left:
             journal.begin(episode.path)
@@ -98,69 +97,67 @@ async def _played(spec: RunSpec, episode: Planned, left: Sequence[Record]) -> li
                 pass
     finally:
         journal.close()
-    return watching.records
+    return recorder.records
 
 
 def content(events: Iterable[AnyEvent]) -> Content:
-    """What two runs are compared by: all that happened, but how far the losers of a race came."""
+    """What two runs are compared by: all events, except how far the losers of a race came."""
     events = list(events)
-    races = [event for event in events if isinstance(event, Decided) and event.question == "first"]
+    races = [event for event in events if isinstance(event, BranchEnded)]
     return {(event.path, event.kind): event for event in events if not any(_lost(event, race) for race in races)}
 
 
-def _lost(event: AnyEvent, race: Decided) -> bool:
+def _lost(event: AnyEvent, race: BranchEnded) -> bool:
     below = event.path != race.path and is_within(event.path, race.path)
-    return below and not is_within(event.path, Path(f"{race.path}/{race.answer}"))
+    return below and not is_within(event.path, child(race.path, race.branch))
 
 
-def refuse_other_decisions(one: Content, other: Content) -> None:
-    """Make sure that two runs decided alike: what they decide of time or arrival may differ, and all that follows.
+def difference_in_decisions(one: Content, other: Content) -> str | None:
+    """Where two runs decided differently; None if nowhere.
 
-    Raises:
-        Skipped: they did not.
+    Decisions about time or arrival may differ, and so may everything that follows.
     """
     for place, event in one.items():
-        answered = other.get(place)
-        if isinstance(event, Decided) and isinstance(answered, Decided) and event.answer != answered.answer:
-            raise Skipped(f"two runs decided differently at {event.path}: {event.question}, as they may")
+        if isinstance(event, Decided | BranchEnded | EpisodeReported) and other.get(place, event) != event:
+            return f"two runs decided differently at {event.path}: {event.kind}, as they may"
+    return None
 
 
-def learnt(course: Scenario, left: Sequence[Record] = ()) -> list[Record]:
+def run_learner(scenario: Scenario, left: Sequence[Record] = ()) -> list[Record]:
     """Learn to the end, or until the tokens are spent.
 
     Args:
-        left: what was committed before a crash, of first incarnations; none: it begins anew.
+        left: the records of first incarnations that a crash left; none: it begins anew.
 
     Returns:
-        What was committed, in that order, `left` included.
+        All records in the order of their commits, `left` included.
     """
-    return asyncio.run(_learnt(course, left))
+    return asyncio.run(_run_learner(scenario, left))
 
 
-async def _learnt(course: Scenario, left: Sequence[Record]) -> list[Record]:
-    watching = _Watching()
-    journal = SqliteJournal(":memory:", watching)
-    spec, taught = course.spec, course.spec.learning
-    assert taught is not None
-    quota = Quota(
-        local_limiters(RateLimits()), Budget(Allowance(tokens=course.tokens), Allowance(), _free, journal.charges)
-    )
+async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Record]:
+    recorder = _RecordList()
+    journal = SqliteJournal(":memory:", recorder)
+    spec, learner = scenario.spec, scenario.spec.learner
+    assert learner is not None
+    budget = Budget(Allowance(tokens=scenario.tokens), Allowance(), _free, journal.charges)
+    quota = Quota(local_limiters(RateLimits()), budget)
     try:
         for record in left:
             episode = episode_of(record.event.path)
             if episode not in journal.reader.incarnations():
                 journal.begin(episode)
             await journal.append([record])
-        solve_request = EpisodeRequests(spec, learn=course.learn, version=journal.reader.version)
-        async with LocalRuntime(spec, journal, concurrency=course.concurrency, quota=quota) as runtime:
-            seat_learner(taught, runtime, journal.reader, solve_request, seed=spec.seed)
-            runtime.host.spawn(EPISODES, _Marked(runtime.host.actors[EPISODES], course.marks))
+        solve_request = EpisodeRequests(spec, learn=scenario.learn, version=journal.reader.version)
+        async with LocalRuntime(spec, journal, concurrency=scenario.concurrency, quota=quota) as runtime:
+            spawn_learner(learner, runtime, journal.reader, solve_request, seed=spec.seed)
+            runtime.host.spawn(EPISODES, _Rewarded(runtime.host.actors[EPISODES], scenario.rewards))
             with suppress(BudgetSpent):
-                async for _ in runtime.run([Planned(LEARNER, course.learn)]):
+                async for _ in runtime.run([Planned(LEARNER, scenario.learn)]):
                     pass
     finally:
         journal.close()
-    return watching.records
+    return recorder.records
 
 
 def _free(_model: str, _usage: Usage) -> int:

@@ -3,7 +3,7 @@
 import re
 
 from quintet.messages.prompts import Prompt
-from quintet.models.drawing import complete_with
+from quintet.models.completion import complete_with
 from quintet.ports.model import Completion, Sampling
 
 LAMP = re.compile(r"lamp (\d+) is (lit|dark)")
@@ -17,14 +17,14 @@ class Lamplighter:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         messages = prompt.messages()
-        told = [message.content for message in messages if message.role == "user"]
-        # Instructions may mention lamps too, so only what the world says counts; the newest report of a lamp holds.
-        lamps = dict(report for text in told for report in LAMP.findall(text))
+        reports = [message.content for message in messages if message.role == "user"]
+        # Instructions may mention lamps too, so only user messages count. A lamp's last report is the current one.
+        lamps = dict(report for text in reports for report in LAMP.findall(text))
         dark = [number for number, state in lamps.items() if state == "dark"]
         if any("Execution Order" in message.content for message in messages if message.role == "system"):
             text = _plan(dark)
         else:
-            goals = GOAL.findall("\n".join(told))
+            goals = GOAL.findall("\n".join(reports))
             meant = re.findall(r"\d+", goals[-1]) if goals else []
             text = _act([number for number in dark if not meant or number in meant])
         return complete_with(text, messages, sampling)  # cuts the text as `sampling` says, and counts its tokens

@@ -1,6 +1,6 @@
-"""The two bases of everything that crosses a mailbox."""
+"""The two bases of everything that crosses a mailbox, and the names of requests."""
 
-from typing import ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 
 from msgspec import Struct
 
@@ -24,3 +24,8 @@ class Request(Message, Generic[ReplyT], frozen=True, kw_only=True):
     def subject(self) -> str:
         """What the request is about, in one line, for journals and logs."""
         return ""
+
+
+def request_name(request: type[Request[Any]]) -> str:
+    """A kind of request as its prompt is called: its tag, `decompose`."""
+    return str(request.__struct_config__.tag)

@@ -9,13 +9,14 @@ from quintet.messages.execution import Execute
 from quintet.messages.parts import Demonstrations, Inventory, PromptPart, TaskPlan
 from quintet.messages.planning import AllOf, AnyOf, Decompose, Decomposed
 from quintet.messages.solving import Solve, Solved, Unsolved
-from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.config import ReactConfig
-from quintet.methods.react.react import REACT
+from quintet.methods.react.react import React
 from quintet.parsing.plans import read_decomposition
 from quintet.ports.model import SamplingOverride
+from quintet.roles.registry import prompts_of
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
 
 FAILS = ["Action: task failed"]
@@ -43,7 +44,7 @@ class Play:
         self.planning = Script({goal: [text, text] for goal, text in (plans or {}).items()})
         self.roles = Kitchens(self.acting, self.planning)
         parsed = AdaptConfig.model_validate({"rollback": False, **config})
-        self.answer = self.roles.solve(ADAPT, parsed, given, sampling=sampling)
+        self.answer = self.roles.solve(Adapt(parsed), given, sampling=sampling)
 
     @property
     def goals(self) -> list[str]:
@@ -166,6 +167,39 @@ def test_with_rollback_a_failed_attempt_leaves_no_trace() -> None:
     play = Play(acting, {GOAL: plan("Step 1 AND Step 2", "a", "b")}, hand_on="inventory", rollback=True)
     assert play.told("a") == "You carry: nothing"
     assert play.told("b") == "You carry: oil"
+
+
+def done(play: Play) -> list[tuple[str, str]]:
+    """What the answer says was done: what the executor said, and what the world answered."""
+    return [(turn.completion, turn.observation) for turn in play.answer.turns]
+
+
+SALTED = ("Thought: salt.\nAction: take salt", "You take salt.")
+OILED = ("Action: take oil", "You take oil.")
+SERVED = ("Action: serve", "Supper is served.")
+EMPTY, SALTY = (("Action: inventory", f"You carry: {carried}") for carried in ("nothing", "salt"))
+"""What its controller does to hand on the inventory."""
+
+
+def test_the_answer_says_what_the_executor_and_the_controller_did_in_every_subtask() -> None:
+    acting = {GOAL: FAILS, "a": ["salt.\nAction: take salt", *WORKS], "b": ["Action: serve", *WORKS]}
+    play = Play(acting, {GOAL: plan("Step 1 AND Step 2", "a", "b")}, hand_on="inventory")
+    assert done(play) == [EMPTY, EMPTY, SALTED, SALTY, SERVED]
+
+
+@pytest.mark.parametrize(("rollback", "before"), [(True, []), (False, [OILED])])
+def test_the_answer_leaves_out_what_was_rolled_back(rollback: bool, before: list[tuple[str, str]]) -> None:
+    acting = {
+        GOAL: ["Action: take oil", *FAILS],
+        "a": ["salt.\nAction: take salt", *WORKS],
+        "b": ["Action: serve", *WORKS],
+    }
+    play = Play(acting, {GOAL: plan("Step 1 AND Step 2", "a", "b")}, rollback=rollback)
+    assert done(play) == [*before, SALTED, SERVED]
+    lost = {GOAL: FAILS, "a": ["Action: take oil", *FAILS], "b": ["salt.\nAction: take salt", *WORKS]}
+    order = plan("Step 1 OR Step 2", "a", "b")
+    assert done(Play(lost, {GOAL: order}, max_depth=2, rollback=rollback)) == [*before, SALTED]
+    assert done(Play({GOAL: ["Action: take oil", *FAILS]}, {GOAL: "?"}, rollback=rollback)) == before
 
 
 def test_with_rollback_every_alternative_starts_from_the_same_point() -> None:
@@ -295,7 +329,7 @@ def test_with_depth_one_and_nothing_handed_on_it_is_react() -> None:
     answers = {GOAL: ["Action: take salt", "Hm.", *FAILS]}
     adapt = Play(answers, max_depth=1, executor_calls=20, patience=5)
     react = Script(answers)
-    answer = Kitchens(react).solve(REACT, ReactConfig(max_steps=20, patience=5))
+    answer = Kitchens(react).solve(React(ReactConfig(max_steps=20, patience=5)))
     assert adapt.answer == answer
     assert [prompt.node for prompt in adapt.acting.prompts] == [prompt.node for prompt in react.prompts]
 
@@ -316,16 +350,16 @@ def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, obj
         AdaptConfig.model_validate(wrong)
 
 
-@pytest.mark.parametrize("world", ADAPT.worlds)
+@pytest.mark.parametrize("world", Adapt.worlds)
 def test_every_world_has_its_prompts_and_its_values(world: str) -> None:
-    prompts = Prompts(ADAPT.prompt_folders, world)
-    config = AdaptConfig(**ADAPT.worlds[world])
-    assert all(prompts.text(name) for name in (*ADAPT.roles, *(ADAPT.demonstrations(config, {}) or ())))
+    prompts = Prompts(Adapt.prompt_folders, world)
+    config = AdaptConfig(**Adapt.worlds[world])
+    assert all(prompts.text(name) for name in (*prompts_of(Adapt.requests), *Adapt(config).demonstrations({})))
 
 
 @pytest.mark.parametrize(("world", "plans"), [("textcraft", 3), ("alfworld", 6)])
 def test_the_planner_is_shown_plans_in_the_form_that_is_read(world: str, plans: int) -> None:
-    shown = Prompts(ADAPT.prompt_folders, world).text("planner").split("\nGoal: ")[1:]
+    shown = Prompts(Adapt.prompt_folders, world).text("decompose").split("\nGoal: ")[1:]
     read = [read_decomposition(text) for text in shown]
     assert len(read) == plans
     for decomposed in read:

@@ -5,16 +5,16 @@ from pydantic import ValidationError
 from quintet.messages.execution import Execute
 from quintet.messages.parts import Demonstrations, PromptPart, TaskPlan
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.autoplan.config import AutoPlanConfig
-from quintet.methods.autoplan.learning import LEARNING
+from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins.catalogue import world
 from quintet.ports.model import SamplingOverride
+from quintet.roles.registry import prompts_of
 from tests.actors.fakes import INSTRUCTIONS, THOUGHT, Answering, Kitchens, contents
 
-EXECUTOR = ("executor", "thought", "formalizer")
-LEARNER = ("planner", "update", "reflector", "summary", "flaw", "revision")
+EXECUTOR = ("execute", "execute.thought", "execute.formalizer")
 
 
 def kitchen(action: str) -> tuple[Kitchens, Answering]:
@@ -25,7 +25,7 @@ def kitchen(action: str) -> tuple[Kitchens, Answering]:
 def test_the_executor_is_asked_once_with_the_plan_and_for_no_claim() -> None:
     roles, model = kitchen("serve")
     plan, varied = TaskPlan(text="1. Serve."), SamplingOverride(temperature=1.0, top_p=0.9)
-    solved = roles.solve(AUTOPLAN, AutoPlanConfig(formalize="illegal", patience=3), (plan,), (), varied)
+    solved = roles.solve(AutoPlan(AutoPlanConfig(formalize="illegal", patience=3)), (plan,), (), varied)
     assert isinstance(solved, Solved)
     assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, None, 1)
     (asked,) = roles.requests(Execute)
@@ -38,7 +38,7 @@ def test_the_executor_is_asked_once_with_the_plan_and_for_no_claim() -> None:
 @pytest.mark.parametrize("action", ["fly", "wait"])
 def test_it_gives_up_when_its_turns_are_used_up_and_not_before(action: str) -> None:
     roles, model = kitchen(action)
-    unsolved = roles.solve(AUTOPLAN, AutoPlanConfig(max_steps=7))
+    unsolved = roles.solve(AutoPlan(AutoPlanConfig(max_steps=7)))
     assert isinstance(unsolved, Unsolved)
     assert unsolved.reason == "out of model calls"
     assert len(model.prompts) == 3 * 7
@@ -46,7 +46,7 @@ def test_it_gives_up_when_its_turns_are_used_up_and_not_before(action: str) -> N
 
 def test_it_gives_up_sooner_where_its_patience_is_limited() -> None:
     roles, model = kitchen("fly")
-    unsolved = roles.solve(AUTOPLAN, AutoPlanConfig(patience=2))
+    unsolved = roles.solve(AutoPlan(AutoPlanConfig(patience=2)))
     assert isinstance(unsolved, Unsolved)
     assert unsolved.reason == "too many rejected actions in a row"
     assert len(model.prompts) == 3 * 2
@@ -54,8 +54,8 @@ def test_it_gives_up_sooner_where_its_patience_is_limited() -> None:
 
 def test_no_worked_example_is_shown_whatever_the_task_unless_it_is_asked_for() -> None:
     metadata = {"task type": "heat"}
-    assert AUTOPLAN.demonstrations(AutoPlanConfig(), metadata) == ()
-    assert AUTOPLAN.demonstrations(AutoPlanConfig(demonstrations="task"), metadata) == ("heat-1", "heat-2")
+    assert AutoPlan(AutoPlanConfig()).demonstrations(metadata) == ()
+    assert AutoPlan(AutoPlanConfig(demonstrations="task")).demonstrations(metadata) == ("heat-1", "heat-2")
 
 
 def test_with_examples_in_place_of_the_plan_everything_else_is_the_same_and_nothing_claims() -> None:
@@ -68,7 +68,7 @@ def test_with_examples_in_place_of_the_plan_everything_else_is_the_same_and_noth
     asked: dict[str, Execute] = {}
     for shown, parts in given.items():
         roles, _ = kitchen("serve")
-        roles.solve(AUTOPLAN, AutoPlanConfig(), parts, ())
+        roles.solve(AutoPlan(AutoPlanConfig()), parts, ())
         (asked[shown],) = roles.requests(Execute)
     assert asked["examples"].parts == (example, example)
     assert replace(asked["examples"], parts=()) == replace(asked["plan"], parts=())
@@ -82,15 +82,15 @@ def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, obj
         AutoPlanConfig.model_validate(wrong)
 
 
-@pytest.mark.parametrize("name", AUTOPLAN.worlds)
+@pytest.mark.parametrize("name", AutoPlan.worlds)
 def test_every_world_has_its_prompts(name: str) -> None:
-    prompts = Prompts(AUTOPLAN.prompt_folders, name)
-    assert all(prompts.text(text) for text in (*EXECUTOR, *LEARNER))
+    prompts = Prompts(AutoPlan.prompt_folders, name)
+    assert all(prompts.text(text) for text in (*EXECUTOR, *prompts_of(AutoPlanLearner.requests)))
 
 
-@pytest.mark.parametrize("name", LEARNING.worlds)
+@pytest.mark.parametrize("name", AutoPlanLearner.worlds)
 def test_every_world_has_the_tasks_to_learn_from(name: str) -> None:
-    values = LEARNING.worlds[name]
-    made = world(name, **AUTOPLAN.environments.get(name, {}))
+    values = AutoPlanLearner.worlds[name]
+    made = world(name, **AutoPlan.environments.get(name, {}))
     assert len(made.tasks(values["split"])) >= values["tasks"]
     assert values["split"] != made.splits[0]

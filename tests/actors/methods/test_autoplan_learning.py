@@ -14,7 +14,7 @@ from quintet.messages.parts import TaskPlan
 from quintet.messages.planning import Lesson, PlanFailed, PlanRevised, RevisePlan
 from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
 from quintet.methods.autoplan.config import AutoPlanLearning
-from quintet.methods.autoplan.learning import LEARNING
+from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.ports.model import SamplingOverride
 from tests.actors.methods.training_world import School, lived_through, reflected
 
@@ -126,14 +126,14 @@ def test_no_batch_meets_a_task_twice(seed: int, batch: int, iterations: int) -> 
 
 @pytest.mark.parametrize(("batch", "plans"), [(1, 8), (2, 4), (3, 2), (4, 2), (8, 1)])
 def test_as_many_plans_are_made_as_there_are_batches(batch: int, plans: int) -> None:
-    assert LEARNING.versions(AutoPlanLearning(batch=batch), len(TRAINING)) == plans
+    assert AutoPlanLearner(AutoPlanLearning(batch=batch)).versions(len(TRAINING)) == plans
     assert School().learn(LEARN, batch=batch) == plans
 
 
 @pytest.mark.parametrize("tasks", [0, 3])
 def test_a_batch_larger_than_the_training_tasks_is_refused(tasks: int) -> None:
     with pytest.raises(ValueError, match=f"^learning.batch: expected at most {tasks}, the tasks to learn from, got 4$"):
-        LEARNING.versions(AutoPlanLearning(iterations=2), tasks)
+        AutoPlanLearner(AutoPlanLearning(iterations=2)).versions(tasks)
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_reflections_and_updates_vary_only_where_they_are_to() -> None:
     school.learn(LEARN, sampling_scope="episodes")
     assert {request.sampling for request in school.requests(Reflect)} == {None}
     assert {request.sampling for request in school.requests(RevisePlan)} == {None}
-    assert LEARNING.exploration(AutoPlanLearning(sampling_scope="episodes", top_p=0.5)) == SamplingOverride(
+    assert AutoPlanLearner(AutoPlanLearning(sampling_scope="episodes", top_p=0.5)).exploration() == SamplingOverride(
         temperature=1.0, top_p=0.5
     )
 
@@ -276,15 +276,16 @@ def test_the_number_of_episodes_is_told_before_they_run(
     }
     school = School(succeeds=lambda request: request.version == best)
     school.learn(LEARN, **options)
-    told = LEARNING.episodes(AutoPlanLearning.model_validate(options), 8, 2, 2)
+    told = AutoPlanLearner(AutoPlanLearning.model_validate(options)).episodes(8, 2, 2)
     ran = len({(request.task, request.version) for request in school.requests(RunEpisode)})
     assert ran == len(school.ran)
     assert told - (2 if select == "best" else 0) <= ran <= told
 
 
 def test_a_plan_is_an_ingredient_and_an_empty_one_is_none() -> None:
-    assert LEARNING.parts("1. Look.") == (TaskPlan(text="1. Look."),)
-    assert LEARNING.parts("") == LEARNING.parts(" \n") == ()
+    learner = AutoPlanLearner(AutoPlanLearning())
+    assert learner.parts("1. Look.") == (TaskPlan(text="1. Look."),)
+    assert learner.parts("") == learner.parts(" \n") == ()
 
 
 @pytest.mark.parametrize(

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 import pytest
 
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect, worded
-from quintet.messages.planning import AnyOf, Decomposed
-from quintet.methods.adapt.adapt import ADAPT
+from quintet.messages.planning import AnyOf, Decompose, Decomposed
+from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.base.prompts import Prompts
-from quintet.methods.react.demonstrations import Demonstrated, demonstrations, without_claim
-from quintet.methods.react.react import REACT
-from quintet.models.sim.alfworld.goal import Goal, read_goal
+from quintet.methods.react.demonstrations import Demonstrated, demonstrations, without_claims
+from quintet.methods.react.react import React
+from quintet.models.sim.alfworld.task import HouseGoal, read_house_goal
 from quintet.parsing.plans import read_decomposition
 
-PROMPTS = Prompts(REACT.prompt_folders, "alfworld")
+PROMPTS = Prompts(React.prompt_folders, "alfworld")
 TYPES = ("pick", "look", "clean", "heat", "cool", "pick two")
-PLANNING = Prompts(ADAPT.prompt_folders, "alfworld")
+PLANNING = Prompts(Adapt.prompt_folders, "alfworld")
 LAMP = "You arrive at desk 1. On the desk 1, you see a desklamp 1, and a newspaper 3."
 RUNS = [f"{kind.replace(' ', '-')}-{number}" for kind in TYPES for number in (1, 2)]
 EVERY = pytest.mark.parametrize("name", ["skills", "paper-skills", *RUNS])
@@ -51,15 +51,15 @@ def test_every_type_has_two_runs_in_both_phrasings(kind: str) -> None:
     assert {type_of(goal) for _, goal in goals} == {kind}
 
 
-def goal_in(text: str) -> tuple[str, Goal]:
+def goal_in(text: str) -> tuple[str, HouseGoal]:
     found = re.search(r"^Goal: (.+)\.$", text, re.MULTILINE)
     assert found
-    goal = read_goal(found[1])
+    goal = read_house_goal(found[1])
     assert goal is not None
     return found[1], goal
 
 
-def type_of(goal: Goal) -> str:
+def type_of(goal: HouseGoal) -> str:
     if goal.count == 2:
         return "pick two"
     return "look" if goal.lamp else goal.treatment or "pick"
@@ -152,13 +152,13 @@ def test_skills_show_what_is_handed_on_as_the_executor_says_it(name: str) -> Non
 
 
 def executors(kind: Demonstrated) -> str:
-    names = ("executor", *demonstrations(kind, {}))
+    names = ("execute", *demonstrations(kind, {}))
     return "\n\n".join(PROMPTS.text(name) for name in names if name not in RUNS)
 
 
 def planners(kind: Demonstrated) -> str:
     config = AdaptConfig(demonstrations=kind)
-    return "\n\n".join(PLANNING.text(name) for name in ADAPT.instructions(config, "planner"))
+    return "\n\n".join(PLANNING.text(name) for name in Adapt(config).instructions(Decompose))
 
 
 def test_with_the_papers_skills_neither_executor_nor_planner_has_finding_among_them() -> None:
@@ -184,11 +184,11 @@ def test_a_planner_is_shown_how_finding_is_decomposed(kind: Demonstrated) -> Non
 
 
 @EVERY
-def test_without_claims_an_example_ends_as_the_world_answers(name: str) -> None:
+def test_without_claimss_an_example_ends_as_the_world_answers(name: str) -> None:
     text = PROMPTS.text(name)
     claims = [action for action, _ in turns(text) if action.startswith("task ")]
-    left = without_claim(text)
+    left = without_claims(text)
     assert list(turns(left)) == [turn for turn in turns(text) if turn[0] not in claims]
     assert text.count("Thought:") - left.count("Thought:") == len(claims) > 0
     assert left.splitlines()[-1].startswith("Observation: ")
-    assert without_claim(left) == left
+    assert without_claims(left) == left

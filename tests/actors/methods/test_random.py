@@ -4,7 +4,7 @@ from pydantic import ValidationError
 from quintet.messages.environment import ListActions, Step
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.random.config import RandomConfig
-from quintet.methods.random.random import RANDOM
+from quintet.methods.random.random import Random
 from tests.actors.fakes import Kitchens, Script
 from tests.actors.methods.pantry import ACTIONS, Pantry
 
@@ -17,16 +17,18 @@ def pantry(actions: tuple[str, ...] | None) -> Kitchens:
 
 def test_it_takes_possible_actions_until_the_task_is_solved_and_claims_nothing() -> None:
     roles = pantry(("serve", "wait"))
-    solved = roles.solve(RANDOM, RandomConfig())
+    solved = roles.solve(Random(RandomConfig()))
     assert isinstance(solved, Solved)
     assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, None, 1)
     assert roles.actions[-1] == "serve"
     assert len(roles.requests(ListActions)) == len(roles.requests(Step))
+    assert [turn.completion for turn in solved.turns] == [f"Action: {action}" for action in roles.actions]
+    assert solved.turns[-1].observation == "Supper is served."
 
 
 def test_it_takes_every_possible_action_sooner_or_later() -> None:
     roles = pantry(HARMLESS)
-    unsolved = roles.solve(RANDOM, RandomConfig(max_steps=40))
+    unsolved = roles.solve(Random(RandomConfig(max_steps=40)))
     assert isinstance(unsolved, Unsolved)
     assert (unsolved.reason, unsolved.reward, unsolved.claimed) == ("out of actions", 0.5, None)
     assert len(roles.actions) == 40
@@ -35,12 +37,12 @@ def test_it_takes_every_possible_action_sooner_or_later() -> None:
 
 def test_the_same_episode_takes_the_same_actions_again() -> None:
     first, again = pantry(ACTIONS), pantry(ACTIONS)
-    assert first.solve(RANDOM, RandomConfig()) == again.solve(RANDOM, RandomConfig())
+    assert first.solve(Random(RandomConfig())) == again.solve(Random(RandomConfig()))
     assert first.actions == again.actions
 
 
 def test_a_task_that_ends_badly_is_unsolved() -> None:
-    unsolved = pantry(("burn",)).solve(RANDOM, RandomConfig())
+    unsolved = pantry(("burn",)).solve(Random(RandomConfig()))
     assert isinstance(unsolved, Unsolved)
     assert (unsolved.done, unsolved.reason) == (True, "the world is done without success")
 
@@ -50,7 +52,7 @@ def test_a_task_that_ends_badly_is_unsolved() -> None:
 )
 def test_without_a_possible_action_it_ends_unsolved_and_says_so(actions: tuple[str, ...] | None, reason: str) -> None:
     roles = pantry(actions)
-    unsolved = roles.solve(RANDOM, RandomConfig())
+    unsolved = roles.solve(Random(RandomConfig()))
     assert isinstance(unsolved, Unsolved)
     assert (unsolved.reason, unsolved.reward, roles.actions) == (reason, 0.0, [])
 

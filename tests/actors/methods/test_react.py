@@ -5,18 +5,19 @@ from quintet.messages.environment import Step
 from quintet.messages.execution import Act, Claim, Execute
 from quintet.messages.planning import Decompose
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.config import ReactConfig
-from quintet.methods.react.react import REACT
+from quintet.methods.react.react import React
 from quintet.parsing.decisions import read_decision
+from quintet.roles.registry import prompts_of
 from tests.actors.fakes import DEMONSTRATIONS, GOAL, INSTRUCTIONS, SETTING, Kitchens, Script, contents
 
 
 def test_the_executor_is_asked_once_with_the_whole_budget() -> None:
     roles = Kitchens(Script({GOAL: ["Action: take salt", "Action: serve", "Action: task completed"]}))
-    solved = roles.solve(REACT, ReactConfig(max_steps=9, patience=2))
+    solved = roles.solve(React(ReactConfig(max_steps=9, patience=2)))
     assert isinstance(solved, Solved)
     assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, True, 1)
     assert [(asked.max_calls, asked.patience) for asked in roles.requests(Execute)] == [(9, 2)]
@@ -25,7 +26,7 @@ def test_the_executor_is_asked_once_with_the_whole_budget() -> None:
 
 def test_giving_up_names_the_reason_and_keeps_the_reward() -> None:
     roles = Kitchens(Script({GOAL: ["Action: taste", "Action: fly", "Action: fly"]}))
-    unsolved = roles.solve(REACT, ReactConfig(patience=2))
+    unsolved = roles.solve(React(ReactConfig(patience=2)))
     assert isinstance(unsolved, Unsolved)
     assert (unsolved.reward, unsolved.reason, unsolved.claimed) == (0.5, "too many rejected actions in a row", None)
 
@@ -33,7 +34,7 @@ def test_giving_up_names_the_reason_and_keeps_the_reward() -> None:
 def test_the_model_sees_demonstrations_and_task_and_no_inventory() -> None:
     model = Script({GOAL: ["Action: task failed"]})
     roles = Kitchens(model)
-    roles.solve(REACT, ReactConfig())
+    roles.solve(React(ReactConfig()))
     opening = [f"system: {INSTRUCTIONS}\n\n{DEMONSTRATIONS}", f"user: {SETTING}\n\nGoal: {GOAL}."]
     assert contents(model.prompts[0]) == opening
     assert roles.requests(Step) == []
@@ -41,8 +42,8 @@ def test_the_model_sees_demonstrations_and_task_and_no_inventory() -> None:
 
 def test_the_default_budget_is_adapt_s_depth_times_its_executor_s_budget_in_every_world() -> None:
     assert ReactConfig().max_steps == AdaptConfig().max_depth * AdaptConfig().executor_calls
-    for world, values in REACT.worlds.items():
-        adapt = AdaptConfig(**ADAPT.worlds[world])
+    for world, values in React.worlds.items():
+        adapt = AdaptConfig(**Adapt.worlds[world])
         react = ReactConfig(**values)
         assert react.max_steps == adapt.max_depth * adapt.executor_calls
         assert react.patience == adapt.patience
@@ -54,16 +55,16 @@ def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, obj
         ReactConfig.model_validate(wrong)
 
 
-@pytest.mark.parametrize("world", REACT.worlds)
+@pytest.mark.parametrize("world", React.worlds)
 def test_every_world_has_its_prompts(world: str) -> None:
-    prompts = Prompts(REACT.prompt_folders, world)
-    config = ReactConfig(**REACT.worlds[world])
-    assert all(prompts.text(name) for name in (*REACT.roles, *(REACT.demonstrations(config, {}) or ())))
+    prompts = Prompts(React.prompt_folders, world)
+    config = ReactConfig(**React.worlds[world])
+    assert all(prompts.text(name) for name in (*prompts_of(React.requests), *React(config).demonstrations({})))
 
 
 @pytest.mark.parametrize(("world", "name"), [("textcraft", "demonstrations"), ("alfworld", "skills")])
 def test_the_demonstrations_are_in_the_form_that_is_asked_for(world: str, name: str) -> None:
-    text = Prompts(REACT.prompt_folders, world).text(name)
+    text = Prompts(React.prompt_folders, world).text(name)
     turns = ["Thought:" + rest for rest in text.split("Thought:")[1:]]
     read = [read_decision(turn) for turn in turns]
     assert all(isinstance(decision, Act | Claim) and decision.thought for decision in read)

@@ -3,21 +3,21 @@
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar, cast
 
-from quintet.events import Decided, Published
+from quintet.events import AnyEvent, Published
 from quintet.events.recording import Recording
-from quintet.messages.environment import Session
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, Learn, RunEpisode
-from quintet.messages.message import Request
+from quintet.messages.message import ReplyT, Request
 from quintet.messages.paths import LEARNER
 from quintet.messages.planning import PlanFailed, PlannerRequest, PlanRevised, RevisePlan
 from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed, ReflectorRequest
 from quintet.methods.autoplan.config import AutoPlanLearning
-from quintet.methods.autoplan.learning import LEARNING
+from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.roles.context import RequestContext, running
 from quintet.roles.learner import Learner
+from quintet.roles.registry import role_of
 from tests.actors.fakes import Here
 from tests.simulation.virtual import run
 
@@ -70,13 +70,13 @@ class School:
     def learn(self, learn: Learn, seed: int = 0, **options: Any) -> int:
         """Let AutoPlan learn with these options; the version that it stands by."""
 
-        async def commit(event: Decided | Published) -> None:
+        async def commit(event: AnyEvent) -> None:
             assert isinstance(event, Published)
             self.published.append(event)
 
         async def scene() -> int:
             with running(RequestContext(LEARNER, 1, Recording(LEARNER), commit)):
-                learned = await Learner(LEARNING, AutoPlanLearning(**options), self, seed=seed).receive(learn)
+                learned = await Learner(AutoPlanLearner(AutoPlanLearning(**options)), self, seed=seed).receive(learn)
                 return learned.version
 
         return run(scene())
@@ -99,27 +99,12 @@ class School:
             if (request.version, request.learnt_from) == (version, learnt_from)
         ]
 
-    @property
-    def episodes(self) -> Here:
-        return Here("episodes", _Episodes(self), self.asked)
-
-    @property
-    def reflector(self) -> Here:
-        return Here("reflector", _Reflector(self), self.asked)
-
-    @property
-    def planner(self) -> Here:
-        return Here("planner", _Planner(self), self.asked)
-
-    @property
-    def executor(self) -> Here:
-        raise AssertionError("a learner does not act")
-
-    def environment(self, session: Session | None = None) -> Here:
-        raise AssertionError("a learner does not act")
-
-    def subtask(self, session: Session | None = None) -> Here:
-        raise AssertionError("a learner does not act")
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        if isinstance(request, RunEpisode):
+            return await Here("episodes", _Episodes(self), self.asked).ask(cast("Request[ReplyT]", request))
+        role = role_of(type(request)).name
+        actor = {"reflector": _Reflector, "planner": _Planner}[role](self)  # a learner does not act
+        return await Here(role, actor, self.asked).ask(request)
 
 
 class _Episodes:

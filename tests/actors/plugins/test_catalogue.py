@@ -7,12 +7,12 @@ import pytest
 
 from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
-from quintet.methods.react.react import REACT
+from quintet.methods.react.react import React
 from quintet.plugins import catalogue, entry_points
 from tests.distributions import install
 
 TEXTCRAFT = "quintet.environments.textcraft.world:TextCraft"
-REACT_AT = "quintet.methods.react.react:REACT"
+REACT_AT = "quintet.methods.react.react:React"
 
 
 class NotAWorld:
@@ -33,7 +33,7 @@ def test_ours_are_found_without_a_look_at_what_is_installed(monkeypatch: pytest.
         raise AssertionError(f"looked for {kind}s")
 
     monkeypatch.setattr(catalogue, "plug_ins", refuse)
-    assert catalogue.method("react") is REACT
+    assert catalogue.method("react") is React
     assert catalogue.world("textcraft").name == "textcraft"
     assert catalogue.model("sim-weak").name == "sim-weak (simulated)"
     assert catalogue.origin("method", "adapt") is None
@@ -50,7 +50,7 @@ def test_a_plug_in_is_found_by_its_entry_point(tmp_path: Path, monkeypatch: pyte
             "models": {"oracle": "quintet.models.sim.model:strong"},
         },
     )
-    assert catalogue.method("mine") is REACT
+    assert catalogue.method("mine") is React
     assert isinstance(catalogue.world("kitchen"), TextCraft)
     assert catalogue.model("oracle").name == "sim-strong (simulated)"
     assert catalogue.names("environment") == ("textcraft", "alfworld", "kitchen")
@@ -78,7 +78,7 @@ def test_a_name_that_two_distributions_bring_is_refused_when_it_is_used(
         UsageError, match=r"method mine: expected one distribution to bring it, got acme 1.0 and zenith"
     ):
         catalogue.method("mine")
-    assert catalogue.method("other") is REACT
+    assert catalogue.method("other") is React
 
 
 def test_a_name_of_ours_stays_ours_and_who_takes_it_is_named_where_names_are_listed(
@@ -96,7 +96,7 @@ def test_a_name_of_ours_stays_ours_and_who_takes_it_is_named_where_names_are_lis
     [
         ("method", "nowhere:METHOD", "expected nowhere:METHOD, got ModuleNotFoundError: No module named 'nowhere'"),
         ("method", f"{__name__}:NOTHING", "got AttributeError: module"),
-        ("method", f"{__name__}:NotAWorld", "got TypeError: type, which is no Method"),
+        ("method", f"{__name__}:NotAWorld", "NotAWorld'>, which is no subclass of Method"),
         ("environment", f"{__name__}:NotAWorld", "which has no metadata, open, restore, splits, tasks, version"),
         ("environment", f"{__name__}:TEXTCRAFT", "is not a callable object"),
         ("model", f"{__name__}:badly_annotated", "got NameError: name 'Nowhere' is not defined"),

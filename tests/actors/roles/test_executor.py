@@ -1,10 +1,13 @@
 import pytest
 
+from quintet.errors import UsageError
+from quintet.messages.environment import Step
 from quintet.messages.execution import Act, Candidate, Claim, Decide, Executed, Turn
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, TaskPlan
 from quintet.parsing.decisions import FORM
 from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
 from quintet.roles.executor import Executor
+from quintet.roles.role_model import RoleModel
 from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Answering, Kitchens, Script, contents, converse
 
 
@@ -27,8 +30,21 @@ def test_a_claim_ends_the_run() -> None:
         calls=2,
         last_action="take salt",
         last_observation="You take salt.",
+        turns=(Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt."),),
     )
     assert kitchen.actions == ["take salt"]
+
+
+def test_the_answer_says_what_was_done_and_leaves_out_turns_without_an_action() -> None:
+    said = ("Hm.", "Thought: salt.\nAction: take salt\nand more", "Hm.", "Action: fly", "Action: task failed")
+    kitchen = Kitchen(*said)
+    executed = kitchen.execute()
+    assert executed.turns == (
+        Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt."),
+        Turn(completion="Action: fly", observation="Nothing happens."),
+    )
+    assert [(step.thought, step.action) for step in kitchen.requests(Step)] == [("salt.", "take salt"), ("", "fly")]
+    assert Kitchen("Action: task failed").execute().turns == ()
 
 
 def test_a_claim_of_failure_is_not_completed() -> None:
@@ -130,15 +146,13 @@ def test_where_answers_are_json_the_form_that_is_shown_is_too(apart: bool) -> No
 def test_completions_end_where_an_observation_would_begin() -> None:
     kitchen = Kitchen("Action: task failed")
     kitchen.execute()
-    assert kitchen.model.samplings == [Sampling(temperature=0.7, stop=("###", "\nObservation:"), form="decision")]
+    assert kitchen.model.samplings == [Sampling(temperature=0.7, stop=("###", "\nObservation:"))]
 
 
 def test_a_request_may_vary_how_completions_are_drawn() -> None:
     kitchen = Kitchen("Action: task failed")
     kitchen.execute(sampling=SamplingOverride(temperature=1.0, top_p=0.9))
-    assert kitchen.model.samplings == [
-        Sampling(temperature=1.0, top_p=0.9, stop=("###", "\nObservation:"), form="decision")
-    ]
+    assert kitchen.model.samplings == [Sampling(temperature=1.0, top_p=0.9, stop=("###", "\nObservation:"))]
 
 
 def test_an_empty_completion_is_not_sent_back_empty() -> None:
@@ -239,6 +253,7 @@ def test_after_the_world_is_done_the_model_may_still_claim() -> None:
         calls=2,
         last_action="serve",
         last_observation="Supper is served.",
+        turns=(Turn(completion="Action: serve", observation="Supper is served."),),
     )
     assert contents(kitchen.model.prompts[-1])[-1] == "user: Supper is served."
 
@@ -278,7 +293,7 @@ def test_the_model_s_own_claim_stands_even_against_the_reward() -> None:
 
 def test_candidates_come_in_the_order_they_were_drawn_and_equal_ones_are_kept() -> None:
     kitchen = Kitchen("Action: take salt", "Action: task completed", "Action: take salt")
-    reply = converse(lambda: kitchen.executor.ask(Decide(setting=SETTING, goal=GOAL, n=3)))
+    reply = converse(lambda: kitchen.ask(Decide(setting=SETTING, goal=GOAL, n=3)))
     salt = Candidate(completion="Action: take salt", decision=Act(thought="", action="take salt"))
     done = Candidate(completion="Action: task completed", decision=Claim(thought="", completed=True))
     assert reply.candidates == (salt, done, salt)
@@ -294,26 +309,20 @@ def test_deciding_sees_the_very_prompt_that_executing_sees() -> None:
         parts=(Demonstrations(text="An example."),),
         history=(Turn(completion="Action: take salt", observation="You take salt."),),
     )
-    converse(lambda: deciding.executor.ask(request))
+    converse(lambda: deciding.ask(request))
     assert deciding.model.prompts[0].node == executing.model.prompts[1].node
 
 
 def test_deciding_may_vary_how_completions_are_drawn() -> None:
     kitchen = Kitchen("Action: wait", "Action: wait")
     request = Decide(setting=SETTING, goal=GOAL, n=2, sampling=SamplingOverride(temperature=1.0, top_p=0.9))
-    converse(lambda: kitchen.executor.ask(request))
+    converse(lambda: kitchen.ask(request))
     assert [(sampling.temperature, sampling.top_p) for sampling in kitchen.model.samplings] == [(1.0, 0.9)] * 2
 
 
-@pytest.mark.parametrize(("thought", "formalizer"), [("What next?", ""), ("", "Rewrite it.")])
-def test_thought_and_formalizer_go_together(thought: str, formalizer: str) -> None:
+@pytest.mark.parametrize("part", ["thought", "formalizer"])
+def test_thought_and_formalizer_go_together(part: str) -> None:
     kitchen = Kitchen()
-    with pytest.raises(ValueError, match="expected the prompts thought and formalizer or neither, got"):
-        Executor(
-            kitchen.model,
-            kitchen,
-            instructions=INSTRUCTIONS,
-            sampling=Sampling(),
-            thought=thought,
-            formalizer=formalizer,
-        )
+    prompts = {"execute": INSTRUCTIONS, f"execute.{part}": "What next?"}
+    with pytest.raises(UsageError, match=rf"execute\.formalizer or neither, got execute\.{part} alone"):
+        Executor(RoleModel(kitchen.model, Sampling()), kitchen, prompts)

@@ -1,7 +1,6 @@
 from collections.abc import Sequence
 
 import pytest
-from msgspec.structs import replace
 
 from quintet.messages.parts import LONGEST_PLAN
 from quintet.messages.planning import (
@@ -41,7 +40,7 @@ PRINTED = "Step 1: take salt\nStep 2: serve\n"
 def plan(answers: Sequence[str | Completion], request: Decompose) -> tuple[Decomposed | PlanFailed, Script]:
     model = Script({GOAL: answers})
     roles = Kitchens(Script({}), model)
-    return converse(lambda: roles.planner.ask(request)), model
+    return converse(lambda: roles.ask(request)), model
 
 
 def test_a_decomposition_is_answered_with_the_steps_and_their_logic() -> None:
@@ -64,7 +63,7 @@ def test_a_world_without_a_setting_is_asked_about_its_goal_alone() -> None:
 
 def test_completions_are_drawn_as_configured() -> None:
     _, model = plan(["Step 1: serve"], Decompose(setting=SETTING, goal=GOAL))
-    assert model.samplings == [Sampling(temperature=0.7, stop=("###",), form="plan")]
+    assert model.samplings == [Sampling(temperature=0.7, stop=("###",))]
 
 
 def test_empty_answer_is_an_outcome_not_an_exception() -> None:
@@ -115,7 +114,7 @@ def test_a_completion_that_holds_no_answer_is_no_plan_and_says_why(finish: Finis
     answer = Completion(text=f"{PRINTED}Execution Order: (Step 1 AND Step 2)\n", finish=finish)
     assert plan([answer], Decompose(setting=SETTING, goal=GOAL))[0] == PlanFailed(reason=reason)
     roles = Kitchens(Script({}), Script({GOAL: [answer]}))
-    assert converse(lambda: roles.planner.ask(MakePlan(setting=SETTING, goal=GOAL))) == PlanFailed(reason=reason)
+    assert converse(lambda: roles.ask(MakePlan(setting=SETTING, goal=GOAL))) == PlanFailed(reason=reason)
     assert revise(answer, RevisePlan(plan="1. Burn.", lessons=LESSONS))[0] == PlanFailed(reason=reason)
 
 
@@ -127,14 +126,14 @@ def test_a_plan_that_was_cut_off_twice_is_none() -> None:
 
 def test_a_plan_keeps_the_printed_order() -> None:
     roles = Kitchens(Script({}), Script({GOAL: ["Step 1: take salt\nStep 2: serve"]}))
-    reply = converse(lambda: roles.planner.ask(MakePlan(setting=SETTING, goal=GOAL)))
+    reply = converse(lambda: roles.ask(MakePlan(setting=SETTING, goal=GOAL)))
     assert reply == PlanMade(steps=STEPS)
 
 
 def revise(answer: str | Completion, request: RevisePlan) -> tuple[PlanRevised | PlanFailed, Answering]:
     model = Answering(lambda _said: answer)
     roles = Kitchens(Script({}), model)
-    return converse(lambda: roles.planner.ask(request)), model
+    return converse(lambda: roles.ask(request)), model
 
 
 LESSONS = (
@@ -175,9 +174,9 @@ def test_a_request_may_vary_how_a_plan_is_drawn() -> None:
     _, model = revise(
         "1. Serve.", RevisePlan(plan="", lessons=LESSONS, sampling=SamplingOverride(temperature=1.0, top_p=0.9))
     )
-    assert model.samplings == [Sampling(temperature=1.0, top_p=0.9, stop=SAMPLING.stop, form="task_plan")]
+    assert model.samplings == [Sampling(temperature=1.0, top_p=0.9, stop=SAMPLING.stop)]
     _, model = revise("1. Serve.", RevisePlan(plan="", lessons=LESSONS))
-    assert model.samplings == [replace(SAMPLING, form="task_plan")]
+    assert model.samplings == [SAMPLING]
 
 
 @pytest.mark.parametrize("answer", ["", "Plan:\n\n", "<think>What should it be", "```\n```"])
@@ -203,7 +202,7 @@ def test_a_new_plan_is_asked_for_once_more() -> None:
 
     model = Answering(answer)
     request = RevisePlan(plan="1. Burn.", lessons=LESSONS)
-    assert converse(lambda: Kitchens(Script({}), model).planner.ask(request)) == PlanRevised(text="1. Serve.")
+    assert converse(lambda: Kitchens(Script({}), model).ask(request)) == PlanRevised(text="1. Serve.")
     asked, again = map(contents, model.prompts)
     assert again[:3] == [*asked, "assistant: (nothing)"]
     assert again[3].startswith("user: I found no plan in that. ")
@@ -220,7 +219,7 @@ def test_a_plan_may_stay_as_it_is_where_there_is_one(answer: str) -> None:
 
 def test_where_answers_are_json_the_form_that_is_shown_is_too() -> None:
     model = Answering(lambda _said: "")
-    planner = Kitchens(Script({}), model, structured=True).planner
+    planner = Kitchens(Script({}), model, structured=True)
     converse(lambda: planner.ask(Decompose(setting=SETTING, goal=GOAL)))
     converse(lambda: planner.ask(RevisePlan(plan="", lessons=LESSONS)))
     _, steps, _, plan = (contents(prompt)[-1].partition("form:\n\n")[2] for prompt in model.prompts)

@@ -55,7 +55,7 @@ def reflect(
 ) -> tuple[Reflected | ReflectionFailed, Answering]:
     model = Answering(answered)
     roles = Kitchens(Script({}), reflecting=model)
-    return converse(lambda: roles.reflector.ask(request)), model
+    return converse(lambda: roles.ask(request)), model
 
 
 def test_summary_flaws_and_revision_are_asked_for_apart_each_after_the_job_as_it_went() -> None:
@@ -149,7 +149,7 @@ def test_a_part_that_an_answer_lacks_is_asked_for_once_more(lacking: Completion,
 
 def test_where_answers_are_json_the_form_is_shown_with_what_is_asked_for_once_more() -> None:
     model = Answering(lambda _said: "")
-    converse(lambda: Kitchens(Script({}), reflecting=model, structured=True).reflector.ask(REQUEST))
+    converse(lambda: Kitchens(Script({}), reflecting=model, structured=True).ask(REQUEST))
     again = [said for prompt in model.prompts if "and nothing else." in (said := contents(prompt)[-1])]
     assert len(again) == 3
     assert all(said.endswith('\n\n{"text":"what was asked for, in short"}') for said in again)
@@ -208,4 +208,4 @@ def test_every_part_is_drawn_as_the_request_wants(
     drawn: SamplingOverride | None, sampling: Sampling, together: bool
 ) -> None:
     _, model = reflect(replace(REQUEST, sampling=drawn, one_conversation=together))
-    assert model.samplings == [replace(sampling, form="reflection")] * 3
+    assert model.samplings == [sampling] * 3

@@ -9,7 +9,6 @@ from quintet.messages.execution import Act, Candidate, Candidates, Claim, Decide
 from quintet.parsing.decisions import FORM
 from quintet.ports.model import Completion, Finish, SamplingOverride
 from quintet.ports.world import World
-from quintet.roles.turns import thought_in
 from tests.actors.fakes import (
     FORMALIZER,
     GOAL,
@@ -146,7 +145,7 @@ def test_an_action_that_is_none_costs_a_turn_and_is_answered_with_the_form() -> 
 @pytest.mark.parametrize("finish", ["refusal", "context_full", "empty", "content_filter"])
 def test_without_a_thought_no_action_is_asked_for(finish: Finish) -> None:
     model = Answering(lambda _said: Completion(text="", finish=finish))
-    reply = converse(lambda: Kitchens(model, apart=True).executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    reply = converse(lambda: Kitchens(model, apart=True).ask(Decide(setting=SETTING, goal=GOAL)))
     undecided = Unreadable(expected=FORM, finish=finish)
     assert reply == Candidates(candidates=(Candidate(completion="", decision=undecided),))
     assert len(model.prompts) == 1
@@ -161,7 +160,7 @@ def test_a_thought_that_was_cut_off_is_one_and_reasoning_alone_is_none(thinking:
         return Completion(text="Action: wait") if said[-1].startswith("user: Action:") else cut
 
     model = Answering(answer)
-    reply = converse(lambda: Kitchens(model, apart=True).executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    reply = converse(lambda: Kitchens(model, apart=True).ask(Decide(setting=SETTING, goal=GOAL)))
     (candidate,) = reply.candidates
     assert candidate.completion == (f"{kept}\nAction: wait" if kept else "")
     assert len(model.prompts) == (3 if kept else 1)
@@ -181,7 +180,7 @@ def test_an_action_that_is_not_whole_is_none(acting: Completion, decision: Decis
         return acting if said[-1] == "user: Action:" else Completion(text="Thought: x")
 
     model = Answering(answer)
-    reply = converse(lambda: Kitchens(model, apart=True).executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    reply = converse(lambda: Kitchens(model, apart=True).ask(Decide(setting=SETTING, goal=GOAL)))
     assert [candidate.decision for candidate in reply.candidates] == [decision]
 
 
@@ -200,14 +199,14 @@ def test_a_formalizer_that_gives_no_whole_action_leaves_the_raw_one(formal: Comp
             return formal
         return Completion(text="take salt" if said[-1] == "user: Action:" else "Thought: x")
 
-    reply = converse(lambda: Kitchens(Answering(answer), apart=True).executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    reply = converse(lambda: Kitchens(Answering(answer), apart=True).ask(Decide(setting=SETTING, goal=GOAL)))
     assert [candidate.decision for candidate in reply.candidates] == [Act(thought="x", action="take salt")]
 
 
 def test_a_silent_model_is_not_sent_anything_empty() -> None:
     model = Answering(lambda _said: "")
     roles = Kitchens(model, apart=True)
-    converse(lambda: roles.executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    converse(lambda: roles.ask(Decide(setting=SETTING, goal=GOAL)))
     assert contents(model.prompts[1]) == [*OPENING, "assistant: Thought: (nothing)", "user: Action:"]
 
 
@@ -231,7 +230,7 @@ def test_in_a_world_that_lists_no_actions_all_are_rewritten(formalized: Literal[
 def test_deciding_takes_a_turn_and_does_nothing_in_the_world() -> None:
     kitchen = Kitchen("the salt", "supper")
     history = (Turn(completion="Thought: I want the salt.\nAction: take salt", observation="You take salt."),)
-    reply = converse(lambda: kitchen.executor.ask(Decide(setting=SETTING, goal=GOAL, history=history, n=2)))
+    reply = converse(lambda: kitchen.ask(Decide(setting=SETTING, goal=GOAL, history=history, n=2)))
     thought = "I want supper."
     served = Candidate(completion=f"Thought: {thought}\nAction: serve", decision=Act(thought=thought, action="serve"))
     assert reply == Candidates(candidates=(served, served))
@@ -240,25 +239,22 @@ def test_deciding_takes_a_turn_and_does_nothing_in_the_world() -> None:
 
 def test_a_claim_is_told_as_one_completion_would_have_said_it() -> None:
     kitchen = Kitchen("task completed")
-    reply = converse(lambda: kitchen.executor.ask(Decide(setting=SETTING, goal=GOAL)))
+    reply = converse(lambda: kitchen.ask(Decide(setting=SETTING, goal=GOAL)))
     thought = "I want task completed."
     claim = Claim(thought=thought, completed=True)
     said = f"Thought: {thought}\nAction: task completed"
     assert reply == Candidates(candidates=(Candidate(completion=said, decision=claim),))
 
 
-def test_of_a_turn_s_completions_one_says_the_thought() -> None:
-    kitchen = Kitchen("the salt")
-    converse(lambda: kitchen.executor.ask(Decide(setting=SETTING, goal=GOAL)))
-    thinking, acting, formalizing = kitchen.model.samplings
-    assert thought_in("Thought: salt.", thinking) == "salt."
-    assert thought_in("<think>Salt?</think>", thinking) == ""
-    assert thought_in("Thought: salt.\nAction: take salt", acting) is None
-    assert thought_in("take salt", formalizing) is None
+def test_the_answer_says_every_turn_as_one_completion_would_have_said_it() -> None:
+    turns = (
+        Turn(completion="Thought: I want the salt.\nAction: take salt", observation="You take salt."),
+        Turn(completion="Thought: I want supper.\nAction: serve", observation="Supper is served."),
+    )
+    assert Kitchen("the salt", "supper").execute().turns == turns
 
 
-def test_where_a_turn_is_one_completion_it_says_the_thought() -> None:
-    model = Answering(lambda _said: "Action: wait")
-    converse(lambda: Kitchens(model).executor.ask(Decide(setting=SETTING, goal=GOAL)))
-    assert thought_in("Thought: salt.\nAction: take salt", model.samplings[0]) == "salt."
-    assert thought_in("Action: take salt", model.samplings[0]) == ""
+def test_a_turn_without_an_action_gives_its_thought_to_no_other() -> None:
+    said = iter(("Thought: lost.", "Thought: still lost.", "", "take salt", "take salt", "Thought: lost.", ""))
+    executed = Kitchens(Answering(lambda _said: next(said)), apart=True).execute(claims=False, max_calls=3)
+    assert executed.turns == (Turn(completion="Action: take salt", observation="You take salt."),)

@@ -1,4 +1,4 @@
-"""`quintet check`: a contract clause by clause, and an exit code."""
+"""`quintet check`: a report of every clause, and an exit code."""
 
 import json
 from pathlib import Path
@@ -10,19 +10,19 @@ from tests.deploy.testing import broken_environments, broken_models
 from tests.distributions import install
 
 
-def test_a_plug_in_is_held_to_its_contract_and_named_with_its_distribution(
+def test_a_plug_in_is_checked_and_named_with_its_distribution(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install(tmp_path, monkeypatch, {"environments": {"stairs": f"{broken_environments.__name__}:Stairs"}})
     assert main(["check", "environment", "stairs"]) == 0
     said = capsys.readouterr().out.splitlines()
     assert said[0] == "environment stairs (acme 1.0)"
-    assert said[1] == "  task 'low stairs', seed 0: a walk of 2 actions that solves it"
+    assert said[1] == "  task 'low stairs', seed 0: 2 actions, solved"
     assert "  holds    a fork goes its own way" in said
     assert said[-1] == "24 clauses: 24 hold, 0 broken, 0 skipped"
 
 
-def test_a_broken_clause_says_with_what(
+def test_a_broken_clause_is_reported_with_its_reason(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     install(tmp_path, monkeypatch, {"environments": {"stairs": f"{broken_environments.__name__}:SHARED"}})
@@ -33,12 +33,12 @@ def test_a_broken_clause_says_with_what(
     assert text.endswith("(task 'low stairs', seed 0)")
 
 
-def test_a_task_and_a_walk_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    walk = tmp_path / "walk.json"
-    walk.write_text(json.dumps(["get 2 bamboo", "craft 1 stick using 2 bamboo"]))
-    assert main(["check", "environment", "textcraft", "--task", "stick", "--walk", str(walk)]) == 0
+def test_a_task_and_actions_can_be_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    actions = tmp_path / "actions.json"
+    actions.write_text(json.dumps(["get 2 bamboo", "craft 1 stick using 2 bamboo"]))
+    assert main(["check", "environment", "textcraft", "--task", "stick", "--actions", str(actions)]) == 0
     said = capsys.readouterr().out
-    assert "task 'stick', seed 0: a walk of 2 actions that solves it" in said
+    assert "task 'stick', seed 0: 2 actions, solved" in said
     assert "24 clauses: 22 hold, 0 broken, 2 skipped" in said
 
 
@@ -68,9 +68,12 @@ def test_options_are_set_as_for_a_run(capsys: pytest.CaptureFixture[str]) -> Non
         ("method reakt", "method: expected 'react', got 'reakt'"),
         ("environment textcraft --set environment.recipe=x", "expected 'environment.recipes', got an unknown key"),
         ("environment textcraft --set environment.recipes=3", "got 3 (--set environment.recipes=3)"),
-        ("environment textcraft --walk nowhere.json", "--walk: expected a file, got No such file or directory"),
+        ("environment textcraft --actions nowhere.json", "--actions: expected a file, got No such file or directory"),
         ("environment textcraft --task beehiv", "expected an item that can be crafted, got 'beehiv'"),
-        ("method react --walk walk.json", "--walk: expected with `check environment` only, got `check method`"),
+        (
+            "method react --actions actions.json",
+            "--actions: expected with `check environment` only, got `check method`",
+        ),
         ("method react --repeatable", "--repeatable: expected with `check model` only, got `check method`"),
         ("method react --set method.max_steps=0", "method.max_steps: expected >= 1, got 0 (--set method.max_steps=0)"),
         ("model sim-weak --set model.tempo=1", "model.tempo: expected"),
@@ -83,11 +86,11 @@ def test_what_cannot_be_tried_is_a_usage_error(arguments: str, said: str, capsys
     assert said in capsys.readouterr().err
 
 
-def test_a_walk_that_is_no_list_of_actions_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    walk = tmp_path / "walk.json"
-    walk.write_text('{"walk": 1}')
-    assert main(["check", "environment", "textcraft", "--walk", str(walk)]) == 2
-    assert "--walk: expected a JSON list of actions, got something else" in capsys.readouterr().err
+def test_a_file_that_is_no_list_of_actions_is_a_usage_error(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    actions = tmp_path / "actions.json"
+    actions.write_text('{"actions": 1}')
+    assert main(["check", "environment", "textcraft", "--actions", str(actions)]) == 2
+    assert "--actions: expected a JSON list of actions, got something else" in capsys.readouterr().err
 
 
 def test_a_name_that_two_distributions_bring_is_refused(

@@ -29,7 +29,7 @@ from quintet.control.messages import (
     reply_decoder,
 )
 from quintet.errors import UsageError
-from quintet.events import Decided
+from quintet.events import Cancelled, Requeued
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import Path as EpisodePath
 from quintet.reports.episodes import results
@@ -191,7 +191,7 @@ def decisions(folder: Path) -> dict[str, str]:
     reader = JournalReader.open(folder / "journal.sqlite")
     events = [record.event for record in reader.records()]
     reader.close()
-    return {event.path: event.question for event in events if isinstance(event, Decided)}
+    return {event.path: event.kind for event in events if isinstance(event, Cancelled | Requeued)}
 
 
 def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_last(
@@ -231,9 +231,9 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
         code, err = running.end()
     assert code == 0, err
     assert decisions(folder) == {
-        first: "cancelled by operator",
-        last: "cancelled by operator",
-        f"{first[:-1]}1/0": "requeued by operator",
+        first: "cancelled",
+        last: "cancelled",
+        f"{first[:-1]}1": "requeued",
     }
     found = results(RunFolder.open_to_read(folder))
     assert found.count("unsolved") == 5

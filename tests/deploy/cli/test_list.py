@@ -25,9 +25,9 @@ def test_what_cannot_be_used_is_listed_as_such_and_the_rest_as_ever(
 ) -> None:
     before = listing("methods")
     install(
-        tmp_path, monkeypatch, {"methods": {"gone": "nowhere:METHOD", "twice": "quintet.methods.react.react:REACT"}}
+        tmp_path, monkeypatch, {"methods": {"gone": "nowhere:METHOD", "twice": "quintet.methods.react.react:React"}}
     )
-    install(tmp_path, monkeypatch, {"methods": {"twice": "quintet.methods.react.react:REACT"}}, distribution="zenith")
+    install(tmp_path, monkeypatch, {"methods": {"twice": "quintet.methods.react.react:React"}}, distribution="zenith")
     gone, twice = listing("methods").removeprefix(before).strip().splitlines()
     assert gone.startswith("gone: cannot be used: method gone (acme 1.0): expected nowhere:METHOD, got ModuleNotFound")
     assert "twice: cannot be used: method twice: expected one distribution to bring it, got acme 1.0 and zen" in twice

@@ -5,7 +5,7 @@ from random import Random
 
 import pytest
 
-from quintet.cluster.placement import HostGroup, Layout, PlacementConfig, Resources, lay_out, roles_of
+from quintet.cluster.placement import HostGroup, Layout, PlacementConfig, Resources, lay_out
 from quintet.errors import UsageError
 from quintet.journal.writer import SqliteJournal
 from quintet.plugins.catalogue import model
@@ -14,13 +14,13 @@ from quintet.quota.quota import QUOTA, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.remote_journal import JOURNAL, JournalWriter
+from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
 from tests.simulation.content import Content, content
 from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Script, adapt, contest, planned
 from tests.simulation.virtual import run
 
-ROLES = ("planner", "executor", "environment", "subtask")
+ROLES = ("executor", "planner", "environment", "subtask")
 
 
 def names(placement: PlacementConfig, *, cores: int = 2, concurrency: int = 16) -> list[str]:
@@ -28,8 +28,8 @@ def names(placement: PlacementConfig, *, cores: int = 2, concurrency: int = 16) 
 
 
 def test_only_roles_that_are_asked_are_laid_out() -> None:
-    assert roles_of(contest()) == ["executor", "environment", "subtask"]
-    assert roles_of(adapt(Script(""))) == list(ROLES)
+    assert [role.name for role in contest().roles] == ["executor", "environment", "subtask"]
+    assert [role.name for role in adapt(Script("")).roles] == list(ROLES)
 
 
 def test_by_default_there_is_one_shared_host_a_core() -> None:
@@ -43,7 +43,7 @@ def test_shared_hosts_that_could_never_have_an_episode_are_started_only_if_asked
 
 def test_per_role_the_cores_are_shared_by_the_roles_and_a_number_counts_for_each() -> None:
     assert names(PlacementConfig("per-role")) == list(ROLES)
-    assert names(PlacementConfig("per-role"), cores=8)[:3] == ["planner", "planner-2", "executor"]
+    assert names(PlacementConfig("per-role"), cores=8)[:3] == ["executor", "executor-2", "planner"]
     assert len(names(PlacementConfig("per-role", hosts=3))) == 12
 
 
@@ -95,7 +95,7 @@ def content_on(layout: Layout | None) -> Content:
         else:
             network = Network(Random(0))
             driver = Host(DRIVER, network.transport(DRIVER), journal)
-            driver.spawn(JOURNAL, JournalWriter(journal))
+            driver.spawn(JOURNAL_ROLE, JournalWriter(journal))
             driver.spawn(QUOTA, unlimited())
             for plan in layout.hosts:
                 spec.spawn_roles(Host(plan.name, network.transport(plan.name)), layout.seen_from(plan))
@@ -120,5 +120,5 @@ def test_episodes_are_divided_exactly(concurrency: int, shares: list[int]) -> No
 
 @pytest.mark.parametrize(("preset", "name"), [("colocated", "judge"), ("per-role", "host")])
 def test_an_unknown_role_is_refused(preset: str, name: str) -> None:
-    with pytest.raises(UsageError, match=f"expected one of planner, .*, got '{name}'"):
+    with pytest.raises(UsageError, match=f"expected one of executor, .*, got '{name}'"):
         PlacementConfig(preset, groups={name: HostGroup()})  # type: ignore[arg-type]

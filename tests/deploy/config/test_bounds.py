@@ -94,7 +94,7 @@ def test_what_is_too_much_is_refused(
 
 def test_a_prompt_that_never_ends_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "textcraft").mkdir()
-    (tmp_path / "textcraft" / "executor.txt").symlink_to("/dev/zero")
+    (tmp_path / "textcraft" / "execute.txt").symlink_to("/dev/zero")
     command = ["eval", "react", "textcraft", "--set", f"method.prompts={tmp_path}", "--out", str(tmp_path / "run")]
     assert main(command) == 2
     assert "prompt: expected at most 1,048,576 bytes, got more" in capsys.readouterr().err

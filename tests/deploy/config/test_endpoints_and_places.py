@@ -155,9 +155,9 @@ def test_structured_answers_are_a_roles_own_and_its_prompts_follow() -> None:
     assert mixed.model.of("planner").answers == "schema"
     assert mixed.model.of("executor").answers == "text"
     before, after = (plugins.prompts(each) for each in (text, mixed))
-    assert before.text("executor") == after.text("executor")
-    assert "Action: one action" in after.text("executor")
-    assert '"steps"' in after.text("planner")
-    assert "{form" not in before.text("planner") + after.text("planner")
-    assert before.hashes["executor"] == after.hashes["executor"]
-    assert before.hashes["planner"] != after.hashes["planner"]
+    assert before.text("execute") == after.text("execute")
+    assert "Action: one action" in after.text("execute")
+    assert '"steps"' in after.text("decompose")
+    assert "{form" not in before.text("decompose") + after.text("decompose")
+    assert before.hashes["execute"] == after.hashes["execute"]
+    assert before.hashes["decompose"] != after.hashes["decompose"]

@@ -209,7 +209,7 @@ def test_a_default_that_is_not_there_is_said_with_whose_it_is(tmp_path: Path) ->
 
 
 def test_without_a_method_that_learns_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("quintet.config.learning.catalogue.METHODS", {"react": "quintet.methods.react.react:REACT"})
+    monkeypatch.setattr("quintet.config.learning.catalogue.METHODS", {"react": "quintet.methods.react.react:React"})
     with pytest.raises(UsageError, match="method: expected a method, which learns across episodes, got 'react'"):
         _resolve("method.name=react", *TEXTCRAFT[1:])
 

@@ -27,8 +27,8 @@ from quintet.quota.quota import unlimited
 from quintet.runs.progress import Counters, Progress
 from quintet.runs.record import RunRecord
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.spec import RunSpec
 from tests.deploy import samples
 from tests.simulation.scenes import Fetcher, Slow, contest

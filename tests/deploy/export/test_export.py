@@ -21,7 +21,7 @@ from quintet.messages.reflection import Reflected
 from quintet.reports.exports import as_json
 from quintet.reports.load import gather
 from quintet.runs.run_folder import RunFolder
-from quintet.studies.catalogue import study
+from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import learning_runs, samples
 from tests.deploy.export.exported import metadata, table
@@ -45,7 +45,7 @@ def run(tmp_path: Path) -> Path:
 @pytest.fixture
 def demo(tmp_path: Path) -> Path:
     arms = {arm: samples.config(arm, tuple(WENT)) for arm in ("react", "adapt")}
-    with create(study("demo"), arms, tmp_path / "demo") as folder:
+    with create(find_study("demo"), arms, tmp_path / "demo") as folder:
         samples.write(
             folder.arm_path("react"), samples.record("react", tuple(WENT)), {"beehive": Went("unsolved", 0.0)}
         )
@@ -186,7 +186,7 @@ def test_duckdb_has_the_types(run: Path, tmp_path: Path) -> None:
 
 def test_a_run_that_has_not_started_gives_tables_without_rows(tmp_path: Path) -> None:
     RunFolder.create(tmp_path / "one", samples.record(), mounts=samples.NOWHERE).close()
-    create(study("demo"), {"react": samples.config("react")}, tmp_path / "demo").close()
+    create(find_study("demo"), {"react": samples.config("react")}, tmp_path / "demo").close()
     for name in ("one", "demo"):
         assert set(export_parquet(tmp_path / name, tmp_path / "out" / name).rows.values()) == {0}
         assert {len(table(tmp_path / "out" / name / each)) for each in TABLES} == {0}

@@ -1,7 +1,6 @@
 """The rows of a run: which attempts count, in which order, and from which state of the journal."""
 
 import asyncio
-import sqlite3
 from contextlib import closing
 from pathlib import Path as FilePath
 
@@ -111,14 +110,6 @@ def test_one_episode_is_held_at_a_time(tmp_path: FilePath, monkeypatch: pytest.M
             if row.table == "completions":
                 assert asked[-1] == f"{row.values['task']}/0/0"
     assert asked == ["beehive/0/0", "cake/0/0"]
-
-
-def test_a_journal_of_an_earlier_version_is_read(tmp_path: FilePath) -> None:
-    run = _run(tmp_path, {"beehive": Went(calls=2)})
-    now = _rows(run, "completions")
-    with closing(sqlite3.connect(run.folder.journal)) as older:
-        older.executescript("PRAGMA journal_mode=DELETE; DROP TABLE IF EXISTS charges; PRAGMA user_version=1;")
-    assert _rows(run, "completions") == now
 
 
 def test_a_run_without_a_journal_has_no_rows(tmp_path: FilePath) -> None:

@@ -272,14 +272,20 @@ def test_a_foreign_file_is_refused(tmp_path: FilePath) -> None:
         JournalReader.open(tmp_path / "missing.sqlite")
 
 
-def test_a_newer_journal_is_refused(tmp_path: FilePath) -> None:
+@pytest.mark.parametrize(
+    ("version", "other"), [(1, "older"), (JOURNAL_VERSION - 1, "older"), (JOURNAL_VERSION + 1, "newer")]
+)
+def test_a_journal_of_another_version_is_refused(version: int, other: str, tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     SqliteJournal(file).close()
     connection = sqlite3.connect(file)
-    connection.execute(f"PRAGMA user_version={JOURNAL_VERSION + 1}")
+    connection.execute(f"PRAGMA user_version={version}")
     connection.close()
-    with pytest.raises(UsageError, match=f"expected version {JOURNAL_VERSION} or older, got {JOURNAL_VERSION + 1}"):
-        JournalReader.open(file)
+    for opened in (JournalReader.open, SqliteJournal):
+        with pytest.raises(
+            UsageError, match=f"expected version {JOURNAL_VERSION}, got {version}; use the {other} quintet"
+        ):
+            opened(file)
 
 
 def test_a_reader_sees_a_run_that_goes_on(tmp_path: FilePath) -> None:

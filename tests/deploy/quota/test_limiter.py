@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from quintet.messages.quota import Outcome
+from quintet.messages.quota import PermitOutcome
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from tests.simulation.virtual import run
 
@@ -22,14 +22,14 @@ class Endpoint:
         self.busy = 0
         self.most = 0
         self.begun: list[float] = []
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[PermitOutcome] = []
 
     async def call(self, number: int, tokens: int = 1, used: int | None = None) -> None:
         await self.limiter.enter(f"host/{number}", tokens)
         self.begun.append(asyncio.get_running_loop().time())
         self.busy += 1
         self.most = max(self.most, self.busy)
-        outcome: Outcome = "overloaded" if self.busy > self.holds else "answered"
+        outcome: PermitOutcome = "overloaded" if self.busy > self.holds else "answered"
         self.outcomes.append(outcome)
         await asyncio.sleep(1 if outcome == "answered" else 0.1)
         self.busy -= 1

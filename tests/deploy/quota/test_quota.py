@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from quintet.errors import BudgetSpent, EndpointFailed, EndpointUnavailable, HostLost, Overloaded
-from quintet.events import CallMade, Decided, EpisodeEnded
+from quintet.events import CallMade, CutShort, EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Fork
 from quintet.messages.execution import Execute
@@ -28,11 +28,9 @@ from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.queue_time import QueueTime
 from quintet.quota.quota import Quota, local_limiters
+from quintet.runtime.calls import Permits, RetryPolicy
 from quintet.runtime.host import Host
-from quintet.runtime.local import LocalRuntime
-from quintet.runtime.loopback import Loopback
-from quintet.runtime.permits import Permits
-from quintet.runtime.retries import RetryPolicy
+from quintet.runtime.local import LocalRuntime, Loopback
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation.content import content
 from tests.simulation.scenes import GOALS, adapt, contest, planned
@@ -105,8 +103,8 @@ def test_an_episode_that_has_spent_its_allowance_ends_unsolved_and_its_replay_to
     ended = run(outcome(spec, journal, budgeted(journal, episode=3000)))
     assert {(end.state, end.reason) for end in ended} == {("unsolved", "episode budget")}
     assert len(ended) == len(GOALS)
-    decided = [record.event for record in journal.reader.records() if isinstance(record.event, Decided)]
-    assert {event.path for event in decided if event.question == "episode budget"} == {end.path for end in ended}
+    cut = [record.event for record in journal.reader.records() if isinstance(record.event, CutShort)]
+    assert {(event.path, event.reason) for event in cut} == {(end.path, "episode budget") for end in ended}
 
     async def replay() -> list[EpisodeEnded]:
         async with LocalRuntime(spec, journal, concurrency=3) as runtime:
@@ -200,10 +198,7 @@ def test_a_permit_that_returns_before_it_is_granted_is_never_granted() -> None:
             assert not quota.permits
             await host.ask(TO, reserve("host/4"), path=HERE, incarnation=1)
             assert list(quota.permits) == ["host/4"]
-            assert [type(task.exception()).__name__ for task in (waiting, late)] == [
-                "StaleIncarnation",
-                "StaleIncarnation",
-            ]
+            assert [type(task.exception()).__name__ for task in (waiting, late)] == ["HostLost", "HostLost"]
 
     run(scene())
 
@@ -234,9 +229,9 @@ def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None
 
             async def call(number: int) -> None:
                 path = Path(f"{HERE}/{number}")
-                async with permits.one(path, 1, model="model", prompt_tokens=1, completion_tokens=1) as attempt:
+                async with permits.hold(path, 1, "model", Usage(prompt_tokens=1, completion_tokens=1)) as permit:
                     await asyncio.sleep(10)
-                    attempt.answered(Completion(text="", usage=Usage(prompt_tokens=1)))
+                    permit.answered(Completion(text="", usage=Usage(prompt_tokens=1)))
 
             calls = [asyncio.create_task(call(number)) for number in range(5)]
             await asyncio.sleep(5)
@@ -442,32 +437,29 @@ class CrowdConfig(BaseModel):
     """Nothing to set."""
 
 
-async def _crowd(episode: Episode[CrowdConfig]) -> Solved | Unsolved:
+class Crowd(Method[CrowdConfig]):
     """Sixty-four branches that execute at the same time, each in a world of its own."""
 
-    async def branch(number: int) -> None:
-        session = (await episode.environment().ask(Fork(session=episode.session))).session
-        await episode.executor.ask(
-            Execute(session=session, setting=f"Branch {number}.", goal=episode.goal, max_calls=20, patience=20)
-        )
+    name = "crowd"
+    version = "1"
+    requests = (Execute,)
+    worlds = {"textcraft": {}}
 
-    async with episode.branches() as group:
-        for number in range(64):
-            group.start(branch, number)
-    return Solved(session=episode.session, reward=0.0, done=False)
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        async def branch(number: int) -> None:
+            session = (await episode.ask(Fork(session=episode.session))).session
+            setting = f"Branch {number}."
+            request = Execute(session=session, setting=setting, goal=episode.goal, max_calls=20, patience=20)
+            await episode.ask(request)
+
+        async with episode.branches() as group:
+            for number in range(64):
+                group.start(branch, number)
+        return Solved(session=episode.session, reward=0.0, done=False)
 
 
 def crowd(model: Model) -> RunSpec:
-    method = Method(
-        name="crowd",
-        version="1",
-        config=CrowdConfig,
-        solve=_crowd,
-        roles=("executor",),
-        prompt_folders=(),
-        worlds={"textcraft": {}},
-    )
-    return replace(contest(model=model), method=method, config=CrowdConfig())
+    return replace(contest(model=model), method=Crowd(CrowdConfig()))
 
 
 def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_paying_anything_twice(

@@ -213,7 +213,7 @@ def test_a_visit_asks_single_roles_and_leaves_no_session() -> None:
     async def ask() -> object:
         async with open_run("adapt", "textcraft", model="sim-strong", tasks=1) as run, run.visit() as roles:
             setting = "Crafting commands:\ncraft 4 stick using 2 bamboo"
-            return await roles.planner.ask(MakePlan(setting=setting, goal="craft stick"))
+            return await roles.ask(MakePlan(setting=setting, goal="craft stick"))
 
     plan = asyncio.run(ask())
     assert isinstance(plan, PlanMade)
@@ -255,7 +255,7 @@ def test_a_visit_to_a_run_that_learns_leaves_nothing_to_go_on_with() -> None:
             async for _ in run.run(run.left()):
                 pass
             async with run.visit() as roles:
-                await roles.environment().ask(Open(task=Task(name="stick", seed=0)))
+                await roles.ask(Open(task=Task(name="stick", seed=0)))
             return [planned.path for planned in run.left(retry_faulted=True)]
 
     assert asyncio.run(scene()) == []

@@ -1,6 +1,5 @@
 """What is written down before a run begins."""
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,6 +7,7 @@ import pytest
 from quintet.config.resolve import changed
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
+from quintet.methods.react.react import React
 from quintet.plugins import catalogue
 from quintet.runs.record import RunRecord, begin, read_prompts, refuse_other_versions
 from tests.deploy import pupil, samples
@@ -25,7 +25,7 @@ def test_a_record_names_versions_models_and_prompts() -> None:
     assert record.model == samples.MODEL
     assert record.method_version == catalogue.method("adapt").version
     assert {"python", "msgspec"} <= record.packages.keys()
-    assert {"executor", "planner", "demonstrations"} <= record.prompts.keys()
+    assert {"execute", "decompose", "demonstrations"} <= record.prompts.keys()
     assert all(len(digest) == 64 for digest in record.prompts.values())
     assert record.tasks[0].metadata == {"recipe depth": "2"}
 
@@ -37,10 +37,10 @@ def test_two_models_are_both_named_with_their_roles() -> None:
 
 def test_a_users_own_prompt_changes_its_hash(tmp_path: Path) -> None:
     (tmp_path / "textcraft").mkdir()
-    (tmp_path / "textcraft" / "executor.txt").write_text("Craft.", encoding="utf-8")
+    (tmp_path / "textcraft" / "execute.txt").write_text("Craft.", encoding="utf-8")
     own = samples.record("react", method={"prompts": str(tmp_path)})
     plain = samples.record("react")
-    assert own.prompts["executor"] != plain.prompts["executor"]
+    assert own.prompts["execute"] != plain.prompts["execute"]
     assert own.prompts["demonstrations"] == plain.prompts["demonstrations"]
 
 
@@ -51,8 +51,8 @@ def test_a_folder_without_prompts_is_refused(tmp_path: Path) -> None:
 
 def test_a_misspelt_prompt_is_refused_with_the_nearest_name(tmp_path: Path) -> None:
     (tmp_path / "textcraft").mkdir()
-    (tmp_path / "textcraft" / "executer.txt").write_text("Craft.", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"method\.prompts: expected 'executor', got 'executer'"):
+    (tmp_path / "textcraft" / "excute.txt").write_text("Craft.", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"method\.prompts: expected 'execute', got 'excute'"):
         samples.record("react", method={"prompts": str(tmp_path)})
 
 
@@ -75,7 +75,7 @@ def test_a_run_of_these_versions_goes_on() -> None:
             {"models": {"executor": "scripted-1", "planner": "x"}},
             "model of executor: expected name scripted-1, under which the run was begun, got sim-weak (simulated)",
         ),
-        ({"prompts": {}}, "prompt demonstrations: expected SHA-256 none, under which the run was begun, got "),
+        ({"prompts": {}}, "prompt decompose: expected SHA-256 none, under which the run was begun, got "),
     ],
 )
 def test_a_run_of_another_version_is_refused_with_both_named(change: dict[str, object], said: str) -> None:
@@ -87,7 +87,7 @@ def test_a_run_of_another_version_is_refused_with_both_named(change: dict[str, o
 
 def test_a_prompt_that_is_not_utf8_is_refused(tmp_path: Path) -> None:
     (tmp_path / "textcraft").mkdir()
-    (tmp_path / "textcraft" / "executor.txt").write_bytes(b"\xff")
+    (tmp_path / "textcraft" / "execute.txt").write_bytes(b"\xff")
     config = samples.config("react")
     method = config.method.model_copy(update={"prompts": tmp_path})
     with pytest.raises(UsageError, match="expected UTF-8 text"):
@@ -126,12 +126,25 @@ def test_a_prompt_that_learning_needs_is_missed_before_the_run_if_something_is_l
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     enroll(monkeypatch)
-    assert pupil.PUPIL.learning is not None
-    needy = replace(pupil.PUPIL.learning, prompts=("executor", "update"))
-    monkeypatch.setattr(pupil, "PUPIL", replace(pupil.PUPIL, learning=needy))
-    with pytest.raises(UsageError, match=r"prompt: expected a file update\.txt in one of .*textcraft, found none"):
+    monkeypatch.setattr(pupil.Pupil, "prompt_folders", React.prompt_folders)
+    with pytest.raises(UsageError, match=r"prompt: expected a file revise_plan\.txt in one of .*textcraft, found none"):
         samples.record("pupil", **LEARNING)
-    assert "update" not in samples.record("pupil").prompts
+    assert "reflect" not in samples.record("pupil").prompts
+
+
+@pytest.mark.parametrize(
+    ("name", "former", "new"), [("react", "executor", "execute"), ("adapt", "planner", "decompose")]
+)
+def test_a_folder_of_prompts_named_by_roles_is_refused_with_both_names(
+    tmp_path: Path, name: str, former: str, new: str
+) -> None:
+    (tmp_path / "textcraft").mkdir()
+    (tmp_path / "textcraft" / f"{former}.txt").write_text("Craft.", encoding="utf-8")
+    config = samples.config(name)
+    method = config.method.model_copy(update={"prompts": tmp_path})
+    expected = rf"expected {new}\.txt, the new name of {former}\.txt, got {former}\.txt \(.*textcraft\)"
+    with pytest.raises(UsageError, match=expected):
+        read_prompts(config.model_copy(update={"method": method}), catalogue.method(name))
 
 
 def test_a_record_of_before_there_was_learning_is_read() -> None:

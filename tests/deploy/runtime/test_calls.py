@@ -2,7 +2,9 @@
 
 import asyncio
 import logging
+import sys
 from collections.abc import Iterable
+from types import FrameType
 from typing import Any, cast
 
 import pytest
@@ -11,32 +13,37 @@ from quintet.errors import (
     DeadlineExceeded,
     EndpointFailed,
     EndpointUnavailable,
+    JournalFault,
     ModelFault,
     NoAnswer,
     Overloaded,
     ReplayMismatch,
     Unreachable,
 )
-from quintet.events import CallMade, Decided, Published, Record, StepTaken
+from quintet.events import AnyEvent, CallMade, Decided, Record, StepTaken
 from quintet.events.recording import Recording
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.execution import Decide
 from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.quota import Settle
+from quintet.models.endpoint.model import Endpoint
 from quintet.ports.model import Completion, Model, Sampling, Usage
-from quintet.ports.transport import DRIVER
+from quintet.ports.transport import DRIVER, Address
 from quintet.quota.limiter import RateLimits
 from quintet.quota.quota import QUOTA, Quota, local_limiters, unlimited
 from quintet.roles.context import RequestContext, running
-from quintet.runtime.bounds import LONGEST_TEXT
-from quintet.runtime.calls import JournaledModel, call_seed
+from quintet.roles.executor import Executor
+from quintet.roles.role_model import RoleModel
+from quintet.runtime.calls import LONGEST_TEXT, HeldPermit, JournaledModel, Permits, RetryPolicy, call_seed
 from quintet.runtime.host import Host
-from quintet.runtime.loopback import Loopback
-from quintet.runtime.permits import Attempt, Permits, settlement_of
-from quintet.runtime.retries import RetryPolicy
+from quintet.runtime.local import Loopback
+from quintet.runtime.roles import HostRoles, Placement
+from tests.actors.models.endpoint.serving import serving
 from tests.simulation.virtual import run
 
 HERE = episode_path("task", 0, 0)
-CALM = RetryPolicy()
+DEFAULTS = RetryPolicy()
 
 
 def root(leaves: int = 1) -> Prompt:
@@ -73,27 +80,27 @@ class Slate:
         self.records.extend(records)
 
 
-async def _no_decision(event: Decided | Published) -> None:
+async def _no_decision(event: AnyEvent) -> None:
     raise AssertionError("a call decides nothing")
 
 
-def journaled(model: Model, slate: Slate, patience: RetryPolicy) -> JournaledModel:
+def journaled(model: Model, slate: Slate, policy: RetryPolicy) -> JournaledModel:
     """On a host of its own, with a quota beside it."""
     host = Host(DRIVER, Loopback(DRIVER), slate)
     host.spawn(QUOTA, unlimited())
-    return JournaledModel(model, host.recorder, Permits(host), seed=7, patience=patience)
+    return JournaledModel(model, host.recorder, Permits(host), seed=7, policy=policy)
 
 
 def call(
     *prompts: Prompt,
     recorded: Iterable[Record] = (),
     model: Model | None = None,
-    patience: RetryPolicy = CALM,
+    policy: RetryPolicy = DEFAULTS,
 ) -> tuple[list[Completion], list[Record]]:
     slate = Slate()
 
     async def scene() -> list[Completion]:
-        calls = journaled(model or Echo(), slate, patience)
+        calls = journaled(model or Echo(), slate, policy)
         with running(RequestContext(HERE, 1, Recording(HERE, list(recorded)), _no_decision)):
             return [await calls.complete(prompt, Sampling()) for prompt in prompts]
 
@@ -104,7 +111,7 @@ def test_a_completion_is_handed_on_only_after_its_commit() -> None:
     slate = Slate()
 
     async def scene() -> None:
-        model = journaled(Echo(), slate, CALM)
+        model = journaled(Echo(), slate, DEFAULTS)
         with running(RequestContext(HERE, 1, Recording(HERE), _no_decision)):
             await model.complete(root(), Sampling())
             assert len(slate.records) == 1
@@ -216,7 +223,7 @@ def test_a_call_past_its_deadline_is_a_fault() -> None:
             return await super().complete(prompt, sampling)
 
     with pytest.raises(DeadlineExceeded, match=r"task/0/0/1: echo: no completion within 5\.0 s"):
-        call(root(), model=Slow(), patience=RetryPolicy(deadline=5.0, repeats=0))
+        call(root(), model=Slow(), policy=RetryPolicy(deadline=5.0, repeats=0))
 
 
 def test_the_record_says_how_long_the_call_took_and_who_made_it() -> None:
@@ -227,18 +234,18 @@ def test_the_record_says_how_long_the_call_took_and_who_made_it() -> None:
     assert record.event.model == "echo"
 
 
-class Moody(Echo):
-    """Fails as it is told to, and then answers."""
+class Failing(Echo):
+    """Raises the given faults, and then answers."""
 
-    def __init__(self, *moods: Exception) -> None:
+    def __init__(self, *faults: Exception) -> None:
         super().__init__()
-        self.moods = list(moods)
+        self.faults = list(faults)
         self.times: list[float] = []
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         self.times.append(asyncio.get_running_loop().time())
-        if self.moods:
-            raise self.moods.pop(0)
+        if self.faults:
+            raise self.faults.pop(0)
         return await super().complete(prompt, sampling)
 
 
@@ -253,17 +260,17 @@ def later(seconds: float) -> Overloaded:
     [NoAnswer("reset"), EndpointFailed("502"), DeadlineExceeded("late"), Unreachable("refused"), later(1)],
 )
 def test_an_attempt_that_brings_no_answer_is_repeated_after_a_pause(fault: Exception) -> None:
-    moody = Moody(fault)
-    (completion,), (record,) = call(root(), model=moody)
+    failing = Failing(fault)
+    (completion,), (record,) = call(root(), model=failing)
     assert completion.text == "Crafting commands:\ncraft 1 tea using 1 leaf\n\nGoal: craft tea."
     assert isinstance(record.event, CallMade)
-    assert moody.times[1] - moody.times[0] >= 0.5
+    assert failing.times[1] - failing.times[0] >= 0.5
 
 
 def test_a_pause_is_no_shorter_than_the_endpoint_asks_for() -> None:
-    moody = Moody(later(70.0), later(2.0))
-    call(root(), model=moody)
-    first, second, third = moody.times
+    failing = Failing(later(70.0), later(2.0))
+    call(root(), model=failing)
+    first, second, third = failing.times
     assert second - first >= 70
     assert 2 <= third - second < 70
 
@@ -287,7 +294,7 @@ class Poisoned(Echo):
 def test_a_prompt_that_an_endpoint_fails_at_while_it_answers_others_is_the_episodes_fault(fault: Exception) -> None:
     poisoned = Poisoned(fault)
     with pytest.raises(type(fault)):
-        call(root(), model=poisoned, patience=RetryPolicy(repeats=2))
+        call(root(), model=poisoned, policy=RetryPolicy(repeats=2))
     assert poisoned.attempts == 3 + 1  # the last between two answers to others
 
 
@@ -328,7 +335,7 @@ def test_a_call_that_an_outage_failed_until_its_very_end_is_made_once_more() -> 
             await asyncio.sleep(max(0.0, self.stalled_until - asyncio.get_running_loop().time()))
             return await super().complete(prompt, sampling)
 
-    (completion,), _ = call(root(), model=Stalled(), patience=RetryPolicy(deadline=25.0, repeats=3))
+    (completion,), _ = call(root(), model=Stalled(), policy=RetryPolicy(deadline=25.0, repeats=3))
     assert completion.text
 
 
@@ -336,7 +343,7 @@ def test_a_call_that_an_outage_failed_until_its_very_end_is_made_once_more() -> 
 def test_an_endpoint_that_stays_away_suspends_the_run_and_says_how_long_it_was_waited_for(fault: Exception) -> None:
     away = Away(fault, since=0.5, until=1e9)
     with pytest.raises(EndpointUnavailable, match=rf"{fault} \(waited for 1\d\d s\)"):
-        call(root(), root(), model=away, patience=RetryPolicy(seconds=100.0))
+        call(root(), root(), model=away, policy=RetryPolicy(seconds=100.0))
 
 
 @pytest.mark.parametrize("fault", OUTAGES)
@@ -395,7 +402,7 @@ def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled()
         quota = Listening(local_limiters(RateLimits()))
         host.spawn(QUOTA, quota)
         model = JournaledModel(
-            Poisoned(ModelFault("400")), host.recorder, Permits(host), seed=7, patience=RetryPolicy(repeats=0)
+            Poisoned(ModelFault("400")), host.recorder, Permits(host), seed=7, policy=RetryPolicy(repeats=0)
         )
         with running(RequestContext(HERE, 1, Recording(HERE), _no_decision)), pytest.raises(ModelFault):
             await model.complete(root(), Sampling())
@@ -407,11 +414,11 @@ def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled()
     assert [settle.outcome for settle in settled] == ["refused", "answered"]
 
 
-def test_an_overloaded_endpoint_is_asked_for_as_long_as_patience_lasts_and_then_suspends_the_run() -> None:
-    moody = Moody(*(Overloaded("429") for _ in range(1000)))
+def test_an_overloaded_endpoint_is_asked_until_the_pauses_are_used_up_and_then_suspends_the_run() -> None:
+    failing = Failing(*(Overloaded("429") for _ in range(1000)))
     with pytest.raises(EndpointUnavailable, match="429"):
-        call(root(), model=moody, patience=RetryPolicy(repeats=0, seconds=100.0))
-    assert 100 <= moody.times[-1] < 200
+        call(root(), model=failing, policy=RetryPolicy(repeats=0, seconds=100.0))
+    assert 100 <= failing.times[-1] < 200
 
 
 @pytest.mark.parametrize("fault", [ModelFault("400"), EndpointUnavailable("401"), ZeroDivisionError("bug")])
@@ -423,32 +430,32 @@ def test_what_another_attempt_would_not_mend_is_not_repeated(fault: Exception) -
 
 
 def test_refusals_that_cost_nothing_use_up_no_repetition_of_those_that_may_have_cost_something() -> None:
-    moody = Moody(*(later(0.1) for _ in range(9)), NoAnswer("502"), NoAnswer("502"), Overloaded("429"))
-    (completion,), _ = call(root(), model=moody, patience=RetryPolicy(repeats=2))
+    failing = Failing(*(later(0.1) for _ in range(9)), NoAnswer("502"), NoAnswer("502"), Overloaded("429"))
+    (completion,), _ = call(root(), model=failing, policy=RetryPolicy(repeats=2))
     assert completion.text
-    assert len(moody.times) == 13
+    assert len(failing.times) == 13
 
 
-def test_a_wish_to_be_left_alone_for_longer_than_patience_suspends_at_once() -> None:
-    moody = Moody(later(3600.0))
+def test_an_endpoint_that_asks_for_a_longer_pause_than_all_together_suspends_at_once() -> None:
+    failing = Failing(later(3600.0))
     with pytest.raises(EndpointUnavailable):
-        call(root(), model=moody)
-    assert len(moody.times) == 1
-    assert moody.times[0] < 1
+        call(root(), model=failing)
+    assert len(failing.times) == 1
+    assert failing.times[0] < 1
 
 
 def test_an_endpoint_that_answered_somebody_meanwhile_is_no_stranger() -> None:
-    class Late(Moody):
+    class Late(Failing):
         async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
             if "other" in prompt.messages()[-1].content:
                 await asyncio.sleep(1)
                 return Completion(text="here")
             return await super().complete(prompt, sampling)
 
-    moody = Late(*(Unreachable("connection refused") for _ in range(8)))
+    failing = Late(*(Unreachable("connection refused") for _ in range(8)))
 
     async def scene() -> None:
-        calls = journaled(moody, Slate(), CALM)
+        calls = journaled(failing, Slate(), DEFAULTS)
 
         async def one(number: int, prompt: Prompt) -> None:
             path = child(HERE, number)
@@ -458,14 +465,20 @@ def test_an_endpoint_that_answered_somebody_meanwhile_is_no_stranger() -> None:
         await asyncio.gather(one(1, root()), one(2, Prompt(user("other"))))
 
     run(scene())
-    assert len(moody.times) == 9
+    assert len(failing.times) == 9
+
+
+def settled(error: BaseException) -> Settle:
+    permit = HeldPermit("host/1")
+    permit.failed(error)
+    return permit.settlement
 
 
 @pytest.mark.parametrize("odd", ["3", -1, float("nan"), float("inf"), [5]])
-def test_an_odd_wish_of_a_plug_in_leaks_no_permit(odd: Any) -> None:
+def test_an_odd_pause_that_a_plug_in_asks_for_leaks_no_permit(odd: Any) -> None:
     fault = Overloaded("429")
     fault.retry_after = odd
-    assert settlement_of("host/1", fault) == Settle(permit="host/1", outcome="overloaded")
+    assert settled(fault) == Settle(permit="host/1", outcome="overloaded")
 
 
 @pytest.mark.parametrize(
@@ -482,22 +495,25 @@ def test_an_odd_wish_of_a_plug_in_leaks_no_permit(odd: Any) -> None:
         (Overloaded("429"), "overloaded"),
     ],
 )
-def test_what_may_have_been_charged_is_told_from_what_was_refused(error: BaseException, outcome: str) -> None:
-    assert settlement_of("host/1", error).outcome == outcome
+def test_an_attempt_that_may_have_been_charged_differs_from_one_that_was_refused(
+    error: BaseException, outcome: str
+) -> None:
+    assert settled(error).outcome == outcome
 
 
 def test_an_answer_whose_commit_fails_was_an_answer() -> None:
-    attempt = Attempt("host/1")
-    attempt.answered(Completion(text="a", usage=Usage(prompt_tokens=7)))
-    assert attempt.settlement == Settle(permit="host/1", outcome="answered", usage=Usage(prompt_tokens=7))
-    attempt.answered(Completion(text="a"))
-    assert attempt.settlement == Settle(permit="host/1", outcome="answered", usage=None)
+    permit = HeldPermit("host/1")
+    permit.answered(Completion(text="a", usage=Usage(prompt_tokens=7)))
+    permit.failed(JournalFault("disk full"))
+    assert permit.settlement == Settle(permit="host/1", outcome="answered", usage=Usage(prompt_tokens=7))
+    permit.answered(Completion(text="a"))
+    assert permit.settlement == Settle(permit="host/1", outcome="answered", usage=None)
 
 
 def test_a_prompt_that_did_not_fit_costs_nothing() -> None:
-    attempt = Attempt("host/1")
-    attempt.answered(Completion(text="", finish="context_full"))
-    assert attempt.settlement == Settle(permit="host/1", outcome="answered", usage=Usage())
+    permit = HeldPermit("host/1")
+    permit.answered(Completion(text="", finish="context_full"))
+    assert permit.settlement == Settle(permit="host/1", outcome="answered", usage=Usage())
 
 
 class Boasting(Echo):
@@ -524,3 +540,52 @@ def test_a_usage_that_cannot_be_is_bounded_by_what_was_reserved_and_said_once(ca
         assert completion.fingerprint == "z" * 256
     (said,) = (record.getMessage() for record in caplog.records)
     assert f"expected at most {most} and 512 tokens of prompt and completion, got 1,000,000,000,000,000 and" in said
+
+
+class Traced:
+    """Notes the files of actors and deploy whose code runs during its second call, when the connection is open."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self._calls = 0
+        self.name = model.name
+        self.files: set[str] = set()
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self._calls += 1
+        before = sys.getprofile()
+        sys.setprofile(self._note if self._calls == 2 else before)
+        try:
+            return await self._model.complete(prompt, sampling)
+        finally:
+            sys.setprofile(before)
+
+    def _note(self, frame: FrameType, event: str, argument: object) -> None:
+        for root in ("actors", "deploy"):
+            _, found, file = frame.f_code.co_filename.partition(f"/{root}/quintet/")
+            if found and event == "call":
+                self.files.add(f"{root}/{file}")
+
+
+def test_a_model_call_crosses_fewer_than_twenty_files_from_the_executor_to_the_journal() -> None:
+    async def scene(url: str) -> set[str]:
+        journal = SqliteJournal(":memory:")
+        journal.begin(HERE)
+        host = Host(DRIVER, Loopback(DRIVER), journal)
+        host.spawn(QUOTA, unlimited())
+        endpoint = Endpoint("m", url=url, key=None)
+        calls = JournaledModel(endpoint, host.recorder, Permits(host), seed=7, policy=DEFAULTS)
+        traced = Traced(calls)
+        roles = HostRoles(host, Placement({}), step_deadline=None)
+        host.spawn("executor", Executor(RoleModel(traced, Sampling()), roles, {"decide": "Act."}))
+        to = Address(host=DRIVER, role="executor")
+        for number in (1, 2):
+            await host.ask(to, Decide(setting="", goal="tea", n=1), path=child(HERE, number), incarnation=1)
+        await host.close()
+        await endpoint.aclose()
+        return traced.files
+
+    with serving() as server:
+        files = asyncio.run(scene(server.url))
+    assert {"actors/roles/executor.py", "actors/models/endpoint/clients.py", "deploy/journal/writer.py"} <= files
+    assert len(files) < 20, sorted(files)

@@ -27,7 +27,7 @@ MEASURED = (*LEARN.held_out, *LEARN.test)
 def assembled(varied: str = "everything") -> RunSpec:
     made = apprentice(sampling_scope=varied)
     temperature, top_p = CONFIGURED
-    return replace(made, sampling=dict.fromkeys(made.roles, Sampling(temperature=temperature, top_p=top_p)))
+    return replace(made, sampling=dict.fromkeys(made.model_roles, Sampling(temperature=temperature, top_p=top_p)))
 
 
 @cache
@@ -117,7 +117,7 @@ def test_a_version_that_was_not_published_is_refused() -> None:
 
 
 def test_where_nothing_is_learnt_every_epoch_has_its_world_and_the_plan_that_is_given() -> None:
-    spec = replace(assembled(), learning=None)
+    spec = replace(assembled(), learner=None)
     asked = [EpisodeRequests(spec, plan="1. Look.")("beehive", epoch) for epoch in range(2)]
     assert [solve.task for solve in asked] == [spec.task("beehive", epoch) for epoch in range(2)]
     assert asked[0].task.seed != asked[1].task.seed

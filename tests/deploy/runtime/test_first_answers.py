@@ -7,7 +7,7 @@ from quintet.events import CallMade, Record, StepTaken
 from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Completion, Finish, Sampling
-from quintet.runtime.first_answers import MOST, FirstAnswers
+from quintet.runtime.first_answers import FIRST_ANSWERS, FirstAnswers
 
 
 class Watch:
@@ -15,8 +15,8 @@ class Watch:
 
     def __init__(self, episodes: int = 100) -> None:
         self.suspended: list[EndpointUnavailable] = []
-        self.told: list[str] = []
-        self.first = FirstAnswers(episodes, self.suspended.append, self.told.append)
+        self.warnings: list[str] = []
+        self.first = FirstAnswers(episodes, self.suspended.append, self.warnings.append)
 
     def called(self, finish: Finish, times: int = 1, *, model: str = "m", task: str = "a") -> None:
         call = CallMade(
@@ -35,7 +35,7 @@ class Watch:
         self.first.committed(Record(event=step, incarnation=1))
 
 
-@pytest.mark.parametrize(("episodes", "enough"), [(1, 2), (5, 5), (100, MOST), (0, MOST)])
+@pytest.mark.parametrize(("episodes", "enough"), [(1, 2), (5, 5), (100, FIRST_ANSWERS), (0, FIRST_ANSWERS)])
 def test_a_run_is_stopped_after_so_many_completions_without_an_answer(episodes: int, enough: int) -> None:
     watch = Watch(episodes)
     watch.called("refusal", enough - 1)
@@ -48,9 +48,9 @@ def test_a_run_is_stopped_after_so_many_completions_without_an_answer(episodes: 
 def test_one_answer_ends_the_watch_of_its_model_only() -> None:
     watch = Watch()
     watch.called("stop")
-    watch.called("refusal", 2 * MOST)
+    watch.called("refusal", 2 * FIRST_ANSWERS)
     assert watch.suspended == []
-    watch.called("refusal", MOST, model="other")
+    watch.called("refusal", FIRST_ANSWERS, model="other")
     assert [str(why).partition(":")[0] for why in watch.suspended] == ["other"]
 
 
@@ -59,16 +59,16 @@ def test_an_action_that_was_read_before_the_cut_is_an_answer(rejected: bool, tas
     watch = Watch()
     watch.called("length")
     watch.stepped(rejected=rejected, task=task)
-    watch.called("length", 2 * MOST)
+    watch.called("length", 2 * FIRST_ANSWERS)
     assert len(watch.suspended) == stops
 
 
-def test_the_first_of_every_kind_is_told_of_once() -> None:
+def test_the_first_of_every_kind_is_warned_of_once() -> None:
     watch = Watch()
     watch.called("stop")
     watch.called("length", 3)
     watch.called("context_full", 3)
-    assert [said.rpartition("answer ")[2] for said in watch.told] == [
+    assert [said.rpartition("answer ")[2] for said in watch.warnings] == [
         "(cut off at max_tokens 512); further ones are counted in the report",
         "(context full); further ones are counted in the report",
     ]

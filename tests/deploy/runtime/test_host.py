@@ -18,7 +18,6 @@ from quintet.errors import (
     StaleIncarnation,
     Undecodable,
 )
-from quintet.events import Decided
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Close, Closed, Open, Opened, Session, Task
 from quintet.messages.message import Message, Request
@@ -26,15 +25,16 @@ from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.planning import MakePlan, PlanFailed, PlanMade, PlanStep
 from quintet.messages.wire import encode
 from quintet.ports.transport import Address, Ask, Cancel, HostName
-from quintet.roles.context import branches, current
+from quintet.roles.context import branches, current, decide
 from quintet.runtime.host import Host
-from quintet.runtime.roles import HostRef, Placement
+from quintet.runtime.roles import HostRoles, Placement
 from tests.simulation.network import DELIVERY_DEADLINE, Network
 from tests.simulation.virtual import VirtualLoop, run
 
 ASKER, ANSWERER = HostName("asker"), HostName("answerer")
 EPISODE = episode_path("task", 0, 0)
 PLAN = MakePlan(setting="", goal="tea")
+CLOSE = Close(session=Session(id="x", host="y"))
 MADE = PlanMade(steps=(PlanStep(number=1, text="boil water"),))
 
 
@@ -88,7 +88,7 @@ def test_a_request_the_role_does_not_know_is_answered_with_a_fault_that_names_wh
     async def scene() -> None:
         pair = Pair(Planner())
         with pytest.raises(Undecodable, match="expected MakePlan, got 'close'"):
-            await pair.ask(Close(session=Session(id="x", host="y")))
+            await pair.ask(CLOSE)
 
     run(scene())
 
@@ -275,20 +275,40 @@ def test_a_lost_cancellation_is_reported_and_the_work_ends_with_its_incarnation(
     run(scene())
 
 
-def test_a_journal_that_refuses_ends_the_episode_on_this_host() -> None:
+def test_a_journal_that_refuses_a_commit_ends_the_episode_on_this_host() -> None:
+    class Decides:
+        async def receive(self, request: Close) -> Closed:
+            await decide("which", 1)
+            return Closed()
+
     async def scene() -> None:
         planner = Planner(lambda: asyncio.sleep(3600))
         pair = Pair(planner)
+        pair.answerer.spawn("environment", Decides())
         working = asyncio.create_task(pair.ask())
         await asyncio.sleep(1)
         pair.journal.begin(EPISODE)
-        late = Decided(path=child(EPISODE, 2), question="which", answer="1")
         with pytest.raises(StaleIncarnation):
-            await pair.answerer.recorder.commit(late, 1)
+            await pair.ask(CLOSE, role="environment", path=child(EPISODE, 2))
         await asyncio.sleep(1)
         assert planner.ended == 1
         assert planner.released == [(EPISODE, 1)]
         working.cancel()
+
+    run(scene())
+
+
+def test_an_incarnation_whose_exchange_the_journal_refused_asks_nothing_more() -> None:
+    async def scene() -> None:
+        planner = Planner()
+        pair = Pair(planner)
+        pair.journal.begin(EPISODE)
+        assert await pair.ask() == MADE  # the exchange is written without waiting
+        await asyncio.sleep(1)
+        with pytest.raises(StaleIncarnation, match="task/0/0/2: the journal refused incarnation 1"):
+            await pair.ask(path=child(EPISODE, 2))
+        assert planner.ended == 1
+        assert await pair.ask(path=child(EPISODE, 2), incarnation=2) == MADE
 
     run(scene())
 
@@ -416,17 +436,17 @@ def test_the_next_incarnation_is_welcome_on_the_same_host() -> None:
 
 def test_two_asks_in_flight_under_one_path_raise_at_once() -> None:
     class Asker:
-        def __init__(self, ref: HostRef) -> None:
-            self.ref = ref
+        def __init__(self, roles: HostRoles) -> None:
+            self.roles = roles
 
         async def receive(self, request: Open) -> Opened:
-            await asyncio.gather(self.ref.ask(PLAN), self.ref.ask(PLAN))
+            await asyncio.gather(self.roles.ask(PLAN), self.roles.ask(PLAN))
             raise AssertionError("unreachable")
 
     async def scene() -> None:
         pair = Pair(Planner())
         placement = Placement({"planner": [ANSWERER]})
-        pair.answerer.spawn("environment", Asker(HostRef(pair.answerer, "planner", placement)))
+        pair.answerer.spawn("environment", Asker(HostRoles(pair.answerer, placement, step_deadline=None)))
         with pytest.raises(ActorCrashed, match="two things in flight under one path"):
             await pair.ask(Open(task=Task(name="task", seed=0)), role="environment")
 
@@ -440,20 +460,20 @@ def test_branches_may_ask_at_once_and_each_has_a_path_of_its_own() -> None:
         paths.append(current().path)
 
     class Asker:
-        def __init__(self, ref: HostRef) -> None:
-            self.ref = ref
+        def __init__(self, roles: HostRoles) -> None:
+            self.roles = roles
 
         async def receive(self, request: Close) -> Closed:
             async with branches() as group:
                 for _ in range(3):
-                    group.start(self.ref.ask, PLAN)
-            await self.ref.ask(PLAN)
+                    group.start(self.roles.ask, PLAN)
+            await self.roles.ask(PLAN)
             return Closed()
 
     async def scene() -> None:
         pair = Pair(Planner(remember))
-        pair.answerer.spawn("environment", Asker(HostRef(pair.answerer, "planner", Placement({}))))
-        await pair.ask(Close(session=Session(id="x", host="y")), role="environment")
+        pair.answerer.spawn("environment", Asker(HostRoles(pair.answerer, Placement({}), step_deadline=None)))
+        await pair.ask(CLOSE, role="environment")
         assert paths == ["task/0/0/1/1/1/1", "task/0/0/1/1/2/1", "task/0/0/1/1/3/1", "task/0/0/1/2"]
 
     run(scene())

@@ -11,8 +11,8 @@ from quintet.events import Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path
 from quintet.messages.solving import Solve
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from tests.simulation.scenes import Fetcher, Slow, contest
 from tests.simulation.virtual import run
 

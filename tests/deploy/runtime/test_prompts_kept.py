@@ -17,8 +17,9 @@ from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Sampling
+from quintet.roles.registry import prompts_of
+from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.planned import Planned
 from quintet.runtime.spec import RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.virtual import run
@@ -34,12 +35,21 @@ class Nothing(BaseModel):
     """Nothing to set."""
 
 
-async def _solve(episode: Episode[Nothing]) -> Solved | Unsolved:
+class Own(Method[Nothing]):
     """Turns of three calls, which share what none of them was sent alone; and three calls at once."""
-    asked = Execute(session=episode.session, setting=SETTING, goal=GOAL, max_calls=3, patience=3)
-    await episode.executor.ask(asked)
-    await episode.roles.reflector.ask(Reflect(experience=WENT, plan="", succeeded=False))
-    return Solved(session=episode.session, reward=0.0, done=False)
+
+    name = "own"
+    version = "1"
+    requests = (Execute, Reflect)
+    worlds = {"kitchen": {}}
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        await episode.ask(Execute(session=episode.session, setting=SETTING, goal=GOAL, max_calls=3, patience=3))
+        await episode.ask(Reflect(experience=WENT, plan="", succeeded=False))
+        return Solved(session=episode.session, reward=0.0, done=False)
+
+
+PROMPTS = ("execute.thought", "execute.formalizer", *prompts_of(Own.requests))
 
 
 class Waiting:
@@ -80,23 +90,11 @@ class Failing(SqliteJournal):
 
 async def played(journal: SqliteJournal, model: Waiting) -> EpisodeEnded:
     spec = RunSpec(
-        method=Method(
-            name="own",
-            version="1",
-            config=Nothing,
-            solve=_solve,
-            roles=ROLES,
-            prompt_folders=(),
-            worlds={"kitchen": {}},
-        ),
-        config=Nothing(),
+        method=Own(Nothing()),
         world=Kitchen(),
         models=dict.fromkeys(ROLES, model),
         sampling=dict.fromkeys(ROLES, Sampling()),
-        prompts={
-            name: f"{name}."
-            for name in ("executor", "thought", "formalizer", "reflector", "summary", "flaw", "revision")
-        },
+        prompts={name: f"{name}." for name in PROMPTS},
         seed=0,
     )
     async with LocalRuntime(spec, journal, concurrency=1) as runtime:

@@ -1,4 +1,4 @@
-"""The witness: what a replay may not change, and how a difference is named."""
+"""The recorder: what a replay may not change, and how a difference is named."""
 
 import pytest
 from hypothesis import given

@@ -15,18 +15,17 @@ def assembled(name: str, place: str, prompts: Mapping[str, str] | None = None, *
     chosen = method(name)
     found = Prompts(chosen.prompt_folders, place)
     return RunSpec(
-        method=chosen,
-        config=chosen.config(**{**chosen.defaults(place), **values}),
+        method=chosen(chosen.options.model_validate({**chosen.worlds.get(place, {}), **values})),
         world=world(place),
         models={},
-        sampling=dict.fromkeys(chosen.roles, Sampling()),
+        sampling=dict.fromkeys(("executor", "planner"), Sampling()),
         prompts={name: found.text(name) for name in found.names} if prompts is None else prompts,
         seed=0,
     )
 
 
 def shown(spec: RunSpec, task: str) -> list[str]:
-    return [demonstrations.text for demonstrations in spec.shown(Task(name=task, seed=0))]
+    return [demonstrations.text for demonstrations in spec.demonstrations(Task(name=task, seed=0))]
 
 
 def test_a_world_of_one_set_shows_it_whatever_the_task() -> None:
@@ -51,20 +50,18 @@ def test_a_method_that_asks_no_executor_shows_nothing() -> None:
 
 
 def test_a_set_that_the_world_does_not_have_is_refused_by_name() -> None:
-    with pytest.raises(
-        UsageError, match="prompt: expected one of demonstrations, executor for textcraft, got 'skills'"
-    ):
+    with pytest.raises(UsageError, match="prompt: expected one of demonstrations, execute for textcraft, got 'skills'"):
         shown(assembled("react", "textcraft", demonstrations="atomic"), "beehive")
 
 
-@pytest.mark.parametrize(("kind", "skills"), [("hybrid", "planner-skills"), ("paper", "planner-paper-skills")])
+@pytest.mark.parametrize(("kind", "skills"), [("hybrid", "decompose.skills"), ("paper", "decompose.paper-skills")])
 def test_the_planner_is_told_of_the_skills_that_the_executor_is_shown(kind: str, skills: str) -> None:
     spec = assembled("adapt", "alfworld", demonstrations=kind)
-    told = [spec.prompts[name] for name in ("planner", skills)]
-    assert spec.instructions("planner") == "\n\n".join(told)
-    assert spec.instructions("executor") == spec.prompts["executor"]
+    told = [spec.prompts[name] for name in ("decompose", skills)]
+    assert spec.prompt_texts()["decompose"] == "\n\n".join(told)
+    assert spec.prompt_texts()["execute"] == spec.prompts["execute"]
 
 
 def test_a_planner_of_a_world_of_one_set_has_one_prompt() -> None:
     spec = assembled("adapt", "textcraft")
-    assert spec.instructions("planner") == spec.prompts["planner"]
+    assert spec.prompt_texts()["decompose"] == spec.prompts["decompose"]

@@ -1,24 +1,22 @@
 """A learner that keeps its contract, and others that break it in one place each, all on TextCraft."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import replace
 from itertools import count
-from typing import Any, TypeAlias
+from typing import Any, ClassVar, TypeAlias
 
 from pydantic import BaseModel, Field
 
 from quintet.errors import BudgetSpent
 from quintet.messages.execution import Execute
 from quintet.messages.learning import Learned
+from quintet.messages.message import Request
 from quintet.messages.parts import PromptPart, TaskPlan
-from quintet.messages.planning import Lesson, PlanRevised, RevisePlan
+from quintet.messages.planning import Lesson, MakePlan, PlanRevised, RevisePlan
 from quintet.messages.solving import Solved, Unsolved
-from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
-from quintet.methods.base.learning import LearnerSpec
-from quintet.methods.base.method import Method
-from quintet.methods.base.verdict import verdict
+from quintet.methods.base.method import LearnerSpec, Method
 
 
 class Config(BaseModel):
@@ -28,12 +26,13 @@ class Config(BaseModel):
 
 
 class LearningConfig(BaseModel):
-    """What can be set of learning."""
-
-    updates: int = Field(default=2, ge=1)
+    """Nothing to set."""
 
 
-Run: TypeAlias = LearnerContext[LearningConfig]
+_UPDATES = 2
+
+
+Run: TypeAlias = LearnerContext
 Update: TypeAlias = Callable[[Run, str, int], Awaitable[str]]
 """The text of a version, by the text and the number of the one before it."""
 Choose: TypeAlias = Callable[[Run], Awaitable[int]]
@@ -44,7 +43,7 @@ async def _taught(run: Run, tasks: Sequence[str], text: str, version: int) -> st
     """What the planner makes of a version and of how some tasks went with it."""
     ran = await run.experience(tasks, version)
     lessons = [Lesson(opening=e.experience.opening, succeeded=e.succeeded) for e in ran if e.experience is not None]
-    revised = await run.planner.ask(RevisePlan(plan=text, lessons=tuple(lessons)))
+    revised = await run.ask(RevisePlan(plan=text, lessons=tuple(lessons)))
     return revised.text if isinstance(revised, PlanRevised) else text
 
 
@@ -107,7 +106,7 @@ async def _too_early(run: Run, text: str, version: int) -> str:
 
 
 async def _best(run: Run, tasks: Sequence[str]) -> int:
-    went = [await run.measure(tasks, version) or 0.0 for version in range(run.config.updates + 1)]
+    went = [await run.measure(tasks, version) or 0.0 for version in range(_UPDATES + 1)]
     return went.index(max(went))
 
 
@@ -120,131 +119,120 @@ async def _by_tests(run: Run) -> int:
 
 
 async def _beyond(run: Run) -> int:
-    return 10 * run.config.updates  # whose digits begin with those of a version
+    return 10 * _UPDATES  # whose digits begin with those of a version
 
 
 async def _tested(run: Run, chosen: int) -> None:
-    await run.measure(run.test, min(chosen, run.config.updates))
+    await run.measure(run.test, min(chosen, _UPDATES))
 
 
 async def _last_tested(run: Run, chosen: int) -> None:
-    await run.measure(run.test, run.config.updates)
+    await run.measure(run.test, _UPDATES)
 
 
-def _learning(
-    update: Update = _from_training,
-    choose: Choose = _by_held_out,
-    test: Callable[[Run, int], Awaitable[None]] = _tested,
-    start: Callable[[Run], str] = lambda run: run.start,
-) -> Callable[[Run], Awaitable[Learned]]:
-    async def learn(run: Run) -> Learned:
-        text = start(run)
+class GoodLearner(LearnerSpec[LearningConfig]):
+    """Makes two versions from training tasks, and chooses one by held-out tasks."""
+
+    requests: ClassVar[tuple[type[Request[Any]], ...]] = (RevisePlan,)
+    worlds = {"textcraft": {"split": "dev"}}
+    update: ClassVar[Update] = staticmethod(_from_training)
+    choose: ClassVar[Choose] = staticmethod(_by_held_out)
+    test: ClassVar[Callable[[Run, int], Awaitable[None]]] = staticmethod(_tested)
+    shown: ClassVar[Callable[[str], str]] = staticmethod(str)
+
+    async def learn(self, run: Run) -> Learned:
+        how = type(self)
+        text = self.begin(run)
         await run.publish(0, text)
-        for version in range(run.config.updates):
-            text = await update(run, text, version)
+        for version in range(_UPDATES):
+            text = await how.update(run, text, version)
             await run.publish(version + 1, text)
-        chosen = await choose(run)
-        await test(run, chosen)
+        chosen = await how.choose(run)
+        await how.test(run, chosen)
         return Learned(version=chosen)
 
-    return learn
+    def begin(self, run: Run) -> str:
+        return run.start
+
+    def parts(self, content: str) -> tuple[PromptPart, ...]:
+        text = type(self).shown(content)
+        return (TaskPlan(text=text),) if text else ()
+
+    def versions(self, training: int) -> int:
+        return _UPDATES
 
 
-async def solve(episode: Episode[Config]) -> Solved | Unsolved:
+class Good(Method[Config]):
     """A few turns of the executor."""
-    return await _executed(episode, episode.parts)
+
+    name = "pupil"
+    version = "1"
+    requests = (Execute,)
+    prompt_folders = AutoPlan.prompt_folders
+    worlds = {"textcraft": {}}
+    learner = GoodLearner
+
+    def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
+        return episode.parts
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        return await episode.execute(parts=self.parts(episode), max_calls=self.config.turns, patience=3)
 
 
-async def _told_nothing(episode: Episode[Config]) -> Solved | Unsolved:
-    return await _executed(episode, ())
+class Deaf(Good):
+    def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
+        return ()
 
 
 _remembered: list[PromptPart] = []
 
 
-async def _told_all_it_remembers(episode: Episode[Config]) -> Solved | Unsolved:
-    _remembered.extend(episode.parts)
-    return await _executed(episode, tuple(dict.fromkeys(_remembered)))
+class Nostalgic(Good):
+    def parts(self, episode: Episode) -> tuple[PromptPart, ...]:
+        _remembered.extend(episode.parts)
+        return tuple(dict.fromkeys(_remembered))
 
 
-async def _executed(episode: Episode[Config], parts: tuple[PromptPart, ...]) -> Solved | Unsolved:
-    executed = await episode.executor.ask(
-        Execute(
-            session=episode.session,
-            setting=episode.setting,
-            goal=episode.goal,
-            parts=parts,
-            max_calls=episode.config.turns,
-            patience=3,
-        )
-    )
-    return verdict(executed, session=episode.session, depth=episode.depth)
+class _Miscounting(GoodLearner):
+    def versions(self, training: int) -> int:
+        return _UPDATES + 1
 
 
-def _plan(content: str) -> tuple[PromptPart, ...]:
-    return (TaskPlan(text=content),) if content else ()
+class _Headstrong(GoodLearner):
+    def begin(self, run: Run) -> str:
+        return "1. Begin as I like."
 
 
-def _nothing(_content: str) -> tuple[PromptPart, ...]:
-    return ()
+def _nothing(_content: str) -> str:
+    return ""
 
 
-def _always_the_same(_content: str) -> tuple[PromptPart, ...]:
-    return (TaskPlan(text="1. Do as always."),)
+def _always_the_same(_content: str) -> str:
+    return "1. Do as always."
 
 
-def _versions(config: LearningConfig, _training: int) -> int:
-    return config.updates
+def _with(learner: type[LearnerSpec[Any]]) -> type[Good]:
+    return type("Taught", (Good,), {"learner": learner})
 
 
-def _one_more(config: LearningConfig, _training: int) -> int:
-    return config.updates + 1
+def _taking(**parts: Any) -> type[Good]:
+    return _with(type("OwnLearner", (GoodLearner,), parts))
 
 
-LEARNING = LearnerSpec(
-    config=LearningConfig,
-    learn=_learning(),
-    roles=("planner",),
-    prompts=("planner", "update"),
-    parts=_plan,
-    exploration=lambda _config: None,
-    versions=_versions,
-    worlds={"textcraft": {"split": "dev"}},
-)
-
-GOOD = Method(
-    name="apprentice",
-    version="1",
-    config=Config,
-    solve=solve,
-    roles=("executor",),
-    prompt_folders=AUTOPLAN.prompt_folders,
-    worlds={"textcraft": {}},
-    learning=LEARNING,
-)
-
-
-def _taking(**parts: Any) -> Method:
-    return replace(GOOD, learning=replace(LEARNING, **parts))
-
-
-PROMPTLESS = _taking(prompts=("planner", "letter"))
-UNINSTRUCTED = _taking(prompts=("update",))
-MISCOUNTING = _taking(versions=_one_more)
-HEADSTRONG = _taking(learn=_learning(start=lambda _run: "1. Begin as I like."))
-BOASTING = _taking(learn=_learning(choose=_beyond))
-HASTY = _taking(learn=_learning(update=_too_early))
-DEAF = replace(GOOD, solve=_told_nothing)
-NOSTALGIC = replace(GOOD, solve=_told_all_it_remembers)
-SILENT = _taking(parts=_nothing)
-STUBBORN = _taking(parts=_always_the_same)
-NOSY = _taking(learn=_learning(update=_from_tests))
-CUNNING = _taking(learn=_learning(update=_for_tests))
-PRYING = _taking(learn=_learning(update=_from_held_out))
-STRAYING = _taking(learn=_learning(update=_abroad))
-CRAMMING = _taking(learn=_learning(update=_while_tests_fail))
-CHEATING = _taking(learn=_learning(choose=_by_tests))
-EVASIVE = _taking(learn=_learning(test=_last_tested))
-RACING = _taking(learn=_learning(update=_as_they_ended))
-COUNTED = _taking(learn=_learning(update=_counted))
-THRIFTY = _taking(learn=_learning(update=_if_paid_for))
+Promptless = _taking(requests=(RevisePlan, MakePlan))
+Miscounting = _with(_Miscounting)
+Headstrong = _with(_Headstrong)
+Boasting = _taking(choose=staticmethod(_beyond))
+Hasty = _taking(update=staticmethod(_too_early))
+Silent = _taking(shown=staticmethod(_nothing))
+Stubborn = _taking(shown=staticmethod(_always_the_same))
+Nosy = _taking(update=staticmethod(_from_tests))
+Cunning = _taking(update=staticmethod(_for_tests))
+Prying = _taking(update=staticmethod(_from_held_out))
+Straying = _taking(update=staticmethod(_abroad))
+Cramming = _taking(update=staticmethod(_while_tests_fail))
+Cheating = _taking(choose=staticmethod(_by_tests))
+Evasive = _taking(test=staticmethod(_last_tested))
+Racing = _taking(update=staticmethod(_as_they_ended))
+Counted = _taking(update=staticmethod(_counted))
+Thrifty = _taking(update=staticmethod(_if_paid_for))

@@ -1,21 +1,21 @@
 """A method that keeps its contract, and others that break it in one place each, all on TextCraft."""
 
 import time
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from random import random
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic import BaseModel, Field
 
-from quintet.messages.environment import Step
+from quintet.messages.environment import Step, Stepped
 from quintet.messages.execution import Execute
+from quintet.messages.learning import Learn
+from quintet.messages.message import Request
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.methods.react.react import REACT
+from quintet.methods.react.react import React
 
 
 class Config(BaseModel):
@@ -24,77 +24,89 @@ class Config(BaseModel):
     calls: int = Field(default=4, ge=1)
 
 
-def _acting(choose: Callable[[Episode[Any]], Awaitable[str]]) -> Callable[[Episode[Any]], Awaitable[Solved | Unsolved]]:
-    """A conversation of an executor's run, then an action of the method's own choice, twice."""
+class Good(Method[Config]):
+    """An executor's run, then an action of the method's own choice, twice."""
 
-    async def solve(episode: Episode[Any]) -> Solved | Unsolved:
-        execute = Execute(session=episode.session, setting=episode.setting, goal=episode.goal, max_calls=3, patience=3)
-        await episode.executor.ask(execute)
-        await episode.environment().ask(Step(session=episode.session, action=await choose(episode)))
-        await episode.executor.ask(execute)
-        stepped = await episode.environment().ask(Step(session=episode.session, action=await choose(episode)))
-        return Solved(session=episode.session, reward=stepped.reward, done=stepped.done)
+    name = "routine"
+    version = "1"
+    requests: ClassVar[tuple[type[Request[Any]], ...]] = (Execute,)
+    prompt_folders = React.prompt_folders
+    worlds = {"textcraft": {"calls": 2}}
 
-    return solve
+    async def choose(self, episode: Episode) -> str:
+        return f"get {episode.random().randrange(1_000_000)} diamond"
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        stepped: Stepped | None = None
+        for _ in range(2):
+            await episode.execute(max_calls=3, patience=3)
+            stepped = await episode.ask(Step(session=episode.session, action=await self.choose(episode)))
+        return episode.conclude(stepped, reason="tried twice")
+
+    def budget(self) -> str:
+        return str(self.config.calls)
 
 
-async def _seeded(episode: Episode[Any]) -> str:
-    return f"get {episode.random().randrange(1_000_000)} diamond"
+class Unseeded(Good):
+    async def choose(self, episode: Episode) -> str:
+        return f"get {random()} diamond"
 
 
-async def _unseeded(episode: Episode[Any]) -> str:
-    return f"get {random()} diamond"
-
-
-async def _hashed(episode: Episode[Any]) -> str:
-    return f"get {hash(episode.goal)} diamond"
+class Hashed(Good):
+    async def choose(self, episode: Episode) -> str:
+        return f"get {hash(episode.goal)} diamond"
 
 
 _episodes = count()
 
 
-async def _counted(episode: Episode[Any]) -> str:
-    return f"get {next(_episodes)} diamond"
+class Counted(Good):
+    async def choose(self, episode: Episode) -> str:
+        return f"get {next(_episodes)} diamond"
 
 
-async def _timed(episode: Episode[Any]) -> str:
-    return f"get {await episode.decide('now', time.perf_counter_ns())} diamond"
+class Timed(Good):
+    async def choose(self, episode: Episode) -> str:
+        return f"get {await episode.decide('now', time.perf_counter_ns())} diamond"
 
 
-async def _crashing(episode: Episode[Any]) -> str:
-    raise ValueError("no idea")
+class Crashing(Good):
+    async def choose(self, episode: Episode) -> str:
+        raise ValueError("no idea")
 
 
-def _budget(config: Config) -> str:
-    return str(config.calls)
+class Misnamed(Good):
+    name = "other"
 
 
-def _two_lines(config: Config) -> str:
-    return f"{config.calls}\nor more"
+class Versionless(Good):
+    version = ""
 
 
-GOOD = Method(
-    name="routine",
-    version="1",
-    config=Config,
-    solve=_acting(_seeded),
-    roles=("executor",),
-    prompt_folders=REACT.prompt_folders,
-    worlds={"textcraft": {"calls": 2}},
-    budget=_budget,
-)
+class Unanswered(Good):
+    requests = (Learn,)
 
-MISNAMED = replace(GOOD, name="other")
-VERSIONLESS = replace(GOOD, version="")
-SINGING = replace(GOOD, roles=("singer",))
-WORLDLESS = replace(GOOD, worlds={})
-ELSEWHERE = replace(GOOD, worlds={"nowhere": {}})
-MISSPELT = replace(GOOD, worlds={"textcraft": {"cals": 2}})
-INVALID = replace(GOOD, worlds={"textcraft": {"calls": 0}})
-PROMPTLESS = replace(GOOD, prompt_folders=(Path(__file__).parent,))
-TALKATIVE = replace(GOOD, budget=_two_lines)
-CRASHING = replace(GOOD, solve=_acting(_crashing))
-UNSEEDED = replace(GOOD, solve=_acting(_unseeded))
-HASHED = replace(GOOD, solve=_acting(_hashed))
-COUNTED = replace(GOOD, solve=_acting(_counted))
-TIMED = replace(GOOD, solve=_acting(_timed))
+
+class Worldless(Good):
+    worlds = {}
+
+
+class Elsewhere(Good):
+    worlds = {"nowhere": {}}
+
+
+class Misspelt(Good):
+    worlds = {"textcraft": {"cals": 2}}
+
+
+class Invalid(Good):
+    worlds = {"textcraft": {"calls": 0}}
+
+
+class Promptless(Good):
+    prompt_folders = (Path(__file__).parent,)
+
+
+class Talkative(Good):
+    def budget(self) -> str:
+        return f"{self.config.calls}\nor more"

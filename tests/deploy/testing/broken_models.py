@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from quintet.errors import ModelFault
 from quintet.messages.prompts import Prompt
-from quintet.models.drawing import complete_with
+from quintet.models.completion import complete_with
 from quintet.ports.model import Completion, Sampling, Usage
 
 
 class Parrot:
-    """Says what it was told last."""
+    """Repeats the last message."""
 
     name = "parrot"
 

@@ -1,84 +1,83 @@
 """The contract of methods: a good method keeps it, and every clause is broken by one that breaks it."""
 
+import re
 from pathlib import Path
 
 import pytest
 
 from quintet.testing import method
-from quintet.testing.clauses import Clause, judged, sentence
-from quintet.testing.method import METHOD, MethodCase, practices
+from quintet.testing.contract import Verdict, clauses, run_contracts
+from quintet.testing.method import method_cases
 from tests.deploy.testing import broken_methods
 from tests.distributions import install
 
 
 @pytest.fixture
 def registered(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = getattr(request, "param", "GOOD")
+    target = getattr(request, "param", "Good")
     install(tmp_path, monkeypatch, {"methods": {"routine": f"{broken_methods.__name__}:{target}"}})
 
 
 @pytest.mark.usefixtures("registered")
 def test_a_method_that_keeps_the_contract_keeps_every_clause() -> None:
-    assert [verdict for verdict in judged(METHOD, practices("routine")) if verdict.state != "holds"] == []
+    verdicts: list[Verdict] = []
+    run_contracts({method: method_cases("routine")}, verdicts.append)
+    assert [verdict.state for verdict in verdicts] == ["holds"] * len(clauses(method))
 
 
-@pytest.mark.parametrize("registered", ["TIMED"], indirect=True)
+@pytest.mark.parametrize("registered", ["Timed"], indirect=True)
 @pytest.mark.usefixtures("registered")
-def test_what_a_method_decides_of_time_may_differ_where_it_is_decided_anew() -> None:
-    found = list(judged(METHOD, practices("routine")))
-    skipped = {verdict.clause: verdict.text for verdict in found if verdict.state == "skipped"}
-    assert [verdict for verdict in found if verdict.state == "broken"] == []
-    assert set(skipped) == {
-        sentence(method.the_same_seed_gives_the_same_content),
-        sentence(method.another_process_with_another_hash_seed_gives_the_same_content),
-    }
-    assert all("decided differently" in why for why in skipped.values())
+def test_what_a_method_decides_of_time_may_differ_when_it_is_decided_anew() -> None:
+    (case,) = method_cases("routine")
+    for clause in (
+        method.test_the_same_seed_gives_the_same_content,
+        method.test_another_process_with_another_hash_seed_gives_the_same_content,
+    ):
+        with pytest.raises(pytest.skip.Exception, match="decided differently"):
+            clause(case)
+    method.test_an_episode_that_was_killed_goes_on_to_the_same_content(case)
 
 
-@pytest.mark.parametrize("registered", ["ELSEWHERE"], indirect=True)
+@pytest.mark.parametrize("registered", ["Elsewhere"], indirect=True)
 @pytest.mark.usefixtures("registered")
 def test_without_its_world_a_method_is_not_run() -> None:
-    found = {verdict.clause: verdict for verdict in judged(METHOD, practices("routine"))}
-    verdict = found[sentence(method.an_episode_ends_and_not_by_a_fault)]
-    assert (verdict.state, verdict.text) == ("skipped", "environment nowhere is not installed")
+    (case,) = method_cases("routine")
+    with pytest.raises(pytest.skip.Exception, match="environment nowhere is not installed"):
+        method.test_an_episode_ends_and_not_by_a_fault(case)
 
 
-BROKEN: list[tuple[str, Clause[MethodCase], str]] = [
-    ("MISNAMED", method.it_has_its_name_and_a_version, "expected name to be 'routine', got 'other' (on textcraft)"),
-    ("VERSIONLESS", method.it_has_its_name_and_a_version, "expected a version, got ''"),
-    ("SINGING", method.its_roles_are_those_that_have_a_model, "among planner, executor, reflector, got ('singer',)"),
-    ("WORLDLESS", method.it_names_worlds_one_of_which_can_be_had, "that it has prompts for, got none"),
-    ("ELSEWHERE", method.it_names_worlds_one_of_which_can_be_had, "a world that is installed, got ('nowhere',)"),
-    ("MISSPELT", method.its_values_for_the_world_are_valid, "options that the configuration has, got 'cals'"),
-    ("INVALID", method.its_values_for_the_world_are_valid, "greater than or equal to 1"),
-    ("PROMPTLESS", method.every_role_has_its_prompt, "expected a prompt for the executor, got prompt: expected a file"),
-    ("TALKATIVE", method.its_budget_is_one_line, "a budget of one line or none, got '2\\nor more'"),
+BROKEN = [
+    ("Misnamed", "it has its name and a version", "expected name to be 'routine', got 'other'"),
+    ("Versionless", "it has its name and a version", "expected a version, got ''"),
+    ("Unanswered", "a role answers each of its requests", "that a role answers, got role: expected one"),
+    ("Worldless", "it names worlds one of which is installed", "that it has prompts for, got none"),
+    ("Elsewhere", "it names worlds one of which is installed", "a world that is installed, got ('nowhere',)"),
+    ("Misspelt", "its values for the world are valid", "options that the configuration has, got 'cals'"),
+    ("Invalid", "its values for the world are valid", "greater than or equal to 1"),
+    ("Promptless", "every request has its prompts", "expected the prompt execute, got prompt: expected a file"),
+    ("Talkative", "its budget is one line", "a budget of one line or none, got '2\\nor more'"),
     (
-        "CRASHING",
-        method.an_episode_ends_and_not_by_a_fault,
+        "Crashing",
+        "an episode ends and not by a fault",
         "expected no fault in 'polished granite stairs', got ActorCrashed: ",
     ),
-    ("UNSEEDED", method.the_same_seed_gives_the_same_content, "expected the content of another run of 'polished"),
+    ("Unseeded", "the same seed gives the same content", "expected the content of another run of 'polished"),
     (
-        "HASHED",
-        method.another_process_with_another_hash_seed_gives_the_same_content,
+        "Hashed",
+        "another process with another hash seed gives the same content",
         "expected the content of a run in another process, at [(",
     ),
-    (
-        "COUNTED",
-        method.an_episode_that_was_killed_goes_on_to_the_same_content,
-        "event 1 and taken up again, at [('polished",
-    ),
+    ("Counted", "an episode that was killed goes on to the same content", " and resumed, at [('polished"),
 ]
 
 
 @pytest.mark.parametrize(("registered", "clause", "said"), BROKEN, indirect=["registered"])
 @pytest.mark.usefixtures("registered")
-def test_a_clause_is_broken_by(clause: Clause[MethodCase], said: str) -> None:
-    (verdict,) = judged([clause], practices("routine"))
-    assert verdict.state == "broken"
-    assert said in verdict.text
+def test_a_clause_is_broken_by(clause: str, said: str) -> None:
+    (case,) = method_cases("routine")
+    with pytest.raises((pytest.fail.Exception, ValueError), match=re.escape(said)):
+        clauses(method)[clause](case)
 
 
 def test_every_clause_is_broken_above() -> None:
-    assert {sentence(clause) for _, clause, _ in BROKEN} == {sentence(clause) for clause in METHOD}
+    assert {clause for _, clause, _ in BROKEN} == clauses(method).keys()

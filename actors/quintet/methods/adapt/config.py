@@ -1,14 +1,16 @@
 """What can be set of ADaPT."""
 
-from typing import Literal
+from typing import Literal, TypeAlias
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from quintet.methods.react.demonstrations import Demonstrated
 
+HandOn: TypeAlias = Literal["nothing", "inventory", "last_action"]
+
 
 class AdaptConfig(BaseModel):
-    """ADaPT's configuration. Where an environment's defaults differ from these, `ADAPT.worlds` says so."""
+    """ADaPT's configuration. Where an environment's defaults differ from these, `Adapt.worlds` says so."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
@@ -25,10 +27,10 @@ class AdaptConfig(BaseModel):
     """Where things go on after a failed attempt. True: from a copy of the world made before it, so it leaves no trace.
     False: from the world as the attempt left it."""
 
-    hand_on: Literal["nothing", "inventory", "last_action"] = "nothing"
-    """What every executor run is told of the world's state as it begins. `inventory`: the world's answer to the action
-    `inventory`, which costs no model call. `last_action`: the last action of the subtask that was solved before, with
-    the world's answer to it."""
+    hand_on: HandOn = "nothing"
+    """What every executor run is shown of the world's state as it begins. `inventory`: the world's answer to the action
+    `inventory`, which costs no model call. `last_action`: the last action of the subtask solved before, with the
+    world's answer to it."""
 
     demonstrations: Demonstrated | None = None
     """Which worked examples the executor is shown, where the environment has several sets of them. `atomic`: single

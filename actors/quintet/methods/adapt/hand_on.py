@@ -1,4 +1,4 @@
-"""What ADaPT's controller hands on to every executor run, world by world.
+"""What ADaPT hands on to every executor run, by configuration.
 
 Source: ADaPT, appendix A: "We propagate the current inventory of the agent to the executor" (TextCraft), "the last
 successful action from a previous execution run", and only "from successful sub-tasks" (ALFWorld). The world's answer to
@@ -10,37 +10,38 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from quintet.messages.environment import Step
-from quintet.messages.execution import Executed
+from quintet.messages.execution import Turn
 from quintet.messages.parts import Inventory, LastAction, PromptPart
 from quintet.messages.solving import Solved
-from quintet.methods.adapt.config import AdaptConfig
+from quintet.methods.adapt.config import HandOn
 from quintet.methods.base.episode import Episode
+from quintet.roles.telling import turn_of
 
 
-async def handed_on(episode: Episode[AdaptConfig]) -> tuple[PromptPart, ...]:
-    """What the next executor run is told of the world's state, or of what was done last."""
-    kind = episode.config.hand_on
+async def handed_on(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, ...], tuple[Turn, ...]]:
+    """What the next executor run is shown of the world's state or of the last action, and the turns this took."""
     match kind:
         case "nothing":
-            return ()
+            return (), ()
         case "inventory":
-            stepped = await episode.environment().ask(Step(session=episode.session, action="inventory"))
-            return (Inventory(text=stepped.observation.strip()),)
+            stepped = await episode.ask(Step(session=episode.session, action="inventory"))
+            return (Inventory(text=stepped.observation.strip()),), (turn_of("inventory", stepped.observation),)
         case "last_action":
             last = LastAction(action=episode.last_action, observation=episode.last_observation)
-            return (last,) if last.action else ()
+            return ((last,) if last.action else ()), ()
         case _:
             assert_never(kind)
 
 
-def with_last_action(attempt: Solved, executed: Executed, episode: Episode[AdaptConfig]) -> Solved:
-    """The answer of an executor's run with what it hands on: its own last action, else the one handed on to it."""
-    if episode.config.hand_on != "last_action":
+def with_last_action(attempt: Solved, episode: Episode, kind: HandOn) -> Solved:
+    """An executor's answer with the action to hand on: its own last one, else the one handed on to it."""
+    if kind != "last_action":
+        return replace(attempt, last_action="", last_observation="")
+    if attempt.last_action:
         return attempt
-    last = executed if executed.last_action else episode
-    return replace(attempt, last_action=last.last_action, last_observation=last.last_observation)
+    return replace(attempt, last_action=episode.last_action, last_observation=episode.last_observation)
 
 
 def last_action_of(answer: Solved) -> LastAction:
-    """What a solved subtask hands on; without an action where it hands on nothing."""
+    """What a solved subtask hands on; without an action if it hands on nothing."""
     return LastAction(action=answer.last_action, observation=answer.last_observation)

@@ -7,63 +7,44 @@ from quintet.messages.execution import Execute
 from quintet.messages.parts import Demonstrations, PromptPart
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.autoplan.config import AutoPlanConfig
-from quintet.methods.autoplan.learning import LEARNING
+from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.methods.base.verdict import verdict
-from quintet.methods.react.demonstrations import demonstrations, without_claim
-from quintet.methods.react.react import REACT
+from quintet.methods.react.demonstrations import demonstrations, without_claims
+from quintet.methods.react.react import React
 
 
-async def solve(episode: Episode[AutoPlanConfig]) -> Solved | Unsolved:
-    """Pursue the goal by the plan, which is an ingredient like any other; without one, by the task's description alone.
+class AutoPlan(Method[AutoPlanConfig]):
+    """Pursues the goal by the plan, which is a prompt part; without one, by the task's description alone.
 
-    Source: AutoPlan, section 3.2.1, equations 2 to 5, of which the executor takes a turn each. Differs: what it stands
-    by is that the world is done with the reward earned in full, unless the model claims otherwise; patience (ours).
+    Source: AutoPlan, section 3.2.1, equations 2 to 5, of which the executor takes a turn each. Differs: an episode is
+    solved if the world is done with the full reward, unless the model claims otherwise; patience (ours).
     """
-    config = episode.config
-    executed = await episode.executor.ask(
-        Execute(
-            session=episode.session,
-            setting=episode.setting,
-            goal=episode.goal,
-            parts=tuple(map(_unclaimed, episode.parts)),
-            max_calls=config.max_steps,
-            patience=config.patience or config.max_steps + 1,
+
+    name = "autoplan"
+    version = "2"
+    requests = (Execute,)
+    prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
+    worlds = {"alfworld": {}, "textcraft": {"max_steps": 40}}
+    environments = {"alfworld": {"causes": True}}
+    learner = AutoPlanLearner
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        return await episode.execute(
+            parts=tuple(map(_without_claims, episode.parts)),
+            max_calls=self.config.max_steps,
+            patience=self.config.patience or self.config.max_steps + 1,
             claims=False,
-            formalized=config.formalize,
-            sampling=episode.sampling,
+            formalized=self.config.formalize,
         )
-    )
-    return verdict(executed, session=episode.session, depth=episode.depth)
+
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+        return demonstrations(self.config.demonstrations, metadata)
+
+    def budget(self) -> str:
+        return str(self.config.max_steps)
 
 
-def _unclaimed(ingredient: PromptPart) -> PromptPart:
-    """An ingredient as this executor is shown it, which is not to claim anything."""
-    return Demonstrations(text=without_claim(ingredient.text)) if isinstance(ingredient, Demonstrations) else ingredient
-
-
-def _shown(config: AutoPlanConfig, metadata: Mapping[str, str]) -> tuple[str, ...]:
-    return demonstrations(config.demonstrations, metadata)
-
-
-def budget(config: AutoPlanConfig) -> str:
-    return str(config.max_steps)
-
-
-AUTOPLAN = Method(
-    name="autoplan",
-    version="2",
-    config=AutoPlanConfig,
-    solve=solve,
-    budget=budget,
-    demonstrations=_shown,
-    roles=("executor",),
-    prompt_folders=(Path(__file__).parent / "prompts", *REACT.prompt_folders),
-    worlds={
-        "alfworld": {},
-        "textcraft": {"max_steps": 40},
-    },
-    environments={"alfworld": {"causes": True}},
-    learning=LEARNING,
-)
+def _without_claims(part: PromptPart) -> PromptPart:
+    """The part as this executor sees it, which must not claim anything."""
+    return Demonstrations(text=without_claims(part.text)) if isinstance(part, Demonstrations) else part

@@ -8,7 +8,7 @@ from quintet.ports.model import SamplingOverride
 
 
 class AutoPlanConfig(BaseModel):
-    """Of AutoPlan's episodes. Where an environment's defaults differ from these, `AUTOPLAN.worlds` says so."""
+    """AutoPlan's episodes. Where an environment's defaults differ from these, `AutoPlan.worlds` says so."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
@@ -29,7 +29,7 @@ class AutoPlanConfig(BaseModel):
 
 
 class AutoPlanLearning(BaseModel):
-    """Of how AutoPlan learns. Where an environment's defaults differ from these, `LEARNING.worlds` says so."""
+    """How AutoPlan learns. Where an environment's defaults differ from these, `AutoPlanLearner.worlds` says so."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 

@@ -1,61 +1,136 @@
-"""What a method sees: one task in one session, the roles to ask, branches, decisions and seeded randomness."""
+"""What a method sees: one task in one session, the roles it asks, branches, decisions and seeded randomness."""
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
-from typing import Generic, TypeVar
+from typing import Literal
 
-from quintet.messages.environment import Session, Task
-from quintet.messages.parts import PromptPart
+from quintet.messages.environment import Session, Stepped, Task
+from quintet.messages.execution import Execute, Executed, Stop, Turn
+from quintet.messages.message import ReplyT, Request
+from quintet.messages.parts import LastAction, PromptPart
+from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.model import SamplingOverride
-from quintet.ports.refs import Ref, Roles
+from quintet.ports.roles import Roles
 from quintet.roles.context import AnswerT, Branches, branches, decide, seeded
 
-ConfigT = TypeVar("ConfigT", covariant=True)
+_REASONS: Mapping[Stop, str] = {
+    "claimed": "the model claims failure",
+    "done": "the world is done without success",
+    "budget": "out of model calls",
+    "patience": "too many rejected actions in a row",
+    "context": "context full",
+}
 
 
 @dataclass(frozen=True)
-class Episode(Generic[ConfigT]):
-    """The context of a method's coroutine: an episode, or a subtask of one. No model client, no clock, no Ray."""
+class Episode:
+    """The context of a method's `solve`: an episode, or a subtask of one. It offers no model client, clock or Ray."""
 
-    config: ConfigT
     roles: Roles
     task: Task
     session: Session
     """Where to act."""
     setting: str
-    """What the world says of itself before any goal."""
+    """What the world says before any goal."""
     goal: str
     depth: int
     """Recursion level; 1 is the user's own task."""
     parts: tuple[PromptPart, ...]
-    """What the executor is shown before the task: the method's demonstrations, and what it was given."""
+    """What the executor is shown: the method's demonstrations, then `inherited`."""
     last_action: str = ""
-    """What was handed on: the last action of the subtask solved before this one; empty where there was none."""
+    """The last action of the subtask solved before this one; empty if there was none."""
     last_observation: str = ""
     """What the world answered to `last_action`."""
     inherited: tuple[PromptPart, ...] = ()
-    """Those of `ingredients` that are not the method's own: what outlives episodes, handed on to subtasks."""
+    """The parts that came with the request, such as a learnt plan. Subtasks get them too."""
     sampling: SamplingOverride | None = None
-    """How far the executor's completions vary; None: as configured. Plans are drawn as they always are."""
+    """How far the executor's completions vary; None: as configured. Plans are drawn as configured."""
 
-    @property
-    def planner(self) -> Ref:
-        return self.roles.planner
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        """Ask the role that answers such requests."""
+        return await self.roles.ask(request)
 
-    @property
-    def executor(self) -> Ref:
-        return self.roles.executor
+    async def execute(
+        self,
+        *,
+        max_calls: int,
+        patience: int,
+        parts: tuple[PromptPart, ...] | None = None,
+        goal: str = "",
+        claims: bool = True,
+        formalized: Literal["always", "illegal"] = "always",
+    ) -> Solved | Unsolved:
+        """Let the executor pursue the goal in the session.
 
-    def environment(self, session: Session | None = None) -> Ref:
-        """The environment that holds `session`, this episode's by default."""
-        return self.roles.environment(session or self.session)
+        Args:
+            max_calls: budget of turns; see `Execute`.
+            patience: rejected or unreadable actions in a row after which it gives up.
+            parts: what it is shown; None: `self.parts`.
+            goal: another goal than the episode's; empty: the episode's.
+            claims: whether the model is asked for a claim once the world is done.
+            formalized: which actions are rewritten; see `Execute`.
 
-    def subtask(self, session: Session | None = None) -> Ref:
-        """Where a subtask that acts in `session` runs; this episode's by default."""
-        return self.roles.subtask(session or self.session)
+        Returns:
+            `Solved` if the executor completed the goal, by its model's claim or else by the full reward.
+        """
+        executed = await self.ask(
+            Execute(
+                session=self.session,
+                setting=self.setting,
+                goal=goal or self.goal,
+                parts=self.parts if parts is None else parts,
+                max_calls=max_calls,
+                patience=patience,
+                claims=claims,
+                formalized=formalized,
+                sampling=self.sampling,
+            )
+        )
+        return self._concluded(executed)
+
+    async def attempt(
+        self, *, goal: str, session: Session | None = None, last: LastAction | None = None
+    ) -> Solved | Unsolved:
+        """Let the method solve a subtask, one level deeper.
+
+        Args:
+            goal: of the subtask.
+            session: where to act; None: in the episode's session.
+            last: the action to hand on, with the world's answer.
+        """
+        return await self.ask(
+            Solve(
+                task=self.task,
+                session=session or self.session,
+                setting=self.setting,
+                goal=goal,
+                depth=self.depth + 1,
+                last_action=last.action if last else "",
+                last_observation=last.observation if last else "",
+                parts=self.inherited,
+                sampling=self.sampling,
+            )
+        )
+
+    def conclude(self, last: Stepped | None, turns: Sequence[Turn] = (), *, reason: str) -> Solved | Unsolved:
+        """The answer of a method that acts by itself: solved if the world is done with the full reward.
+
+        Args:
+            last: the world's answer to the last action; None if no action was taken.
+            turns: what was done, in order.
+            reason: why the method gave up, if the world is not done.
+        """
+        reward, done = (0.0, False) if last is None else (last.reward, last.done)
+        if done and reward >= 1:
+            return Solved(session=self.session, reward=reward, done=True, depth=self.depth, turns=tuple(turns))
+        reason = _REASONS["done"] if done else reason
+        return Unsolved(
+            session=self.session, reward=reward, done=done, reason=reason, depth=self.depth, turns=tuple(turns)
+        )
 
     def random(self) -> Random:
-        """A generator seeded by the task's seed and the current path: the same at every replay and every attempt."""
+        """A generator seeded by the task's seed and the current path: the same in every replay and every attempt."""
         return seeded(self.task.seed)
 
     def branches(self) -> Branches:
@@ -65,3 +140,25 @@ class Episode(Generic[ConfigT]):
     async def decide(self, question: str, answer: AnswerT) -> AnswerT:
         """Fix what depends on time or arrival; see `quintet.roles.context`."""
         return await decide(question, answer)
+
+    def _concluded(self, executed: Executed) -> Solved | Unsolved:
+        if executed.completed:
+            return Solved(
+                session=self.session,
+                reward=executed.reward,
+                done=executed.done,
+                claimed=executed.claimed,
+                depth=self.depth,
+                turns=executed.turns,
+                last_action=executed.last_action,
+                last_observation=executed.last_observation,
+            )
+        return Unsolved(
+            session=self.session,
+            reward=executed.reward,
+            done=executed.done,
+            reason=_REASONS["claimed" if executed.claimed is False else executed.stop],
+            claimed=executed.claimed,
+            depth=self.depth,
+            turns=executed.turns,
+        )

@@ -1,25 +1,21 @@
-"""What a learner sees: the tasks to learn from, episodes to be run, the roles to ask, and where it publishes."""
+"""What a learner sees: the tasks to learn from, episodes to be run, the roles it asks, and where it publishes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 from statistics import fmean
-from typing import Generic, TypeVar
 
 from quintet.messages.learning import EpisodeRan, RunEpisode, Version
 from quintet.messages.message import ReplyT, Request
-from quintet.ports.refs import LearnerRoles, Ref
+from quintet.ports.roles import Roles
 from quintet.roles.context import AnswerT, Branches, branches, decide, publish, seeded, unless_refused
-
-ConfigT = TypeVar("ConfigT", covariant=True)
 
 
 @dataclass(frozen=True)
-class LearnerContext(Generic[ConfigT]):
-    """The context of a learner's coroutine. No model client, no clock, no Ray."""
+class LearnerContext:
+    """The context of a learner's `learn`. It offers no model client, clock or Ray."""
 
-    config: ConfigT
-    roles: LearnerRoles
+    roles: Roles
     seed: int
     """Of the run."""
     training: tuple[str, ...]
@@ -27,26 +23,20 @@ class LearnerContext(Generic[ConfigT]):
     held_out: tuple[str, ...]
     """Tasks by which a version may be chosen."""
     test: tuple[str, ...]
-    """Tasks by which versions are measured. Nothing may depend on how they go."""
+    """Tasks that measure versions. Nothing may depend on their results."""
     start: str
-    """What there is at first: version 0."""
+    """The content of version 0."""
 
-    @property
-    def planner(self) -> Ref:
-        return self.roles.planner
+    async def ask(self, request: Request[ReplyT]) -> ReplyT | None:
+        """Ask the role that answers such requests.
 
-    @property
-    def reflector(self) -> Ref:
-        return self.roles.reflector
-
-    async def ask(self, ref: Ref, request: Request[ReplyT]) -> ReplyT | None:
-        """Ask a role that asks a model; None where the model refuses for good, which a replay takes for granted.
-
-        A learner that would fault there at every resume goes on without the answer.
+        Returns:
+            None if its model permanently refuses (say, the prompt is too long). The refusal is journaled, so a replay
+            does not ask again, and the learner goes on without the answer.
         """
 
         async def asked() -> ReplyT:
-            return await ref.ask(request)
+            return await self.roles.ask(request)
 
         return await unless_refused(asked)
 
@@ -58,29 +48,31 @@ class LearnerContext(Generic[ConfigT]):
         """Run training tasks with a version, all at once and before everything that waits.
 
         Returns:
-            What became of each, in the order of the tasks, whichever came first.
+            The result of each, in the order of the tasks.
         """
-        async with branches() as group:
-            ran = [group.start(self._episode, task, version, True) for task in tasks]
-        return [branch.result() for branch in ran]
+        return await self._run(tasks, version, learnt_from=True)
 
     async def measure(self, tasks: Sequence[str], version: Version) -> float | None:
         """Run tasks with a version, all at once.
 
         Returns:
-            The share of them that earned the reward in full, of those that did not fault; None where all did.
+            The share that earned the full reward, of those that did not fault; None if all faulted.
         """
-        async with branches() as group:
-            ran = [group.start(self._episode, task, version, False) for task in tasks]
-        ends = [branch.result() for branch in ran]
+        ends = await self._run(tasks, version, learnt_from=False)
         successes = [float(end.succeeded) for end in ends if not end.faulted]
         return fmean(successes) if successes else None
 
-    async def _episode(self, task: str, version: Version, learnt_from: bool) -> EpisodeRan:
-        return await self.roles.episodes.ask(RunEpisode(task=task, version=version, learnt_from=learnt_from))
+    async def _run(self, tasks: Sequence[str], version: Version, *, learnt_from: bool) -> list[EpisodeRan]:
+        async with branches() as group:
+            requests = [RunEpisode(task=task, version=version, learnt_from=learnt_from) for task in tasks]
+            ran = [group.start(self._episode, request) for request in requests]
+        return [branch.result() for branch in ran]
+
+    async def _episode(self, request: RunEpisode) -> EpisodeRan:
+        return await self.roles.ask(request)
 
     def random(self) -> Random:
-        """A generator seeded by the run's seed and the current path: the same at every replay."""
+        """A generator seeded by the run's seed and the current path: the same in every replay."""
         return seeded(self.seed)
 
     def branches(self) -> Branches:

@@ -1,4 +1,8 @@
-"""Prompt texts: files beside their method, which a user's folder may replace one by one."""
+"""Prompt texts: files beside their method, which a user's folder may replace one by one.
+
+A prompt belongs to a request and has its name: `decompose.txt` are the instructions. What the role says besides is a
+part of it: `execute.thought.txt`. All other prompts are worked examples that the executor is shown.
+"""
 
 from collections.abc import Collection, Sequence
 from hashlib import sha256
@@ -11,6 +15,31 @@ from quintet.plugins.files import read_limited
 _LARGEST = 2**20
 """Bytes of a prompt's file."""
 
+_FORMER = {
+    "executor": ("execute",),
+    "thought": ("execute.thought",),
+    "formalizer": ("execute.formalizer",),
+    "planner": ("decompose", "make_plan", "revise_plan"),
+    "planner-skills": ("decompose.skills",),
+    "planner-paper-skills": ("decompose.paper-skills",),
+    "update": ("revise_plan.update",),
+    "reflector": ("reflect",),
+    "summary": ("reflect.summary",),
+    "flaw": ("reflect.flaw",),
+    "revision": ("reflect.revision",),
+}
+"""By the names that prompts had when they belonged to roles, their present names."""
+
+
+def new_name(former: str, names: Collection[str]) -> str | None:
+    """The present name of a prompt that was called by its role; None if it never was one of these.
+
+    Args:
+        former: the old name.
+        names: the method's prompts.
+    """
+    return next((name for name in _FORMER.get(former, ()) if name in names), None)
+
 
 class Prompts:
     """The prompts of one method for one world.
@@ -18,7 +47,7 @@ class Prompts:
     Args:
         folders: searched in order for `<folder>/<world>/<name>.txt`; a user's own folder comes first.
         world: the world's name.
-        structured: forms of answers that are JSON; see `quintet.parsing.forms.prescribing`.
+        structured: the requests whose answers are JSON, by their prompt's name.
     """
 
     def __init__(self, folders: Sequence[Path], world: str, structured: Collection[str] = ()) -> None:
@@ -55,7 +84,7 @@ class Prompts:
         except ValueError as error:
             raise UsageError(f"prompt: {error} ({file})") from error
         try:
-            text = prescribing(data.decode(), self._structured)
+            text = prescribing(data.decode(), structured=name.partition(".")[0] in self._structured)
         except UnicodeDecodeError as error:
             raise UsageError(f"prompt: expected UTF-8 text, got byte {data[error.start]:#x} ({file})") from error
         except KeyError as error:

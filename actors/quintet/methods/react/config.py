@@ -6,7 +6,7 @@ from quintet.methods.react.demonstrations import Demonstrated
 
 
 class ReactConfig(BaseModel):
-    """ReAct's configuration. Where an environment's defaults differ from these, `REACT.worlds` says so."""
+    """ReAct's configuration. Where an environment's defaults differ from these, `React.worlds` says so."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 

@@ -18,8 +18,8 @@ def demonstrations(kind: Demonstrated | None, metadata: Mapping[str, str]) -> tu
     """The names of the prompts to show.
 
     Args:
-        kind: the set; None: the only one that the environment has.
-        metadata: what the environment tells of the task, by which `task` goes.
+        kind: the set; None: the environment's only one.
+        metadata: the world's, of the task; `task` goes by its task type.
 
     Source: ADaPT, table 1 and appendix A (`paper`), appendix C (`task`); AutoPlan, section 4.3 (`none` and `task`, its
     0 and 2 shots). The other two are ours: their skills are larger than the paper's.
@@ -41,15 +41,15 @@ def demonstrations(kind: Demonstrated | None, metadata: Mapping[str, str]) -> tu
 
 
 def planners_skills(kind: Demonstrated | None) -> tuple[str, ...]:
-    """The names of the prompts that tell a planner which skills the executor has, so that the two agree.
+    """The names of the prompts that list the executor's skills for a planner, so that the two agree.
 
     Args:
-        kind: what the executor is shown; None: the planner's own prompt says it.
+        kind: what the executor is shown; None: the planner's own prompt lists them.
     """
-    return () if kind is None else ("planner-paper-skills" if kind == "paper" else "planner-skills",)
+    return () if kind is None else ("decompose.paper-skills" if kind == "paper" else "decompose.skills",)
 
 
-def without_claim(text: str) -> str:
+def without_claims(text: str) -> str:
     """Worked examples without their claims, and without the thoughts behind these: each ends as the world answers."""
     kept: list[str] = []
     for line in text.splitlines():

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
-from quintet.models.drawing import stopped
+from quintet.models.completion import cut_at_stop
 from quintet.parsing.answers import answer_spans
 from quintet.ports.model import Completion, Finish, Usage
 
@@ -94,7 +94,7 @@ def _completion(answer: _Answer, stop: tuple[str, ...]) -> Completion:
     said = choice.message
     whole = _text(said.content)
     begins = _answer_begins(whole)
-    text = whole[:begins] + stopped(whole[begins:], stop)
+    text = whole[:begins] + cut_at_stop(whole[begins:], stop)
     finish = _finish(choice) if text == whole else "stop"
     if finish == "stop" and not text[begins:].strip():
         finish = _why_silent(said)

@@ -1,14 +1,16 @@
 """The simulated model: the embedded default, which needs no key and no network.
 
-It is no language model but a player made of rules, and no evidence about language models. It reads the prompt (the
-answer form that the instructions prescribe, the world's texts, the goal, the steps so far) and answers in that form. It
-knows a request by its form alone, never by the method that asks, and no skill depends on how a goal is worded: a part
-of a plan is pursued as a whole task is. Wherever its results are shown, it is called simulated.
+It is a player made of rules, not a language model: a stand-in, and no evidence about language models. Wherever its
+results are shown, it is called simulated. It reads the prompt (the answer form that it prescribes, the world's texts,
+the goal, the steps so far) and answers in that form. It knows a request by its form alone, never by the method that
+asks, and no skill depends on how a goal is worded: a part of a plan is pursued as a whole task is.
 
-    strong         errs never. It reads everything, follows recipes down to the end, and opens every door.
+    strong         makes no errors. It reads everything, follows recipes down to the end, and opens every door.
     weak           reads the last two steps of a conversation. In TextCraft it knows nothing of what it fetched or
                    crafted before; in ALFWorld nothing of what it holds, has done to it, or has searched before, except
-                   that it goes on by number in a row of places. In ALFWorld it begins with wrong beliefs (see below).
+                   that it goes on by number in a row of places. In ALFWorld it begins with wrong beliefs: a toaster or
+                   a stove burner heats, and what is to be heated or cooled is put into the appliance. Whatever it reads
+                   corrects them, as long as it reads it.
     fallible(e)    strong, but misreads: each question about one thing goes wrong with probability e.
 
 What `fallible` misreads, in executor, planner and reflector alike:
@@ -23,47 +25,35 @@ What `fallible` misreads, in executor, planner and reflector alike:
 
 Whether a question is misread, and how, is drawn from a hash of the words of the goal, the thing and, above temperature
 0, the seed. So the same question in the same words goes wrong the same way every time, and in other words it is a new
-draw. That is an assumption about models (`misreading.py`), printed beside every figure that it makes.
+draw. That is an assumption about models (`draws.py`), printed beside every figure that depends on it.
 
-All levels read the instructions and the task in full, what the task says of the inventory or of the last action
-included. They look into the inventory only where a plan says so or something did not go as it should.
+All levels read instructions, task, jobs and lessons in full; `window` limits only the steps of a conversation. They
+look into the inventory only where a plan says so or an action did not go as expected. They look back alike:
 
-In ALFWorld `weak` begins with wrong beliefs: a toaster or a stove burner heats, and what is to be heated or cooled is
-put into the appliance. Whatever it reads corrects them, as long as it reads it: instructions, worked examples, a plan,
-the goal, the world's own answers. Where things are likely to be found is common sense, the same at all levels.
-
-All levels read a job that is looked back on, and what jobs taught, in full; only `fallible` passes over parts of it:
-
-    summary   what was carried out, in steps, and how it came out; not what was refused, and no reasons.
-    flaws     what the world refused, with the reason it gave; in TextCraft also what was fetched again and again
-              though it was there. That a thing was not found is no flaw.
-    revision  what was seen to work, else what is believed to come next; what has to stay in hand; in TextCraft, that
-              one looks what one holds. Nothing more than the job tells.
-    update    the plan so far, with what lessons say put in its place: what was seen to work in jobs that succeeded,
-              then revisions, then what the plan says. Nothing new leaves the plan as it is. Where a job failed and
-              nobody says why, one thing is taken for the reason at a guess, and changed, however right it was. In
-              ALFWorld only a reader with wrong beliefs does so; in TextCraft, where a habit is changed, all do.
+    summary   what was carried out, in steps, and how the job ended; not what was refused, and no reasons.
+    flaws     what the world refused, with its reason; in TextCraft also what was fetched again and again although it
+              was there. A thing that was not found is no flaw.
+    revision  what was seen to work, else what is believed to come next. Nothing more than the job shows.
+    update    the plan so far, corrected by what worked in jobs that succeeded, then by revisions. Without news, the
+              plan stays as it is. Where a job failed and no reflection says why, one thing is changed at a guess,
+              however right it was; in ALFWorld only by a reader with wrong beliefs.
 
 An answer is a pure function of the messages and the sampling parameters. At temperature 0 the seed is ignored; above
 it, the seed also picks among actions that could as well come first, and orders of plan steps. What is believed of the
-world comes from observations alone, so with observations blanked no level gets anywhere, and none finds a flaw. A
-prompt that no reader makes sense of is answered "I do not understand."
+world comes from observations alone, so with observations blanked no level succeeds, and none finds a flaw. A prompt
+that no player understands is answered "I do not understand."
 
-    skills.py      the levels
-    model.py       the model: asks one reader after the other
-    reader.py      what a reader is; there is one for each world, in a folder of its name
-    misreading.py  which questions are misread
-    asked.py       whether instructions ask for an action or for a plan
-    request.py     what else a conversation may end with: a thought, an action, a look back, a plan to be rewritten
-    turns.py       the conversation since the task was posed
-    thinking.py    a thought apart, and the action that follows from it
-    plans.py       the plan for jobs of a kind that a prompt gives
+The kit, which knows no world:
+
+    model.py       the model and its levels: recognizes the request, lets the first player answer that can
+    requests.py    which request a prompt makes, by the form of its answer
+    transcript.py  the task, the steps since, and the plan to follow
     hindsight.py   a job that is looked back on, and what jobs taught
-    chance.py      variation by temperature and seed
+    player.py      what a player is: one answerer for each request
+    draws.py       chance (temperature and seed) and misreading
     styles.py      the same answers in the forms in which language models write (`model.style`)
-    textcraft/     the reader of TextCraft
-    alfworld/      the reader of ALFWorld: goal, task, picture (what observations told), beliefs and what corrects them,
-                   likely (common sense of places), mind (all of it together), searching, handling, executor, planner
 
-Both worlds have misreading, following (at which step of a plan one is), formalizing, reflecting and revising.
+A world is a folder with a player: how it reads the world's task and one step (`task.py`), what follows from the steps
+(`belief.py`, `picture.py`), and one method a request (`player.py`; looking back in `hindsight.py`). To add a world,
+implement `Player` and name it in `model.PLAYERS`.
 """

@@ -1,21 +1,25 @@
-"""The simulated model: reads the prompt, asks each world's reader, and answers."""
+"""The simulated model: recognizes the request, and lets the player of its world answer."""
+
+from typing import Any
 
 from quintet.messages.prompts import ChatMessage, Prompt
-from quintet.models.drawing import complete_with
-from quintet.models.sim import alfworld, skills, textcraft
-from quintet.models.sim.chance import Chance
-from quintet.models.sim.misreading import Misreading
-from quintet.models.sim.reader import Reader
-from quintet.models.sim.request import understood
-from quintet.models.sim.skills import STRONG, WEAK, Skill
-from quintet.models.sim.styles import Style, in_style
+from quintet.models.completion import complete_with
+from quintet.models.sim.alfworld.player import AlfworldPlayer
+from quintet.models.sim.draws import Chance, Misreading
+from quintet.models.sim.player import Mind, Player, Skill
+from quintet.models.sim.requests import recognize
+from quintet.models.sim.styles import WritingStyle, in_style
+from quintet.models.sim.textcraft.player import TextcraftPlayer
 from quintet.ports.model import Completion, Sampling
 
-READERS: tuple[Reader, ...] = (textcraft.answer, alfworld.answer)
+PLAYERS: tuple[Player[Any], ...] = (TextcraftPlayer(), AlfworldPlayer())
 """Asked in this order; the first that can read a prompt answers it."""
 
+WEAK = Skill("weak", window=2, misled=True)
+STRONG = Skill("strong")
+
 ERROR_RATE = 0.1
-"""Of `fallible`, where none is given: a round number, chosen before anything was measured."""
+"""The default of `fallible`: a round number, chosen before anything was measured."""
 
 _PUZZLED = "I do not understand."
 
@@ -24,14 +28,14 @@ class Simulated:
     """A model made of rules. Keeps nothing between calls.
 
     Args:
-        skill: what it is able to.
-        style: in which form it answers.
-        style_seed: of the form.
+        skill: how well it reads.
+        style: the form in which it writes.
+        style_seed: varies the forms.
     """
 
-    def __init__(self, skill: Skill, style: Style = "plain", style_seed: int = 0) -> None:
+    def __init__(self, skill: Skill, style: WritingStyle = "plain", style_seed: int = 0) -> None:
         self.skill = skill
-        self._style: Style = style
+        self._style: WritingStyle = style
         self._style_seed = style_seed
 
     @property
@@ -45,26 +49,24 @@ class Simulated:
         return plain if self._style == "plain" else in_style(plain, messages, sampling, self._style_seed)
 
     def _answer(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> str:
-        if (found := understood(messages)) is None:
+        if (found := recognize(messages)) is None:
             return _PUZZLED
-        wanted, about = found
-        chance = Chance(messages, sampling)
-        misreading = Misreading.by(self.skill.error_rate, sampling)
-        answers = (reader(about, wanted, self.skill, chance, misreading) for reader in READERS)
+        mind = Mind(self.skill, Chance(messages, sampling), Misreading.of_call(self.skill.error_rate, sampling))
+        answers = (player.answer(*found, mind) for player in PLAYERS)
         return next((answer for answer in answers if answer is not None), _PUZZLED)
 
 
-def weak(style: Style = "plain", style_seed: int = 0) -> Simulated:
+def weak(style: WritingStyle = "plain", style_seed: int = 0) -> Simulated:
     """Reads only the last steps of a conversation."""
     return Simulated(WEAK, style, style_seed)
 
 
-def strong(style: Style = "plain", style_seed: int = 0) -> Simulated:
-    """Errs never."""
+def strong(style: WritingStyle = "plain", style_seed: int = 0) -> Simulated:
+    """Makes no errors."""
     return Simulated(STRONG, style, style_seed)
 
 
-def fallible(error_rate: float = ERROR_RATE, style: Style = "plain", style_seed: int = 0) -> Simulated:
+def fallible(error_rate: float = ERROR_RATE, style: WritingStyle = "plain", style_seed: int = 0) -> Simulated:
     """Misreads each question about one thing with the probability `error_rate`.
 
     Raises:
@@ -72,4 +74,4 @@ def fallible(error_rate: float = ERROR_RATE, style: Style = "plain", style_seed:
     """
     if not 0 <= error_rate <= 1:
         raise ValueError(f"error_rate: expected a number from 0 to 1, got {error_rate!r}")
-    return Simulated(skills.fallible(error_rate), style, style_seed)
+    return Simulated(Skill(f"fallible({error_rate:g})", error_rate=error_rate), style, style_seed)

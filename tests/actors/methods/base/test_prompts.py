@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from quintet.errors import UsageError
-from quintet.methods.base.prompts import Prompts
+from quintet.messages.message import request_name
+from quintet.methods.base.prompts import Prompts, new_name
 from quintet.parsing.forms import FORMS
 from quintet.plugins import catalogue
 from quintet.ports.model import AnswerForm
@@ -18,43 +19,43 @@ def write(folder: Path, name: str, text: bytes) -> Path:
 
 
 def test_the_first_folder_that_has_a_prompt_wins(tmp_path: Path) -> None:
-    mine = write(tmp_path / "mine", "executor", b"\nMine.\n\n")
-    theirs = write(tmp_path / "theirs", "executor", b"Theirs.")
-    write(theirs, "planner", b"Plan.")
+    mine = write(tmp_path / "mine", "execute", b"\nMine.\n\n")
+    theirs = write(tmp_path / "theirs", "execute", b"Theirs.")
+    write(theirs, "decompose", b"Plan.")
     prompts = Prompts([mine, theirs], "kitchen")
-    assert prompts.text("executor") == "Mine."
-    assert prompts.text("planner") == "Plan."
+    assert prompts.text("execute") == "Mine."
+    assert prompts.text("decompose") == "Plan."
 
 
 def test_the_hashes_are_of_what_was_read(tmp_path: Path) -> None:
-    prompts = Prompts([write(tmp_path, "executor", b"Act.")], "kitchen")
+    prompts = Prompts([write(tmp_path, "execute", b"Act.")], "kitchen")
     assert prompts.hashes == {}
-    prompts.text("executor")
-    assert prompts.texts == {"executor": "Act."}
+    prompts.text("execute")
+    assert prompts.texts == {"execute": "Act."}
     before = prompts.hashes
-    write(tmp_path, "executor", b"Act!")
+    write(tmp_path, "execute", b"Act!")
     changed = Prompts([tmp_path], "kitchen")
-    changed.text("executor")
-    assert list(before) == ["executor"]
+    changed.text("execute")
+    assert list(before) == ["execute"]
     assert changed.hashes != before
 
 
 def test_a_missing_prompt_names_every_place(tmp_path: Path) -> None:
-    with pytest.raises(UsageError, match=r"expected a file planner\.txt in one of .*kitchen, found none"):
-        Prompts([tmp_path], "kitchen").text("planner")
+    with pytest.raises(UsageError, match=r"expected a file decompose\.txt in one of .*kitchen, found none"):
+        Prompts([tmp_path], "kitchen").text("decompose")
 
 
 def test_a_prompt_that_is_no_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected UTF-8 text, got byte 0xff"):
-        Prompts([write(tmp_path, "executor", b"\xff")], "kitchen").text("executor")
+        Prompts([write(tmp_path, "execute", b"\xff")], "kitchen").text("execute")
 
 
 def test_a_folder_or_an_empty_file_is_no_prompt(tmp_path: Path) -> None:
-    (tmp_path / "kitchen" / "planner.txt").mkdir(parents=True)
-    with pytest.raises(UsageError, match=r"expected a readable file, got Is a directory .*planner\.txt"):
-        Prompts([tmp_path], "kitchen").text("planner")
-    with pytest.raises(UsageError, match=r"expected text, got an empty file .*executor\.txt"):
-        Prompts([write(tmp_path, "executor", b"\n \n")], "kitchen").text("executor")
+    (tmp_path / "kitchen" / "decompose.txt").mkdir(parents=True)
+    with pytest.raises(UsageError, match=r"expected a readable file, got Is a directory .*decompose\.txt"):
+        Prompts([tmp_path], "kitchen").text("decompose")
+    with pytest.raises(UsageError, match=r"expected text, got an empty file .*execute\.txt"):
+        Prompts([write(tmp_path, "execute", b"\n \n")], "kitchen").text("execute")
 
 
 @pytest.mark.parametrize(
@@ -70,7 +71,8 @@ def test_where_answers_are_json_a_method_prescribes_every_form_that_its_roles_ar
     method: str, forms: set[AnswerForm], world: str
 ) -> None:
     folders = catalogue.method(method).prompt_folders
-    prompts = Prompts(folders, world, FORMS)
+    requests = catalogue.method(method).asks(learning=catalogue.method(method).learner is not None)
+    prompts = Prompts(folders, world, [request_name(request) for request in requests])
     for name in {file.stem for folder in folders for file in (folder / world).glob("*.txt")}:
         prompts.text(name)
     said = "\n".join(prompts.texts.values())
@@ -78,13 +80,28 @@ def test_where_answers_are_json_a_method_prescribes_every_form_that_its_roles_ar
 
 
 def test_a_form_line_is_filled_in_and_hashed_as_it_is_read(tmp_path: Path) -> None:
-    write(tmp_path, "executor", b"Act.\n{form action}Say: what{end}\n")
-    text, structured = Prompts([tmp_path], "kitchen"), Prompts([tmp_path], "kitchen", ["action"])
-    assert text.text("executor") == "Act.\nSay: what"
-    assert structured.text("executor") == f"Act.\n{FORMS['action'].prescribed}"
+    write(tmp_path, "execute", b"Act.\n{form action}Say: what{end}\n")
+    text, structured = Prompts([tmp_path], "kitchen"), Prompts([tmp_path], "kitchen", ["execute"])
+    assert text.text("execute") == "Act.\nSay: what"
+    assert structured.text("execute") == f"Act.\n{FORMS['action'].prescribed}"
     assert text.hashes != structured.hashes
 
 
 def test_a_form_that_nobody_knows_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"expected \{form NAME\} with one of decision, .* got 'sonnet' .*\.txt"):
-        Prompts([write(tmp_path, "executor", b"{form sonnet}Rhyme.{end}")], "kitchen").text("executor")
+        Prompts([write(tmp_path, "execute", b"{form sonnet}Rhyme.{end}")], "kitchen").text("execute")
+
+
+@pytest.mark.parametrize(
+    ("former", "names", "new"),
+    [
+        ("executor", {"execute"}, "execute"),
+        ("planner", {"decompose", "execute"}, "decompose"),
+        ("planner", {"execute", "revise_plan"}, "revise_plan"),
+        ("planner-skills", {"decompose", "decompose.skills"}, "decompose.skills"),
+        ("planner", {"execute"}, None),
+        ("skills", {"execute", "skills"}, None),
+    ],
+)
+def test_a_prompt_that_was_called_by_its_role_has_a_new_name(former: str, names: set[str], new: str | None) -> None:
+    assert new_name(former, names) == new

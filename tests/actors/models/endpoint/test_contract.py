@@ -6,12 +6,11 @@ import pytest
 from aiohttp import web
 
 from quintet.messages.prompts import ChatMessage, assistant, user
-from quintet.models.drawing import complete_with
+from quintet.models.completion import complete_with
 from quintet.ports.model import Sampling
-from quintet.testing.clauses import Clause, sentence
-from quintet.testing.model import MODEL, REPEATABLE
-from quintet.testing.named import Named
-from quintet.testing.questions import Questioned
+from quintet.testing.model import *  # noqa: F403
+from quintet.testing.model_case import ModelCase
+from quintet.testing.repeatable_model import *  # noqa: F403
 from tests.actors.models.endpoint.serving import Heard, Server, chat, counted
 
 CONVERSATION = (user("Begin."), assistant("Thought: Hm.\nAction: inventory"), user("Inventory: [stick] (1) "))
@@ -26,12 +25,7 @@ async def draw(heard: Heard) -> web.Response:
 
 
 @pytest.fixture
-def asked(server: Server) -> Iterator[Questioned]:
+def case(server: Server) -> Iterator[ModelCase]:
     server.respond = draw
-    with Questioned(Named("m", {"url": server.url}), CONVERSATION) as asked:
-        yield asked
-
-
-@pytest.mark.parametrize("clause", [*MODEL, *REPEATABLE], ids=sentence)
-def test_an_endpoint_keeps_to(clause: Clause[Questioned], asked: Questioned) -> None:
-    clause(asked)
+    with ModelCase("m", {"url": server.url}, CONVERSATION) as case:
+        yield case

@@ -14,12 +14,13 @@ from quintet.messages.learning import Experience
 from quintet.messages.planning import Lesson, PlanRevised, RevisePlan
 from quintet.messages.prompts import Prompt, system, user
 from quintet.messages.reflection import Depth, Reflect, Reflected, ReflectionFailed
-from quintet.methods.autoplan.autoplan import AUTOPLAN
+from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.prompts import Prompts
 from quintet.models.sim.model import Simulated
 from quintet.ports.model import Sampling
 from quintet.roles.planner import Planner
 from quintet.roles.reflector import Reflector
+from quintet.roles.role_model import RoleModel
 from quintet.roles.telling import as_messages
 from quintet.roles.turns import Apart
 from tests.actors.fakes import converse
@@ -28,20 +29,20 @@ GREEDY = Sampling()
 VARIED = Sampling(temperature=1.0, top_p=0.9)
 
 
-class School:
+class TrainingWorld:
     """One world and one simulated model, in all of AutoPlan's roles.
 
     Args:
         world: where the jobs are.
         model: who does them, reflects on them, and writes the plan.
         steps: how many turns a job has.
-        seen: what becomes of an observation before the model is told of it.
+        seen: what becomes of an observation before the model reads it.
     """
 
     def __init__(
         self, world: AlfWorld | TextCraft, model: Simulated, *, steps: int = 35, seen: Callable[[str], str] = str
     ) -> None:
-        self.prompts = Prompts(AUTOPLAN.prompt_folders, world.name)
+        self.prompts = Prompts(AutoPlan.prompt_folders, world.name)
         self._world = world
         self._model = model
         self._steps = steps
@@ -52,15 +53,17 @@ class School:
         text = self.prompts.text(name)
         return self._world.worded(text) if isinstance(self._world, AlfWorld) else text
 
+    @property
+    def _texts(self) -> dict[str, str]:
+        return {name: self.text(name) for name in self.prompts.names}
+
     def job(self, task: str, plan: str = "", sampling: Sampling = GREEDY) -> tuple[Experience, bool]:
         """What a job went through, and whether it succeeded."""
         state = self._world.open(Task(name=task, seed=0))
         opening = f"{state.opening.setting}\n\nGoal: {state.opening.goal}."
-        shown = (
-            f"{self.text('executor')}\n\nA plan for tasks of this kind:\n\n{plan}" if plan else self.text("executor")
-        )
-        words = {name: self.text(name) for name in ("thought", "formalizer")}
-        apart = Apart(self._model, sampling, **words, expected="Thought: ...\nAction: ...")
+        shown = f"{self.text('execute')}\n\nA plan for tasks of this kind:\n\n{plan}" if plan else self.text("execute")
+        words = {name: self.text(f"execute.{name}") for name in ("thought", "formalizer")}
+        apart = Apart(RoleModel(self._model, sampling), **words, expected="Thought: ...\nAction: ...")
         prompt, turns, done, reward = Prompt(system(shown), user(opening)), list[Turn](), False, 0.0
         while not done and len(turns) < self._steps:
             candidate = asyncio.run(apart.decide(prompt, None))
@@ -76,14 +79,7 @@ class School:
         return sum(self.job(task, plan)[1] for task in tasks) / len(tasks)
 
     def reflected(self, request: Reflect, sampling: Sampling = GREEDY) -> Reflected:
-        reflector = Reflector(
-            self._model,
-            instructions=self.text("reflector"),
-            summary=self.text("summary"),
-            flaw=self.text("flaw"),
-            revision=self.text("revision"),
-            sampling=sampling,
-        )
+        reflector = Reflector(RoleModel(self._model, sampling), self._texts)
         reply: Reflected | ReflectionFailed = converse(lambda: reflector.receive(request))
         assert isinstance(reply, Reflected), reply
         return reply
@@ -102,7 +98,7 @@ class School:
         )
 
     def rewritten(self, plan: str, lessons: Sequence[Lesson], sampling: Sampling = GREEDY) -> str:
-        planner = Planner(self._model, instructions=self.text("planner"), sampling=sampling, update=self.text("update"))
+        planner = Planner(RoleModel(self._model, sampling), self._texts)
         request = RevisePlan(plan=plan, lessons=tuple(lessons))
         reply = asyncio.run(planner.receive(request))
         assert isinstance(reply, PlanRevised), reply

@@ -11,7 +11,7 @@ from quintet.messages.learning import Experience
 from quintet.messages.reflection import Depth, Reflect
 from quintet.models.sim.model import Simulated, fallible, strong, weak
 from tests.actors.models.sim.alfworld.playing import tasks, world
-from tests.actors.models.sim.autoplan import VARIED, School
+from tests.actors.models.sim.autoplan import VARIED, TrainingWorld
 
 pytestmark = pytest.mark.xdist_group("autoplan")
 """One process has each plan learnt once for all tests."""
@@ -22,18 +22,18 @@ LEVELS = pytest.mark.parametrize("level", [weak, strong, fallible])
 
 
 @cache
-def school(level: Callable[[], Simulated] = weak) -> School:
-    return School(world(causes=True), level())
+def training_world(level: Callable[[], Simulated] = weak) -> TrainingWorld:
+    return TrainingWorld(world(causes=True), level())
 
 
 @cache
 def learnt(kind: str, seed: int, depth: Depth = "full", batch: int = 4) -> list[str]:
-    return school().learnt(tasks(kind, split="train"), seed=seed, iterations=4, batch=batch, depth=depth)
+    return training_world().learnt(tasks(kind, split="train"), seed=seed, iterations=4, batch=batch, depth=depth)
 
 
 @cache
 def success(kind: str, plan: str) -> float:
-    return school().success(tasks(kind, 12), plan)
+    return training_world().success(tasks(kind, 12), plan)
 
 
 @KINDS
@@ -70,62 +70,62 @@ def test_a_plan_harms_no_job_that_does_without_it() -> None:
 
 @LEVELS
 def test_observations_that_are_blanked_teach_nothing(level: Callable[[], Simulated]) -> None:
-    blind = School(world(causes=True), level(), seen=lambda _: "")
+    blind = TrainingWorld(world(causes=True), level(), seen=lambda _: "")
     lessons = [blind.lesson(task, sampling=VARIED) for task in tasks("heat", 2)]
     assert all(lesson.flaws.startswith("There is no flaw") for lesson in lessons)
-    seeing = school(level)
+    seeing = training_world(level)
     assert seeing.rewritten(learnt("heat", 0)[-1], lessons) == learnt("heat", 0)[-1]
 
 
-def test_who_errs_never_is_not_made_worse() -> None:
-    plan = school(strong).learnt(tasks("heat", 8, "train"), seed=0, iterations=1)[-1]
-    assert school(strong).success(tasks("heat", 8), plan) >= school(strong).success(tasks("heat", 8))
+def test_a_plan_does_not_make_strong_worse() -> None:
+    plan = training_world(strong).learnt(tasks("heat", 8, "train"), seed=0, iterations=1)[-1]
+    assert training_world(strong).success(tasks("heat", 8), plan) >= training_world(strong).success(tasks("heat", 8))
 
 
-def erring(rate: float) -> School:
-    return School(world(causes=True), fallible(rate))
+def erring(rate: float) -> TrainingWorld:
+    return TrainingWorld(world(causes=True), fallible(rate))
 
 
-def test_who_misreads_nothing_learns_what_strong_learns() -> None:
+def test_fallible_at_rate_0_learns_what_strong_learns() -> None:
     batch = tasks("heat", 8, "train")
-    assert erring(0).learnt(batch, seed=0, iterations=1) == school(strong).learnt(batch, seed=0, iterations=1)
+    assert erring(0).learnt(batch, seed=0, iterations=1) == training_world(strong).learnt(batch, seed=0, iterations=1)
 
 
-def test_who_misreads_passes_over_steps_and_still_writes_plans() -> None:
-    told = dict[str, int]()
+def test_fallible_passes_over_steps_and_still_writes_plans() -> None:
+    lines = dict[str, int]()
     for task in tasks("heat", 4):
-        experience, succeeded = school(strong).job(task)
+        experience, succeeded = training_world(strong).job(task)
         request = Reflect(experience=experience, plan="", succeeded=succeeded)
-        for name, one in {"strong": school(strong), "fallible": erring(0.3)}.items():
-            told[name] = told.get(name, 0) + len(one.reflected(request).summary.splitlines())
-    assert told["fallible"] < told["strong"]
+        for name, one in {"strong": training_world(strong), "fallible": erring(0.3)}.items():
+            lines[name] = lines.get(name, 0) + len(one.reflected(request).summary.splitlines())
+    assert lines["fallible"] < lines["strong"]
     assert all(erring(0.3).learnt(tasks("heat", 8, "train"), seed=0, iterations=2)[1:])
 
 
 def test_the_same_again_gives_the_same() -> None:
-    again = school().learnt(tasks("heat", split="train"), seed=0, iterations=2)
+    again = training_world().learnt(tasks("heat", split="train"), seed=0, iterations=2)
     assert again == learnt("heat", 0)[:3]
 
 
 def test_nothing_is_kept_from_one_call_to_the_next() -> None:
     task = tasks("heat", 1)[0]
-    first = school().lesson(task, sampling=VARIED)
-    school().lesson(tasks("cool", 1)[0], sampling=VARIED)
-    assert School(world(causes=True), weak()).lesson(task, sampling=VARIED) == first
+    first = training_world().lesson(task, sampling=VARIED)
+    training_world().lesson(tasks("cool", 1)[0], sampling=VARIED)
+    assert TrainingWorld(world(causes=True), weak()).lesson(task, sampling=VARIED) == first
 
 
 @pytest.mark.parametrize("dialect", ["new", "classic"])
 def test_it_plays_and_reflects_in_both_dialects(dialect: str) -> None:
-    here = School(world(dialect, causes=True), weak())
+    here = TrainingWorld(world(dialect, causes=True), weak())
     plan = here.learnt(tasks("cool", 8, "train"), seed=0, iterations=2)[-1]
     assert ("put <object> in/on <place>" if dialect == "classic" else "move <object> to <place>") in plan
     assert here.success(tasks("cool", 8), plan) > here.success(tasks("cool", 8)) == 0
 
 
 def test_what_is_asked_in_one_conversation_is_answered_like_what_is_asked_apart() -> None:
-    experience, succeeded = school().job(tasks("cool", 2)[1], sampling=VARIED)
+    experience, succeeded = training_world().job(tasks("cool", 2)[1], sampling=VARIED)
     parts = [
-        school().reflected(
+        training_world().reflected(
             Reflect(experience=experience, plan="1. Cool it.", succeeded=succeeded, one_conversation=together), VARIED
         )
         for together in (True, False)
@@ -134,23 +134,23 @@ def test_what_is_asked_in_one_conversation_is_answered_like_what_is_asked_apart(
 
 
 def test_a_job_without_a_turn_can_be_reflected_on() -> None:
-    experience, _ = school().job(tasks("heat", 1)[0])
+    experience, _ = training_world().job(tasks("heat", 1)[0])
     nothing = Experience(task=experience.task, opening=experience.opening, turns=())
-    found = school().reflected(Reflect(experience=nothing, plan="", succeeded=False))
+    found = training_world().reflected(Reflect(experience=nothing, plan="", succeeded=False))
     assert found.summary == "1. The goal was not reached."
 
 
 def test_the_thought_says_at_which_step_of_the_plan_one_is() -> None:
     plan = learnt("heat", 0)[-1]
-    experience, _ = school().job(tasks("heat", 1)[0], plan)
+    experience, _ = training_world().job(tasks("heat", 1)[0], plan)
     assert experience.turns[0].completion.startswith("Thought: I am at step 1 of the plan.")
-    plain, _ = school().job(tasks("heat", 1)[0])
+    plain, _ = training_world().job(tasks("heat", 1)[0])
     assert "step" not in plain.turns[0].completion
 
 
 @cache
-def workshop() -> School:
-    return School(TextCraft(), weak(), steps=40)
+def workshop() -> TrainingWorld:
+    return TrainingWorld(TextCraft(), weak(), steps=40)
 
 
 def test_in_textcraft_the_plan_that_is_learnt_says_to_look_and_looking_helps() -> None:

@@ -8,7 +8,7 @@ from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed
 from quintet.messages.prompts import Prompt, system, user
 from quintet.models.sim.model import Simulated, strong
-from quintet.models.sim.styles import PLANS, TURNS, UPDATES, Form, Turn, dressed, in_style
+from quintet.models.sim.styles import PLANS, TURNS, UPDATES, TextForm, TurnForm, dressed, in_style
 from quintet.parsing.decisions import read_decision
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.revisions import read_revision
@@ -24,13 +24,13 @@ def said(text: str, seed: int, sampling: Sampling | None = None) -> str:
 
 @pytest.mark.parametrize("turn", TURNS)
 @pytest.mark.parametrize("thought", ["", "Planks come first."])
-def test_a_turn_in_every_style_is_the_same_decision(turn: Turn, thought: str) -> None:
+def test_a_turn_in_every_style_is_the_same_decision(turn: TurnForm, thought: str) -> None:
     decision = read_decision(turn(thought, "craft 4 oak planks using 1 oak logs"))
     assert decision == Act(thought=thought, action="craft 4 oak planks using 1 oak logs")
 
 
 @pytest.mark.parametrize("turn", TURNS)
-def test_a_claim_in_every_style_is_the_same_claim(turn: Turn) -> None:
+def test_a_claim_in_every_style_is_the_same_claim(turn: TurnForm) -> None:
     assert read_decision(turn("", "task completed")) == Claim(thought="", completed=True)
     assert read_decision(turn("It is not there.", "task failed")) == Claim(completed=False, thought="It is not there.")
 
@@ -40,7 +40,7 @@ ORDERS = ["(Step 1 AND Step 2)", "(Step 1 OR Step 2)", "((Step 1 OR Step 2) AND 
 
 @pytest.mark.parametrize("form", PLANS)
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_plan_in_every_style_is_the_same_plan(form: Form, order: str) -> None:
+def test_a_plan_in_every_style_is_the_same_plan(form: TextForm, order: str) -> None:
     steps = [f"Step {number}: fetch {number} oak logs" for number in (1, 2, 3) if f"Step {number}" in order]
     plain = "\n".join([*steps, f"Execution Order: {order}"])
     read = read_decomposition(form(plain))
@@ -49,12 +49,12 @@ def test_a_plan_in_every_style_is_the_same_plan(form: Form, order: str) -> None:
 
 
 @pytest.mark.parametrize("form", UPDATES)
-def test_a_rewritten_plan_in_every_style_is_the_same_plan(form: Form) -> None:
+def test_a_rewritten_plan_in_every_style_is_the_same_plan(form: TextForm) -> None:
     assert read_revision(form("1. Fetch 1 log.\n2. Craft planks.")).text == "1. Fetch 1 log.\n2. Craft planks."
 
 
 @pytest.mark.parametrize("forms", [PLANS, UPDATES])
-def test_styles_of_a_text_differ(forms: list[Form]) -> None:
+def test_styles_of_a_text_differ(forms: list[TextForm]) -> None:
     plan = "Step 1: fetch 1 log\nStep 2: fetch 1 plank\nExecution Order: (Step 1 OR Step 2)"
     assert len({form(plan) for form in forms}) == len(forms)
 

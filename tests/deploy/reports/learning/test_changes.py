@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from quintet.journal.iterations import JobReflection
-from quintet.reports.learning.changes import Change, Quote, Sentences, TooLong, changes
+from quintet.reports.learning.changes import LineChange, Quote, Sentences, TooLong, changes
 
 BEFORE = "1. Find the object.\n2. Heat it with the toaster.\n3. Put it down."
 AFTER = "1. Find the object.\n2. Heat it with the microwave.\n3. Put it down.\n4. Stop."
@@ -25,18 +25,18 @@ def quote(line: str, reflections: Sequence[JobReflection], instead_of: Sequence[
 
 def test_lines_that_were_replaced_stand_together() -> None:
     assert changes(BEFORE, AFTER) == [
-        Change(("2. Heat it with the toaster.",), ("2. Heat it with the microwave.",)),
-        Change((), ("4. Stop.",)),
+        LineChange(("2. Heat it with the toaster.",), ("2. Heat it with the microwave.",)),
+        LineChange((), ("4. Stop.",)),
     ]
 
 
 def test_a_first_plan_is_all_added_and_an_equal_one_is_no_change() -> None:
-    assert changes("", "Look.\nTake.") == [Change((), ("Look.", "Take."))]
+    assert changes("", "Look.\nTake.") == [LineChange((), ("Look.", "Take."))]
     assert changes("Look. \nTake.\n", "Look.\nTake.") == []
 
 
 def test_a_line_that_has_only_another_number_was_not_changed() -> None:
-    assert changes("1. Look.\n2. Wait.\n3. Take.", "1. Look.\n2. Take.") == [Change(("2. Wait.",), ())]
+    assert changes("1. Look.\n2. Wait.\n3. Take.", "1. Look.\n2. Take.") == [LineChange(("2. Wait.",), ())]
 
 
 def test_a_line_goes_back_to_the_sentence_that_shares_its_new_words() -> None:

@@ -1,27 +1,28 @@
 """What is believed of how a household works: the papers' wrong beliefs, and what a text corrects of them.
 
-A reader that is misled takes a toaster or a stove burner for what heats, and puts into an appliance what is to be
-treated there. It believes otherwise as soon as anything that it reads says so: a worked example, a plan, its goal, or
-what the world answers. Nothing else changes its mind.
+A misled reader takes a toaster or a stove burner for what heats, and puts objects into the appliance to treat them. It
+corrects that as soon as a text says otherwise: a worked example, a plan, its goal, or what the world answers. Nothing
+else changes its mind.
 
 Source: AutoPlan, figures 2 and 4 (the toaster), figure 5 (objects put into the microwave). The stove burner is ours.
 """
 
 import re
-from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TypeAlias
 
-from quintet.models.sim.alfworld.goal import Treatment, treatment
+from quintet.models.sim.alfworld.task import HouseTask, Treatment, treatment
+from quintet.models.sim.draws import Misreading
 
 APPLIANCES: Mapping[Treatment, tuple[str, ...]] = {"clean": ("sinkbasin",), "heat": ("microwave",), "cool": ("fridge",)}
 """What treats objects in this world."""
 MISTAKEN: Mapping[Treatment, tuple[str, ...]] = {**APPLIANCES, "heat": ("toaster", "stoveburner", "microwave")}
-"""The same as one who is misled would try it, one after the other."""
+"""The appliances that a misled reader would try, one after the other."""
 
 PUT_INSIDE: frozenset[Treatment] = frozenset({"heat", "cool"})
-"""Treatments for which one who is misled puts the object into the appliance."""
+"""Treatments for which a misled reader puts the object into the appliance."""
 
 _VERB = r"\b(heat|cool|clean)(?:s|ed|ing)?\b"
 _ANY_VERB = re.compile(_VERB, re.IGNORECASE)
@@ -43,8 +44,44 @@ _NOT_CARRYING = re.compile(r"\bnot carrying\b", re.IGNORECASE)
 _SENTENCE = re.compile(r"[.;\n]")
 _CLAUSE = re.compile(r"[.,;:\n]")
 
-Claim: TypeAlias = tuple[Treatment, str]
-"""A treatment, and a kind of place that is said to do it, or not to."""
+_Claim: TypeAlias = tuple[Treatment, str]
+"""A treatment, and a kind of place that does it, or does not, as a text claims."""
+
+
+@dataclass(frozen=True)
+class TreatmentClaims:
+    """What texts claim about treating objects."""
+
+    works: frozenset[_Claim]
+    fails: frozenset[_Claim]
+    in_hand: frozenset[Treatment]
+    """Treatments that are done with the object in hand."""
+
+
+def claims_in(texts: Iterable[str]) -> TreatmentClaims:
+    """What texts claim, each by itself: no text takes back what another claims."""
+    found = [_claims(text) for text in texts]
+    return TreatmentClaims(
+        frozenset(claim for one in found for claim in one.works),
+        frozenset(claim for one in found for claim in one.fails),
+        frozenset(how for one in found for how in one.in_hand),
+    )
+
+
+@lru_cache(maxsize=16384)
+def _claims(text: str) -> TreatmentClaims:
+    works, fails = set[_Claim](), set[_Claim]()
+    for match in _WITH.finditer(text):
+        clause = _CLAUSE.split(text[max(0, match.start() - 40) : match.start()])[-1]
+        (fails if _NEGATED.search(clause) else works).add((treatment(match[1]), match[2].lower()))
+    works |= {(treatment(match[2]), match[1].lower()) for match in _USE.finditer(text)}
+    fails |= {(treatment(match[2]), match[1].lower()) for match in _NOT.finditer(text)}
+    in_hand: set[Treatment] = {treatment(match[1]) for match in _CARRIED_OUT.finditer(text)}
+    for sentence in filter(_IN_HAND.search, _SENTENCE.split(text)):
+        in_hand |= {treatment(verb) for verb in _ANY_VERB.findall(sentence)}
+    if _NOT_CARRYING.search(text):
+        in_hand |= PUT_INSIDE
+    return TreatmentClaims(frozenset(works - fails), frozenset(fails), frozenset(in_hand))
 
 
 @dataclass(frozen=True)
@@ -53,72 +90,30 @@ class Beliefs:
 
     appliances: Mapping[Treatment, tuple[str, ...]]
     """Kinds of places, in the order in which they would be tried."""
-    put_inside: frozenset[Treatment]
+    put_inside: frozenset[Treatment] = frozenset()
     """Treatments for which the object is thought to have to be inside the appliance."""
-    supposed: frozenset[Treatment]
-    """Treatments that several appliances might do as far as one knows, and of which nobody said which does."""
+    supposed: frozenset[Treatment] = frozenset()
+    """Treatments that several appliances might do, where no text says which does."""
+
+    def misread(self, task: HouseTask, misreading: Misreading) -> "Beliefs":
+        """The beliefs as they are applied. An appliance that is misread is any other kind of place in the room."""
+        if not misreading.rate:
+            return self
+        appliances: dict[Treatment, tuple[str, ...]] = {}
+        for how, kinds in self.appliances.items():
+            others = [(kind,) for kind in sorted(task.kinds().difference(kinds))]
+            appliances[how] = misreading.answer(kinds, others, task.wording, "treats", how)
+        return replace(self, appliances=appliances)
 
 
-def beliefs(texts: Iterable[str], *, misled: bool) -> Beliefs:
-    """What is believed after reading.
-
-    Args:
-        texts: whatever was read, worked examples and observations included.
-        misled: whether one begins with the wrong beliefs.
-    """
+def beliefs_after(texts: Iterable[str], *, misled: bool) -> Beliefs:
+    """What is believed after reading texts, worked examples and observations included."""
     if not misled:
-        return Beliefs(APPLIANCES, frozenset(), frozenset())
-    told = told_by(texts)
-    appliances: dict[Treatment, tuple[str, ...]] = {
-        how: _ordered(how, kinds, told.works, told.fails) for how, kinds in MISTAKEN.items()
-    }
+        return Beliefs(APPLIANCES)
+    claims = claims_in(texts)
+    appliances: dict[Treatment, tuple[str, ...]] = {}
+    for how, kinds in MISTAKEN.items():
+        working = sorted(kind for each, kind in claims.works if each == how)
+        appliances[how] = tuple(k for k in dict.fromkeys((*working, *kinds)) if (how, k) not in claims.fails)
     several: set[Treatment] = {how for how, kinds in appliances.items() if len(kinds) > 1}
-    return Beliefs(appliances, PUT_INSIDE - told.in_hand, frozenset(several - {how for how, _ in told.works}))
-
-
-def _ordered(
-    wanted: Treatment, kinds: Iterable[str], works: Collection[Claim], fails: Collection[Claim]
-) -> tuple[str, ...]:
-    """What was said to work comes first, what was said to fail not at all."""
-    said = sorted(kind for how, kind in works if how == wanted)
-    return tuple(kind for kind in dict.fromkeys((*said, *kinds)) if (wanted, kind) not in fails)
-
-
-@dataclass(frozen=True)
-class Told:
-    """What is said about treating objects."""
-
-    works: frozenset[Claim]
-    fails: frozenset[Claim]
-    in_hand: frozenset[Treatment]
-    """Treatments that are said to be done with the object in hand."""
-
-
-def told_by(texts: Iterable[str]) -> Told:
-    """What texts say, each by itself: one does not take back what another says."""
-    told = [_told(text) for text in texts]
-    return Told(
-        frozenset(claim for one in told for claim in one.works),
-        frozenset(claim for one in told for claim in one.fails),
-        frozenset(how for one in told for how in one.in_hand),
-    )
-
-
-@lru_cache(maxsize=16384)
-def _told(text: str) -> Told:
-    works, fails = set[Claim](), set[Claim]()
-    for match in _WITH.finditer(text):
-        (fails if _NEGATED.search(_before(text, match.start())) else works).add((treatment(match[1]), match[2].lower()))
-    works |= {(treatment(match[2]), match[1].lower()) for match in _USE.finditer(text)}
-    fails |= {(treatment(match[2]), match[1].lower()) for match in _NOT.finditer(text)}
-    shown: set[Treatment] = {treatment(match[1]) for match in _CARRIED_OUT.finditer(text)}
-    for sentence in filter(_IN_HAND.search, _SENTENCE.split(text)):
-        shown |= {treatment(verb) for verb in _ANY_VERB.findall(sentence)}
-    if _NOT_CARRYING.search(text):
-        shown |= PUT_INSIDE
-    return Told(frozenset(works - fails), frozenset(fails), frozenset(shown))
-
-
-def _before(text: str, place: int) -> str:
-    """What stands before a place in its clause."""
-    return _CLAUSE.split(text[max(0, place - 40) : place])[-1]
+    return Beliefs(appliances, PUT_INSIDE - claims.in_hand, frozenset(several - {how for how, _ in claims.works}))

@@ -1,82 +1,144 @@
-"""A prompt about a household, taken apart: the room, the goal, what was done before, the steps since, and the rest."""
+"""A prompt about a household: its goal, as tasks and plans word it, its room, what was done before, and one step."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Literal, TypeAlias, cast
 
-from quintet.messages.prompts import ChatMessage
-from quintet.models.sim.alfworld.goal import Goal, read_goal
-from quintet.models.sim.turns import turns
+from quintet.models.sim.transcript import Exchange, PromptTask, split_exchange
+
+Treatment: TypeAlias = Literal["clean", "heat", "cool"]
+
+_TREATMENTS: dict[str, Treatment] = {
+    **dict.fromkeys(("clean", "cleaned", "wash", "washed", "rinse"), "clean"),
+    **dict.fromkeys(("heat", "heated", "hot", "warm"), "heat"),
+    **dict.fromkeys(("cool", "cooled", "cold", "chill", "chilled"), "cool"),
+}
+
+_A = r"(?:(?:an?|some|one|the|another) )?"
+_THING = r"(?P<thing>[a-z]+)(?: [0-9]{1,9})?"
+_STATE = r"(?:(?P<treat>clean|cleaned|washed|hot|heated|warm|cool|cooled|cold|chilled) )?"
+_TREAT = r"(?P<treat>clean|wash|rinse|heat|warm|cool|chill)"
+_INTO = r"(?:in/on|into|onto|inside|in|on|to)"
+_LAMP = r"(?:the |an? )?(?P<lamp>[a-z]*lamp)(?: [0-9]{1,9})?"
+_PLACE = r"(?:the |an? )?(?P<{}>[a-z]+(?: [0-9]{{1,9}}(?:(?: to |-)[0-9]{{1,9}})?)?)"
+_TARGET, _SOUGHT, _SHUNNED = map(_PLACE.format, ("target", "sought", "shunned"))
+_FROM = rf"(?:(?: that is)? (?:from|on|in|in/on|at) {_SOUGHT})?"
+_NOT_FROM = rf"(?:,? (?:but )?not from {_SHUNNED})?"
+_WITH = r"(?: (?:with|using|in) (?:the |an? )?(?P<appliance>[a-z]+)(?: [0-9]{1,9})?)?"
+_GOALS = (
+    rf"(?:look at|examine|inspect) {_A}{_THING} (?:under|with|using|by) {_LAMP}",
+    rf"(?:find and )?(?:use|turn on|switch on) {_LAMP}{_FROM}",
+    rf"(?P<two>put two|find two) {_THING}(?: and put (?:them|both))? {_INTO} {_TARGET}",
+    rf"{_TREAT} {_A}{_THING} and (?:then )?(?:put|place|move) it {_INTO} {_TARGET}",
+    rf"(?:put|place|move) {_A}{_STATE}{_THING} {_INTO} {_TARGET}",
+    rf"{_TREAT} {_A}{_THING}{_WITH}",
+    rf"(?:find and take|find and pick up|find|take|pick up|get) {_A}{_THING}{_FROM}{_NOT_FROM}",
+)
+_GOAL_FORMS = [re.compile(form) for form in _GOALS]
+"""The first that fits is meant."""
+_RANGE = re.compile(r"([a-z]+?)(?: ([0-9]{1,9})(?:(?: to |-)([0-9]{1,9}))?)?")
 
 _GOAL = re.compile(r"^[ \t]*(?:goal|your task is to)[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _ROOM = re.compile(r"you are in the middle of a room\.[^\n]*?you see ([^\n]+)", re.IGNORECASE)
 _LAST = re.compile(r"^[ \t]*the last action[^:\n]*:[ \t]*(\S.*(?:\n.*\S.*)*)$", re.MULTILINE | re.IGNORECASE)
 _NAME = re.compile(r"[a-z]+ [0-9]{1,9}")
-_ACTION = re.compile(r"action[ \t]*:[ \t]*(\S.*)", re.IGNORECASE)
-_LABEL = re.compile(r"observation[ \t]*:", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Task:
-    """What a prompt poses."""
+class Places:
+    """Some of the places in a room: all of a kind, or those with certain numbers."""
 
+    kind: str
+    first: int = 1
+    last: int = 10**9
+
+    def covers(self, name: str) -> bool:
+        """Whether `cabinet 3` is one of them."""
+        kind, number = name.split()
+        return kind in (self.kind, self.kind.removesuffix("s")) and self.first <= int(number) <= self.last
+
+
+@dataclass(frozen=True)
+class HouseGoal:
+    """What is to be done. Its parts follow each other: take the object, treat it, put it somewhere or light it."""
+
+    thing: str | None
+    """The kind of object; None where only a lamp is to be used."""
+    treatment: Treatment | None = None
+    appliance: str | None = None
+    """What to treat it with, where the goal says so."""
+    target: Places | None = None
+    count: int = 1
+    lamp: str | None = None
+    sought: Places | None = None
+    """Where to look for the object or the lamp; None: anywhere."""
+    shunned: Places | None = None
+    """Where objects do not count."""
+
+    def admits(self, place: str) -> bool:
+        """Whether a place is one to look at."""
+        return (self.sought is None or self.sought.covers(place)) and not (self.shunned and self.shunned.covers(place))
+
+
+@dataclass(frozen=True)
+class HouseTask(PromptTask):
+    """A task in a household."""
+
+    goal: HouseGoal
     room: tuple[str, ...]
     """The places in it, in the order of the text."""
-    goal: Goal
-    wording: str
-    """The goal as it is worded."""
-    last_action: str
+    last_action: str = ""
     """The last action that was carried out before, with its answer; empty where the prompt has none."""
 
     def kinds(self) -> frozenset[str]:
         """The kinds of places in the room."""
-        return frozenset(map(kind, self.room))
-
-
-@dataclass(frozen=True)
-class Step:
-    """What was done, and what came back."""
-
-    action: str
-    observation: str
-
-
-@dataclass(frozen=True)
-class Reading:
-    """A prompt as it was read."""
-
-    task: Task
-    steps: tuple[Step, ...]
-    texts: tuple[str, ...]
-    """Everything else that was said: instructions, worked examples, a plan, the statement of the task."""
-
-
-def read_prompt(messages: Sequence[ChatMessage]) -> Reading | None:
-    """The task that was posed last, the steps since then, and what was said beside them.
-
-    Returns:
-        None where no message poses a task that a reader of these texts could follow.
-    """
-    for number in reversed(range(len(messages))):
-        message = messages[number]
-        if message.role == "user" and (task := posed(message.content)) is not None:
-            said = [other.content for other in messages if other.role == "system"]
-            return Reading(
-                task, tuple(_step(*turn) for turn in turns(messages[number + 1 :])), (*said, message.content)
-            )
-    return None
+        return frozenset(map(kind_in, self.room))
 
 
 @lru_cache(maxsize=4096)
-def posed(text: str) -> Task | None:
-    """The task that a text ends with; worked examples may stand before it."""
-    rooms, goals = list(_ROOM.finditer(text)), list(_GOAL.finditer(text))
-    goal = read_goal(goals[-1][1]) if goals else None
+def read_house_task(text: str) -> HouseTask | None:
+    """The task that a text ends with, perhaps after worked examples."""
+    rooms, goals = list(_ROOM.finditer(text)), _GOAL.findall(text)
+    goal = read_house_goal(goals[-1]) if goals else None
     if goal is None or not rooms:
         return None
     before = _LAST.findall(text, rooms[-1].end())
-    return Task(names_in(rooms[-1][1]), goal, goals[-1][1].rstrip(" \t."), before[-1] if before else "")
+    return HouseTask(goals[-1].rstrip(" \t."), goal, names_in(rooms[-1][1]), before[-1] if before else "")
+
+
+@lru_cache(maxsize=4096)
+def read_house_goal(text: str) -> HouseGoal | None:
+    """`put a hot egg in fridge`, `find and take a mug from cabinet 1 to 6`; None for what is no goal of this world."""
+    match = next(filter(None, (form.fullmatch(plain(text)) for form in _GOAL_FORMS)), None)
+    if match is None:
+        return None
+    said = match.groupdict()
+    target, treat, two = _places(said.get("target")), said.get("treat"), "two" in said
+    return HouseGoal(
+        thing=said.get("thing"),
+        treatment=treatment(treat) if treat else None,
+        appliance=said.get("appliance"),
+        target=target,
+        count=2 if two else 1,
+        lamp=said.get("lamp"),
+        sought=_places(said.get("sought")),
+        shunned=target if two else _places(said.get("shunned")),
+    )
+
+
+def _places(text: str | None) -> Places | None:
+    if text is None:
+        return None
+    match = _RANGE.fullmatch(text)
+    assert match is not None
+    kind, first, last = cast("tuple[str, str | None, str | None]", match.groups())
+    return Places(kind) if first is None else Places(kind, int(first), int(last or first))
+
+
+def treatment(word: str) -> Treatment:
+    """The treatment that a word names: `hot` names `heat`."""
+    return _TREATMENTS[word.lower()]
 
 
 def names_in(text: str) -> tuple[str, ...]:
@@ -84,20 +146,18 @@ def names_in(text: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(_NAME.findall(text.lower())))
 
 
-def kind(name: str) -> str:
+def kind_in(name: str) -> str:
     """`mug` of `mug 2`."""
     return name.split()[0]
 
 
-def bare(text: str) -> str:
-    """In lower case, without a full stop."""
+def plain(text: str) -> str:
+    """A text in lower case, with single blanks and without a full stop."""
     return " ".join(text.lower().split()).rstrip(" .")
 
 
 @lru_cache(maxsize=16384)
-def _step(answer: str, observation: str) -> Step:
-    actions = _ACTION.findall(answer)
-    said = observation.strip()
-    if label := _LABEL.match(said):
-        said = said[label.end() :].strip()
-    return Step(bare(actions[-1]) if actions else "", said)
+def read_house_exchange(answer: str, observation: str) -> Exchange:
+    """The last action of an answer, and what the household said to it."""
+    action, said = split_exchange(answer, observation)
+    return Exchange(plain(action), said, (plain(action), said))

@@ -1,16 +1,20 @@
-"""How to come by items: which things to fetch and craft, in order, with what is carried already."""
+"""How to come by items: which command makes a goal, and what to fetch and craft for it, in order."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from quintet.models.sim.textcraft.book import Book, Command
-from quintet.models.sim.textcraft.choosing import OutOfReachError, choice, usable
+from quintet.models.sim.textcraft.book import Book, CraftCommand, Needs
+from quintet.models.sim.textcraft.task import CraftGoal
 
 _MOST_WORK = 500
-"""Considerations after which a reader loses the thread; no goal of the game comes near it."""
+"""Considerations after which a reader gives up; no goal of the game comes near it."""
 _MOST_LEVELS = 30
+
+
+class OutOfReachError(Exception):
+    """There is no way to come by an item, which is its text."""
 
 
 @dataclass(frozen=True)
@@ -24,82 +28,94 @@ class Fetch:
         return f"get {self.count} {self.item}"
 
 
-Job: TypeAlias = Fetch | Command
+Errand: TypeAlias = Fetch | CraftCommand
 
 
-class Workshop:
-    """Works out the jobs that are left. A scratch pad: a new one for each question.
+def command_for(book: Book, goal: CraftGoal, refused: Collection[str] = ()) -> CraftCommand:
+    """The command that makes what a goal names: the one it prescribes, else the one with the shortest chain before it.
 
-    Args:
-        book: the crafting commands.
-        carried: what is there to begin with; not changed.
-        not_found: what is known not to be had by fetching.
-        refused: crafting commands that are known not to work.
+    Raises:
+        OutOfReachError: no command makes it.
     """
+    for way in _ways(book, goal):
+        if book.filled(way, refused=refused) is not None:
+            return way
+    raise OutOfReachError(goal.item)
 
-    def __init__(
-        self,
-        book: Book,
-        carried: Mapping[str, int],
-        *,
-        not_found: Collection[str] = (),
-        refused: Collection[str] = (),
-    ) -> None:
-        self._book = book
-        self._left = Counter(carried)
-        self._not_found = not_found
-        self._refused = refused
-        self._work = 0
-        self._jobs: list[Job] = []
 
-    def have(self, item: str, count: int) -> list[Job]:
-        """The jobs after which `count` of `item` are there, the first one leading.
+def _ways(book: Book, goal: CraftGoal) -> Iterator[CraftCommand]:
+    for item in book.choices(goal.item, goal.count):
+        ways = book.commands.get(item, ())
+        if not goal.needs:
+            yield from ways
+        else:
+            count = next((way.count for way in ways if _is_meant(book, way, goal.needs)), goal.count)
+            yield CraftCommand(item, count, goal.needs)
+
+
+def _is_meant(book: Book, way: CraftCommand, needs: Needs) -> bool:
+    """Whether these are the ingredients of a command, where a kind stands for any of its members."""
+    wanted = [{(member, count) for member in (item, *book.members.get(item, ()))} for item, count in way.needs]
+    return len(needs) == len(wanted) and all(not choices.isdisjoint(needs) for choices in wanted)
+
+
+@dataclass
+class Workshop:
+    """Works out the errands that are left. A scratch pad: use a new one for each question."""
+
+    book: Book
+    left: Counter[str]
+    """What is there; used up on the way."""
+    not_found: Collection[str] = ()
+    """What is known not to be fetchable."""
+    refused: Collection[str] = ()
+    """Crafting commands that are known not to work."""
+    _work: int = 0
+    _errands: list[Errand] = field(default_factory=list[Errand])
+
+    def have(self, item: str, count: int) -> list[Errand]:
+        """The errands after which `count` of `item` are there, in order.
 
         Raises:
             OutOfReachError: there is no way.
         """
-        self._provide(choice(self._book, item, count, self._left)[0], count, 0)
-        return self._jobs
+        self._provide(self.book.choices(item, count, self.left)[0], count, 0)
+        return self._errands
 
-    def make(self, command: Command) -> list[Job]:
-        """The jobs after which `command` has been carried out once more.
+    def make(self, command: CraftCommand) -> list[Errand]:
+        """The errands after which `command` has been carried out once more.
 
         Raises:
             OutOfReachError: there is no way.
         """
         self._carry_out(command, 1, 0)
-        return self._jobs
+        return self._errands
 
     def _provide(self, item: str, count: int, level: int) -> None:
         self._consider(item, level)
-        present = min(count, self._left[item])
-        self._left[item] -= present
-        lacking = count - present
-        if not lacking:
+        present = min(count, self.left[item])
+        self.left[item] -= present
+        if not (lacking := count - present):
             return
-        ways = self._book.commands.get(item, ())
-        if not ways:
-            self._fetch(item, lacking)
-            return
-        way = next((way for way in ways if usable(self._book, way, refused=self._refused)), ways[0])
-        batches = -(-lacking // way.count)
-        self._carry_out(way, batches, level)
-        self._left[item] += batches * way.count - lacking
-
-    def _fetch(self, item: str, count: int) -> None:
-        if item in self._not_found:
+        if ways := self.book.commands.get(item, ()):
+            way = next((way for way in ways if self.book.filled(way, refused=self.refused)), ways[0])
+            batches = -(-lacking // way.count)
+            self._carry_out(way, batches, level)
+            self.left[item] += batches * way.count - lacking
+        elif item in self.not_found:
             raise OutOfReachError(item)
-        self._jobs.append(Fetch(item, count))
+        else:
+            self._errands.append(Fetch(item, lacking))
 
-    def _carry_out(self, command: Command, times: int, level: int) -> None:
-        filled = usable(self._book, command, times, carried=self._left, refused=self._refused)
+    def _carry_out(self, command: CraftCommand, times: int, level: int) -> None:
+        filled = self.book.filled(command, times, carried=self.left, refused=self.refused)
         if filled is None:
             raise OutOfReachError(command.makes)
         for item, count in filled.needs:
             self._provide(item, count * times, level + 1)
         for _ in range(times):
             self._consider(command.makes, level)
-            self._jobs.append(filled)
+            self._errands.append(filled)
 
     def _consider(self, item: str, level: int) -> None:
         self._work += 1

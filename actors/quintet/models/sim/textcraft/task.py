@@ -1,13 +1,13 @@
-"""A prompt about TextCraft, taken apart: the commands, the goal, what is carried at first, and the steps since."""
+"""A prompt of TextCraft: its commands, its goal, what is carried at first, and one step."""
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import chain
 
-from quintet.messages.prompts import ChatMessage
-from quintet.models.sim.textcraft.book import Book, Needs, read_book, read_needs
-from quintet.models.sim.turns import turns
+from quintet.models.sim.draws import Misreading
+from quintet.models.sim.textcraft.book import Book, CraftCommand, Needs, read_book, read_needs
+from quintet.models.sim.transcript import Exchange, PromptTask, split_exchange
 
 _GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNORECASE)
 _INVENTORY = re.compile(r"^[ \t]*inventory[ \t]*:(.*)$", re.MULTILINE | re.IGNORECASE)
@@ -18,7 +18,7 @@ _ARTICLE = re.compile(r"^(?:an?|the) ")
 
 
 @dataclass(frozen=True)
-class Goal:
+class CraftGoal:
     """What is to be done."""
 
     craft: bool
@@ -30,63 +30,52 @@ class Goal:
 
 
 @dataclass(frozen=True)
-class Task:
-    """What a prompt poses."""
+class CraftTask(PromptTask):
+    """A task of TextCraft."""
 
     book: Book
-    goal: Goal
-    wording: str
-    """The goal as it is worded."""
+    goal: CraftGoal
     carried: tuple[tuple[str, int], ...]
     """The inventory that the task states; empty where it states none."""
 
-
-@dataclass(frozen=True)
-class Step:
-    """What was answered, and what came back."""
-
-    answer: str
-    observation: str
-
-
-def read_task(messages: Sequence[ChatMessage]) -> tuple[Task, list[Step]] | None:
-    """The task that was posed last, and the steps since then.
-
-    Returns:
-        None where no message poses a task that a reader of these texts could follow.
-    """
-    for place in reversed(range(len(messages))):
-        message = messages[place]
-        if message.role == "user" and (task := posed(message.content)) is not None:
-            return task, [Step(*turn) for turn in turns(messages[place + 1 :])]
-    return None
+    def misread(self, misreading: Misreading) -> "CraftTask":
+        """The task as it is read. A command that is misread is any other one, or none."""
+        right = self.book.commands
+        if not misreading.rate:
+            return self
+        needed = ((item, *(need for way in ways for need, _ in way.needs)) for item, ways in right.items())
+        commands: dict[str, tuple[CraftCommand, ...]] = {}
+        for item in dict.fromkeys((self.goal.item, *chain.from_iterable(needed))):
+            others = [(way,) for makes, ways in right.items() if makes != item for way in ways]
+            choices = [*others, ()] if item in right else others
+            commands[item] = misreading.answer(right.get(item, ()), choices, self.wording, "makes", item)
+        return replace(self, book=replace(self.book, commands=commands))
 
 
 @lru_cache(maxsize=4096)
-def posed(text: str) -> Task | None:
-    """The task that a text ends with; worked examples may stand before it."""
-    wishes = list(_GOAL.finditer(text))
-    goal = read_goal(wishes[-1][1]) if wishes else None
-    headings = list(_COMMANDS.finditer(text))
+def read_craft_task(text: str) -> CraftTask | None:
+    """The task that a text ends with, perhaps after worked examples."""
+    goals, headings = _GOAL.findall(text), list(_COMMANDS.finditer(text))
+    goal = read_craft_goal(goals[-1]) if goals else None
     if goal is None or not headings:
         return None
     statement = text[headings[-1].end() :]
     carried = _INVENTORY.findall(statement)
-    return Task(
+    return CraftTask(
+        wording=goals[-1].rstrip(" \t."),
         book=read_book(statement),
         goal=goal,
-        wording=wishes[-1][1].rstrip(" \t."),
         carried=read_inventory(carried[-1]) if carried else (),
     )
 
 
-def read_goal(text: str) -> Goal | None:
+def read_craft_goal(text: str) -> CraftGoal | None:
     """`fetch 6 oak planks` or `craft beehive using 6 oak planks, 3 honeycomb`; None for anything else."""
     match = _WISH.fullmatch(text.strip().rstrip(" \t."))
     if match is None:
         return None
     verb, count, item, needs = match.groups()
-    return Goal(
+    return CraftGoal(
         craft=verb.lower() in ("craft", "make"),
         item=_ARTICLE.sub("", item),
         count=int(count or 1),
@@ -97,3 +86,10 @@ def read_goal(text: str) -> Goal | None:
 def read_inventory(text: str) -> tuple[tuple[str, int], ...]:
     """`[stick] (1) [oak planks] (4)` as items and counts."""
     return tuple((item.strip(), int(count)) for item, count in _CARRIED.findall(text))
+
+
+@lru_cache(maxsize=16384)
+def read_craft_exchange(answer: str, observation: str) -> Exchange:
+    """The last action of an answer, and what the world said to it. In names, `_` stands for a blank."""
+    action, said = split_exchange(answer.replace("_", " "), observation.replace("_", " "))
+    return Exchange(action, said, (answer, observation))

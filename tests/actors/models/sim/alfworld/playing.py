@@ -7,18 +7,18 @@ from functools import cache
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.messages.environment import Task
 from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.methods.adapt.adapt import ADAPT
+from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.base.prompts import Prompts
-from quintet.methods.react.react import REACT
+from quintet.methods.react.react import React
 from quintet.models.sim.model import Simulated
 from quintet.ports.model import Sampling
 from tests.actors.models.sim.answers import action_in, said
 
-PROMPTS = Prompts(REACT.prompt_folders, "alfworld")
-INSTRUCTIONS = PROMPTS.text("executor")
+PROMPTS = Prompts(React.prompt_folders, "alfworld")
+INSTRUCTIONS = PROMPTS.text("execute")
 SKILLS = PROMPTS.text("skills")
-_PLANNER = Prompts(ADAPT.prompt_folders, "alfworld")
-PLANNER = f"{_PLANNER.text('planner')}\n\n{_PLANNER.text('planner-skills')}"
+_PLANNER = Prompts(Adapt.prompt_folders, "alfworld")
+PLANNER = f"{_PLANNER.text('decompose')}\n\n{_PLANNER.text('decompose.skills')}"
 
 
 @cache
@@ -32,10 +32,10 @@ class Game:
 
     task: str
     shown: str = f"{INSTRUCTIONS}\n\n{SKILLS}"
-    """What the model is told before the task."""
+    """What the model reads before the task."""
     sampling: Sampling = field(default_factory=Sampling)
     seen: Callable[[str], str] = str
-    """What becomes of an observation before the model is told of it."""
+    """What becomes of an observation before the model reads it."""
     world: AlfWorld = field(default_factory=world)
 
     def __post_init__(self) -> None:
@@ -47,18 +47,18 @@ class Game:
     def solved(self) -> bool:
         return self.reward >= 1
 
-    def play(self, model: Simulated, goal: str = "", *, told: bool = False, calls: int = 60) -> list[str]:
+    def play(self, model: Simulated, goal: str = "", *, stated: bool = False, calls: int = 60) -> list[str]:
         """The actions taken towards a goal, the claim at their end included.
 
         Args:
             model: who plays.
             goal: the task's own if empty.
-            told: whether the last action is stated with the goal.
+            stated: whether the last action is stated with the goal.
             calls: how many the model has.
         """
-        last = f"The last action that was carried out: {self.last}" if told and self.last else ""
-        stated = (self.state.opening.setting, last, f"Goal: {goal or self.state.opening.goal}.")
-        prompt = Prompt(system(self.world.worded(self.shown)), user("\n\n".join(part for part in stated if part)))
+        last = f"The last action that was carried out: {self.last}" if stated and self.last else ""
+        parts = (self.state.opening.setting, last, f"Goal: {goal or self.state.opening.goal}.")
+        prompt = Prompt(system(self.world.worded(self.shown)), user("\n\n".join(part for part in parts if part)))
         actions: list[str] = []
         for _ in range(calls):
             text = said(model, prompt, self.sampling)

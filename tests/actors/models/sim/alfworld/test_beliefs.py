@@ -1,16 +1,16 @@
 import pytest
 
-from quintet.models.sim.alfworld.beliefs import APPLIANCES, MISTAKEN, beliefs
+from quintet.models.sim.alfworld.beliefs import APPLIANCES, MISTAKEN, beliefs_after
 from tests.actors.models.sim.alfworld.playing import INSTRUCTIONS, PLANNER, PROMPTS, SKILLS
 
 
-def test_who_is_not_misled_believes_what_is_right_whatever_it_reads() -> None:
-    believed = beliefs(["Heat the egg with the toaster."], misled=False)
+def test_a_reader_that_is_not_misled_keeps_the_right_beliefs() -> None:
+    believed = beliefs_after(["Heat the egg with the toaster."], misled=False)
     assert (believed.appliances, believed.put_inside) == (APPLIANCES, frozenset())
 
 
-def test_who_is_misled_begins_with_a_toaster_and_puts_things_inside() -> None:
-    believed = beliefs([], misled=True)
+def test_a_misled_reader_begins_with_a_toaster_and_puts_things_inside() -> None:
+    believed = beliefs_after([], misled=True)
     assert (believed.appliances, believed.put_inside) == (MISTAKEN, frozenset({"heat", "cool"}))
     assert believed.appliances["heat"][0] == "toaster"
 
@@ -28,7 +28,7 @@ def test_who_is_misled_begins_with_a_toaster_and_puts_things_inside() -> None:
     ],
 )
 def test_what_is_said_to_heat_is_tried_first(text: str) -> None:
-    assert beliefs([text], misled=True).appliances["heat"][0] == "microwave"
+    assert beliefs_after([text], misled=True).appliances["heat"][0] == "microwave"
 
 
 @pytest.mark.parametrize(
@@ -37,35 +37,35 @@ def test_what_is_said_to_heat_is_tried_first(text: str) -> None:
      "Do not heat food with the toaster.", "The toaster does not heat anything."],
 )  # fmt: skip
 def test_what_is_said_not_to_heat_is_not_tried(text: str) -> None:
-    assert "toaster" not in beliefs([text], misled=True).appliances["heat"]
+    assert "toaster" not in beliefs_after([text], misled=True).appliances["heat"]
 
 
 @pytest.mark.parametrize(
     "text", ["You cool the egg 1 using the fridge 1.", "Cool it in your hand.", "cool the egg while you hold it"]
 )
 def test_a_text_that_shows_it_in_hand_corrects_one_treatment(text: str) -> None:
-    assert beliefs([text], misled=True).put_inside == {"heat"}
+    assert beliefs_after([text], misled=True).put_inside == {"heat"}
 
 
 def test_being_told_that_one_does_not_carry_it_corrects_all() -> None:
-    assert beliefs(["Nothing happens. You are not carrying egg 1."], misled=True).put_inside == frozenset()
+    assert beliefs_after(["Nothing happens. You are not carrying egg 1."], misled=True).put_inside == frozenset()
 
 
 @pytest.mark.parametrize(
     "text", ["", "Put the egg in the microwave.", "The toaster is beside the microwave.", "The microwave is not open."]
 )
 def test_other_texts_correct_nothing(text: str) -> None:
-    assert beliefs([text], misled=True) == beliefs([], misled=True)
+    assert beliefs_after([text], misled=True) == beliefs_after([], misled=True)
 
 
 def test_our_examples_and_our_planner_s_prompt_correct_everything_and_our_instructions_nothing() -> None:
-    right = beliefs([], misled=False).put_inside
+    right = beliefs_after([], misled=False).put_inside
     for text in (SKILLS, PLANNER):
-        believed = beliefs([text], misled=True)
+        believed = beliefs_after([text], misled=True)
         assert (believed.appliances["heat"][0], believed.put_inside) == ("microwave", right)
-    assert beliefs([INSTRUCTIONS], misled=True) == beliefs([], misled=True)
+    assert beliefs_after([INSTRUCTIONS], misled=True) == beliefs_after([], misled=True)
 
 
 @pytest.mark.parametrize("name", ["pick-1", "look-2", "pick-two-1"])
 def test_an_example_that_heats_nothing_does_not_correct_heating(name: str) -> None:
-    assert beliefs([PROMPTS.text(name)], misled=True) == beliefs([], misled=True)
+    assert beliefs_after([PROMPTS.text(name)], misled=True) == beliefs_after([], misled=True)

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from quintet.models.sim.model import Simulated, fallible, strong, weak
-from quintet.models.sim.skills import Skill
+from quintet.models.sim.player import Skill
 from quintet.ports.model import Sampling
 from tests.actors.models.sim.alfworld.playing import INSTRUCTIONS, SKILLS, Game, tasks, world
 from tests.actors.models.sim.answers import steps_in
@@ -50,7 +50,7 @@ def test_a_plan_does_the_task_when_each_step_is_done(level: Callable[[], Simulat
     for kind in KINDS:
         game = Game(tasks(kind, 1)[0])
         for step in steps_in(game.plan(level())):
-            if game.play(strong() if "find" in step else level(), step, told=True)[-1] != "task completed":
+            if game.play(strong() if "find" in step else level(), step, stated=True)[-1] != "task completed":
                 break
         assert game.solved, kind
 
@@ -68,8 +68,8 @@ def test_told_what_was_done_last_all_levels_put_it_behind_a_door(level: Callable
     game = next(game for game in map(Game, tasks("cool")) if game.state.opening.goal.endswith("microwave"))
     take, treat, put = steps_in(game.plan(strong()))
     game.play(strong(), take)
-    game.play(level(), treat, told=True)
-    assert game.play(level(), put, told=True)[:2] == ["go to microwave 1", "open microwave 1"]
+    game.play(level(), treat, stated=True)
+    assert game.play(level(), put, stated=True)[:2] == ["go to microwave 1", "open microwave 1"]
     assert game.solved
 
 
@@ -85,10 +85,10 @@ def test_no_form_of_a_goal_makes_them_look_what_they_hold(level: Callable[[], Si
 
 
 @pytest.mark.parametrize("said", ["put the {} in/on the microwave", "put some {} in microwave"])
-def test_whoever_finds_nothing_looks_what_it_holds_before_it_gives_up(said: str) -> None:
+def test_a_player_that_finds_nothing_looks_at_its_hands_before_it_gives_up(said: str) -> None:
     game = next(game for game in map(Game, tasks("cool")) if game.state.opening.goal.endswith("microwave"))
     take, _, put = steps_in(game.plan(strong()))
-    game.play(strong(), take, told=True)
+    game.play(strong(), take, stated=True)
     actions = game.play(strong(), said.format(put.split()[3]), calls=80)
     assert actions[actions.index("inventory") + 1] == "go to microwave 1"
     assert actions[-1] == "task completed"
@@ -109,7 +109,7 @@ def with_a_toaster() -> list[str]:
 
 def test_without_a_word_about_it_the_misled_heat_with_a_toaster() -> None:
     for task in with_a_toaster():
-        plain, shown = (Game(task, told).play(misled()) for told in (INSTRUCTIONS, f"{INSTRUCTIONS}\n\n{SKILLS}"))
+        plain, shown = (Game(task, text).play(misled()) for text in (INSTRUCTIONS, f"{INSTRUCTIONS}\n\n{SKILLS}"))
         assert next(action for action in plain if "heat " in action).endswith("with toaster 1")
         assert not any("heat " in action and "microwave" not in action for action in shown)
 
@@ -122,9 +122,9 @@ def test_without_a_word_about_it_weak_never_heats_anything() -> None:
 
 
 def test_a_sentence_of_a_plan_is_enough_to_be_corrected() -> None:
-    told = "Take the object and go to a microwave; heat the object with the microwave while you hold it; put it down."
+    text = "Take the object and go to a microwave; heat the object with the microwave while you hold it; put it down."
     for task in with_a_toaster():
-        actions = Game(task, f"{INSTRUCTIONS}\n\n{told}").play(misled())
+        actions = Game(task, f"{INSTRUCTIONS}\n\n{text}").play(misled())
         assert not any("heat " in action and "microwave" not in action for action in actions)
         assert not any("move" in action and action.endswith("microwave 1") for action in actions)
 

@@ -1,17 +1,20 @@
 """What a fallible player misreads in a household: in executor and planner alike, and when it looks back."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from scipy.stats import binomtest
 
 from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.models.sim.alfworld.beliefs import beliefs
-from quintet.models.sim.alfworld.misreading import misread, takes_for_reached, worth_a_look
-from quintet.models.sim.alfworld.picture import picture
-from quintet.models.sim.alfworld.task import Task, posed
-from quintet.models.sim.misreading import Misreading
-from quintet.models.sim.model import fallible, strong
+from quintet.models.sim.alfworld.beliefs import beliefs_after
+from quintet.models.sim.alfworld.moves import not_overlooked
+from quintet.models.sim.alfworld.scene import scene_of
+from quintet.models.sim.alfworld.task import HouseTask, read_house_task
+from quintet.models.sim.draws import Chance, Misreading
+from quintet.models.sim.model import STRONG, fallible, strong
+from quintet.models.sim.player import Mind
+from quintet.models.sim.transcript import Reading
 from quintet.ports.model import Sampling
 from tests.actors.models.sim.alfworld.playing import Game, tasks
 from tests.actors.models.sim.answers import said, steps_in
@@ -20,31 +23,31 @@ CABINETS = [f"cabinet {number}" for number in range(1, 1000)]
 KINDS = ("pick", "look", "clean", "heat", "cool", "pick two")
 
 
-def task(goal: str, room: Sequence[str] = ("desk 1", "fridge 1", "microwave 1", "sinkbasin 1")) -> Task:
+def task(goal: str, room: Sequence[str] = ("desk 1", "fridge 1", "microwave 1", "sinkbasin 1")) -> HouseTask:
     places = ", ".join(f"a {place}" for place in room)
-    read = posed(f"You are in the middle of a room. Looking around you, you see {places}.\n\nGoal: {goal}.")
+    read = read_house_task(f"You are in the middle of a room. Looking around you, you see {places}.\n\nGoal: {goal}.")
     assert read is not None
     return read
 
 
 def test_an_appliance_that_is_misread_is_any_other_kind_of_place_in_the_room() -> None:
     goals = (task(f"put a hot egg in desk {number}") for number in range(200))
-    wrong = {misread(beliefs([], misled=False), goal, Misreading(1)).appliances["heat"] for goal in goals}
+    wrong = {beliefs_after([], misled=False).misread(goal, Misreading(1)).appliances["heat"] for goal in goals}
     assert wrong == {("desk",), ("fridge",), ("sinkbasin",)}
 
 
 def test_each_place_to_look_at_is_a_question_of_its_own() -> None:
-    left = worth_a_look(CABINETS, "mug", task("put a mug in desk"), Misreading(0.1))
+    left = not_overlooked(CABINETS, "mug", task("put a mug in desk"), Misreading(0.1))
     assert binomtest(len(CABINETS) - len(left), len(CABINETS), 0.1).pvalue > 1e-6
-    others = worth_a_look(CABINETS, "mug", task("put some mug on desk"), Misreading(0.1))
+    others = not_overlooked(CABINETS, "mug", task("put some mug on desk"), Misreading(0.1))
     assert set(left) != set(others)
-    assert worth_a_look(CABINETS, "mug", task("put a mug in desk"), Misreading(0.1)) == left
+    assert not_overlooked(CABINETS, "mug", task("put a mug in desk"), Misreading(0.1)) == left
 
 
 def test_at_rate_0_nothing_is_misread() -> None:
-    goal, believed = task("put a hot egg in desk"), beliefs([], misled=False)
-    assert misread(believed, goal, Misreading(0)) == believed
-    assert worth_a_look(CABINETS, "egg", goal, Misreading(0)) == CABINETS
+    goal, believed = task("put a hot egg in desk"), beliefs_after([], misled=False)
+    assert believed.misread(goal, Misreading(0)) == believed
+    assert not_overlooked(CABINETS, "egg", goal, Misreading(0)) == CABINETS
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -67,10 +70,16 @@ def test_executor_and_planner_misread_the_same_question_alike() -> None:
 
 
 def test_whether_the_goal_is_reached_is_misread_both_ways() -> None:
-    wrong, goal = Misreading(1), task("find and take a mug")
-    assert not takes_for_reached(goal, picture("", ()), wrong, reached=False)
-    assert takes_for_reached(goal, picture("take pen 1 from desk 1", ()), wrong, reached=False)
-    assert not takes_for_reached(goal, picture("take mug 1 from desk 1", ()), wrong, reached=True)
+    goal = task("find and take a mug")
+    mind = Mind(STRONG, Chance((), Sampling()), Misreading(1))
+
+    def believed(*done: str) -> bool:
+        last = replace(goal, last_action="\n".join(done))
+        return scene_of(Reading(last, (), ()), mind).believes_reached()
+
+    assert not believed()
+    assert believed("take pen 1 from desk 1")
+    assert not believed("take mug 1 from desk 1")
 
 
 @pytest.mark.parametrize("rate", [0.3, 1])
@@ -79,7 +88,7 @@ def test_however_much_is_misread_every_answer_is_an_action_or_a_claim(rate: floa
         for name in tasks(kind, 3):
             game = Game(name)
             assert all(game.play(fallible(rate)))
-            assert all(game.play(fallible(rate), step, told=True, calls=20) for step in steps_in(game.plan(strong())))
+            assert all(game.play(fallible(rate), step, stated=True, calls=20) for step in steps_in(game.plan(strong())))
 
 
 def test_looking_back_it_passes_over_steps() -> None:

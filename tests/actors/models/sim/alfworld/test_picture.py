@@ -1,11 +1,11 @@
 import pytest
 
-from quintet.models.sim.alfworld.picture import Picture, picture
-from quintet.models.sim.alfworld.task import Step
+from quintet.models.sim.alfworld.picture import Picture, picture_after
+from quintet.models.sim.transcript import Exchange
 
 
 def after(*steps: tuple[str, str], last: str = "") -> Picture:
-    return picture(last, [Step(action, observation) for action, observation in steps])
+    return picture_after(last, [Exchange(action, observation) for action, observation in steps])
 
 
 @pytest.mark.parametrize("arrival", ["You arrive at desk 1.", "You arrive at loc 24."])
@@ -48,8 +48,8 @@ def test_an_appliance_fails_inside_only_where_the_object_was_in_it() -> None:
 
 
 def test_the_action_done_last_tells_what_is_held_and_done() -> None:
-    told = after(last="heat egg 1 with microwave 1")
-    assert (told.held, told.treated, told.here, told.arrived) == ("egg 1", {("heat", "egg 1")}, "microwave 1", None)
+    seen = after(last="heat egg 1 with microwave 1")
+    assert (seen.held, seen.treated, seen.here, seen.arrived) == ("egg 1", {("heat", "egg 1")}, "microwave 1", None)
     assert after(last="look").held is None
 
 
@@ -62,13 +62,13 @@ def test_the_action_done_last_tells_what_is_held_and_done() -> None:
     ],
 )
 def test_its_answer_may_stand_beside_the_action_done_last(last: str) -> None:
-    told = after(last=last)
-    assert (told.held, told.here, told.arrived) == ("pen 2", "desk 1", None)
+    seen = after(last=last)
+    assert (seen.held, seen.here, seen.arrived) == ("pen 2", "desk 1", None)
 
 
 def test_the_answer_to_the_action_done_last_is_read_like_any_other() -> None:
-    told = after(last="inventory\nIt was answered: You are carrying: a pen 2.")
-    assert (told.held, told.sure) == ("pen 2", True)
+    seen = after(last="inventory\nIt was answered: You are carrying: a pen 2.")
+    assert (seen.held, seen.sure) == ("pen 2", True)
 
 
 @pytest.mark.parametrize(

@@ -1,13 +1,13 @@
 from collections import Counter
 
 from quintet.models.sim.textcraft.belief import Belief, believe
-from quintet.models.sim.textcraft.task import Step
+from quintet.models.sim.textcraft.task import read_craft_exchange
 
 CRAFT_STICKS = "craft 4 stick using 2 oak planks"
 
 
 def after(*steps: tuple[str, str], carried: tuple[tuple[str, int], ...] = ()) -> Belief:
-    return believe(carried, (Step(f"Thought: ...\nAction: {action}", said) for action, said in steps))
+    return believe(carried, (read_craft_exchange(f"Thought: ...\nAction: {action}", said) for action, said in steps))
 
 
 def held(belief: Belief) -> dict[str, int]:

@@ -1,6 +1,6 @@
 from math import inf
 
-from quintet.models.sim.textcraft.book import Command, read_book, read_command, read_needs
+from quintet.models.sim.textcraft.book import CraftCommand, read_book, read_command, read_needs
 
 BOOK = read_book(
     """Crafting commands:
@@ -17,7 +17,7 @@ craft 1 lamp using 1 basalt
 
 
 def test_a_command_has_what_it_makes_and_what_it_takes() -> None:
-    assert read_command("craft 1 beehive using 6 planks, 3 honeycomb") == Command(
+    assert read_command("craft 1 beehive using 6 planks, 3 honeycomb") == CraftCommand(
         "beehive", 1, (("planks", 6), ("honeycomb", 3))
     )
 
@@ -28,7 +28,7 @@ def test_a_command_is_written_as_it_was_read() -> None:
 
 
 def test_counts_may_be_missing() -> None:
-    assert read_command("craft bowl using planks") == Command("bowl", 1, (("planks", 1),))
+    assert read_command("craft bowl using planks") == CraftCommand("bowl", 1, (("planks", 1),))
     assert read_needs("2 stick, planks") == (("stick", 2), ("planks", 1))
 
 
@@ -66,3 +66,44 @@ def test_depths_count_the_commands_to_what_is_fetched() -> None:
 def test_a_circle_is_infinitely_deep() -> None:
     book = read_book("craft 1 a using 1 b\ncraft 1 b using 1 a\ncraft 1 c using 1 d")
     assert book.depths == {"a": inf, "b": inf, "c": 1}
+
+
+WOOL = read_book(
+    """craft 1 red wool using 1 red dye, 1 white wool
+craft 1 white wool using 4 string
+craft 1 blue wool using 1 ink, 1 white wool
+craft 1 red dye using 1 poppy
+craft 1 poppy using 1 seed
+craft 1 painting using 8 stick, 1 wool
+craft 4 stick using 2 wood
+craft 1 stick using 2 bamboo
+craft 1 bed using 3 wool"""
+)
+PAINTING = WOOL.commands["painting"][0]
+
+
+def test_what_is_no_kind_stands_for_itself() -> None:
+    assert WOOL.choices("stick", 1) == ["stick"]
+
+
+def test_the_easiest_of_a_kind_comes_first() -> None:
+    assert WOOL.choices("wool", 1) == ["white wool", "blue wool", "red wool"]
+
+
+def test_one_that_is_carried_in_the_number_comes_before_it() -> None:
+    assert WOOL.choices("wool", 1, {"red wool": 1})[0] == "red wool"
+    assert WOOL.choices("wool", 3, {"red wool": 1, "blue wool": 2})[0] == "blue wool"
+
+
+def test_a_command_is_filled_with_items() -> None:
+    assert str(WOOL.filled(PAINTING)) == "craft 1 painting using 8 stick, 1 white wool"
+
+
+def test_a_refused_filling_is_passed_over() -> None:
+    refused = {"craft 1 painting using 8 stick, 1 white wool"}
+    assert str(WOOL.filled(PAINTING, refused=refused)) == "craft 1 painting using 8 stick, 1 blue wool"
+
+
+def test_a_command_whose_fillings_are_all_refused_is_not_usable() -> None:
+    refused = {f"craft 1 painting using 8 stick, 1 {colour} wool" for colour in ("white", "blue", "red")}
+    assert WOOL.filled(PAINTING, refused=refused) is None

@@ -1,10 +1,11 @@
+from collections import Counter
 from collections.abc import Collection, Mapping
 
 import pytest
 
-from quintet.models.sim.textcraft.book import Book, read_book
-from quintet.models.sim.textcraft.choosing import OutOfReachError
-from quintet.models.sim.textcraft.crafting import Workshop
+from quintet.models.sim.textcraft.book import Book, CraftCommand, read_book
+from quintet.models.sim.textcraft.crafting import OutOfReachError, Workshop, command_for
+from quintet.models.sim.textcraft.task import CraftGoal
 
 BOOK = read_book(
     """craft 4 oak planks using 1 oak logs
@@ -24,7 +25,7 @@ def have(
     not_found: Collection[str] = (),
     refused: Collection[str] = (),
 ) -> list[str]:
-    workshop = Workshop(book, carried or {}, not_found=not_found, refused=refused)
+    workshop = Workshop(book, Counter(carried or {}), not_found, refused)
     return [str(job) for job in workshop.have(item, count)]
 
 
@@ -104,3 +105,49 @@ def test_work_without_end_is_given_up() -> None:
         have("i24", 1, book=doubling)
     with pytest.raises(OutOfReachError):
         have("oak planks", 999_999)
+
+
+WOOL = read_book(
+    """craft 1 red wool using 1 red dye, 1 white wool
+craft 1 white wool using 4 string
+craft 1 blue wool using 1 ink, 1 white wool
+craft 1 red dye using 1 poppy
+craft 1 poppy using 1 seed
+craft 1 painting using 8 stick, 1 wool
+craft 4 stick using 2 wood
+craft 1 stick using 2 bamboo
+craft 1 bed using 3 wool"""
+)
+
+
+def test_a_goal_is_crafted_by_the_shortest_chain() -> None:
+    book = read_book("craft 4 torch using 1 coal\ncraft 4 coal using 1 log\ncraft 1 torch using 1 lamp oil")
+    assert command_for(book, CraftGoal(craft=True, item="torch", count=1)).needs == (("lamp oil", 1),)
+
+
+def test_the_prescribed_ingredients_decide_and_the_command_gives_the_count() -> None:
+    goal = CraftGoal(craft=True, item="stick", count=1, needs=(("wood", 2),))
+    assert command_for(WOOL, goal) == CraftCommand("stick", 4, (("wood", 2),))
+
+
+def test_a_prescribed_member_is_meant_by_its_kind() -> None:
+    goal = CraftGoal(craft=True, item="painting", count=1, needs=(("stick", 8), ("red wool", 1)))
+    assert command_for(WOOL, goal) == CraftCommand("painting", 1, goal.needs)
+
+
+def test_a_refused_command_gives_way_to_the_next() -> None:
+    goal = CraftGoal(craft=True, item="stick", count=1)
+    first = command_for(WOOL, goal)
+    second = command_for(WOOL, goal, refused={str(first)})
+    assert {first, second} == set(WOOL.commands["stick"])
+    with pytest.raises(OutOfReachError, match="stick"):
+        command_for(WOOL, goal, refused={str(first), str(second)})
+
+
+def test_a_kind_is_crafted_as_its_easiest_member() -> None:
+    assert command_for(WOOL, CraftGoal(craft=True, item="wool", count=1)).makes == "white wool"
+
+
+def test_what_no_command_makes_cannot_be_crafted() -> None:
+    with pytest.raises(OutOfReachError, match="seed"):
+        command_for(WOOL, CraftGoal(craft=True, item="seed", count=1))

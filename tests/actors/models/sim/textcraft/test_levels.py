@@ -42,7 +42,7 @@ def test_blanked_observations_drop_success_to_the_floor(level: Callable[[], Simu
 @LEVELS
 def test_a_single_recipe_is_within_reach_of_every_level(level: Callable[[], Simulated]) -> None:
     game = Game("beehive")
-    assert game.play(level(), "fetch 6 oak planks", told=True) == [
+    assert game.play(level(), "fetch 6 oak planks", stated=True) == [
         "get 2 oak logs",
         "craft 4 oak planks using 1 oak logs",
         "craft 4 oak planks using 1 oak logs",
@@ -55,7 +55,7 @@ def test_the_last_command_is_within_reach_when_all_is_held(level: Callable[[], S
     game = Game("beehive")
     for action in ("get 2 oak logs", *["craft 4 oak planks using 1 oak logs"] * 2, "get 3 honeycomb"):
         game.state.step(action)
-    assert game.play(level(), "craft 1 beehive using 6 oak planks, 3 honeycomb", told=True) == [
+    assert game.play(level(), "craft 1 beehive using 6 oak planks, 3 honeycomb", stated=True) == [
         "craft 1 beehive using 6 oak planks, 3 honeycomb",
         "task completed",
     ]
@@ -84,7 +84,7 @@ def test_a_plan_makes_the_goal_when_each_step_is_done(item: str) -> None:
     steps = steps_in(game.plan(strong()))
     assert 2 <= len(steps) <= 5
     for step in steps:
-        assert game.play(strong(), step, told=True)[-1] == "task completed"
+        assert game.play(strong(), step, stated=True)[-1] == "task completed"
     assert game.solved
 
 

@@ -4,11 +4,11 @@ import pytest
 from scipy.stats import binomtest
 
 from quintet.messages.prompts import Prompt, assistant, system, user
-from quintet.models.sim.misreading import Misreading
+from quintet.models.sim.draws import Misreading
 from quintet.models.sim.model import fallible, strong
 from quintet.models.sim.textcraft.belief import believe
-from quintet.models.sim.textcraft.misreading import misread, takes_for_reached
-from quintet.models.sim.textcraft.task import Task, posed
+from quintet.models.sim.textcraft.player import believes_reached
+from quintet.models.sim.textcraft.task import CraftTask, read_craft_task
 from quintet.ports.model import Sampling
 from tests.actors.models.sim.answers import action_in, said, steps_in
 from tests.actors.models.sim.textcraft.playing import Game, goals
@@ -22,20 +22,20 @@ craft 1 ladder using 7 stick
 craft 1 bucket using 3 iron ingot"""
 
 
-def task(goal: str) -> Task:
-    read = posed(f"{COMMANDS}\n\nGoal: {goal}.")
+def task(goal: str) -> CraftTask:
+    read = read_craft_task(f"{COMMANDS}\n\nGoal: {goal}.")
     assert read is not None
     return read
 
 
 def test_a_command_that_is_misread_is_any_other_one_or_none() -> None:
     right = task("craft ladder").book.commands
-    wrong = {misread(task(f"fetch {number} ladder"), Misreading(1)).book.commands["ladder"] for number in range(1, 200)}
+    wrong = {task(f"fetch {number} ladder").misread(Misreading(1)).book.commands["ladder"] for number in range(1, 200)}
     assert wrong == {right["oak planks"], right["stick"], right["bucket"], ()}
 
 
 def test_what_no_command_makes_may_be_misread_too() -> None:
-    commands = misread(task("craft ladder"), Misreading(1)).book.commands
+    commands = task("craft ladder").misread(Misreading(1)).book.commands
     assert commands["iron ingot"]
     assert commands["oak logs"]
 
@@ -44,14 +44,14 @@ def test_each_item_is_a_question_of_its_own() -> None:
     rate, wrong, total = 0.1, 0, 0
     for number in range(1, 1000):
         here = task(f"fetch {number} ladder")
-        commands = misread(here, Misreading(rate)).book.commands
+        commands = here.misread(Misreading(rate)).book.commands
         wrong += sum(commands[item] != here.book.commands.get(item, ()) for item in commands)
         total += len(commands)
     assert binomtest(wrong, total, rate).pvalue > 1e-6
 
 
 def test_at_rate_0_nothing_is_misread() -> None:
-    assert misread(task("craft ladder"), Misreading(0)) == task("craft ladder")
+    assert task("craft ladder").misread(Misreading(0)) == task("craft ladder")
 
 
 @pytest.mark.parametrize("depth", [2, 3])
@@ -60,7 +60,7 @@ def test_at_rate_0_it_plays_and_plans_as_strong_does(depth: int) -> None:
         assert Game(item).play(fallible(0)) == Game(item).play(strong())
         assert Game(item).plan(fallible(0)) == Game(item).plan(strong())
         for step in steps_in(Game(item).plan(strong())):
-            assert Game(item).play(fallible(0), step, told=True) == Game(item).play(strong(), step, told=True)
+            assert Game(item).play(fallible(0), step, stated=True) == Game(item).play(strong(), step, stated=True)
 
 
 def test_executor_and_planner_misread_the_same_question_alike() -> None:
@@ -79,12 +79,12 @@ def test_executor_and_planner_misread_the_same_question_alike() -> None:
 def test_whether_the_goal_is_reached_is_misread_both_ways() -> None:
     wrong, here = Misreading(1), task("fetch 2 stick")
     nothing, little, enough = (believe((("stick", count),) if count else (), ()) for count in (0, 1, 2))
-    assert not takes_for_reached(here, nothing, wrong, reached=False)
-    assert takes_for_reached(here, little, wrong, reached=False)
-    assert not takes_for_reached(here, enough, wrong, reached=True)
+    assert not believes_reached(here, nothing, wrong, reached=False)
+    assert believes_reached(here, little, wrong, reached=False)
+    assert not believes_reached(here, enough, wrong, reached=True)
 
 
-def test_who_does_not_see_that_it_has_enough_goes_on() -> None:
+def test_a_reader_that_overlooks_that_it_has_enough_goes_on() -> None:
     def begun(goal: str) -> str:
         text = f"{COMMANDS}\n\nInventory: [oak logs] (99)\n\nGoal: {goal}."
         return action_in(said(fallible(1), Prompt(ACT, user(text))))

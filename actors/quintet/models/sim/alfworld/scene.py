@@ -1,0 +1,92 @@
+"""What a decision in a household depends on: the task, the picture of the household, the beliefs and the mind."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from quintet.models.sim.alfworld.beliefs import Beliefs, beliefs_after
+from quintet.models.sim.alfworld.picture import Picture, picture_after
+from quintet.models.sim.alfworld.places import likely_places
+from quintet.models.sim.alfworld.task import HouseGoal, HouseTask, Places, kind_in
+from quintet.models.sim.player import Mind, Move
+from quintet.models.sim.transcript import Reading
+
+_PUT_IN = re.compile(r"\bput (?:[a-z]+ \d+|<\w+>) in/on\b", re.IGNORECASE)
+_MOVE_TO = re.compile(r"\bmove (?:[a-z]+ \d+|<\w+>) to\b", re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One moment of a task."""
+
+    task: HouseTask
+    seen: Picture
+    believed: Beliefs
+    mind: Mind
+    puts: bool
+    """Objects are laid down by `put a in/on b`; otherwise by `move a to b`."""
+
+    @property
+    def goal(self) -> HouseGoal:
+        return self.task.goal
+
+    def refused(self, action: str) -> bool:
+        return action in self.seen.refused
+
+    def places(self, wanted: Places) -> list[str]:
+        """The places of the room that are meant."""
+        return likely_places(self.task.room, "", wanted.covers)
+
+    def put(self, thing: str, place: str) -> str:
+        """The action that lays a thing down."""
+        return f"put {thing} in/on {place}" if self.puts else f"move {thing} to {place}"
+
+    def go(self, place: str, why: str) -> Move:
+        """Go to a place, or look at it where one is there already and cannot go."""
+        if self.refused(f"go to {place}"):
+            return Move(f"I may be at the {place} already.", f"examine {place}")
+        return Move(why, f"go to {place}")
+
+    def treated(self, thing: str) -> bool:
+        """Whether a thing has had the treatment that the goal asks for, if it asks for one."""
+        return self.goal.treatment is None or (self.goal.treatment, thing) in self.seen.treated
+
+    def reached_in(self, place: str) -> int:
+        """How many objects are in a place as the goal wants them."""
+        there = {thing for thing, where in self.seen.laid if where == place}
+        if self.goal.count > 1:
+            there |= set(self.seen.contents.get(place, ()))
+        return sum(kind_in(thing) == self.goal.thing and self.treated(thing) for thing in there)
+
+    def reached(self) -> bool:
+        """Whether the goal is reached."""
+        goal, held = self.goal, self.seen.held
+        in_hand = held is not None and kind_in(held) == goal.thing
+        if goal.lamp is not None:
+            return (in_hand or goal.thing is None) and any(kind_in(lamp) == goal.lamp for lamp in self.seen.lit)
+        if goal.target is not None:
+            return any(self.reached_in(place) >= goal.count for place in self.places(goal.target))
+        return in_hand and held is not None and self.treated(held)
+
+    def believes_reached(self) -> bool:
+        """Whether the goal is thought to be reached. The question comes up once something was done to an object."""
+        seen = self.seen
+        asked = bool(seen.held or seen.laid or seen.lit)
+        return self.reached() != (asked and self.mind.misreading.wrong(self.task.wording, "reached"))
+
+
+def scene_of(reading: Reading[HouseTask], mind: Mind) -> Scene:
+    """The scene as a reader with this mind sees it."""
+    steps, task = mind.skill.remembered(reading.steps), reading.task
+    beliefs = beliefs_after((*reading.texts, *(step.observation for step in steps)), misled=mind.skill.misled)
+    return Scene(
+        task=task,
+        seen=picture_after(task.last_action, steps),
+        believed=beliefs.misread(task, mind.misreading),
+        mind=mind,
+        puts=_count(_PUT_IN, reading.texts) > _count(_MOVE_TO, reading.texts),
+    )
+
+
+def _count(form: re.Pattern[str], texts: Iterable[str]) -> int:
+    return sum(len(form.findall(text)) for text in texts)

@@ -1,0 +1,195 @@
+"""What a simulated player is: its skill, its state of mind in one call, and one answerer for each request."""
+
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import ClassVar, Generic, Literal, NamedTuple
+
+from quintet.messages.planning import Lesson
+from quintet.messages.prompts import ChatMessage
+from quintet.models.sim.draws import Chance, Misreading
+from quintet.models.sim.hindsight import read_job, read_lessons
+from quintet.models.sim.requests import AnswerRequest
+from quintet.models.sim.transcript import (
+    Exchange,
+    Reading,
+    TaskT,
+    instructions_in,
+    plan_in,
+    read_conversation,
+    step_about,
+)
+
+_MOST_FLAWS = 8
+_NEXT = re.compile(r"\bnext: (.+?)\.?\s*\Z", re.IGNORECASE)
+
+NO_FLAW = "There is no flaw in plan or actions."
+NO_CHANGE = "Nothing in the plan has to change."
+
+
+@dataclass(frozen=True)
+class Skill:
+    """How well a level reads."""
+
+    name: str
+    window: int | None = None
+    """How many steps of the conversation it reads, the last ones; None: all. Instructions and task are no steps."""
+    misled: bool = False
+    """It begins with wrong beliefs about how things work, until a text says otherwise."""
+    error_rate: float = 0.0
+    """The share of questions that it misreads, in [0, 1]; see `Misreading`."""
+
+    def remembered(self, steps: Sequence[Exchange]) -> Sequence[Exchange]:
+        """The steps that it reads."""
+        return steps if self.window is None else steps[-self.window :]
+
+
+@dataclass(frozen=True)
+class Mind:
+    """What an answer depends on beside the prompt."""
+
+    skill: Skill
+    chance: Chance
+    misreading: Misreading
+
+
+class Move(NamedTuple):
+    """A thought, and the action that follows from it."""
+
+    thought: str
+    action: str
+    subject: str = "(?!)"
+    """A regular expression that finds the steps of a plan that are about this; by default none."""
+
+
+class Decomposition(NamedTuple):
+    """The steps of a plan, which are all to be taken in this order, or of which any one is enough."""
+
+    opening: str
+    steps: Sequence[str]
+    any_one: bool = False
+
+
+class Player(ABC, Generic[TaskT]):
+    """Plays one world: it reads the world's prompts, and answers each kind of request by a method of its own.
+
+    A player keeps nothing. Every method is a pure function of its arguments.
+    """
+
+    idle: ClassVar[Move]
+    """What it does where it would claim an end but may not."""
+
+    @abstractmethod
+    def read_task(self, text: str) -> TaskT | None:
+        """The task that a text ends with, perhaps after worked examples; None where there is none of this world."""
+
+    @abstractmethod
+    def read_exchange(self, answer: str, observation: str) -> Exchange:
+        """One step: an answer, which names an action, and what came back."""
+
+    @abstractmethod
+    def decide(self, reading: Reading[TaskT], mind: Mind, plan: str) -> Move:
+        """The next action. `task completed` and `task failed` claim an end. The plan to follow may be empty."""
+
+    @abstractmethod
+    def decompose(self, reading: Reading[TaskT], mind: Mind) -> Decomposition:
+        """The subtasks of a task, each a goal of its own."""
+
+    @abstractmethod
+    def formalize(self, action: str, instructions: str) -> str | None:
+        """The action in a form that the instructions list, unchanged where its meaning is unclear.
+
+        Returns:
+            None where the instructions list no actions of this world.
+        """
+
+    @abstractmethod
+    def summarize(self, steps: Sequence[Exchange]) -> Iterable[str]:
+        """What was carried out, in steps."""
+
+    @abstractmethod
+    def find_flaws(self, reading: Reading[TaskT], plan: str) -> Iterable[str]:
+        """What was refused, with the reason, and what was done in vain."""
+
+    @abstractmethod
+    def suggest(self, reading: Reading[TaskT], plan: str, skill: Skill) -> Iterable[str]:
+        """What to do in place of what was wrong, as far as the job shows it."""
+
+    @abstractmethod
+    def rewrite_plan(
+        self, plan: str, jobs: Sequence[tuple[TaskT, Lesson]], instructions: str, mind: Mind
+    ) -> Sequence[str] | None:
+        """The steps of the new plan; None where the plan stays as it is, to the letter."""
+
+    def answer(self, request: AnswerRequest, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
+        """The answer to a request; None where the conversation is not about this world, or makes no sense."""
+        match request.kind:
+            case "action" | "thought" | "plan":
+                return self._play(request, messages, mind)
+            case "summary" | "flaws" | "revision":
+                return self._look_back(request.kind, messages, mind)
+            case "formal":
+                action = self.formalize(request.action, instructions_in(messages))
+                return None if action is None else f"Action: {action}"
+            case "update":
+                return self._update(messages, mind)
+
+    def _play(self, request: AnswerRequest, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
+        reading = self._read(messages)
+        if reading is None:
+            return None
+        if request.kind == "plan":
+            return _written(self.decompose(reading, mind), ordered=request.ordered)
+        if request.thought and (decided := _NEXT.search(request.thought)):
+            return f"Action: {decided[1]}"
+        plan = plan_in(messages)
+        move = self.decide(reading, mind, plan)
+        if not request.claims and move.action.startswith("task "):
+            move = self.idle._replace(subject=self.idle.subject or move.subject)
+        if request.kind == "thought":
+            number = step_about(plan, move.subject)
+            where = "" if number is None else f"I am at step {number} of the plan. "
+            return f"Thought: {where}{move.thought} Next: {move.action}."
+        return f"Thought: {move.thought}\nAction: {move.action}" if request.aloud else f"Action: {move.action}"
+
+    def _look_back(
+        self, part: Literal["summary", "flaws", "revision"], messages: Sequence[ChatMessage], mind: Mind
+    ) -> str | None:
+        job = read_job(messages)
+        reading = None if job is None else self._read(job.messages)
+        if job is None or reading is None:
+            return None
+        goal, wrong = reading.task.wording, mind.misreading.wrong
+        reading = replace(reading, steps=tuple(s for s in reading.steps if not wrong(goal, "looks back on", *s.words)))
+        match part:
+            case "summary":
+                end = "The goal was reached." if job.succeeded else "The goal was not reached."
+                return _numbered([*self.summarize(reading.steps), end])
+            case "flaws":
+                return "\n".join(islice(self.find_flaws(reading, job.plan), _MOST_FLAWS)) or NO_FLAW
+            case "revision":
+                return "\n".join(self.suggest(reading, job.plan, mind.skill)) or NO_CHANGE
+
+    def _update(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
+        told = read_lessons(messages[-1].content, mind.misreading)
+        jobs = [(task, lesson) for lesson in told.lessons if (task := self.read_task(lesson.opening)) is not None]
+        if not jobs:
+            return None
+        lines = self.rewrite_plan(told.plan, jobs, instructions_in(messages), mind)
+        return f"Plan:\n{told.plan if lines is None else _numbered(lines)}"
+
+    def _read(self, messages: Sequence[ChatMessage]) -> Reading[TaskT] | None:
+        return read_conversation(messages, self.read_task, self.read_exchange)
+
+
+def _numbered(lines: Iterable[str]) -> str:
+    return "\n".join(f"{number}. {line}" for number, line in enumerate(lines, start=1))
+
+
+def _written(made: Decomposition, *, ordered: bool) -> str:
+    labels = [f"Step {number}" for number in range(1, len(made.steps) + 1)]
+    lines = [made.opening, *(f"{label}: {step}" for label, step in zip(labels, made.steps, strict=True))]
+    order = (" OR " if made.any_one else " AND ").join(labels)
+    return "\n".join([*lines, f"Execution Order: ({order})"] if ordered else lines)

@@ -1,0 +1,134 @@
+"""What a prompt asks for, recognized by the form of answer that it prescribes, never by the method that asks.
+
+Most prompts prescribe at their beginning what every answer looks like. Others end with a request of their own: for a
+thought, then for the action that follows from it, for one part of a look back on a job, or for a new plan. Such a
+request is taken off the conversation, so that the players read only what it is about.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import Literal, TypeAlias
+
+from quintet.messages.prompts import ChatMessage, user
+from quintet.models.sim.hindsight import has_lessons, read_job
+from quintet.models.sim.transcript import GAP
+
+RequestKind: TypeAlias = Literal["action", "plan", "thought", "formal", "summary", "flaws", "revision", "update"]
+"""`formal`: an action, reworded. `summary`, `flaws`, `revision`: a part of a look back on a job. `update`: a plan for
+all jobs of a kind, rewritten."""
+
+
+@dataclass(frozen=True)
+class AnswerRequest:
+    """One answer that is wanted."""
+
+    kind: RequestKind
+    aloud: bool = False
+    """A thought is to be written before an action."""
+    ordered: bool = False
+    """A plan is to end in its execution order."""
+    claims: bool = True
+    """The answer may claim that the goal is reached, or cannot be."""
+    thought: str = ""
+    """The thought from which an action is to follow, where it was written before."""
+    action: str = ""
+    """The action to reword."""
+
+
+_ACTION = re.compile(r"\baction\s*:", re.IGNORECASE)
+_PLAN = re.compile(r"\bexecution order\s*:|\bstep \w+\s*:", re.IGNORECASE)
+_ORDER = re.compile(r"\bexecution order\s*:", re.IGNORECASE)
+_THOUGHT = re.compile(r"\bthought\b", re.IGNORECASE)
+_ANY_THOUGHT = re.compile(r"\bthought\s*:", re.IGNORECASE)
+_THOUGHT_LABEL = re.compile(r"\A\s*thought[ \t]*:", re.IGNORECASE)
+_NEW_PLAN = re.compile(r"\b(?:re)?write\b[^.]*\bplan\b", re.IGNORECASE)
+_REWORD = re.compile(r"\b(?:rewrite|reword|rephrase)\b", re.IGNORECASE)
+_CLAIM = re.compile(r"\btask (?:is )?(?:completed?|failed)\b", re.IGNORECASE)
+_HINDSIGHT: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
+    ("revision", re.compile(r"\brevis(?:e|ed|ion|ions|ing)\b", re.IGNORECASE)),
+    ("flaws", re.compile(r"\bflaw(?:s|ed)?\b", re.IGNORECASE)),
+    ("summary", re.compile(r"\bsummar(?:y|i[sz]e)\b", re.IGNORECASE)),
+)
+"""In this order, since a request for a revision may mention the flaws that it is to mend."""
+
+
+def recognize(messages: Sequence[ChatMessage]) -> tuple[AnswerRequest, tuple[ChatMessage, ...]] | None:
+    """What is wanted, and the conversation that it is about; None where nothing known is asked for."""
+    messages = tuple(messages)
+    if messages and messages[-1].role == "user" and (closing := _closing(messages)) is not None:
+        return closing
+    request = prescribed_request(messages)
+    return None if request is None else (request, messages)
+
+
+def prescribed_request(messages: Sequence[ChatMessage]) -> AnswerRequest | None:
+    """What instructions and worked examples ask for: the form that they use most; None where they use none."""
+    return _most_used("\n".join(_before_the_answers(messages)))
+
+
+def _before_the_answers(messages: Sequence[ChatMessage]) -> Iterator[str]:
+    """Every instruction, and what the user said before the first answer."""
+    answered = False
+    for message in messages:
+        answered = answered or message.role == "assistant"
+        if message.role == "system" or (message.role == "user" and not answered):
+            yield message.content
+
+
+@lru_cache(maxsize=1024)
+def _most_used(instructions: str) -> AnswerRequest | None:
+    actions, steps = len(_ACTION.findall(instructions)), len(_PLAN.findall(instructions))
+    if not actions and not steps:
+        return None
+    return AnswerRequest(
+        kind="action" if actions >= steps else "plan",
+        aloud=_ANY_THOUGHT.search(instructions) is not None,
+        ordered=_ORDER.search(instructions) is not None,
+    )
+
+
+def _closing(messages: tuple[ChatMessage, ...]) -> tuple[AnswerRequest, tuple[ChatMessage, ...]] | None:
+    *before, last = messages
+    said = last.content.strip()
+    if has_lessons(last.content):
+        lessons = _before(last.content, lambda paragraph: _NEW_PLAN.search(paragraph) is not None, last=True)
+        return None if lessons is None else (AnswerRequest("update"), (*before, user(lessons)))
+    if any(form.search(last.content) for _, form in _HINDSIGHT) and (job := read_job(messages)):
+        return next(((AnswerRequest(kind), messages) for kind, form in _HINDSIGHT if form.search(job.question)), None)
+    if label := _ACTION.match(said):
+        return _labelled(before, said[label.end() :].strip(), messages)
+    observed = _before(last.content, _asks_for_a_thought)
+    return None if observed is None else _turn("thought", (*before, user(observed)))
+
+
+def _labelled(
+    before: Sequence[ChatMessage], action: str, messages: tuple[ChatMessage, ...]
+) -> tuple[AnswerRequest, tuple[ChatMessage, ...]] | None:
+    """`Action:` alone asks for the action after a thought; with an action beside it, it may ask to reword that."""
+    if not action and before and before[-1].role == "assistant":
+        return _turn("action", tuple(before[:-1]), thought=_THOUGHT_LABEL.sub("", before[-1].content).strip())
+    if action and all(m.role == "system" for m in before) and any(_REWORD.search(m.content) for m in before):
+        return AnswerRequest("formal", action=action), messages
+    return None
+
+
+def _turn(
+    kind: RequestKind, messages: tuple[ChatMessage, ...], *, thought: str = ""
+) -> tuple[AnswerRequest, tuple[ChatMessage, ...]]:
+    claims = any(_CLAIM.search(message.content) for message in messages if message.role == "system")
+    return AnswerRequest(kind, thought=thought, claims=claims), messages
+
+
+def _asks_for_a_thought(paragraph: str) -> bool:
+    """For a thought alone: a prompt that shows a whole answer shows an action too."""
+    return _THOUGHT.search(paragraph) is not None and _ACTION.search(paragraph) is None
+
+
+def _before(text: str, asks: Callable[[str], bool], *, last: bool = False) -> str | None:
+    """The text before the first paragraph that asks, or the last one; None where none does."""
+    starts = [0, *(gap.end() for gap in GAP.finditer(text))]
+    asking = [start for start, end in pairwise([*starts, len(text)]) if asks(text[start:end])]
+    return text[: asking[-1 if last else 0]].rstrip() if asking else None

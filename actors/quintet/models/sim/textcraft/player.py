@@ -1,0 +1,136 @@
+"""The player of TextCraft: one answerer for each request."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import islice
+
+from quintet.models.sim.draws import Misreading
+from quintet.models.sim.player import Decomposition, Mind, Move
+from quintet.models.sim.textcraft.belief import Belief, believe
+from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError, Workshop, command_for
+from quintet.models.sim.textcraft.hindsight import LOOKS, TextcraftHindsight
+from quintet.models.sim.textcraft.task import CraftGoal, CraftTask, read_craft_exchange, read_craft_task
+from quintet.models.sim.transcript import Exchange, Reading
+
+_MOST_CHOICES = 8
+_MOST_STEPS = 40
+
+_FORMS = re.compile(r"^\W*craft <", re.MULTILINE)
+_OPENING = re.compile(r"^(?:i (?:will |would )?|let me |now )+", re.IGNORECASE)
+_ARTICLE = re.compile(r"^(?:an?|the|some) ", re.IGNORECASE)
+_LOOK = re.compile(r"(?:(?:look (?:at|into)|check|see|open) (?:my |the )?)?inventory\b.*", re.IGNORECASE)
+_GET = re.compile(r"(?:get|fetch|take|obtain|collect) (?P<items>.+)", re.IGNORECASE)
+_CRAFT = re.compile(r"(?:craft|make) (?P<made>.+?) (?:using|from|out of|with) (?P<needs>.+)", re.IGNORECASE)
+_JOIN = re.compile(r",? and |, ?")
+_COUNT = re.compile(r"\d{1,9} ")
+
+# A step that is about the inventory may name what it comes before.
+_ABOUT_GET, _ABOUT_CRAFT = (rf"^(?!.*\binventory\b).*\b(?:{verbs})\b" for verbs in ("get|fetch", "craft"))
+
+
+def _look(thought: str) -> Move:
+    return Move(thought, "inventory", LOOKS.pattern)
+
+
+class TextcraftPlayer(TextcraftHindsight):
+    """Follows recipes down to what no command makes."""
+
+    idle = _look("I see nothing more to do, so I look at what I hold.")
+
+    def read_task(self, text: str) -> CraftTask | None:
+        return read_craft_task(text)
+
+    def read_exchange(self, answer: str, observation: str) -> Exchange:
+        return read_craft_exchange(answer, observation)
+
+    def decide(self, reading: Reading[CraftTask], mind: Mind, plan: str) -> Move:
+        read = mind.skill.remembered(reading.steps)
+        belief = believe(reading.task.carried, read)
+        if len(read) < len(reading.steps) and not belief.counted and LOOKS.search(plan):
+            return _look("I do not know for sure what I hold, and the plan says to look.")
+        if belief.doubtful is not None and belief.doubtful not in belief.refused:
+            return _look("I hold less than I thought, so I look at what there is.")
+        task = reading.task.misread(mind.misreading)
+        goal, reached = task.goal, _is_reached(task, belief)
+        if believes_reached(task, belief, mind.misreading, reached=reached):
+            what = f"crafted {goal.item}" if goal.craft else f"{goal.count} {goal.item}"
+            return Move(f"I have {what}, as was asked.", "task completed")
+        # A reader that does not see that it has what is wanted makes it again, as if it held nothing.
+        carried = Counter[str]() if reached else belief.carried
+        workshop = Workshop(task.book, carried.copy(), belief.not_found, belief.refused)
+        try:
+            if goal.craft:
+                errands = workshop.make(command_for(task.book, goal, belief.refused))
+            else:
+                errands = workshop.have(goal.item, max(1, goal.count))
+        except OutOfReachError as error:
+            return Move(f"I see no way to come by {error}.", "task failed")
+        return _move(mind.chance.choose(_possible_now(errands)), goal)
+
+    def decompose(self, reading: Reading[CraftTask], mind: Mind) -> Decomposition:
+        """One crafting command: what it takes, and as often as it is carried out."""
+        task = reading.task.misread(mind.misreading)
+        goal = task.goal
+        try:
+            way = command_for(task.book, goal)
+        except OutOfReachError as error:
+            thought = f"No crafting command makes {error}, so it has to be found."
+            return Decomposition(thought, [f"fetch {goal.count} {error}"])
+        times = 1 if goal.craft else min(-(-goal.count // way.count), _MOST_STEPS)
+        command = task.book.filled(way, times) or way
+        amounts = Counter[str]()
+        for item, count in command.needs:
+            amounts[item] += count * times
+        fetches = mind.chance.order([f"fetch {amount} {item}" for item, amount in amounts.items()])
+        often = "" if times == 1 else f" {times} times"
+        thought = f"To have {command.makes}, I use one command{often}: {command}."
+        return Decomposition(thought, [*fetches, *[str(command)] * times])
+
+    def formalize(self, action: str, instructions: str) -> str | None:
+        if not _FORMS.search(instructions):
+            return None
+        action = action.rstrip(".")
+        meant = _OPENING.sub("", action)
+        if _LOOK.fullmatch(meant):
+            return "inventory"
+        if found := _CRAFT.fullmatch(meant):
+            needs = ", ".join(map(_counted, _JOIN.split(found["needs"])))
+            return f"craft {_counted(found['made'])} using {needs}"
+        if found := _GET.fullmatch(meant):
+            return f"get {_counted(found['items'])}"
+        return action
+
+
+def believes_reached(task: CraftTask, belief: Belief, misreading: Misreading, *, reached: bool) -> bool:
+    """Whether the goal is thought to be reached. The question does not come up while nothing is held."""
+    asked = belief.crafted.total() + belief.carried.total() > 0
+    return reached != (asked and misreading.wrong(task.wording, "reached"))
+
+
+def _is_reached(task: CraftTask, belief: Belief) -> bool:
+    goal = task.goal
+    if goal.craft:
+        return belief.crafted[goal.item] > 0
+    return any(belief.carried[item] >= goal.count for item in task.book.choices(goal.item, goal.count))
+
+
+def _possible_now(errands: Sequence[Errand]) -> list[Errand]:
+    """The first errand, and those that could as well come first: what is only to be fetched."""
+    fetches = dict.fromkeys(each for each in errands[1:] if isinstance(each, Fetch) and each != errands[0])
+    return [errands[0], *islice(fetches, _MOST_CHOICES)]
+
+
+def _move(errand: Errand, goal: CraftGoal) -> Move:
+    aim = f"craft {goal.item}" if goal.craft else f"have {goal.count} {goal.item}"
+    if isinstance(errand, Fetch):
+        thought = f"To {aim}, I still need {errand.count} {errand.item}, which I try to get."
+        return Move(thought, str(errand), _ABOUT_GET)
+    held = " and ".join(f"{count} {item}" for item, count in errand.needs)
+    thought = f"To {aim}, I use the command for {errand.makes}; I hold the {held} that it takes."
+    return Move(thought, str(errand), _ABOUT_CRAFT)
+
+
+def _counted(item: str) -> str:
+    bare = _ARTICLE.sub("", item.strip())
+    return bare if _COUNT.match(bare) else f"1 {bare}"

@@ -1,0 +1,69 @@
+"""What a role declares: the requests it answers, and how its actor is started on a host."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from quintet.errors import UsageError
+from quintet.messages.environment import Task
+from quintet.messages.message import Message, Request
+from quintet.messages.parts import PromptPart
+from quintet.methods.base.method import Method
+from quintet.ports.roles import Roles
+from quintet.ports.transport import HostName
+from quintet.ports.world import World
+from quintet.roles.role_model import RoleModel
+
+
+class Actor(Protocol):
+    """Anything with one `receive`, whose annotation says what it accepts."""
+
+    def receive(self, request: Any) -> Awaitable[Message]: ...
+
+
+class PromptTexts(dict[str, str]):
+    """Prompts by name, as a world words them. A request's own prompt is its instructions as the method composes them.
+
+    Raises:
+        UsageError: there is no prompt of the name that was looked up.
+    """
+
+    def __init__(self, texts: Mapping[str, str], *, world: str) -> None:
+        super().__init__(texts)
+        self._world = world
+
+    def __missing__(self, name: str) -> str:
+        raise UsageError(f"prompt: expected one of {', '.join(sorted(self))} for {self._world}, got {name!r}")
+
+
+@dataclass(frozen=True)
+class ActorParts:
+    """What the actors of a run are made of, on one host."""
+
+    host: HostName
+    roles: Roles
+    method: Method[Any]
+    world: World
+    prompts: PromptTexts
+    demonstrations: Callable[[Task], tuple[PromptPart, ...]]
+    """What the executor is shown before a task."""
+    model: Callable[[], RoleModel]
+    """Makes the model of the role that is started, as the run is configured."""
+    episode_seconds: float | None
+    """Limit of an episode's working time; None: none."""
+    queued: Callable[[], Awaitable[float]]
+    """For how many seconds the running episode has waited for permits so far, which is no working time."""
+
+
+@dataclass(frozen=True)
+class Role:
+    """A kind of actor. Which roles a run has follows from the requests that its method asks."""
+
+    name: str
+    requests: Mapping[type[Request[Any]], tuple[str, ...]]
+    """The requests it answers, each with the prompts it needs beside its instructions: `reflect.summary`."""
+    start: Callable[[ActorParts], Actor]
+    completion_tokens: int | None = None
+    """Its longest completion, unless configured; None: it calls no model, and its requests have no prompts."""
+    at_session: bool = False
+    """Whether a request about a session goes to the session's host."""

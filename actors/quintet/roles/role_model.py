@@ -1,0 +1,44 @@
+"""The model as a role asks it: a request says which form its answer has, and gets the answer as text."""
+
+from msgspec.structs import replace
+
+from quintet.messages.prompts import Prompt, assistant, user
+from quintet.parsing.answers import answer_text
+from quintet.parsing.forms import as_paper_text, example_of
+from quintet.ports.model import AnswerForm, Completion, Model, Sampling
+from quintet.roles.telling import SILENCE
+
+
+class RoleModel:
+    """A model behind a role.
+
+    Args:
+        model: the one to call.
+        sampling: how the role's completions are drawn, unless a request overrides it.
+        structured: whether answers are asked for as JSON of their form, and turned into text; else the prompt alone
+            says what an answer looks like.
+    """
+
+    def __init__(self, model: Model, sampling: Sampling, *, structured: bool = False) -> None:
+        self._model = model
+        self.sampling = sampling
+        self.structured = structured
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if not self.structured:
+            return await self._model.complete(prompt, replace(sampling, form=None))
+        completion = await self._model.complete(prompt, sampling)
+        return replace(completion, text=as_paper_text(completion.text, sampling.form))
+
+    def example(self, form: AnswerForm) -> str:
+        """What an answer should look like, as a reminder shows it."""
+        return example_of(form, structured=self.structured)
+
+
+def once_more(asked: Prompt, completion: Completion, words: str) -> Prompt:
+    """The conversation with the answer that was given, without its reasoning, and with what is wrong with it."""
+    return asked.extend(assistant(answer_text(completion.text).strip() or SILENCE), user(words))

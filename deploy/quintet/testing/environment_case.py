@@ -1,0 +1,187 @@
+"""What the contract of environments is tried on: a world, one of its tasks, and actions to take in it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from msgspec import Struct
+
+from quintet.messages.environment import Task
+from quintet.ports.world import Opening, Outcome, World, WorldState
+from quintet.testing.actions import LONE_SURROGATE, MALFORMED_TEXTS, actions_in_prompts, candidate_actions
+from quintet.testing.expectations import expect_type, short_repr
+from quintet.testing.subprocesses import NamedPlugIn
+
+_TRIES = 20
+_STEPS = 25
+_SEED = 0
+
+
+@dataclass(frozen=True)
+class EnvironmentCase:
+    """A world, one of its tasks, and actions to take in it."""
+
+    plug_in: NamedPlugIn
+    task: Task
+    actions: tuple[str, ...]
+    """The world carries them out one after the other; empty if none are known."""
+    solves: bool
+    """The last of the actions is expected to solve the task."""
+    own_malformed_actions: tuple[str, ...] = ()
+    """Of the world's own kind, beside those that every world gets."""
+
+    @property
+    def malformed_actions(self) -> tuple[str, ...]:
+        return (*MALFORMED_TEXTS, LONE_SURROGATE, *self.own_malformed_actions)
+
+    def world(self) -> World:
+        """A new instance of the world."""
+        return self.plug_in.world()
+
+    def open(self) -> WorldState:
+        """The task's first state, in a world of its own."""
+        return self.world().open(self.task)
+
+    def __str__(self) -> str:
+        return f"task {self.task.name!r}, seed {self.task.seed}"
+
+
+def environment_cases(
+    name: str,
+    options: Mapping[str, Any] | None = None,
+    *,
+    task: str | None = None,
+    actions: Sequence[str] | None = None,
+) -> list[EnvironmentCase]:
+    """The first and the last task of every split, with actions.
+
+    Args:
+        name: the environment's in the catalogue.
+        options: the environment's, as JSON can say them.
+        task: try this task only.
+        actions: how to solve `task`, or else the first task; for the others, actions are searched for.
+
+    Raises:
+        UsageError: the world cannot be made, or there is no such task.
+    """
+    plug_in = NamedPlugIn(name, dict(options or {}))
+    world = plug_in.world()
+    if task is None:
+        names = [name for split in world.splits for name in _first_and_last(world.tasks(split))]
+    else:
+        world.metadata(task)
+        names = [task]
+    tasks = [Task(name=name, seed=_SEED) for name in dict.fromkeys(names or [""])]
+    found = [_find_case(plug_in, world, each) for each in (tasks if actions is None else tasks[1:])]
+    return found if actions is None else [EnvironmentCase(plug_in, tasks[0], tuple(actions), solves=True), *found]
+
+
+def _first_and_last(tasks: Sequence[str]) -> list[str]:
+    return [*tasks[:1], *tasks[-1:]]
+
+
+def step(state: WorldState, action: str) -> Outcome:
+    """Take an action; fail unless the outcome has its types."""
+    outcome = state.step(action)
+    expect_type(f"what {short_repr(action)} brings", Outcome, outcome)
+    return outcome
+
+
+def step_through(state: WorldState, actions: Sequence[str]) -> list[Outcome]:
+    """Take actions one after the other."""
+    return [step(state, action) for action in actions]
+
+
+class StepsRequest(Struct, frozen=True, kw_only=True):
+    """Actions to take, perhaps in another process."""
+
+    plug_in: NamedPlugIn
+    task: Task
+    actions: tuple[str, ...]
+    snapshot: bytes | None = None
+    """Where to begin; None: as the task opens."""
+
+
+class WorldTrace(Struct, frozen=True, kw_only=True):
+    """Everything that can be seen of a world while actions are taken."""
+
+    version: str
+    tasks: dict[str, tuple[str, ...]]
+    opening: Opening
+    outcomes: list[Outcome]
+    snapshots: list[bytes]
+    """Before the first action and after each."""
+
+
+def trace(request: StepsRequest) -> WorldTrace:
+    """Take the actions, looking at everything."""
+    world = request.plug_in.world()
+    state = world.open(request.task)
+    outcomes: list[Outcome] = []
+    snapshots = [state.snapshot()]
+    for action in request.actions:
+        outcomes.append(step(state, action))
+        snapshots.append(state.snapshot())
+    return WorldTrace(
+        version=world.version,
+        tasks={split: tuple(world.tasks(split)) for split in world.splits},
+        opening=state.opening,
+        outcomes=outcomes,
+        snapshots=snapshots,
+    )
+
+
+def step_on(request: StepsRequest) -> list[Outcome]:
+    """Take the actions from a snapshot on."""
+    return step_through(request.plug_in.world().restore(request.task, request.snapshot or b""), request.actions)
+
+
+def _find_case(plug_in: NamedPlugIn, world: World, task: Task) -> EnvironmentCase:
+    """The expert's actions if the world has any, or else the best of some seeded random tries.
+
+    The best is one that solves the task, and otherwise the longest.
+    """
+    advice = _expert_actions(world, task)
+    if advice:
+        return EnvironmentCase(plug_in, task, advice, solves=True)
+    chance = Random(_SEED)
+    prompted = actions_in_prompts(plug_in.name)
+    best: tuple[str, ...] = ()
+    for _ in range(_TRIES):
+        actions, solves = _random_actions(world, task, prompted, chance)
+        if solves:
+            return EnvironmentCase(plug_in, task, actions, solves=True)
+        best = max(best, actions, key=len)
+    return EnvironmentCase(plug_in, task, best, solves=False)
+
+
+def _expert_actions(world: World, task: Task) -> tuple[str, ...]:
+    """An expert's actions, if they solve the task."""
+    try:
+        state = world.open(task)
+        advice = state.expert() or ()
+        outcomes = [state.step(action) for action in advice]
+    except Exception:  # noqa: BLE001  the clauses ask the same, and report what is raised
+        return ()
+    return advice if outcomes and outcomes[-1].done and outcomes[-1].reward == 1 else ()
+
+
+def _random_actions(world: World, task: Task, prompted: Sequence[str], chance: Random) -> tuple[tuple[str, ...], bool]:
+    """Actions that were carried out, and whether they solved the task."""
+    taken: list[str] = []
+    try:
+        state = world.open(task)
+        pool = [*prompted, *candidate_actions(state.opening.observation)]
+        for _ in range(_STEPS if pool else 0):
+            taken.append(chance.choice(pool))
+            outcome = state.step(taken[-1])
+            if outcome.rejected:
+                taken.pop()
+                continue
+            if outcome.done:
+                return tuple(taken), outcome.reward == 1
+            pool += (taken[-1], *candidate_actions(outcome.observation))
+    except Exception:  # noqa: BLE001  the clauses take the same actions, and report what is raised
+        pass
+    return tuple(taken), False

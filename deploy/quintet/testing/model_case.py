@@ -1,0 +1,126 @@
+"""What the contract of models is tried on: a model, asked on one event loop as in a run, and its calls counted."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from types import TracebackType
+from typing import Any
+
+import pytest
+from msgspec import Struct
+
+from quintet.errors import ModelFault
+from quintet.messages.prompts import ChatMessage, Prompt, system, user
+from quintet.ports.model import Closes, Completion, Model, Sampling
+from quintet.testing.subprocesses import NamedPlugIn
+
+_QUESTION = (system("You answer in one short sentence."), user("Which seven colours does a rainbow have, from red on?"))
+
+UNCUT = Sampling(max_tokens=1_000)
+"""Enough for an uncut answer to a short question, and no large bill."""
+
+TIME_LIMIT = 120.0
+"""Seconds a model may take for an answer."""
+
+
+class ModelCase:
+    """A model and a conversation for it; used by `with`.
+
+    Args:
+        name: the model's in the catalogue.
+        options: the model's, as JSON can say them.
+        conversation: the model answers it with at least ten characters.
+        malformed_prompts: texts that the model in particular could choke on.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        options: Mapping[str, Any] | None = None,
+        conversation: Sequence[ChatMessage] = _QUESTION,
+        *,
+        malformed_prompts: Sequence[str] = (),
+    ) -> None:
+        self.plug_in = NamedPlugIn(name, dict(options or {}))
+        self.conversation = tuple(conversation)
+        self.malformed_prompts = tuple(malformed_prompts)
+        self.calls = 0
+        """How often the model was asked: each call may cost money."""
+        self.model: Model = self.plug_in.model()
+        self._runner = asyncio.Runner()
+        self._answer: Completion | None = None
+        self._asked = False
+        """The answer was asked for; if there is none yet, the call failed."""
+
+    @property
+    def prompt(self) -> Prompt:
+        """The conversation as a new prompt."""
+        return Prompt(*self.conversation)
+
+    def ask(self, prompt: Prompt, sampling: Sampling, model: Model | None = None) -> Completion:
+        """One completion; of another instance if one is given."""
+        return self._runner.run(self._call(model or self.model, prompt, sampling))
+
+    def ask_or_fault(self, prompt: Prompt) -> Completion | str:
+        """A completion, or the text of the `ModelFault` that ended the call."""
+        return self._runner.run(self._call_or_fault(prompt))
+
+    def ask_concurrently(self, prompts: Sequence[Prompt]) -> list[Completion | str]:
+        """As `ask_or_fault`, all at a time."""
+
+        async def ask_all() -> list[Completion | str]:
+            return await asyncio.gather(*(self._call_or_fault(prompt) for prompt in prompts))
+
+        return self._runner.run(ask_all())
+
+    def answer(self) -> Completion:
+        """The uncut answer to the conversation, asked for once. Without one, the calling test is skipped."""
+        if self._answer is None:
+            if self._asked:
+                pytest.skip("there is no answer to try it with")
+            self._asked = True
+            self._answer = self.ask(self.prompt, UNCUT)
+        return self._answer
+
+    async def _call_or_fault(self, prompt: Prompt) -> Completion | str:
+        try:
+            return await self._call(self.model, prompt, Sampling())
+        except ModelFault as fault:
+            return str(fault)
+
+    async def _call(self, model: Model, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.calls += 1
+        timer = asyncio.timeout(TIME_LIMIT)
+        try:
+            async with timer:
+                return await model.complete(prompt, sampling)
+        except TimeoutError as error:
+            if not timer.expired():
+                raise
+            raise ModelFault(f"{self.plug_in.name}: no completion within {TIME_LIMIT:g} s") from error
+
+    def __str__(self) -> str:
+        return f"model {self.plug_in.name}"
+
+    def __enter__(self) -> "ModelCase":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if isinstance(self.model, Closes):
+            self._runner.run(self.model.aclose())
+        self._runner.close()
+
+
+class CompletionsRequest(Struct, frozen=True, kw_only=True):
+    """Completions to draw, perhaps in another process."""
+
+    plug_in: NamedPlugIn
+    messages: tuple[ChatMessage, ...]
+    samplings: tuple[Sampling, ...]
+
+
+def complete_all(request: CompletionsRequest) -> list[Completion]:
+    """One completion for each sampling."""
+    with ModelCase(request.plug_in.name, request.plug_in.options, request.messages) as case:
+        return [case.ask(case.prompt, sampling) for sampling in request.samplings]

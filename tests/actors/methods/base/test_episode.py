@@ -1,0 +1,111 @@
+import asyncio
+from typing import Any, cast
+
+import pytest
+
+from quintet.messages.environment import Session, Stepped, Task
+from quintet.messages.execution import Execute, Executed, Stop
+from quintet.messages.message import Message, ReplyT, Request
+from quintet.messages.parts import Demonstrations, LastAction
+from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.ports.roles import Roles
+
+HERE = Session(id="a", host="b")
+PART = Demonstrations(text="Like this.")
+
+
+class Answered:
+    """Roles that answer every request with one reply."""
+
+    def __init__(self, reply: Message) -> None:
+        self._reply = reply
+        self.asked: list[Request[Any]] = []
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        self.asked.append(request)
+        return cast("ReplyT", self._reply)
+
+
+def episode(roles: Roles, depth: int = 1) -> Episode:
+    task = Task(name="supper", seed=7)
+    return Episode(roles=roles, task=task, session=HERE, setting="A kitchen.", goal="serve", depth=depth, parts=(PART,))
+
+
+def executed(reply: Executed, depth: int = 1) -> Solved | Unsolved:
+    return asyncio.run(episode(Answered(reply), depth).execute(max_calls=9, patience=2))
+
+
+def test_execute_asks_for_the_episode_s_goal_in_its_session_with_its_parts() -> None:
+    roles = Answered(Executed(completed=True, claimed=True, stop="done", reward=1.0, done=True, calls=3))
+    asyncio.run(episode(roles).execute(max_calls=9, patience=2))
+    asyncio.run(episode(roles).execute(max_calls=1, patience=2, goal="taste", parts=(), claims=False))
+    usual = Execute(session=HERE, setting="A kitchen.", goal="serve", parts=(PART,), max_calls=9, patience=2)
+    other = Execute(session=HERE, setting="A kitchen.", goal="taste", max_calls=1, patience=2, claims=False)
+    assert roles.asked == [usual, other]
+
+
+def test_an_attempt_is_a_subtask_one_level_deeper() -> None:
+    roles = Answered(Solved(session=HERE, reward=1.0, done=True))
+    asyncio.run(episode(roles, depth=2).attempt(goal="taste", last=LastAction(action="stir", observation="It is hot.")))
+    task = Task(name="supper", seed=7)
+    assert roles.asked == [
+        Solve(
+            task=task,
+            session=HERE,
+            setting="A kitchen.",
+            goal="taste",
+            depth=3,
+            last_action="stir",
+            last_observation="It is hot.",
+        )
+    ]
+
+
+def test_a_completed_run_is_solved() -> None:
+    reply = Executed(completed=True, claimed=None, stop="done", reward=1.0, done=True, calls=3, last_action="serve")
+    assert executed(reply, depth=2) == Solved(
+        session=HERE, reward=1.0, done=True, claimed=None, depth=2, last_action="serve"
+    )
+
+
+@pytest.mark.parametrize(
+    ("stop", "claimed", "reason"),
+    [
+        ("claimed", False, "the model claims failure"),
+        ("done", False, "the model claims failure"),
+        ("done", None, "the world is done without success"),
+        ("budget", None, "out of model calls"),
+        ("patience", None, "too many rejected actions in a row"),
+    ],
+)
+def test_a_run_that_was_not_completed_says_why(stop: Stop, claimed: bool | None, reason: str) -> None:
+    reply = Executed(completed=False, claimed=claimed, stop=stop, reward=0.5, done=False, calls=3)
+    assert executed(reply) == Unsolved(session=HERE, reward=0.5, done=False, reason=reason, claimed=claimed, depth=1)
+
+
+def stepped(reward: float, *, done: bool) -> Stepped:
+    return Stepped(observation="", reward=reward, done=done, rejected=False)
+
+
+def test_without_a_claim_only_a_done_world_with_the_full_reward_is_solved() -> None:
+    solved = episode(Answered(stepped(1.0, done=True)), depth=2).conclude(
+        stepped(1.0, done=True), reason="out of actions"
+    )
+    assert solved == Solved(session=HERE, reward=1.0, done=True, claimed=None, depth=2)
+
+
+@pytest.mark.parametrize(
+    ("last", "reward", "done", "reason"),
+    [
+        (None, 0.0, False, "out of actions"),
+        (stepped(0.5, done=False), 0.5, False, "out of actions"),
+        (stepped(1.0, done=False), 1.0, False, "out of actions"),
+        (stepped(0.5, done=True), 0.5, True, "the world is done without success"),
+    ],
+)
+def test_without_a_claim_everything_else_is_unsolved(
+    last: Stepped | None, reward: float, done: bool, reason: str
+) -> None:
+    unsolved = episode(Answered(stepped(0.0, done=False))).conclude(last, reason="out of actions")
+    assert unsolved == Unsolved(session=HERE, reward=reward, done=done, reason=reason)
