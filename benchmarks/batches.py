@@ -22,8 +22,8 @@ from quintet.models.endpoint.model import Endpoint
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Sampling
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.learning import seat_learner
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 
@@ -37,7 +37,7 @@ class _Nothing(BaseModel):
     """Nothing to set."""
 
 
-class _Collecting(LearnerSpec[_Nothing]):
+class _Collector(LearnerSpec[_Nothing]):
     """Collects one batch of everything there is to learn from."""
 
     worlds = {}
@@ -54,7 +54,7 @@ class _Collecting(LearnerSpec[_Nothing]):
         return 0
 
 
-def _assembly(url: str) -> RunSpec:
+def _collecting_spec(url: str) -> RunSpec:
     """AutoPlan's episodes under a learner that does nothing but collect."""
     autoplan = method("autoplan")
     prompts = Prompts(autoplan.prompt_folders, "textcraft")
@@ -65,19 +65,19 @@ def _assembly(url: str) -> RunSpec:
         sampling={"executor": Sampling()},
         prompts={name: prompts.text(name) for name in ("execute", "execute.thought", "execute.formalizer")},
         seed=0,
-        learner=_Collecting(_Nothing()),
+        learner=_Collector(_Nothing()),
     )
 
 
 async def _run(url: str, folder: Path, batch: int) -> float:
-    spec = _assembly(url)
+    spec = _collecting_spec(url)
     assert spec.learner is not None
     await spec.models["executor"].complete(Prompt(user("Are you there?")), Sampling())  # connects, and imports
     learn = Learn(training=spec.world.tasks("dev")[:batch], held_out=(), test=())
     journal = SqliteJournal(folder / f"{batch}.sqlite")
     async with LocalRuntime(spec, journal, concurrency=batch) as runtime:
         solve_request = EpisodeRequests(spec, learn=learn, version=journal.reader.version)
-        seat_learner(spec.learner, runtime, journal.reader, solve_request, seed=0)
+        spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=0)
         started = time.perf_counter()
         async for end in runtime.run([Planned(LEARNER, learn)]):
             assert end.state != "faulted", end.reason

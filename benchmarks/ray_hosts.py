@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from benchmarks.measuring import ROUNDS, Figure
 from quintet.cluster.cluster import ray_cluster
-from quintet.cluster.hosts import spawn_roles, started, stop
+from quintet.cluster.hosts import spawn_roles, start_hosts, stop_hosts
 from quintet.cluster.long_polls import LongPolls
 from quintet.cluster.placement import HostPlan, Layout, Resources
 from quintet.cluster.ray_api import ray
@@ -88,11 +88,14 @@ async def _measure() -> tuple[float, float, float, float]:
     """Messages per second and a lone ask's seconds: of hosts, then of plain calls."""
     groups = tuple((HostPlan(name, (name,), Resources()),) for name in (_ASKER, _ANSWERER))
     layout = Layout(groups)
-    standing = LongPolls()
-    driver = Host(DRIVER, standing.transport, SqliteJournal(":memory:"))
-    async with ray_cluster(None, dashboard=False) as cluster, started(layout, "benchmark", cluster.nodes) as handles:
+    polls = LongPolls()
+    driver = Host(DRIVER, polls.transport, SqliteJournal(":memory:"))
+    async with (
+        ray_cluster(None, dashboard=False) as cluster,
+        start_hosts(layout, "benchmark", cluster.nodes) as handles,
+    ):
         await spawn_roles(layout, handles, _Furniture, None)
-        standing.open(handles)
+        polls.open(handles)
         asker = Address(host=_ASKER, role="asker")
 
         async def of_hosts(callers: int, each: int) -> float:
@@ -112,9 +115,9 @@ async def _measure() -> tuple[float, float, float, float]:
         calls = max([2 * _IN_FLIGHT * _PLAIN_EACH / await of_calls(_IN_FLIGHT, _PLAIN_EACH) for _ in range(ROUNDS)])
         lone_host = statistics.median([await of_hosts(1, 1) for _ in range(_LONE)])
         lone_call = statistics.median([await of_calls(1, 1) for _ in range(_LONE)])
-        await stop(handles)
+        await stop_hosts(handles)
         await driver.close()
-        await standing.close()
+        await polls.close()
     return hosts, calls, lone_host, lone_call
 
 

@@ -3,7 +3,7 @@
 import asyncio
 
 from quintet.api import open_run
-from quintet.messages.planning import MakePlan
+from quintet.messages.planning import Decompose
 
 
 async def main() -> None:
@@ -12,7 +12,7 @@ async def main() -> None:
             print(f"{episode.path}: {episode.state}, reward {episode.reward:.0f}")
         async with run.visit() as roles:
             setting = "Crafting commands:\ncraft 4 stick using 2 planks\ncraft 4 oak planks using 1 oak logs"
-            print(await roles.ask(MakePlan(setting=setting, goal="craft stick")))
+            print(await roles.ask(Decompose(setting=setting, goal="craft stick")))
 
 
 asyncio.run(main())

@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 SAID = {
-    "embed.py": ["solved, reward 1", "PlanMade(steps=(PlanStep(number=1"],
+    "embed.py": ["solved, reward 1", "Decomposed(plan=AllOf(parts=(PlanStep(number=1"],
     "script.py": ["2.0 of 2"],
 }
 

@@ -15,7 +15,18 @@ import quintet
 ROOT = Path(__file__).parents[1]
 ROOTS = ("protocols", "actors", "deploy")
 THIRD_PARTY = {"protocols": {"msgspec"}, "actors": {"msgspec", "pydantic", "gymnasium", "openai", "httpx2", "aiohttp"}}
-HEAVY = {"ray", "openai", "scipy", "matplotlib", "gymnasium", "textworld", "alfworld", "fast_downward", "pytest"}
+HEAVY = {
+    "ray",
+    "openai",
+    "scipy",
+    "matplotlib",
+    "gymnasium",
+    "textworld",
+    "alfworld",
+    "fast_downward",
+    "genai_prices",
+    "pytest",
+}
 
 
 def _packages(root: str) -> set[str]:

@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from quintet.events import Decided, Published
+from quintet.events import AnyEvent
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Session, Step, Task
 from quintet.messages.execution import Execute, Executed
@@ -288,7 +288,7 @@ class Kitchens:
 def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run `work` as an episode would be."""
 
-    async def commit(_event: Decided | Published) -> None: ...
+    async def commit(_event: AnyEvent) -> None: ...
 
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)

@@ -9,11 +9,11 @@ from pathlib import Path
 import msgspec
 
 from quintet.config.tasks import TaskEntry
-from quintet.events import CallMade, Decided, EpisodeEnded, Event, Exchanged, Published, Record
+from quintet.events import CallMade, EpisodeEnded, EpisodeReported, Event, Exchanged, Published, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learned
 from quintet.messages.message import Message
-from quintet.messages.paths import LEARNER, child
+from quintet.messages.paths import LEARNER, child, episode_path
 from quintet.messages.paths import Path as EventPath
 from quintet.messages.planning import PlanFailed, PlanRevised
 from quintet.messages.prompts import Prompt, system, user
@@ -109,9 +109,9 @@ def _events(start: str, steps: Sequence[Step], chosen: int | None) -> Iterator[E
     yield Published(path=child(LEARNER, 2), version=0, content=start)
     text, place = start, 2
     for version, step in enumerate(steps, 1):
-        for number in range(1, len(step.batch) + 1):
+        for number, task in enumerate(step.batch, 1):
             asked = child(child(child(LEARNER, place + 1), number), 1)
-            yield Decided(path=child(asked, 1), question="attempt", answer="0")
+            yield EpisodeReported(path=child(asked, 1), attempt=episode_path(task, version - 1, 0))
         for number, (task, reply) in enumerate(step.reflections.items(), 1):
             asked = child(child(child(LEARNER, place + 2), number), 1)
             yield _called(child(asked, 1), getattr(reply, "summary", ""))

@@ -10,18 +10,17 @@ import msgspec
 from quintet.config.sections import RunConfig
 from quintet.config.settings import from_table
 from quintet.errors import FaultNote
-from quintet.events import CallMade, Decided, EpisodeEnded, Event, Exchanged, Record, SessionOpened, StepTaken
+from quintet.events import CallMade, EpisodeEnded, Event, Exchanged, Record, Requeued, SessionOpened, StepTaken
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Session
 from quintet.messages.execution import Executed
 from quintet.messages.message import Message
 from quintet.messages.paths import Path as EpisodePath
-from quintet.messages.paths import child, episode_path
+from quintet.messages.paths import attempt_of, episode_path
 from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanStep
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.solving import Solved
 from quintet.ports.model import Completion, Finish, Sampling, Usage
-from quintet.runs.attempts import REQUEUED
 from quintet.runs.prepare import prepare, prepare_config
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
@@ -91,7 +90,8 @@ def requeue(folder: RunFolder, attempt: str) -> None:
 
 async def _requeue(file: Path, attempt: EpisodePath) -> None:
     journal = SqliteJournal(file)
-    why = Decided(path=child(attempt, 0), question=REQUEUED, answer="null")
+    task, epoch, number = attempt_of(attempt)
+    why = Requeued(path=attempt, repeats=episode_path(task, epoch, number - 1))
     await journal.append([Record(event=why, incarnation=journal.begin(attempt))])
     journal.close()
 

@@ -17,10 +17,10 @@ from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
 from quintet.serving import faults, latency
-from quintet.serving.offer import offer
-from quintet.serving.reading import digest
-from quintet.serving.server import Served, serving
-from tests.deploy.export.reading_back import metadata, table
+from quintet.serving.models import served_models
+from quintet.serving.request import request_digest
+from quintet.serving.server import ServedEndpoint, serve_models
+from tests.deploy.export.exported import metadata, table
 
 ROOT = Path(__file__).parents[2]
 GOALS = "beehive,lantern,lectern,stick"
@@ -47,7 +47,7 @@ async def quintet(*arguments: str, until: asyncio.Event | None = None) -> tuple[
     return process.returncode, said.decode()
 
 
-def evaluation(served: Served, out: Path, *more: str) -> tuple[str, ...]:
+def evaluation(served: ServedEndpoint, out: Path, *more: str) -> tuple[str, ...]:
     task = ("adapt", "textcraft", "--tasks", GOALS, "--model", "sim-weak", "--model-url", served.url)
     return ("eval", *task, "--out", str(out), *more)
 
@@ -56,7 +56,7 @@ def committed(folder: Path) -> list[str]:
     """The digests of the requests whose completions are in the journal."""
     reader = JournalReader.open(RunFolder.open_to_read(folder).journal)
     calls = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
-    digests = [digest(call.model, reader.prompt(call.prompt), call.sampling) for call in calls]
+    digests = [request_digest(call.model, reader.prompt(call.prompt), call.sampling) for call in calls]
     reader.close()
     return digests
 
@@ -68,7 +68,7 @@ def run(work: Coroutine[Any, Any, T]) -> T:
 def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committed(tmp_path: Path) -> None:
     async def scene() -> None:
         enough = asyncio.Event()
-        async with serving(offer("sim"), latency=latency.parse("20ms")) as served:
+        async with serve_models(served_models("sim"), latency=latency.parse_latency("20ms")) as served:
 
             async def watch() -> None:
                 async with asyncio.timeout(60):
@@ -99,7 +99,7 @@ def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its
     prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
 
     async def scene() -> None:
-        async with serving(offer("sim")) as served:
+        async with serve_models(served_models("sim")) as served:
             priced = ("--set", f"limits.prices={prices}", "--budget-usd")
             code, said = await quintet(*evaluation(served, tmp_path / "run", *priced, "0.05"))
             assert code == 3, said
@@ -120,8 +120,11 @@ def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its
 
 def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(tmp_path: Path) -> None:
     async def scene() -> None:
-        stumbling = faults.parse("429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05")
-        async with serving(offer("sim")) as calm, serving(offer("sim"), faults=stumbling) as busy:
+        stumbling = faults.parse_faults("429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05")
+        async with (
+            serve_models(served_models("sim")) as calm,
+            serve_models(served_models("sim"), faults=stumbling) as busy,
+        ):
             assert (await quintet(*evaluation(calm, tmp_path / "calm")))[0] == 0
             code, said = await quintet(*evaluation(busy, tmp_path / "busy", "--set", "limits.repeats=9"))
             assert code == 0, said
@@ -137,7 +140,7 @@ def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(tmp_pat
 )
 def test_an_endpoint_that_refuses_everything_suspends_the_run_at_once(tmp_path: Path, kind: str, expected: str) -> None:
     async def scene() -> None:
-        async with serving(offer("sim"), faults=faults.parse(kind)) as served:
+        async with serve_models(served_models("sim"), faults=faults.parse_faults(kind)) as served:
             code, said = await quintet(*evaluation(served, tmp_path / "run"))
             assert code == 130
             assert "suspended: " in said
@@ -151,12 +154,12 @@ def test_an_endpoint_that_refuses_everything_suspends_the_run_at_once(tmp_path: 
 
 def test_an_endpoint_that_is_not_there_suspends_the_run_soon(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with serving(offer("sim")) as gone:
+        async with serve_models(served_models("sim")) as gone:
             pass
         code, said = await quintet(*evaluation(gone, tmp_path / "run"))
         assert code == 130
         assert gone.url in said
-        async with serving(offer("sim")) as back:
+        async with serve_models(served_models("sim")) as back:
             code, said = await quintet("resume", str(tmp_path / "run"), "--model-url", back.url)
             assert code == 0, said
 
@@ -165,7 +168,7 @@ def test_an_endpoint_that_is_not_there_suspends_the_run_soon(tmp_path: Path) -> 
 
 def test_the_key_is_nowhere_but_on_its_way_to_the_endpoint(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with serving(offer("sim"), faults=faults.parse("401@9,400@3,500@5")) as served:
+        async with serve_models(served_models("sim"), faults=faults.parse_faults("401@9,400@3,500@5")) as served:
             arguments = evaluation(served, tmp_path / "run", "--json")
             _, said = await quintet(*arguments)
             _, resumed = await quintet("resume", str(tmp_path / "run"), "--faulted")
@@ -181,7 +184,7 @@ def test_the_key_is_nowhere_but_on_its_way_to_the_endpoint(tmp_path: Path) -> No
 
 def test_the_report_says_that_what_answered_was_simulated(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with serving(offer("sim")) as served:
+        async with serve_models(served_models("sim")) as served:
             code, said = await quintet(*evaluation(served, tmp_path / "run"))
             assert code == 0
             assert "model sim-weak (simulated)" in said

@@ -21,8 +21,8 @@ from quintet.runs.run_folder import RunFolder
 from quintet.runtime import calls
 from quintet.runtime.first_answers import FIRST_ANSWERS
 from quintet.serving import faults
-from quintet.serving.offer import offer
-from quintet.serving.server import Served, serving
+from quintet.serving.models import served_models
+from quintet.serving.server import ServedEndpoint, serve_models
 
 GOALS = "beehive,lantern,lectern,stick,cake,campfire,chest,ladder,bowl,barrel,torch,bread"
 EVALUATION = ("method.name=react", "environment.name=textcraft", f"run.tasks={GOALS}")
@@ -46,13 +46,16 @@ class Scene:
     path: Path
     settings: Sequence[str]
     told: list[str] = field(default_factory=list[str])
-    served: Served | None = None
+    served: ServedEndpoint | None = None
 
     def play(self, ordered: str = "", *, retry_faulted: bool = False) -> None:
         """Begin the run, or resume it, against an endpoint with faults to order."""
 
         async def scene() -> None:
-            async with serving(offer("sim"), faults=faults.parse(ordered)) as self.served, self._folder() as folder:
+            async with (
+                serve_models(served_models("sim"), faults=faults.parse_faults(ordered)) as self.served,
+                self._folder() as folder,
+            ):
                 await run_left(folder, RunCounters(), self.told.append, retry_faulted=retry_faulted)
 
         asyncio.run(scene())

@@ -25,7 +25,7 @@ from quintet.messages.quota import Granted, HasQueued, Queued, Reserve
 from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.journal import Append, Appended
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 
 
 async def planner(roles: Roles, make: MakePlan, decompose: Decompose, revise: RevisePlan) -> None:

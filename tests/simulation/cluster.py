@@ -8,7 +8,7 @@ from types import TracebackType
 
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, unlimited
 from quintet.roles.registry import ROLES

@@ -9,8 +9,8 @@ from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Model, Sampling
 from quintet.roles.registry import prompts_of, roles_of, with_models
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.learning import seat_learner
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 from tests.simulation.scenes import Fetcher, Slow
@@ -39,5 +39,5 @@ def seated(spec: RunSpec, runtime: Runtime, journal: SqliteJournal) -> list[Plan
     """The learner in its place, and what is to be run."""
     assert spec.learner is not None
     solve_request = EpisodeRequests(spec, learn=LEARN, version=journal.reader.version)
-    seat_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
+    spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
     return [Planned(LEARNER, LEARN)]

@@ -12,15 +12,14 @@ from typing import Any
 import pytest
 
 from quintet.errors import UsageError
-from quintet.events import Decided, EpisodeEnded, Record
+from quintet.events import Cancelled, CutShort, EpisodeEnded, Record, Requeued
 from quintet.journal.schema import EventRow, PromptRow
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.paths import Path, child, is_within, without_attempt
+from quintet.messages.paths import Path, is_within, without_attempt
 from quintet.messages.solving import Solve
 from quintet.plugins.catalogue import model
 from quintet.ports.transport import HostName
 from quintet.roles.environment import Environment
-from quintet.runs.attempts import CANCELLED, REQUEUED
 from quintet.runtime.driver import Driver
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
@@ -103,7 +102,7 @@ def of_episode(events: Content, path: Path) -> dict[tuple[str, str], str]:
     return {
         (without_attempt(Path(place)), kind): str(event).replace(path, first(path))
         for (place, kind), event in events.items()
-        if is_within(Path(place), path) and place != child(path, 0)
+        if is_within(Path(place), path) and not isinstance(event, Requeued)
     }
 
 
@@ -129,7 +128,7 @@ def replayed(journal: SqliteJournal, of: RunSpec | None = None) -> list[EpisodeE
 
 
 def is_cancelled(end: EpisodeEnded) -> bool:
-    return end.state == "unsolved" and end.reason == CANCELLED
+    return end.state == "unsolved" and end.cancelled
 
 
 class Watched(SqliteJournal):
@@ -196,7 +195,7 @@ def test_a_queued_episode_is_cancelled_without_being_run(seconds: float) -> None
     ends = run(scene())
     assert [end.path for end in ends if is_cancelled(end)] == [last]
     kinds = {record.event.kind for record in journal.reader.records(last)}
-    assert kinds == {"decided", "exchanged", "episode_ended"}
+    assert kinds == {"cancelled", "exchanged", "episode_ended"}
     assert replayed(journal) == ends
 
 
@@ -283,16 +282,16 @@ def reason_when_cancelled_at(seconds: float) -> str:
         return await operated(under, after(seconds, cancel), PAIR, limited)
 
     ends = run(scene())
-    decided = content(journal)[VICTIM, "decided"]
-    assert isinstance(decided, Decided)
-    assert ends[0].reason == decided.question
+    ended_by = [event for event in content(journal).values() if isinstance(event, CutShort | Cancelled)]
+    (early,) = [event for event in ended_by if event.path == VICTIM]
+    assert (ends[0].reason, ends[0].cancelled) == (early.reason, isinstance(early, Cancelled))
     assert replayed(journal, limited) == ends
     return ends[0].reason
 
 
 def test_of_a_time_limit_and_a_cancellation_at_once_the_first_in_the_journal_counts() -> None:
     reasons = {reason_when_cancelled_at(5 + turn / 20) for turn in range(-5, 40)}
-    assert reasons == {"time limit", CANCELLED}
+    assert reasons == {"time limit", "cancelled by operator"}
 
 
 class DiesAt(SqliteJournal):
@@ -340,7 +339,7 @@ def test_a_crash_between_the_decision_and_the_end_resumes_to_that_end_without_ru
     async def cancel(driver: Driver) -> None:
         await driver.cancel(VICTIM)
 
-    run(until_it_dies(DiesAt(tmp_path / "journal", (VICTIM, "decided")), after(seconds, cancel), ("beehive",)))
+    run(until_it_dies(DiesAt(tmp_path / "journal", (VICTIM, "cancelled")), after(seconds, cancel), ("beehive",)))
     resumed = SqliteJournal(tmp_path / "journal")
     assert resumed.reader.ended() == []
     mute = replace(spec(), models=dict.fromkeys(("executor", "planner"), Mute()))
@@ -376,8 +375,7 @@ def test_an_ended_episode_is_repeated_at_once_and_to_the_same_content() -> None:
     (repeated,) = [end.path for end in ends if end.path.endswith("/1")]
     assert len(ends) == len(GOALS) + 1
     assert of_episode(content(journal), repeated) == of_episode(without_faults(), first(repeated))
-    (why,) = [event for (place, _), event in content(journal).items() if place == child(repeated, 0)]
-    assert why == Decided(path=child(repeated, 0), question=REQUEUED, answer=f'"{first(repeated)}"')
+    assert content(journal)[repeated, "requeued"] == Requeued(path=repeated, repeats=first(repeated))
     assert replayed(journal) == ends
 
 
@@ -441,7 +439,7 @@ def test_a_crash_right_after_a_requeue_keeps_the_further_attempt(seconds: float,
     async def requeue(driver: Driver) -> None:
         await driver.requeue(VICTIM, again(VICTIM))
 
-    place = (child(again(VICTIM).path, 0), "decided")
+    place = (again(VICTIM).path, "requeued")
     run(until_it_dies(DiesAt(tmp_path / "journal", place), after(seconds, requeue), PAIR))
     journal = SqliteJournal(tmp_path / "journal")
     assert "beehive/0/1" in journal.reader.incarnations()

@@ -98,6 +98,12 @@ def origin(kind: Kind, name: str) -> PlugIn | None:
     return next((plug_in for plug_in in plug_ins(kind) if plug_in.name == name), None)
 
 
+def target(kind: Kind, name: str) -> str | None:
+    """Where the thing of that name is defined, `package.module:attribute`; None where there is no such name."""
+    plug_in = origin(kind, name)
+    return _ours(kind).get(name) if plug_in is None else plug_in.target
+
+
 def refuse_rivals(kind: Kind, name: str) -> None:
     """Make sure that a name stands for one thing only.
 

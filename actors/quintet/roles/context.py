@@ -1,8 +1,8 @@
-"""The place of the running request in its episode: child paths, branches, decisions and seeded randomness.
+"""Where in its episode the running request stands: child paths, branches, decisions and seeded randomness.
 
-The host sets a `RequestContext` in a context variable before an actor's `receive`; refs, the model's recorder and the
-functions below read it, so no actor passes it on. One conversation does one thing at a time: its things are numbered
-in the order it does them, and that number is their path. Two at once need two paths, which is what `branches` gives.
+The host sets a `RequestContext` in a context variable before an actor's `receive`. Refs, the recording model and the
+functions below read it, so no actor passes it on. A request does one thing at a time: what it does is numbered in
+order, and that number makes its path. Two things at once need two paths: see `branches`.
 """
 
 import asyncio
@@ -17,19 +17,16 @@ from typing import Any, Generic, NamedTuple, TypeVar, cast
 import msgspec
 
 from quintet.errors import ActorCrashed, ModelFault, ReplayMismatch
-from quintet.events import Decided, Published
+from quintet.events import AnyEvent, BranchEnded, Decided, Event, Published, Refused
 from quintet.events.recording import Recording
 from quintet.messages.paths import Path, child, without_attempt
 
 T = TypeVar("T")
+CommittedT = TypeVar("CommittedT", bound=Event)
 AnswerT = TypeVar("AnswerT", bound=str | int | float | bool | None)
 
-Commit = Callable[[Decided | Published], Awaitable[None]]
-"""Journals what a conversation itself says under the running incarnation; returns when it is committed."""
-
-
-REFUSED = "refused"
-"""What is decided of work that a model refused."""
+Commit = Callable[[AnyEvent], Awaitable[None]]
+"""Journals an event under the running incarnation; returns when it is committed."""
 
 
 class Position(NamedTuple):
@@ -40,44 +37,49 @@ class Position(NamedTuple):
 
 
 class RequestContext:
-    """What one request, or one branch of it, says in order."""
+    """Numbers what one request, or one branch of it, does."""
 
     def __init__(self, path: Path, incarnation: int, recording: Recording, commit: Commit) -> None:
         self.path = path
         self.incarnation = incarnation
         self.recording = recording
         self.commit = commit
-        self._said = 0
+        self._count = 0
         self._busy = False
 
     def next(self) -> Position:
-        """The place of whatever comes next.
+        """The position of the next thing to happen.
 
         Raises:
-            RuntimeError: something is in flight already; the numbers would depend on who comes first.
+            RuntimeError: something is in flight already; the numbers would depend on which came first.
         """
         if self._busy:
             raise RuntimeError(f"{self.path}: two things in flight under one path; use `branches()` for concurrency")
-        self._said += 1
-        path = child(self.path, self._said)
+        self._count += 1
+        path = child(self.path, self._count)
         return Position(path, self.recording.below(path))
 
     @contextmanager
     def turn(self) -> Generator[Position, None, None]:
-        """Hold the conversation while something is in flight; raises as `next` does."""
-        place = self.next()
+        """Let nothing else happen here until the block ends; raises as `next` does."""
+        position = self.next()
         self._busy = True
         try:
-            yield place
+            yield position
         finally:
             self._busy = False
 
+    def below(self, position: Position, number: int) -> "RequestContext":
+        """A context for the `number`-th thing below a position."""
+        path = child(position.path, number)
+        return RequestContext(path, self.incarnation, position.recording.below(path), self.commit)
 
-_current: ContextVar[RequestContext] = ContextVar("conversation")
+
+_current: ContextVar[RequestContext] = ContextVar("request context")
 
 
 def current() -> RequestContext:
-    """The running request's conversation.
+    """The running request's context.
 
     Raises:
         LookupError: called outside a request.
@@ -86,9 +88,9 @@ def current() -> RequestContext:
 
 
 @contextmanager
-def running(conversation: RequestContext) -> Generator[None, None, None]:
-    """Make `conversation` the current one."""
-    token = _current.set(conversation)
+def running(context: RequestContext) -> Generator[None, None, None]:
+    """Make `context` the current one."""
+    token = _current.set(context)
     try:
         yield
     finally:
@@ -101,6 +103,23 @@ def seeded(seed: int) -> Random:
     return Random(blake2b(text.encode(), digest_size=16).digest())
 
 
+async def commit_once(make: Callable[[Path], CommittedT]) -> CommittedT:
+    """Commit an event at the next path, or return the one that is recorded there.
+
+    Raises:
+        ReplayMismatch: an event of another kind is recorded there.
+    """
+    context = current()
+    with context.turn() as (path, recording):
+        event = make(path)
+        recorded = recording.here(event.kind)
+        if recorded is not None:
+            assert isinstance(recorded.event, type(event))
+            return recorded.event
+        await context.commit(cast("AnyEvent", event))
+        return event
+
+
 async def decide(question: str, answer: AnswerT) -> AnswerT:
     """Fix something that depends on time or arrival, so that a replay sees the same.
 
@@ -109,69 +128,52 @@ async def decide(question: str, answer: AnswerT) -> AnswerT:
         answer: what this run saw. Unused in a replay.
 
     Returns:
-        The recorded answer where there is one, else `answer` as a replay will see it, after it is committed.
+        The recorded answer if there is one; else `answer` as a replay will see it, after it is committed.
 
     Raises:
         ReplayMismatch: something else was decided here.
     """
-    conversation = current()
-    with conversation.turn() as (path, recording):
-        said = _recorded_answer(recording, path, question)
-        if said is None:
-            said = msgspec.json.encode(answer).decode()
-            await conversation.commit(Decided(path=path, question=question, answer=said))
-        return cast("AnswerT", msgspec.json.decode(said))
-
-
-def _recorded_answer(recording: Recording, path: Path, question: str) -> str | None:
-    record = recording.here(Decided.kind)
-    if record is None:
-        return None
-    assert isinstance(record.event, Decided)
-    if record.event.question != question:
-        raise ReplayMismatch(f"{path}: expected the decision {record.event.question!r}, got {question!r}")
-    return record.event.answer
+    encoded = msgspec.json.encode(answer).decode()
+    decided = await commit_once(lambda path: Decided(path=path, question=question, answer=encoded))
+    if decided.question != question:
+        raise ReplayMismatch(f"{decided.path}: expected the decision {decided.question!r}, got {question!r}")
+    return cast("AnswerT", msgspec.json.decode(decided.answer))
 
 
 async def unless_refused(work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T | None:
     """Run `work(*args)` under a path of its own.
 
-    That a model refuses for good what it is asked, as where a prompt is too long for it, is decided at that path: a
-    replay does not ask again.
+    If the model permanently refuses (say, the prompt is too long), the refusal is journaled, so a replay does not ask
+    again.
 
     Returns:
-        What the work returned; None where a model refused.
+        What the work returned; None if a model refused.
     """
-    conversation = current()
-    with conversation.turn() as (path, recording):
-        if _recorded_answer(recording, path, REFUSED) is not None:
+    context = current()
+    with context.turn() as position:
+        if position.recording.here(Refused.kind) is not None:
             return None
-        inner = child(path, 1)
         try:
-            with running(RequestContext(inner, conversation.incarnation, recording.below(inner), conversation.commit)):
+            with running(context.below(position, 1)):
                 return await work(*args)
         except ModelFault as fault:
-            if type(fault) is not ModelFault:  # those below it may be answered another time
+            if type(fault) is not ModelFault:  # its subclasses are temporary
                 raise
-            why = msgspec.json.encode(str(fault)).decode()
-        await conversation.commit(Decided(path=path, question=REFUSED, answer=why))
+            reason = str(fault)
+        await context.commit(Refused(path=position.path, reason=reason))
         return None
 
 
 async def publish(version: int, content: str) -> None:
-    """Commit a new version of what is learnt across episodes, so that episodes can read it.
+    """Commit a new version of what a learner learns, so that episodes can read it.
 
     Raises:
         ReplayMismatch: another version or content was published here.
     """
-    conversation = current()
-    with conversation.turn() as (path, recording):
-        published = Published(path=path, version=version, content=content)
-        recorded = recording.here(Published.kind)
-        if recorded is None:
-            await conversation.commit(published)
-        elif recorded.event != published:
-            raise ReplayMismatch(f"{path}: expected {recorded.event}, got {published}")
+    published = await commit_once(lambda path: Published(path=path, version=version, content=content))
+    if (published.version, published.content) != (version, content):
+        before = f"version {published.version}: {published.content!r}"
+        raise ReplayMismatch(f"{published.path}: expected {before}, got version {version}: {content!r}")
 
 
 class Branch(Generic[T]):
@@ -192,9 +194,6 @@ class Branch(Generic[T]):
         return self._task.result()
 
 
-_RACE = "first"
-
-
 class Branches:
     """A group of concurrent branches, each under a path of its own. Leaving the group waits for all of them.
 
@@ -203,11 +202,11 @@ class Branches:
 
     def __init__(self) -> None:
         self._parent = current()
-        self._place = self._parent.next()
+        self._position = self._parent.next()
         self._tasks: dict[int, asyncio.Task[Any]] = {}
         self._started = 0
-        winner = _recorded_answer(self._place.recording, self._place.path, _RACE)
-        self._winner = None if winner is None else int(winner)
+        ended = self._position.recording.here(BranchEnded.kind)
+        self._winner = ended.event.branch if ended and isinstance(ended.event, BranchEnded) else None
         self._decided = False
 
     async def __aenter__(self) -> "Branches":
@@ -219,18 +218,16 @@ class Branches:
         number = self._started
         if self._winner is not None and number != self._winner:
             return Branch(number, None)
-        path = child(self._place.path, number)
-        recording = self._place.recording.below(path)
-        conversation = RequestContext(path, self._parent.incarnation, recording, self._parent.commit)
+        context = self._parent.below(self._position, number)
 
-        async def speak() -> T:
-            with running(conversation):
+        async def run() -> T:
+            with running(context):
                 try:
                     return await work(*args)
                 except SystemExit as error:  # asyncio would end the process
-                    raise ActorCrashed(f"{path}: SystemExit: {error}") from error
+                    raise ActorCrashed(f"{context.path}: SystemExit: {error}") from error
 
-        task = asyncio.create_task(speak(), name=path)
+        task = asyncio.create_task(run(), name=context.path)
         self._tasks[number] = task
         return Branch(number, task)
 
@@ -238,24 +235,23 @@ class Branches:
         """Wait for the first branch to end, commit that it won, and cancel the others.
 
         Returns:
-            The winner's number. Where several end in the same turn of the loop, the lowest.
+            The winner's number. If several end in the same turn of the loop, the lowest.
 
         Raises:
             Fault: the first branch to end raised it.
         """
+        path = self._position.path
         if self._decided or not self._started:
-            raise RuntimeError(f"{self._place.path}: first: expected a race with branches that is not decided yet")
+            raise RuntimeError(f"{path}: first: expected a race with branches that is not decided yet")
         self._decided = True
         if not self._tasks:
-            raise ReplayMismatch(
-                f"{self._place.path}: expected branch {self._winner} to win, got {self._started} branches"
-            )
+            raise ReplayMismatch(f"{path}: expected branch {self._winner} to win, got {self._started} branches")
         await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
         number = min(number for number, task in self._tasks.items() if task.done())
         self._tasks[number].result()
         if self._winner is None:
             self._winner = number
-            await self._parent.commit(Decided(path=self._place.path, question=_RACE, answer=str(number)))
+            await self._parent.commit(BranchEnded(path=path, branch=number))
         await self._cancel_all()
         return number
 
@@ -268,12 +264,12 @@ class Branches:
             try:
                 await asyncio.wait(pending)
             except asyncio.CancelledError as error:
-                interrupted = error  # nobody leaves before the branches have ended
+                interrupted = error  # the group is not left before its branches have ended
         if interrupted is not None:
             raise interrupted
         for task in tasks:
             if not task.cancelled():
-                task.exception()  # one exception leaves the group; the others are seen here
+                task.exception()  # one exception leaves the group; the others are read here, or asyncio warns
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
@@ -289,10 +285,10 @@ class Branches:
             raise failure
 
     def _failure(self) -> BaseException | None:
-        """Why the group fails, before anybody is cancelled for it: of several reasons that of the first branch."""
+        """Why the group fails, of several reasons that of the first branch. Called before the others are cancelled."""
         for number, task in sorted(self._tasks.items()):
             if task.cancelled():
-                return ActorCrashed(f"{self._place.path}: branch {number} cancelled itself")
+                return ActorCrashed(f"{self._position.path}: branch {number} cancelled itself")
             if task.done() and (failure := task.exception()) is not None:
                 return failure
         return None

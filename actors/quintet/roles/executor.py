@@ -1,7 +1,7 @@
 """The executor role: asks a model what to do next, and does it until the task is done, failed or out of budget."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import assert_never
 
@@ -23,7 +23,7 @@ from quintet.messages.message import request_name
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
 from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import unanswered
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.roles.context import branches
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
@@ -91,7 +91,10 @@ class Executor:
                 # This call was for a claim; the world takes no further action.
                 break
             observation = await self._carry_out(candidate.decision, request.session, run)
-            prompt = prompt.extend(*as_messages(Turn(completion=candidate.completion, observation=observation)))
+            turn = Turn(completion=candidate.completion, observation=observation)
+            if isinstance(candidate.decision, Act):
+                run.turns.append(turn)
+            prompt = prompt.extend(*as_messages(turn))
         return run.report()
 
     async def _is_listed(self, session: Session, action: str) -> bool:
@@ -100,8 +103,8 @@ class Executor:
 
     async def _carry_out(self, decision: Act | Unreadable, session: Session, run: "_Run") -> str:
         match decision:
-            case Act(action=action):
-                stepped = await self._roles.ask(Step(session=session, action=action))
+            case Act(action=action, thought=thought):
+                stepped = await self._roles.ask(Step(session=session, action=action, thought=thought))
                 run.saw(action, stepped)
                 return stepped.observation
             case Unreadable(expected=expected, finish=finish):
@@ -111,11 +114,11 @@ class Executor:
                 assert_never(decision)
 
     def _opening(self, request: Decide | Execute) -> Prompt:
-        shown, carried = _sort(request.parts)
+        before, beside = _by_place(request.parts)
         instructions = self._prompts[request_name(type(request))]
         return Prompt(
-            system(_paragraphs(instructions, *shown)),
-            user(_paragraphs(request.setting, *carried, f"Goal: {request.goal}.")),
+            system(_paragraphs(instructions, *before)),
+            user(_paragraphs(request.setting, *beside, f"Goal: {request.goal}.")),
         )
 
 
@@ -135,6 +138,8 @@ class _Run:
     context_full: bool = False
     last_action: str = ""
     last_observation: str = ""
+    turns: list[Turn] = field(default_factory=list[Turn])
+    """Those in which the world was asked to do something."""
 
     def goes_on(self) -> bool:
         """Whether there is another turn: while budget and patience last, and after the world is done, for a claim."""
@@ -161,6 +166,7 @@ class _Run:
             calls=self.calls,
             last_action=self.last_action,
             last_observation=self.last_observation,
+            turns=tuple(self.turns),
         )
 
     def _stop(self) -> Stop:
@@ -185,24 +191,24 @@ def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple
             yield name, Apart(model, **apart, expected=expected) if apart else Together(model, expected=expected)
 
 
-def _sort(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
-    """The texts that stand before the task, and those that stand with it."""
-    shown: list[str] = []
-    carried: list[str] = []
+def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
+    """The texts that are shown before the task, and those that are shown with it."""
+    before: list[str] = []
+    beside: list[str] = []
     for part in parts:
         match part:
             case Demonstrations(text=text):
-                shown.append(text)
+                before.append(text)
             case TaskPlan(text=text):
-                shown.append(f"A plan for tasks of this kind:\n\n{text}")
+                before.append(f"A plan for tasks of this kind:\n\n{text}")
             case Inventory(text=text):
-                carried.append(text)
+                beside.append(text)
             case LastAction(action=action, observation=observation):
                 answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
-                carried.append(f"The last action that was carried out: {action}{answer}")
+                beside.append(f"The last action that was carried out: {action}{answer}")
             case _:
                 assert_never(part)
-    return shown, carried
+    return before, beside
 
 
 def _paragraphs(*texts: str) -> str:

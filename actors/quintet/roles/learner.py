@@ -5,7 +5,7 @@ from typing import Any
 from quintet.messages.learning import Learned, LearnerRequest
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import LearnerSpec
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 
 
 class Learner:

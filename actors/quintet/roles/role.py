@@ -9,7 +9,7 @@ from quintet.messages.environment import Task
 from quintet.messages.message import Message, Request
 from quintet.messages.parts import PromptPart
 from quintet.methods.base.method import Method
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import HostName
 from quintet.ports.world import World
 from quintet.roles.role_model import RoleModel

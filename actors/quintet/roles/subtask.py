@@ -3,50 +3,45 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, Literal
 
 from msgspec.structs import replace
 
 from quintet.errors import EpisodeBudgetSpent, HostLost
-from quintet.events import Decided
+from quintet.events import Cancelled, CutShort
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Task
 from quintet.messages.parts import PromptPart
 from quintet.messages.solving import Solve, Solved, SubtaskRequest, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.roles.context import current
 from quintet.roles.role import ActorParts, Role
-
-_TIME_LIMIT = "time limit"
-_BUDGET = "episode budget"
 
 _AGAIN = 1.0
 """Seconds until what was lost on its way is asked again."""
 
 
-def cut_short(recording: Recording) -> Unsolved | None:
-    """What an episode comes to by a decision recorded at its own path; None where there is none.
-
-    Such a decision ends the episode, and what it asks is why: a time limit, a budget, an operator. Whoever replays the
-    episode looks for it first, and runs nothing.
-    """
-    recorded = recording.here(Decided.kind)
-    if recorded is None:
+def early_end(recording: Recording) -> CutShort | Cancelled | None:
+    """What ended the episode before its method did; a replay looks for it first and, if it is there, runs nothing."""
+    record = recording.here(CutShort.kind) or recording.here(Cancelled.kind)
+    if record is None:
         return None
-    assert isinstance(recorded.event, Decided)
-    return _unsolved(recorded.event.question)
+    assert isinstance(record.event, CutShort | Cancelled)
+    return record.event
 
 
-def _unsolved(reason: str) -> Unsolved:
-    return Unsolved(session=None, reward=0.0, done=False, reason=reason)
+def without_session(end: CutShort | Cancelled) -> Unsolved:
+    """The answer of an episode that ended early: it does not know what it had earned, nor where."""
+    return Unsolved(session=None, reward=0.0, done=False, reason=end.reason)
 
 
-async def _cut_short_now(reason: str) -> Unsolved:
-    here = current()
-    await here.commit(Decided(path=here.path, question=reason, answer="true"))
-    return _unsolved(reason)
+async def _cut_short_now(reason: Literal["time limit", "episode budget"]) -> Unsolved:
+    context = current()
+    event = CutShort(path=context.path, reason=reason)
+    await context.commit(event)
+    return without_session(event)
 
 
 async def _never_queued() -> float:
@@ -59,10 +54,10 @@ class Subtask:
     Args:
         method: the one to run, configured.
         demonstrations: what the executor is shown before a task.
-        roles: whom the method may ask.
-        time_limit: working time of an episode in seconds, None for no limit. That it ran out is a decision at the
-            episode's own path; see `cut_short`.
-        queued: for how many seconds the running episode has waited for permits so far, which is no working time.
+        roles: the ones that the method may ask.
+        time_limit: working time of an episode in seconds, None for no limit. When it runs out, `CutShort` is journaled
+            at the episode's own path.
+        queued: for how many seconds the running episode has waited for permits so far; not working time.
     """
 
     def __init__(
@@ -95,9 +90,9 @@ class Subtask:
         except TimeoutError:
             if not timer.expired():
                 raise
-            return await _cut_short_now(_TIME_LIMIT)
+            return await _cut_short_now("time limit")
         except EpisodeBudgetSpent:
-            return await _cut_short_now(_BUDGET)
+            return await _cut_short_now("episode budget")
 
     @asynccontextmanager
     async def _limiting(self, timer: asyncio.Timeout) -> AsyncGenerator[None, None]:

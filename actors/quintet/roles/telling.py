@@ -28,6 +28,11 @@ def put_together(thought: str, decision: Decision) -> str:
     return "\n".join([*([f"Thought: {thought}"] if thought else []), *_said(decision)])
 
 
+def turn_of(action: str, observation: str, thought: str = "") -> Turn:
+    """A step of the world as a turn."""
+    return Turn(completion=put_together(thought, Act(thought=thought, action=action)), observation=observation)
+
+
 def _said(decision: Decision) -> list[str]:
     match decision:
         case Act(action=action):

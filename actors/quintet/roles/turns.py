@@ -106,14 +106,5 @@ class Apart:
         return await self._model.complete(prompt, sampling.overridden(override))
 
 
-def thought_in(completion: str, sampling: Sampling) -> str | None:
-    """The thought that a completion of a turn says; empty where the turn has none, None where another one says it.
-
-    Args:
-        sampling: how it was drawn: where it was to end tells what was asked for.
-    """
-    return None if sampling.stop[-1:] == (_THOUGHT,) else read_thought(completion)
-
-
 def _ending(sampling: Sampling, *stops: str) -> Sampling:
     return replace(sampling, stop=(*sampling.stop, *stops))

@@ -21,7 +21,7 @@ from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
 from quintet.plugins.files import read_limited
-from quintet.reports.wording import counted
+from quintet.reports.text_tables import plural
 from quintet.testing import environment, learner, method, model, repeatable_model
 from quintet.testing.contract import State, Verdict, clauses, run_contracts
 from quintet.testing.environment_case import EnvironmentCase, environment_cases
@@ -109,7 +109,7 @@ def _model(out: Console, settings: Settings, *, repeatable: bool) -> int:
     if not repeatable:
         more = len(clauses(repeatable_model))
         _say(out, f"{more} more, in many calls, for a model that answers equal calls equally: --repeatable")
-    _say(out, f"{counted(case.calls, 'call')} made")
+    _say(out, f"{plural(case.calls, 'call')} made")
     return code
 
 
@@ -123,7 +123,7 @@ def _run(out: Console, contracts: Mapping[ModuleType, Sequence[object]]) -> int:
             _say(out, f"           {verdict.text}")
 
     run_contracts(contracts, report)
-    total = f"{counted(count.total(), 'clause')}: {count['holds']} hold, {count['broken']} broken"
+    total = f"{plural(count.total(), 'clause')}: {count['holds']} hold, {count['broken']} broken"
     _say(out, f"{total}, {count['skipped']} skipped", "bold")
     return 1 if count["broken"] else 0
 
@@ -133,7 +133,7 @@ def _say(out: Console, text: str, style: str = "") -> None:
 
 
 def _describe_actions(case: EnvironmentCase) -> str:
-    return f"{counted(len(case.actions), 'action')}, {'solved' if case.solves else 'not solved'}"
+    return f"{plural(len(case.actions), 'action')}, {'solved' if case.solves else 'not solved'}"
 
 
 def _refuse(kind: Kind, its_kind: Kind, flag: str, *, given: bool) -> None:

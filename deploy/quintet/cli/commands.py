@@ -1,12 +1,8 @@
 """The commands: where each is and what it is for. A command's module is imported when the command is called."""
 
 from importlib.metadata import version
-from pathlib import Path
-from typing import Literal
 
 from cyclopts import App
-
-from quintet.cli.flags import Whole
 
 app = App(
     name="quintet",
@@ -77,44 +73,4 @@ for _name, (_place, _help) in _COMMANDS.items():
     app.command(f"quintet.cli.{_place}", name=_name, help=_help)
 
 
-data = App(
-    name="data",
-    help="Make games for an environment that is played from files, and check such files.",
-    help_format="plaintext",
-)
-app.command(data)
-
-
-@data.command
-def generate(
-    environment: Literal["alfworld"],
-    *,
-    games: Whole,
-    out: Path,
-    seed: Whole = 0,
-    dialect: Literal["new", "classic"] = "new",
-) -> None:
-    """Write generated games as official data is laid out, spread equally over splits and task types.
-
-    Args:
-        environment: alfworld.
-        games: How many.
-        out: The folder to write, new or empty.
-        seed: The same gives the same games.
-        dialect: What the games speak: new (ALFWorld 0.4.0 and later) or classic (before).
-    """
-    from quintet.cli.data import generate as carry_out
-
-    carry_out(games, seed, out, dialect)
-
-
-@data.command(name="check")
-def check_data(path: Path) -> int:
-    """Read every game in a folder and carry its walkthrough out; name every file that is not what it should be.
-
-    Args:
-        path: A folder of alfworld games, or one game file.
-    """
-    from quintet.cli.data import check as carry_out
-
-    return carry_out(path)
+app.command("quintet.cli.data:data", name="data", help="Make and check files that an environment is played from.")

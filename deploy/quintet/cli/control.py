@@ -6,18 +6,18 @@ from pathlib import Path
 import msgspec
 
 from quintet.cli.flags import Switch
-from quintet.control.client import is_running, say
+from quintet.control.client import find_running, send_command
 from quintet.control.messages import (
     CancelEpisode,
-    Command,
-    Done,
+    CommandDone,
+    CommandRefused,
+    ControlCommand,
+    GetStatus,
     Pause,
-    Refused,
     RequeueEpisode,
     Resume,
+    RunStatus,
     SetConcurrency,
-    Status,
-    TellStatus,
 )
 from quintet.errors import UsageError
 
@@ -41,19 +41,19 @@ def ctl_command(run: Path, /, *command: str, json: Switch = False, force: Switch
         if not isinstance(parsed, RequeueEpisode):
             raise UsageError(f"--force: expected with requeue EPISODE only, got {' '.join(command)!r}")
         parsed = msgspec.structs.replace(parsed, force=True)
-    folder = is_running(run)
-    reply = say(folder.path, parsed)
-    if isinstance(reply, Refused):
+    folder = find_running(run)
+    reply = send_command(folder.path, parsed)
+    if isinstance(reply, CommandRefused):
         raise UsageError(f"ctl: {reply.reason}")
     if json:
         print(msgspec.json.format(msgspec.json.encode(reply)).decode())
         return
     if folder.path != run:
         print(f"arm {folder.path.name}")
-    print("\n".join([reply.text] if isinstance(reply, Done) else describe_status(reply)))
+    print("\n".join([reply.text] if isinstance(reply, CommandDone) else describe_status(reply)))
 
 
-def parse_control(words: Sequence[str]) -> Command:
+def parse_control(words: Sequence[str]) -> ControlCommand:
     """Read a command.
 
     Raises:
@@ -61,7 +61,7 @@ def parse_control(words: Sequence[str]) -> Command:
     """
     match words:
         case ["status"]:
-            return TellStatus()
+            return GetStatus()
         case ["pause"]:
             return Pause()
         case ["resume"]:
@@ -83,7 +83,7 @@ def _concurrency(assignment: str) -> int:
     return int(value)
 
 
-def describe_status(status: Status) -> Iterator[str]:
+def describe_status(status: RunStatus) -> Iterator[str]:
     """Lines for a person."""
     paused = "paused: " if status.paused else ""
     yield (

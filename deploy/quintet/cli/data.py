@@ -1,74 +1,77 @@
-"""`data`: make games for worlds that are played from files, and check such files."""
+"""`data`: make and check files that worlds are played from, by the commands that each world brings."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
-from pathlib import Path
+import inspect
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any, get_type_hints
 
+from cyclopts import App
 from rich.text import Text
 
 from quintet.cli.console import console
-from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName
-from quintet.environments.alfworld.generator.layout import write
-from quintet.environments.alfworld.generator.objectives import SHORT
-from quintet.environments.alfworld.generator.splits import spread_evenly
-from quintet.environments.alfworld.sources.checking import Checked, check_games
+from quintet.cli.flags import Whole
+from quintet.environments.data_commands import DataCommand, DataSummary, data_commands
 from quintet.errors import UsageError
-from quintet.reports.printing import print_tables
-from quintet.reports.wording import NONE, TextTable, counted
-
-_MOST = 1_000_000
+from quintet.plugins import catalogue
+from quintet.reports.text_tables import NONE, TextTable, print_tables
 
 
-def generate(games: int, seed: int, out: Path, dialect: DialectName) -> None:
-    """Write generated games in the official layout, and print how many of which.
+def data_app() -> App:
+    """The command, with a command of its own for each that a world brings: `data generate WORLD`."""
+    found = App(name="data", help="Make and check files that an environment is played from.", help_format="plaintext")
+    by_name: dict[str, App] = {}
+    for world in catalogue.names("environment"):
+        for name, command in _commands(world).items():
+            if name not in by_name:
+                summary = f"{name.capitalize()} the files of an environment."
+                by_name[name] = App(name=name, help=summary, help_format="plaintext")
+                found.command(by_name[name])
+            by_name[name].command(command, name=world)
+    return found
 
-    Raises:
-        UsageError: a number or the folder is not to be had.
-    """
-    if not 1 <= games <= _MOST:
-        raise UsageError(f"--games: expected 1 to {_MOST:,}, got {games:,}")
-    counts = spread_evenly(games)
-    written = write(out, counts, seed, DIALECTS[dialect])
-    by_split = {split: {SHORT[kind]: number for kind, number in kinds.items()} for split, kinds in counts.items()}
-    _print("games written", by_split)
-    print(f"{counted(len(written), 'game')} in {out}; --set environment.data={out} plays them")
+
+def _commands(world: str) -> Mapping[str, Callable[..., int]]:
+    """By name; none of a world that cannot be used: `quintet list environments` says why."""
+    try:
+        factory = catalogue.factory("environment", world)
+        with catalogue.as_plug_in_error("environment", world, "data commands"):
+            return {name: _with_flags(function) for name, function in data_commands(factory).items()}
+    except UsageError:
+        return {}
 
 
-def check(path: Path) -> int:
-    """Print what is in a folder of games, and every file that is not what it should be, or cannot be tried out here.
+def _with_flags(function: DataCommand) -> Callable[..., int]:
+    """The function as a command that prints its summary; whole numbers are read as everywhere on our command line."""
+
+    @wraps(function)
+    def command(*args: Any, **kwargs: Any) -> int:
+        return print_summary(function(*args, **kwargs))
+
+    hints = {name: Whole if hint is int else hint for name, hint in get_type_hints(function).items()}
+    signature = inspect.signature(function)
+    parameters = [each.replace(annotation=hints[each.name]) for each in signature.parameters.values()]
+    command.__dict__["__signature__"] = signature.replace(parameters=parameters, return_annotation=int)
+    command.__annotations__ = {**hints, "return": int}
+    return command
+
+
+def print_summary(summary: DataSummary) -> int:
+    """Print what a data command did or found.
 
     Returns:
-        The exit code: 1 where one is bad, else 0.
-
-    Raises:
-        UsageError: there are no games.
+        The exit code: 1 with any error, else 0.
     """
-    found = list(check_games(path))
-    _print("games that hold what they say", {each.split: each.games for each in found})
-    _print_others(found)
-    return 1 if any(each.bad for each in found) else 0
-
-
-def _print(title: str, counts: Mapping[str, Mapping[str, int]]) -> None:
-    types = list(dict.fromkeys([*SHORT.values(), *(kind for kinds in counts.values() for kind in kinds)]))
-    rows = tuple(
-        (split, *(str(kinds.get(kind) or NONE) for kind in types), str(sum(kinds.values())))
-        for split, kinds in counts.items()
-    )
-    print_tables([TextTable(title, ("split", *types, "all"), rows)], console())
-
-
-def _print_others(found: Sequence[Checked]) -> None:
     out = console()
-    left_out: Counter[str] = Counter()
-    for each in found:
-        left_out.update(unsolvable=each.unsolvable, unsupported=each.left_out)
-        for reason in each.foreign:
-            out.print(Text(f"foreign: {reason}", style="yellow"), soft_wrap=True)
-        for bad in each.bad:
-            out.print(Text(f"bad: {bad.reason}", style="bold red"), soft_wrap=True)
-    foreign = sum(len(each.foreign) for each in found)
-    if foreign:
-        print(f"not tried out: {counted(foreign, 'game')} that only the official engine can play")
-    if left_out.total():
-        print(f"left out: {left_out['unsolvable']} unsolvable, {left_out['unsupported']} of an unsupported kind")
+    columns = tuple(dict.fromkeys(column for counts in summary.counts.values() for column in counts))
+    rows = tuple(
+        (row, *(str(counts.get(column) or NONE) for column in columns), str(sum(counts.values())))
+        for row, counts in summary.counts.items()
+    )
+    print_tables([TextTable(summary.title, (summary.rows_are, *columns, "all"), rows)], out)
+    for style, lines in (("yellow", summary.warnings), ("bold red", summary.errors), ("", summary.notes)):
+        for line in lines:
+            out.print(Text(line, style=style), soft_wrap=True)
+    return 1 if summary.errors else 0
+
+
+data = data_app()

@@ -55,7 +55,7 @@ class ResumeFlags:
     ray_address: str | None = None
     """The Ray cluster to join, HOST:PORT or auto; by default one is started here."""
     quota: str | None = None
-    """Share pace and ceilings with the runs on the same Ray cluster that name the same quota."""
+    """Share rate limits with the runs on the same Ray cluster that name the same quota."""
     assignments: Assignments = ()
     """A setting, `section.key=value`; may be repeated."""
 

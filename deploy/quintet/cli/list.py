@@ -14,7 +14,7 @@ from quintet.messages import wire
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
-from quintet.studies.catalogue import STUDIES
+from quintet.studies.definition import known_studies
 
 Listed: TypeAlias = Literal["methods", "environments", "models", "studies"]
 
@@ -30,7 +30,7 @@ def list_command(what: Listed) -> None:
 
 def schema_command() -> None:
     """Print the JSON Schema of messages and events."""
-    print(msgspec.json.format(msgspec.json.encode(wire.schema()), indent=2).decode())
+    print(msgspec.json.format(msgspec.json.encode(wire.wire_schema()), indent=2).decode())
 
 
 def listing(what: Listed) -> str:
@@ -43,7 +43,7 @@ def listing(what: Listed) -> str:
         case "models":
             return _all("model", _model)
         case "studies":
-            return "\n".join(f"{study.name}: {study.summary}" for study in STUDIES.values())
+            return "\n".join(f"{study.name}: {study.summary}" for study in known_studies().values())
 
 
 def _all(kind: Kind, lines: Callable[[str], Iterator[str]]) -> str:

@@ -5,7 +5,7 @@ import json as json_text
 import re
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
@@ -18,10 +18,10 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import flatten
 from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
-from quintet.journal.damage import raise_damage
+from quintet.journal.reader import raise_damage
 from quintet.reports.episodes import results
 from quintet.reports.load import Report, gather
-from quintet.reports.wording import called, counted
+from quintet.reports.text_tables import model_label, plural
 from quintet.runs.attempts import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
 from quintet.runs.plans import PLAN, PlanCopies
@@ -30,9 +30,9 @@ from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
-from quintet.studies import catalogue
-from quintet.studies.definition import Study
-from quintet.studies.extra import require_matplotlib
+from quintet.studies.arms import configurations
+from quintet.studies.definition import Study, find_study, known_studies
+from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import RunArm, create, run_study
 
 _EVALUATION = EvaluationFlags()
@@ -81,12 +81,12 @@ def study_command(
         seeds: Of a study that repeats its arms, how often: with --seed and those after it.
         no_picture: Draw no picture.
     """
-    definition = catalogue.study(name)
-    arms = definition.configurations(flags.layers(), seeds=seeds)
+    definition = find_study(name)
+    arms = configurations(definition, flags.layers(), seeds=seeds)
     if flags.dry_run:
         _print_plan({arm: prepare_config(config, arm).record for arm, config in arms.items()}, json=flags.json)
         return 0
-    if not no_picture and definition.draw is not None:
+    if not no_picture and definition.picture:
         require_matplotlib()
     path = _folder(flags.out, name)
     with create(definition, arms, path) as folder:
@@ -116,7 +116,7 @@ def resume_command(
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with StudyFolder.open_to_write(run, settings) as arms:
             ended = run_study(arms, _retrying(faulted=faulted), retry_faulted=faulted)
-        return _finish(run, ended, drawing=catalogue.STUDIES.get(found.record.name))
+        return _finish(run, ended, drawing=known_studies().get(found.record.name))
     resolve_changes(found.config, settings, run)
     for damage in found.damage:
         notify(damage)
@@ -175,8 +175,8 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
     except OSError as error:  # what was run is on disk, whatever becomes of its table
         if not isinstance(error, BrokenPipeError):
             notify(f"report: {error}")
-    if drawing is not None and drawing.draw is not None and ended in ("done", "faulted"):
-        _draw(drawing.draw, found, path / f"{drawing.name}.png")
+    if drawing is not None and drawing.picture and ended in ("done", "faulted"):
+        _draw(drawing, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":
             notify(f"interrupted; to go on: quintet resume {path}")
@@ -204,9 +204,9 @@ def _faults(found: Report) -> Iterator[str]:
         yield from (row.reason for row in run.results.every_row if row.state == "faulted")
 
 
-def _draw(draw: Callable[[Report, Path], None], found: Report, file: Path) -> None:
+def _draw(study: Study, found: Report, file: Path) -> None:
     try:
-        draw(found, file)
+        draw_picture(study, found, file)
     except (UsageError, OSError) as error:  # the runs are done, with or without a picture
         notify(str(error) if isinstance(error, UsageError) else f"picture: {error}")
     else:
@@ -235,9 +235,9 @@ def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
         if arm:
             print(f"# arm {arm}")
         print("\n".join(_as_toml(record)))
-        what = {"tasks": f", {called(record.model)}", "training": " to learn from", "held_out": " held out"}
+        what = {"tasks": f", {model_label(record.model)}", "training": " to learn from", "held_out": " held out"}
         for kind, names in _tasks(record).items():
-            print(f"# {counted(len(names), 'task')}{what[kind]}: {', '.join(names)}")
+            print(f"# {plural(len(names), 'task')}{what[kind]}: {', '.join(names)}")
         print()
 
 

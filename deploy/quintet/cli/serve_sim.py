@@ -10,8 +10,8 @@ from quintet.models.sim.styles import WritingStyle
 from quintet.runs.files import allow_connections
 from quintet.serving import faults as ordered
 from quintet.serving import latency as distribution
-from quintet.serving.offer import offer
-from quintet.serving.server import Served, serving
+from quintet.serving.models import served_models
+from quintet.serving.server import ServedEndpoint, serve_models
 
 
 def serve_sim_command(
@@ -45,10 +45,10 @@ def serve_sim_command(
         seed: Fixes latencies, shares of faults and styles, whatever the order in which requests come.
         host: Whose connections to take; only this machine's by default.
     """
-    server = serving(
-        offer(model, script=script, cycle=cycle, style=style, seed=seed),
-        latency=distribution.parse(latency),
-        faults=ordered.parse(faults),
+    server = serve_models(
+        served_models(model, script=script, cycle=cycle, style=style, seed=seed),
+        latency=distribution.parse_latency(latency),
+        faults=ordered.parse_faults(faults),
         seed=seed,
         host=host,
         port=port,
@@ -59,7 +59,7 @@ def serve_sim_command(
     return 0
 
 
-async def _serve(model: str, server: AbstractAsyncContextManager[Served]) -> None:
+async def _serve(model: str, server: AbstractAsyncContextManager[ServedEndpoint]) -> None:
     async with server as served:
         print(f"serving {model} (simulated) at {served.url}", flush=True)
         await asyncio.get_running_loop().create_future()

@@ -10,26 +10,25 @@ from rich.text import Text
 from quintet.cli.console import console
 from quintet.cli.flags import Switch
 from quintet.errors import UsageError
-from quintet.journal.damage import raise_damage
+from quintet.journal.reader import raise_damage
 from quintet.messages.paths import LEARNER
 from quintet.plugins.catalogue import one_of
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.exports import as_csv, as_json
-from quintet.reports.learning.annotations import learning_progress
 from quintet.reports.learning.history import history
-from quintet.reports.learning.learnt import LearningReport
-from quintet.reports.learning.tables import curve
+from quintet.reports.learning.report import LearningReport
+from quintet.reports.learning.tables import version_table
 from quintet.reports.load import Report, gather
-from quintet.reports.printing import print_notes, print_report, print_tables
-from quintet.reports.rows import EpisodeRow
-from quintet.reports.tables import notes, title, troubles
-from quintet.reports.transcript import Line, Style, call_text, find_episode, transcript
-from quintet.reports.wording import NONE, TextTable, counted
+from quintet.reports.notes import learning_progress, notes, title, troubles
+from quintet.reports.rows import TaskRow
+from quintet.reports.tables import print_report
+from quintet.reports.text_tables import NONE, TextTable, plural, print_notes, print_tables
+from quintet.reports.transcript import LineStyle, TranscriptLine, call_text, find_episode, transcript
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
-from quintet.studies.findings import Found, findings
+from quintet.studies.findings import StudyFindings, part_report
 
-_STYLES: dict[Style, str] = {
+_STYLES: dict[LineStyle, str] = {
     "heading": "bold",
     "thought": "",
     "action": "cyan",
@@ -62,7 +61,7 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> N
     if csv:
         print(as_csv(found), end="")
         return
-    rest, studies = findings(found)
+    rest, studies = part_report(found)
     if json:
         print(as_json(found, {name: study.findings.content for name, study in studies.items()}))
         return
@@ -72,11 +71,11 @@ def print_as(found: Report, out: Console, *, json: bool, csv: bool = False) -> N
         _print_findings(study, out)
 
 
-def _print_findings(study: Found, out: Console) -> None:
+def _print_findings(study: StudyFindings, out: Console) -> None:
     part = study.part
     out.print(Text(title(part), style="bold"))
     print_tables(study.findings.tables, out)
-    waiting = [f"{counted(len(part.missing), 'arm')} not begun"] if part.missing else []
+    waiting = [f"{plural(len(part.missing), 'arm')} not begun"] if part.missing else []
     print_notes([*study.findings.notes, *(trouble for run in part.runs for trouble in troubles(run)), *waiting], out)
 
 
@@ -87,9 +86,9 @@ def export_command(run: Path, *, parquet: Path) -> None:
         run: A run folder, or a study folder.
         parquet: The folder to write, new or empty; one folder in it for each table.
     """
-    from quintet.export.export import export
+    from quintet.export.export import export_parquet
 
-    written = export(run, parquet)
+    written = export_parquet(run, parquet)
     for table, rows in written.rows.items():
         print(f"{rows:>9,} {table}")
     raise_damage(written.damage)
@@ -124,19 +123,19 @@ def show_command(run: Path, episode: str | None = None, *, call: int | None = No
 
 
 def _show_run(run: RunResults, out: Console) -> None:
-    if run.learnt is None:
+    if run.learning is None:
         print_tables([_episodes(_headline(run), run.rows)], out)
         return
     out.print(Text(_headline(run), style="bold"))
-    for line in history(run.learnt):
+    for line in history(run.learning):
         out.print(_text(line), soft_wrap=True)
-    print_tables([curve(run.learnt), *_learning_episodes(run, run.learnt)], out)
+    print_tables([version_table(run.learning), *_learning_episodes(run, run.learning)], out)
     learner, *_ = LEARNER.split("/")
     print_notes([f"the learner's own conversation: quintet show {run.folder.path} '{learner}'"], out)
 
 
-def _learning_episodes(run: RunResults, learnt: LearningReport) -> list[TextTable]:
-    training = [row for iteration in learnt.iterations for row in iteration.batch]
+def _learning_episodes(run: RunResults, learning: LearningReport) -> list[TextTable]:
+    training = [row for iteration in learning.iterations for row in iteration.batch]
     tables = {"Episodes that were learnt from": training, "Episodes with the test tasks": run.rows}
     return [_episodes(title, rows, versions=True) for title, rows in tables.items() if rows]
 
@@ -147,7 +146,7 @@ def _headline(run: RunResults) -> str:
 
 def _study_notes(found: Report) -> list[str]:
     """How each arm is set, where a report says so too; of others only what of them is missing or faulted."""
-    rest, studies = findings(found)
+    rest, studies = part_report(found)
     return [
         *notes(rest),
         *(trouble for study in studies.values() for run in study.part.runs for trouble in troubles(run)),
@@ -185,7 +184,7 @@ def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console
     raise_damage(reader.damage)
 
 
-def _text(line: Line) -> Text:
+def _text(line: TranscriptLine) -> Text:
     indent = "  " * line.depth if line.text else ""
     return Text(indent + line.text, style=_STYLES[line.style])
 
@@ -200,13 +199,13 @@ def _arms(found: Report) -> TextTable:
 
 
 def _progress(run: RunResults) -> str:
-    if run.learnt is not None:
-        return learning_progress(run.learnt, run.folder.record.versions)
+    if run.learning is not None:
+        return learning_progress(run.learning, run.folder.record.versions)
     done = len(run.rows) - run.count("unfinished", "not begun")
     return f"{done} of {len(run.rows)} done" + (f", {run.count('faulted')} faulted" if run.count("faulted") else "")
 
 
-def _episodes(title: str, episodes: Sequence[EpisodeRow], *, versions: bool = False) -> TextTable:
+def _episodes(title: str, episodes: Sequence[TaskRow], *, versions: bool = False) -> TextTable:
     """How episodes went.
 
     Args:
@@ -214,14 +213,14 @@ def _episodes(title: str, episodes: Sequence[EpisodeRow], *, versions: bool = Fa
         episodes: of a run.
         versions: whether their epochs are versions of what is learnt.
     """
-    metadata = tuple(dict.fromkeys(fact for row in episodes for fact in row.metadata))
+    metadata = tuple(dict.fromkeys(label for row in episodes for label in row.metadata))
     about = (*(["version"] if versions else []), *metadata)
     columns = ("episode", *about, "success", "claimed", "depth", "calls", "tokens", "seconds", "how it ended")
     rows = [
         (
             row.path,
             *([str(row.epoch)] if versions else []),
-            *(row.metadata.get(fact, NONE) for fact in metadata),
+            *(row.metadata.get(label, NONE) for label in metadata),
             ("yes" if row.success else "no") if row.ended else NONE,
             {None: NONE, True: "done", False: "failed"}[row.claimed],
             str(row.depth) if row.depth else NONE,
@@ -235,7 +234,7 @@ def _episodes(title: str, episodes: Sequence[EpisodeRow], *, versions: bool = Fa
     return TextTable(title, columns, tuple(rows))
 
 
-def _how_it_ended(row: EpisodeRow) -> str:
+def _how_it_ended(row: TaskRow) -> str:
     times = row.repeats.times
     by_hand = f" (repeated by hand{f' {times} times' if times > 1 else ''})" if times else ""
     return row.state + by_hand + (f": {row.reason}" if row.reason else "")

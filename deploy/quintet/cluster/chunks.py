@@ -1,6 +1,5 @@
-"""Pieces: batches cut to what one Ray call carries well, and put together again where they arrive. No Ray."""
+"""Chunks: batches split to a size that one Ray call carries well, and reassembled where they arrive. No Ray."""
 
-import itertools
 from collections.abc import Iterator
 
 import msgspec
@@ -9,15 +8,15 @@ from msgspec import Struct
 from quintet.errors import Undecodable
 from quintet.ports.transport import Batch, HostName
 
-LARGEST = 90_000
-"""Bytes in a call. Arguments over 100 KB go through Ray's object store, at many times the cost."""
+MAX_CALL_BYTES = 90_000
+"""Ray sends arguments over 100 KB through its object store, at many times the cost."""
 
-_SHARE = 128
-"""Envelopes in a call. With 500 in one, two hosts took turns instead of working at once, and did a third less."""
+_MAX_ENVELOPES = 128
+"""In one call. With 500, two hosts took turns instead of working at once, and handled a third less."""
 
 
 class Chunk(Struct, frozen=True, kw_only=True, array_like=True, forbid_unknown_fields=True):
-    """A part of an encoded batch, mostly all of it."""
+    """A part of an encoded batch, usually all of it."""
 
     sender: HostName
     batch: int
@@ -26,60 +25,59 @@ class Chunk(Struct, frozen=True, kw_only=True, array_like=True, forbid_unknown_f
     data: bytes
 
 
-_pieces = msgspec.msgpack.Decoder(Chunk)
+_chunks = msgspec.msgpack.Decoder(Chunk)
 _batches = msgspec.msgpack.Decoder(list[bytes])
 
 
-class Cutter:
-    """Cuts one sender's batches."""
+def split(batch: Batch, sender: HostName, numbers: Iterator[int]) -> Iterator[bytes]:
+    """Encode a batch in chunks of about `MAX_CALL_BYTES`. Send each only after the one before it has arrived.
 
-    def __init__(self, sender: HostName) -> None:
-        self._sender = sender
-        self._numbers = itertools.count(1)
-
-    def cut(self, batch: Batch) -> Iterator[bytes]:
-        """The batch, encoded, in pieces of about `LARGEST` bytes at most. Each is to arrive before the next is sent."""
-        for first in range(0, len(batch), _SHARE):
-            share = msgspec.msgpack.encode(batch[first : first + _SHARE])
-            number = next(self._numbers)
-            for start in range(0, len(share), LARGEST):
-                end = start + LARGEST
-                piece = Chunk(sender=self._sender, batch=number, last=end >= len(share), data=share[start:end])
-                yield msgspec.msgpack.encode(piece)
+    Args:
+        batch: to send.
+        sender: the host that sends it.
+        numbers: the sender's counter of batches.
+    """
+    for first in range(0, len(batch), _MAX_ENVELOPES):
+        encoded = msgspec.msgpack.encode(batch[first : first + _MAX_ENVELOPES])
+        number = next(numbers)
+        for start in range(0, len(encoded), MAX_CALL_BYTES):
+            end = start + MAX_CALL_BYTES
+            chunk = Chunk(sender=sender, batch=number, last=end >= len(encoded), data=encoded[start:end])
+            yield msgspec.msgpack.encode(chunk)
 
 
 class Reassembler:
-    """Joins the pieces of many senders. Several batches of one sender may be on their way at once."""
+    """Rebuilds the batches of many senders. Several batches of one sender may be incomplete at once."""
 
     def __init__(self) -> None:
-        self._begun: dict[HostName, dict[int, bytearray]] = {}
-        self._gone: set[HostName] = set()
+        self._incomplete: dict[HostName, dict[int, bytearray]] = {}
+        self._dead: set[HostName] = set()
 
-    def join(self, data: bytes) -> Batch | None:
-        """Take a piece; the batch it completes, if it does.
+    def add(self, data: bytes) -> Batch | None:
+        """Add a chunk. Returns the batch if this completes it.
 
         Raises:
-            Undecodable: the bytes are no piece, or the pieces no batch.
+            Undecodable: the bytes are not a chunk, or the chunks not a batch.
         """
         try:
-            piece = _pieces.decode(data)
-            begun = self._begun.get(piece.sender, {}).pop(piece.batch, None)
-            if begun is None and piece.last:
-                return _batches.decode(piece.data)
-            begun = (begun or bytearray()) + piece.data
-            if piece.last:
-                return _batches.decode(begun)
+            chunk = _chunks.decode(data)
+            received = self._incomplete.get(chunk.sender, {}).pop(chunk.batch, None)
+            if received is None and chunk.last:
+                return _batches.decode(chunk.data)
+            received = (received or bytearray()) + chunk.data
+            if chunk.last:
+                return _batches.decode(received)
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Undecodable(f"expected a piece of a batch: {error}") from error
-        if piece.sender not in self._gone:
-            self._begun.setdefault(piece.sender, {})[piece.batch] = begun
+            raise Undecodable(f"expected a chunk of a batch: {error}") from error
+        if chunk.sender not in self._dead:
+            self._incomplete.setdefault(chunk.sender, {})[chunk.batch] = received
         return None
 
     def forget(self, sender: HostName) -> None:
-        """The sender died: what it began to send is never completed."""
-        self._gone.add(sender)
-        self._begun.pop(sender, None)
+        """Drop the incomplete batches of a sender that died."""
+        self._dead.add(sender)
+        self._incomplete.pop(sender, None)
 
     def __len__(self) -> int:
-        """Batches of which something is missing."""
-        return sum(map(len, self._begun.values()))
+        """Number of incomplete batches."""
+        return sum(map(len, self._incomplete.values()))

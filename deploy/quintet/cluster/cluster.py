@@ -1,16 +1,28 @@
-"""The cluster of a run: started here, joined, or the one this process is in already; left as it was found."""
+"""The cluster of a run: a Ray started here, one that is joined, or the one this process already uses."""
 
+import asyncio
+import json
+import os
+import subprocess
+import sys
+import tempfile
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
-from quintet.cluster import inspection
-from quintet.cluster import join as joining
-from quintet.cluster.local import local_ray
-from quintet.cluster.nodes import Node
-from quintet.cluster.ray_api import ray
-from quintet.cluster.threads import in_thread
+from quintet.cluster import join
+from quintet.cluster.nodes import Node, alive_nodes, check_versions
+from quintet.cluster.ray_api import in_thread, ray
+from quintet.errors import UsageError
+
+_REAPER = Path(__file__).with_name("reaper.py")
+_ENVIRONMENT = {
+    "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0",  # on every system: listen on the loopback address only
+    "RAY_USAGE_STATS_ENABLED": "0",
+    "RAY_memory_monitor_refresh_ms": "0",  # it kills hosts when the machine is full, whichever program filled it
+}
 
 
 @dataclass(frozen=True)
@@ -18,35 +30,67 @@ class Cluster:
     """A Ray that this process is connected to."""
 
     nodes: Sequence[Node]
-    """All of them fit for this run: the same versions as here."""
+    """All of them, with the same versions as here."""
     dashboard: str
-    """Where a person can look at it; empty where nobody knows."""
+    """URL; empty if there is none."""
 
 
 @asynccontextmanager
 async def ray_cluster(address: str | None, *, dashboard: bool = True) -> AsyncGenerator[Cluster, None]:
-    """Be connected to a cluster.
+    """Connect to a cluster, and leave it as it was found.
 
-    Where this process is connected already (a notebook, a Ray actor), that connection is used, and stays.
+    If this process is already connected (a notebook, a Ray actor), that connection is used, and stays.
 
     Args:
-        address: `host:port` or `auto`; None: a Ray of our own on this machine, which ends with us.
-        dashboard: whether a Ray of our own has one; without it, Ray's command line shows nothing.
+        address: `host:port` or `auto`; None: a new Ray on this machine, which ends with us.
+        dashboard: whether a new Ray has one; without it, Ray's command line shows nothing.
 
     Raises:
-        UsageError: no cluster there, another than this process is in, or one with a node that is not fit for this run.
+        UsageError: there is no such cluster, this process uses another one, or a node has other versions.
     """
     async with AsyncExitStack() as stack:
         if ray.is_initialized():
-            joining.refuse_other(address)
+            join.refuse_other(address)
         else:
             if address is None:
-                own = await stack.enter_async_context(local_ray(dashboard=dashboard))
-                connect = partial(joining.join_own, own.address)
+                own = await stack.enter_async_context(_local_ray(dashboard=dashboard))
+                connect = partial(join.join_own, own)
             else:
-                connect = partial(joining.join, address)
-            stack.push_async_callback(in_thread, joining.leave)
+                connect = partial(join.join, address)
+            stack.push_async_callback(in_thread, join.leave)
             await in_thread(connect)
-        nodes = await in_thread(inspection.nodes)
-        await in_thread(partial(inspection.check_versions, nodes))
-        yield Cluster(nodes, joining.dashboard())
+        nodes = await in_thread(alive_nodes)
+        await in_thread(partial(check_versions, nodes))
+        yield Cluster(nodes, join.dashboard())
+
+
+@asynccontextmanager
+async def _local_ray(*, dashboard: bool) -> AsyncGenerator[str, None]:
+    """Start a Ray that only this machine can reach, in a reaper that ends it with this process. Yields its address.
+
+    Raises:
+        UsageError: it did not start; says why.
+    """
+    with tempfile.TemporaryFile() as errors:
+        # In a session of its own: Ctrl-C is for us, and we end the reaper. `-P`: our modules hide no others.
+        reaper = subprocess.Popen(  # noqa: ASYNC220  returns at once; Ray starts in the background
+            [sys.executable, "-P", str(_REAPER), "dashboard" if dashboard else "plain"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=errors,
+            env=os.environ | _ENVIRONMENT,
+            start_new_session=True,
+        )
+        with reaper:
+            assert reaper.stdin is not None
+            assert reaper.stdout is not None
+            try:
+                line = await asyncio.to_thread(reaper.stdout.readline)  # returns if the reaper ends, too
+                if not line:
+                    errors.seek(0)
+                    reason = errors.read().decode(errors="replace").strip().rpartition("\n")[2]
+                    raise UsageError(f"Ray did not start on this machine: {reason}")
+                yield json.loads(line)["address"]
+            finally:
+                reaper.stdin.close()
+                await in_thread(reaper.wait)

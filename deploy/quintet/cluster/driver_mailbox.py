@@ -1,6 +1,6 @@
-"""The tray: what a host has for the driver. Ray actors cannot call a driver, so it keeps one call open to each of them.
+"""The driver's mailbox on a host. Ray actors cannot call a driver, so the driver keeps one call open to each of them.
 
-The answer to that standing call brings what lies on the tray; its acknowledgement goes in the next call.
+The answer to that poll brings what the mailbox holds; the next poll acknowledges it.
 """
 
 import asyncio
@@ -9,71 +9,74 @@ from collections import deque
 import msgspec
 from msgspec import Struct
 
-from quintet.cluster.chunks import LARGEST
+from quintet.cluster.chunks import MAX_CALL_BYTES
 from quintet.errors import HostLost
 from quintet.ports.transport import DRIVER, HostName
 
 
 class PollReply(Struct, frozen=True, kw_only=True, array_like=True, forbid_unknown_fields=True):
-    """The answer to a standing call."""
+    """The answer to a poll."""
 
-    pieces: tuple[bytes, ...]
+    chunks: tuple[bytes, ...]
     silent: tuple[HostName, ...]
-    """Hosts that did not acknowledge a delivery in time, for the driver to deal with."""
+    """Hosts that did not acknowledge a delivery in time. The driver kills them."""
 
 
-load_decoder = msgspec.msgpack.Decoder(PollReply)
+poll_replies = msgspec.msgpack.Decoder(PollReply)
 
 
 class DriverMailbox:
-    """One host's. There is no deadline: a driver that is gone takes its hosts along, one that was stopped goes on."""
+    """One host's messages to the driver.
+
+    There is no deadline: a driver that ends takes its hosts along, and a driver that was stopped continues.
+    """
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[bytes, asyncio.Future[bool]]] = deque()
-        self._carried: list[asyncio.Future[bool]] = []
-        """What the last load brought, until it is acknowledged."""
+        self._sent: list[asyncio.Future[bool]] = []
+        """Acknowledgements that the next poll brings, one for each chunk of the last reply."""
         self._silent: list[HostName] = []
-        self._something = asyncio.Event()
+        self._filled = asyncio.Event()
 
-    async def put(self, piece: bytes) -> None:
-        """Lay a piece on the tray, and wait until the driver has it.
+    async def put(self, chunk: bytes) -> None:
+        """Add a chunk, and wait until the driver has it.
 
         Raises:
-            HostLost: the driver could not decode the batch that this piece completed.
+            HostLost: the driver could not decode the batch that this chunk completed.
         """
-        taken = asyncio.get_running_loop().create_future()
-        self._waiting.append((piece, taken))
-        self._something.set()
-        if not await taken:
+        acknowledged = asyncio.get_running_loop().create_future()
+        self._waiting.append((chunk, acknowledged))
+        self._filled.set()
+        if not await acknowledged:
             raise HostLost(f"{DRIVER}: the batch could not be decoded")
 
-    def report(self, silent: HostName) -> None:
-        """Let the driver know of a host that does not acknowledge."""
-        self._silent.append(silent)
-        self._something.set()
+    def report_silent(self, host: HostName) -> None:
+        """Report a host that does not acknowledge."""
+        self._silent.append(host)
+        self._filled.set()
 
-    async def carry(self, taken: list[bool]) -> bytes:
-        """Answer a standing call, as soon as there is something to bring.
+    async def poll(self, acknowledged: list[bool]) -> bytes:
+        """Answer a poll as soon as there is something to send.
 
         Args:
-            taken: of each piece of the last load, whether the driver acknowledges it.
+            acknowledged: for each chunk of the last reply, whether the driver could decode it.
 
         Returns:
             A `PollReply`, encoded.
         """
-        for acknowledged, answer in zip(self._carried, taken, strict=True):
-            acknowledged.set_result(answer)
-        self._carried = []
-        await self._something.wait()
-        pieces: list[bytes] = []
-        room = LARGEST
-        while self._waiting and (not pieces or len(self._waiting[0][0]) <= room):
-            piece, answered = self._waiting.popleft()
-            pieces.append(piece)
-            self._carried.append(answered)
-            room -= len(piece)
-        load = PollReply(pieces=tuple(pieces), silent=tuple(self._silent))
+        for sent, answer in zip(self._sent, acknowledged, strict=True):
+            sent.set_result(answer)
+        self._sent = []
+        await self._filled.wait()
+        chunks: list[bytes] = []
+        room = MAX_CALL_BYTES
+        while self._waiting and (not chunks or len(self._waiting[0][0]) <= room):
+            chunk, answered = self._waiting.popleft()
+            chunks.append(chunk)
+            self._sent.append(answered)
+            room -= len(chunk)
+        reply = PollReply(chunks=tuple(chunks), silent=tuple(self._silent))
         self._silent.clear()
         if not self._waiting:
-            self._something.clear()
-        return msgspec.msgpack.encode(load)
+            self._filled.clear()
+        return msgspec.msgpack.encode(reply)

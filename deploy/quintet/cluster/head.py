@@ -1,4 +1,4 @@
-"""The head: whether Ray's control still answers. Ray's own client would end this process a minute after it does not."""
+"""Watches Ray's head. Ray's own client would end this process a minute after the head stops answering."""
 
 import asyncio
 import logging
@@ -10,13 +10,12 @@ from typing import Any
 
 from ray.exceptions import RayError
 
-from quintet.cluster.ray_api import ray
-from quintet.cluster.threads import in_thread
+from quintet.cluster.ray_api import in_thread, ray
 
-log = logging.getLogger("quintet.cluster")
+_log = logging.getLogger("quintet.cluster")
 
 AWAY_SECONDS = 60.0
-"""For how long the head may say nothing; as long as Ray's own processes wait for it before they end themselves."""
+"""How long the head may be silent; as long as Ray's own processes wait before they end themselves."""
 
 _EVERY = 5.0
 _ANSWER_WITHIN = 2
@@ -26,8 +25,8 @@ _NEVER = str(10**6)
 
 
 @contextmanager
-def left_to_us() -> Generator[None, None, None]:
-    """Let Ray's client, which connects inside, wait for a head that is away: ending the process is for us."""
+def no_exit_without_head() -> Generator[None, None, None]:
+    """A Ray client that connects inside does not end the process if the head goes away."""
     before = os.environ.get(_VARIABLE)
     os.environ[_VARIABLE] = _NEVER
     try:
@@ -40,10 +39,10 @@ def left_to_us() -> Generator[None, None, None]:
 
 
 class Head:
-    """Ray's head, as the driver hears of it.
+    """Ray's head, as the driver sees it.
 
     Args:
-        away: seconds for which it may say nothing.
+        away: seconds for which it may be silent.
         clock: in seconds.
     """
 
@@ -51,29 +50,29 @@ class Head:
         self._away = away
         self._clock = clock
         self.lost = ""
-        """What became of it, once it has been away for too long; until then empty."""
+        """Why it counts as lost; empty while it does not."""
 
     async def watch(self, answers: Callable[[], Awaitable[bool]], lose: Callable[[], None]) -> None:
-        """Ask it again and again, until it has been away for too long.
+        """Ask it every few seconds, until it has been silent for too long.
 
         Args:
-            answers: whether it does.
-            lose: called once it is lost.
+            answers: asks it once, and returns whether it answered.
+            lose: called once, when it is lost.
         """
-        heard = self._clock()
-        while self._clock() - heard < self._away:
+        answered_at = self._clock()
+        while self._clock() - answered_at < self._away:
             if await answers():
-                heard = self._clock()
+                answered_at = self._clock()
             else:
-                log.warning("Ray's head does not answer, for %.0f s by now", self._clock() - heard)
+                _log.warning("Ray's head has not answered for %.0f s", self._clock() - answered_at)
             await asyncio.sleep(min(_EVERY, self._away / 4))
-        self.lost = f"Ray's head did not answer for {self._away:.0f} s; what runs on its cluster is lost"
-        log.error("%s", self.lost)
+        self.lost = f"Ray's head did not answer for {self._away:.0f} s; everything on its cluster is lost"
+        _log.error("%s", self.lost)
         lose()
 
 
-async def answers() -> bool:
-    """Whether the head that this process is connected to answers within seconds."""
+async def head_answers() -> bool:
+    """Ask the head of this process's cluster once. Returns whether it answered."""
     return await in_thread(_answers)
 
 
@@ -82,6 +81,6 @@ def _answers() -> bool:
     try:
         client.internal_kv_exists(b"head", b"quintet", timeout=_ANSWER_WITHIN)
     except RayError as error:
-        log.debug("%s", error)
+        _log.debug("%s", error)
         return False
     return True

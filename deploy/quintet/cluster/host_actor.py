@@ -1,57 +1,56 @@
-"""The host actor: a host inside a Ray actor, and how it is called."""
+"""A host inside a Ray actor, and how it is called from outside."""
 
 import asyncio
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any, Generic, ParamSpec, Protocol, TypeVar, cast
+from typing import Any, Generic, ParamSpec, Protocol, TypeAlias, TypeVar, cast
 
 from ray import ObjectRef
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
-from quintet.cluster.delivery import deliver
 from quintet.cluster.driver_mailbox import DriverMailbox
 from quintet.cluster.nodes import Node
 from quintet.cluster.placement import HostPlan
 from quintet.cluster.ray_api import ray
-from quintet.cluster.transport import RayTransport, Route
+from quintet.cluster.transport import RayTransport, Route, deliver
 from quintet.ports.transport import DRIVER, HostName
 from quintet.runs.logs import logging_to
 from quintet.runtime.host import Host
 from quintet.runtime.roles import Placement
 
-P = ParamSpec("P")
-T = TypeVar("T")
-MethodT = TypeVar("MethodT", bound=Callable[..., Any])
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+_MethodT = TypeVar("_MethodT", bound=Callable[..., Any])
 
 
 class RoleSpawner(Protocol):
-    """What a host is furnished with: an `RunSpec`."""
+    """Spawns roles on a host; a `RunSpec` is one."""
 
     def spawn_roles(self, host: Host, placement: Placement) -> object:
-        """Spawn on `host` what lives there."""
+        """Spawn on `host` the roles that live there."""
         ...
 
 
-Recipe = Callable[[], RoleSpawner]
-"""Makes the furniture on the node where it is needed. Pickled; whatever it names must be installed there."""
+SpawnerFactory = Callable[[], RoleSpawner]
+"""Makes the role spawner on the node of a host. It is pickled, so all that it names must be installed there."""
 
 _CONTROL = "control"
-"""A loop and a thread of their own, so that control is heard whatever the host is doing."""
+"""A concurrency group with its own loop and thread, so that control works while the host is busy."""
 
 
-def _control(method: MethodT) -> MethodT:
-    return cast("MethodT", ray.method(concurrency_group=_CONTROL)(method))
+def _control(method: _MethodT) -> _MethodT:
+    return cast("_MethodT", ray.method(concurrency_group=_CONTROL)(method))
 
 
 class RayHost:
-    """The actor. Its data methods run on the loop of its host; the methods of the control group hand over to it."""
+    """The actor. Its data methods run on the host's loop; methods of the control group pass work to that loop."""
 
     def __init__(self, name: HostName) -> None:
         self._name = name
-        self._tray = DriverMailbox()
-        self._transport = RayTransport(name, self._tray.report, self._tray.report)
+        self._mailbox = DriverMailbox()
+        self._transport = RayTransport(name, self._mailbox.report_silent, self._mailbox.report_silent)
         self.host = Host(name, self._transport)
         self._logging = ExitStack()
 
@@ -59,76 +58,81 @@ class RayHost:
         return self._name  # as Ray's own tools show it
 
     async def spawn_roles(
-        self, recipe: Recipe, placement: Placement, peers: "Mapping[HostName, HostHandle]", logs: Path | None
+        self, factory: SpawnerFactory, placement: Placement, peers: "Mapping[HostName, HostHandle]", logs: Path | None
     ) -> None:
-        """Spawn what lives here. To be answered before anything else is sent.
+        """Spawn the roles that live here. Call this, and wait for it, before anything else.
 
         Args:
             peers: every host but the driver's.
-            logs: the run's folder of logs; None, or not to be seen from this node: no log.
+            logs: the run's folder of logs. No log is written if it is None or this node does not have it.
 
         Raises:
-            UsageError: something that the recipe names is not to be had on this node.
+            UsageError: this node lacks something that the factory names.
         """
         self._loop = asyncio.get_running_loop()
-        routes: dict[HostName, Route] = {name: partial(deliver, peer.take, name) for name, peer in peers.items()}
-        self._transport.connect({**routes, DRIVER: self._tray.put})
-        if logs is not None and logs.is_dir():  # noqa: ASYNC240  once, before there is anybody to keep waiting
+        routes: dict[HostName, Route] = {name: partial(deliver, peer.accept, name) for name, peer in peers.items()}
+        self._transport.connect({**routes, DRIVER: self._mailbox.put})
+        if logs is not None and logs.is_dir():  # noqa: ASYNC240  once, before there is other work
             self._logging.enter_context(logging_to(logs, self._name))
-        recipe().spawn_roles(self.host, placement)
+        factory().spawn_roles(self.host, placement)
 
-    async def take(self, piece: bytes) -> bool:
-        """Take a piece; whether it is acknowledged."""
-        return self._transport.take(piece)
+    async def accept(self, chunk: bytes) -> bool:
+        """Handle a chunk. Returns whether it could be decoded."""
+        return self._transport.accept(chunk)
 
-    async def collect(self, taken: list[bool]) -> bytes:
-        """The driver's standing call; see `DriverMailbox.carry`."""
-        return await self._tray.carry(taken)
+    async def poll(self, acknowledged: list[bool]) -> bytes:
+        """The driver's long poll; see `DriverMailbox.poll`."""
+        return await self._mailbox.poll(acknowledged)
 
-    async def stay(self) -> None:
-        """Never answered: whoever waits for the answer hears of this host's end."""
+    async def wait_forever(self) -> None:
+        """Never returns: a caller learns of this host's end by an error."""
         await asyncio.Event().wait()
 
     @_control
     async def lose(self, name: HostName) -> None:
-        """A host died."""
+        """Handle the death of another host."""
         self._loop.call_soon_threadsafe(self._transport.lose, name)
 
     @_control
     async def stop(self) -> None:
-        """Close the host; returns when everything it had to say has arrived."""
+        """Close the host. Returns when its last messages have arrived."""
         await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self.host.close(), self._loop))
         self._logging.close()
 
 
-class Remote(Protocol, Generic[P, T]):
+class RemoteMethod(Protocol, Generic[_P, _T]):
     """A method of an actor, as it is called from outside."""
 
-    def remote(self, *args: P.args, **kwargs: P.kwargs) -> "ObjectRef[T]": ...
+    def remote(self, *args: _P.args, **kwargs: _P.kwargs) -> "ObjectRef[_T]": ...
+
+
+_SpawnRoles: TypeAlias = "RemoteMethod[[SpawnerFactory, Placement, Mapping[HostName, HostHandle], Path | None], None]"
 
 
 class HostHandle(Protocol):
     """A `RayHost`, as it is called from outside."""
 
     @property
-    def spawn_roles(self) -> Remote[[Recipe, Placement, "Mapping[HostName, HostHandle]", Path | None], None]: ...
+    def spawn_roles(self) -> _SpawnRoles: ...
     @property
-    def take(self) -> Remote[[bytes], bool]: ...
+    def accept(self) -> RemoteMethod[[bytes], bool]: ...
     @property
-    def collect(self) -> Remote[[list[bool]], bytes]: ...
+    def poll(self) -> RemoteMethod[[list[bool]], bytes]: ...
     @property
-    def stay(self) -> Remote[[], None]: ...
+    def wait_forever(self) -> RemoteMethod[[], None]: ...
     @property
-    def lose(self) -> Remote[[HostName], None]: ...
+    def lose(self) -> RemoteMethod[[HostName], None]: ...
     @property
-    def stop(self) -> Remote[[], None]: ...
+    def stop(self) -> RemoteMethod[[], None]: ...
 
 
-def start(plan: HostPlan, namespace: str, node: Node | None) -> HostHandle:
+def start_host(plan: HostPlan, namespace: str, node: Node | None) -> HostHandle:
     """Start a host's actor. Returns before it runs.
 
     Args:
-        node: where; None: wherever there is what it reserves.
+        plan: of the host.
+        namespace: Ray's, for the actor's name.
+        node: preferred node; None: Ray chooses one with the resources.
     """
     reserved = plan.resources
     actor = ray.remote(concurrency_groups={_CONTROL: 1})(RayHost)

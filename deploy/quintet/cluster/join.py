@@ -1,4 +1,4 @@
-"""Joining: this process becomes a driver of a Ray cluster, once it is sure of every node. Blocks; for a thread."""
+"""Joining and leaving a Ray cluster as a driver. Blocks; call it in a thread."""
 
 import atexit
 import logging
@@ -13,7 +13,7 @@ from ray._private.authentication.authentication_token_setup import enable_token_
 from ray._private.services import canonicalize_bootstrap_address
 from ray.exceptions import RayError
 
-from quintet.cluster.head import left_to_us
+from quintet.cluster.head import no_exit_without_head
 from quintet.cluster.ray_api import ray
 from quintet.config.sections import AUTO, host_and_port
 from quintet.errors import UsageError
@@ -22,7 +22,7 @@ _REACHABLE_WITHIN = 3
 """Seconds in which a cluster must answer."""
 
 _LEFT_WITHIN = 15.0
-"""Seconds; a head that is there lets go within one, and one whose machine refuses connections within five."""
+"""Seconds. Leaving takes one if the head answers, and five if its machine refuses connections."""
 
 _INTERRUPTED = 130
 
@@ -33,19 +33,19 @@ def join(address: str) -> None:
     """Connect to the cluster at `host:port`, or to the one that `auto` finds.
 
     Raises:
-        UsageError: there is none, or it does not let us in.
+        UsageError: there is none, or it refuses us.
     """
-    _probe(_found() if address == AUTO else address)
+    _probe(_auto_address() if address == AUTO else address)
     _connect(address)
 
 
 def join_own(address: str) -> None:
-    """Connect to a Ray that was started for us: on the loopback address, expecting Ray's token of this user."""
+    """Connect to a Ray that the reaper started: on the loopback address, with Ray's token of this user."""
     with _quiet():
         enable_token_auth_by_default()
     constants = ray._private.ray_constants
     before = constants.ENABLE_RAY_CLUSTER
-    constants.ENABLE_RAY_CLUSTER = False  # or Ray takes the loopback address for this machine's outer one
+    constants.ENABLE_RAY_CLUSTER = False  # otherwise Ray replaces the loopback address by this machine's public one
     try:
         _connect(address)
     finally:
@@ -53,7 +53,7 @@ def join_own(address: str) -> None:
 
 
 def refuse_other(address: str | None) -> None:
-    """Make sure that the cluster this process is in already is the one that is wanted.
+    """Check that the cluster this process already uses is the one at `address`.
 
     Raises:
         UsageError: it is another.
@@ -64,7 +64,7 @@ def refuse_other(address: str | None) -> None:
 
 
 def leave() -> None:
-    """Undo a join, also one that was never completed. Ray would wait for a head that is silent for as long as it is."""
+    """Undo a join, even an incomplete one. Ray alone would wait for a silent head without limit."""
     leaving = Thread(target=ray.shutdown, name="leaving Ray", daemon=True)
     leaving.start()
     leaving.join(_LEFT_WITHIN)
@@ -73,7 +73,7 @@ def leave() -> None:
 
 
 def _end_without_ray() -> None:
-    # Ray's own work at exit would wait too, and ends in a crash where it is left out.
+    # Ray's own exit handlers would wait too, and crash if their work was skipped.
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()
@@ -81,12 +81,12 @@ def _end_without_ray() -> None:
 
 
 def dashboard() -> str:
-    """Where the cluster's dashboard is; empty where it has none."""
+    """URL of the cluster's dashboard; empty if it has none."""
     url: str | None = ray._private.worker.get_dashboard_url()
     return f"http://{url}" if url else ""
 
 
-def _found() -> str:
+def _auto_address() -> str:
     try:
         return canonicalize_bootstrap_address(AUTO) or ""
     except ConnectionError as error:
@@ -94,27 +94,27 @@ def _found() -> str:
 
 
 def _probe(address: str) -> None:
-    """Make sure that something like a Ray head is there: Ray itself tries for minutes, and then ends the process."""
+    """Check that something like a Ray head answers: Ray itself tries for minutes, and then ends the process."""
     try:
         host, port = host_and_port(address)
     except ValueError as error:
         raise UsageError(f"ray address: {error}, got {address!r}") from error
     try:
         with socket.create_connection((host, int(port)), _REACHABLE_WITHIN) as connection:
-            # A head speaks gRPC, which is HTTP/2: both ends begin with their settings, frames of type 4.
+            # A head speaks gRPC over HTTP/2: both ends begin with a settings frame, of type 4.
             connection.sendall(b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + _NO_SETTINGS)
             reply = connection.recv(len(_NO_SETTINGS))
     except (OSError, OverflowError) as error:
         raise UsageError(f"ray address: expected a Ray head at {address}, got: {error}") from error
     if reply[3:4] != _NO_SETTINGS[3:4] and os.environ.get("RAY_USE_TLS", "0") == "0":
-        raise UsageError(f"ray address: expected a Ray head at {address}, got something else that listens there")
+        raise UsageError(f"ray address: expected a Ray head at {address}, got another kind of server")
 
 
 def _connect(address: str) -> None:
-    # Under `uv run`, Ray would install this project again for its workers. Read here, whenever Ray was imported.
+    # Under `uv run`, Ray would install this project again for its workers. Ray reads this when it connects.
     ray._private.ray_constants.RAY_ENABLE_UV_RUN_RUNTIME_ENV = False
     try:
-        with _patience(), left_to_us(), _quiet():
+        with _short_connect_wait(), no_exit_without_head(), _quiet():
             ray.init(address=address, log_to_driver=False, configure_logging=False)
     except (ConnectionError, RuntimeError, ValueError, RayError) as error:
         leave()
@@ -128,8 +128,8 @@ def _reason(error: Exception) -> str:
 
 
 @contextmanager
-def _patience() -> Generator[None, None, None]:
-    """Without which Ray tries for 20 seconds. It reads the variable each time it connects."""
+def _short_connect_wait() -> Generator[None, None, None]:
+    """Make Ray give up after seconds instead of 20. It reads the variable each time it connects."""
     name = "RAY_gcs_server_port_wait_time_s"
     before = os.environ.get(name)
     os.environ[name] = before or str(_REACHABLE_WITHIN)
@@ -142,7 +142,7 @@ def _patience() -> Generator[None, None, None]:
 
 @contextmanager
 def _quiet() -> Generator[None, None, None]:
-    """Without what Ray remarks on the way: that it was not called on the main thread, that it found a token."""
+    """Hide Ray's warnings about threads and tokens."""
     logger = logging.getLogger("ray")
     before = logger.level
     logger.setLevel(logging.ERROR)

@@ -1,10 +1,16 @@
-"""The nodes of a cluster: what each has and runs, and why a run may not be had on them. No Ray."""
+"""The nodes of a cluster: their resources and versions, and whether a run fits on them. Asks Ray; blocks."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
+
+from ray import ObjectRef
+from ray.exceptions import RayError
+from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from quintet.cluster.placement import HostPlan
+from quintet.cluster.ray_api import ray
 from quintet.errors import UsageError
 from quintet.ports.transport import HostName
 
@@ -16,7 +22,7 @@ class Node:
     id: str
     address: str
     resources: Mapping[str, float]
-    """In all, whether taken or free."""
+    """In total, whether reserved or free."""
 
     def __str__(self) -> str:
         return f"node {self.address} ({self.id[:12]})"
@@ -24,18 +30,18 @@ class Node:
 
 @dataclass(frozen=True)
 class Versions:
-    """What runs on a node; an empty text where something is not installed."""
+    """What is installed on a node; empty if it is not."""
 
     python: str
     ray: str
     quintet: str
 
 
-def refuse_other_versions(found: Iterable[tuple[Node, Versions]], ours: Versions) -> None:
-    """Compare every node with this process. Of Python the first two numbers count.
+def compare_versions(found: Iterable[tuple[Node, Versions]], ours: Versions) -> None:
+    """Refuse a node whose versions differ from this process. Python's patch version may.
 
     Raises:
-        UsageError: naming every node that differs, with what was expected and what it has.
+        UsageError: names every node that differs, with what was expected and what it has.
     """
     wrong = [f"{node}: {difference}" for node, theirs in found for difference in _differences(theirs, ours)]
     if wrong:
@@ -56,34 +62,34 @@ def _minor(python: str) -> str:
     return ".".join(python.split(".")[:2])
 
 
-def refuse_impossible(hosts: Sequence[HostPlan], nodes: Sequence[Node]) -> None:
-    """Make sure that every host fits on some node, and that the cluster has enough of everything for all of them.
+def check_capacity(hosts: Sequence[HostPlan], nodes: Sequence[Node]) -> None:
+    """Check that every host fits on some node, and all hosts together on the cluster.
 
     Raises:
-        UsageError: what was asked for, and what the nodes have.
+        UsageError: names what was asked for and what the nodes have.
     """
-    have = "; ".join(f"{node} has {_said(node.resources)}" for node in nodes)
+    have = "; ".join(f"{node} has {_shown(node.resources)}" for node in nodes)
     for host in hosts:
         asked = host.resources.by_name()
         if not any(_fits(asked, node.resources) for node in nodes):
-            raise UsageError(f"host {host.name} asks for {_said(asked)}, which no node has: {have}")
+            raise UsageError(f"host {host.name} asks for {_shown(asked)}, which no node has: {have}")
     in_all = _sum(host.resources.by_name() for host in hosts)
     if not _fits(in_all, _sum(node.resources for node in nodes)):
-        raise UsageError(f"{len(hosts)} hosts ask for {_said(in_all)} in all, which the nodes do not have: {have}")
+        raise UsageError(f"{len(hosts)} hosts ask for {_shown(in_all)} in all, which the nodes do not have: {have}")
 
 
-def spread(hosts: Iterable[HostPlan], nodes: Sequence[Node]) -> dict[HostName, Node]:
-    """Where hosts that reserve nothing are to live: on each node as many as its share of the cores.
+def spread_hosts(hosts: Iterable[HostPlan], nodes: Sequence[Node]) -> dict[HostName, Node]:
+    """Choose a node for each host that reserves nothing, in proportion to the nodes' cores.
 
-    For Ray, which places what is reserved, they all fit on any one node.
+    Ray would put them all on one node. Hosts that reserve something are left to Ray.
     """
     with_cores = [node for node in nodes if node.resources.get("CPU")] or nodes
-    crowd = Counter[str]()
+    hosts_on = Counter[str]()
     places: dict[HostName, Node] = {}
     for host in hosts:
         if not host.resources.by_name():
-            node = min(with_cores, key=lambda node: (crowd[node.id] + 1) / (node.resources.get("CPU") or 1))
-            crowd[node.id] += 1
+            node = min(with_cores, key=lambda node: (hosts_on[node.id] + 1) / (node.resources.get("CPU") or 1))
+            hosts_on[node.id] += 1
             places[host.name] = node
     return places
 
@@ -105,7 +111,60 @@ def _fits(asked: Mapping[str, float], present: Mapping[str, float]) -> bool:
     return all(present.get(name, 0) >= amount for name, amount in asked.items())
 
 
-def _said(resources: Mapping[str, float]) -> str:
+def _shown(resources: Mapping[str, float]) -> str:
     # Ray lists each node's own address among its resources.
     named = {name: amount for name, amount in resources.items() if ":" not in name}
     return ", ".join(f"{amount:g} {name}" for name, amount in sorted(named.items())) or "nothing"
+
+
+_REPORT_WITHIN = 60.0
+"""Seconds in which a node must report its versions: it may have to start a Python process for that."""
+
+_known: dict[str, Versions] = {}
+"""By node; they cannot change while it lives."""
+
+
+def alive_nodes() -> list[Node]:
+    """The nodes that are alive."""
+    found: list[dict[str, Any]] = ray.nodes()
+    return [Node(node["NodeID"], node["NodeManagerAddress"], node["Resources"]) for node in found if node["Alive"]]
+
+
+def check_versions(nodes: Sequence[Node]) -> None:
+    """Ask every node for its versions of Python, Ray and quintet, and refuse one that differs.
+
+    Raises:
+        UsageError: names a node that differs from this process, or does not answer.
+    """
+    asked = [(node, _ask(node)) for node in nodes if node.id not in _known]
+    for node, report in asked:
+        try:
+            _known[node.id] = Versions(*ray.get(report, timeout=_REPORT_WITHIN))
+        except RayError as error:
+            raise UsageError(f"{node}: expected its versions, got: {' '.join(str(error).split())}") from error
+    ours = Versions(*_reporter()())
+    compare_versions(((node, _known[node.id]) for node in nodes), ours)
+
+
+def _ask(node: Node) -> "ObjectRef[tuple[str, str, str]]":
+    here = NodeAffinitySchedulingStrategy(node.id, soft=False)
+    task = ray.remote(num_cpus=0, max_retries=0)(_reporter())
+    report: ObjectRef[tuple[str, str, str]] = task.options(name="versions", scheduling_strategy=here).remote()
+    return report
+
+
+def _reporter() -> Callable[[], tuple[str, str, str]]:
+    # Pickled as code, not by name, because it is a nested function. So it runs on nodes without this package.
+    def report() -> tuple[str, str, str]:
+        import platform
+        from importlib.metadata import PackageNotFoundError, version
+
+        import ray
+
+        try:
+            quintet = version("quintet-agents")
+        except PackageNotFoundError:
+            quintet = ""
+        return platform.python_version(), ray.__version__, quintet
+
+    return report

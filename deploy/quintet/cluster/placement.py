@@ -1,4 +1,4 @@
-"""The layout: which hosts a run has on a cluster, what lives on each of them, and how they find each other. No Ray."""
+"""The layout: which hosts a run has on a cluster, which roles live on each, and how they find each other. No Ray."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ from quintet.runtime.roles import Placement
 Preset: TypeAlias = Literal["colocated", "per-role"]
 
 SHARED: Final = "host"
-"""What hosts are called that several roles share."""
+"""Name of the hosts that several roles share."""
 
 
 @dataclass(frozen=True)
 class Resources:
-    """What one host reserves. By default nothing: hosts mostly wait for models."""
+    """What one host reserves. Nothing by default: hosts mostly wait for models."""
 
     cpus: float = 0
     gpus: float = 0
@@ -28,14 +28,14 @@ class Resources:
     custom: Mapping[str, float] = field(default_factory=dict[str, float])
 
     def by_name(self) -> dict[str, float]:
-        """Everything that is asked for, as Ray names it."""
+        """All of it, as Ray names it."""
         named = {"CPU": self.cpus, "GPU": self.gpus, "memory": self.memory, **self.custom}
         return {name: amount for name, amount in named.items() if amount}
 
 
 @dataclass(frozen=True)
 class HostGroup:
-    """What a configuration says about the hosts of one role, or about the shared ones."""
+    """The hosts of one role, or the shared ones, as configured."""
 
     hosts: int | None = None
     resources: Resources = Resources()
@@ -43,29 +43,30 @@ class HostGroup:
 
 @dataclass(frozen=True)
 class PlacementConfig:
-    """What a configuration says about a run's hosts.
+    """A run's hosts, as configured.
 
     Args:
+        preset: `colocated`: all roles on each host; `per-role`: hosts of its own for each role.
         hosts: how many, under `per-role` for each role; None: about one for each core of the cluster.
-        special: by role, or under `host` for the shared hosts. Under `colocated` a role that is named here moves to
-            hosts of its own, one if it does not say how many.
+        groups: by role, or under `host` for the shared hosts. Under `colocated` a role that is named here moves to
+            hosts of its own, one by default.
     """
 
     preset: Preset = "colocated"
     hosts: int | None = None
-    special: Mapping[str, HostGroup] = field(default_factory=dict[str, HostGroup])
+    groups: Mapping[str, HostGroup] = field(default_factory=dict[str, HostGroup])
 
     def __post_init__(self) -> None:
         roles = [role.name for role in ROLES]
         known = [*roles, SHARED] if self.preset == "colocated" else roles
-        for name in self.special:
+        for name in self.groups:
             if name not in known:
                 raise UsageError(f"placement {self.preset}: expected one of {', '.join(known)}, got {name!r}")
 
 
 @dataclass(frozen=True)
 class HostPlan:
-    """A host to be started."""
+    """A host to start."""
 
     name: HostName
     roles: tuple[str, ...]
@@ -74,7 +75,7 @@ class HostPlan:
 
 @dataclass(frozen=True)
 class Layout:
-    """The hosts of a run, in groups by what lives on them."""
+    """The hosts of a run, grouped by the roles that live on them."""
 
     groups: tuple[tuple[HostPlan, ...], ...]
 
@@ -89,37 +90,38 @@ class Layout:
         return Placement({role: [host.name for host in group] for group in self.groups for role in group[0].roles})
 
     def seen_from(self, host: HostPlan) -> Placement:
-        """Where a host finds each role: what shares its kind of host is asked on that host itself."""
-        beside = host.roles if len(host.roles) > 1 else ()
+        """Where a host finds each role: a role that shares its kind of host is asked on that host itself."""
+        local = host.roles if len(host.roles) > 1 else ()
         everywhere = self.from_driver.hosts
-        return Placement({role: names for role, names in everywhere.items() if role not in beside})
+        return Placement({role: names for role, names in everywhere.items() if role not in local})
 
     def slots(self, concurrency: int) -> dict[HostName, int]:
-        """Shares `concurrency` episodes out among the hosts of subtasks, as evenly as it goes."""
+        """Divide `concurrency` episodes evenly among the hosts of subtasks."""
         names = self.from_driver.hosts[SUBTASK_ROLE.name]
         share, rest = divmod(concurrency, len(names))
         return {name: share + (number < rest) for number, name in enumerate(names)}
 
 
-def lay_out(wishes: PlacementConfig, roles: Sequence[str], *, cores: int, concurrency: int) -> Layout:
-    """Decide on the hosts of a run.
+def lay_out(config: PlacementConfig, roles: Sequence[str], *, cores: int, concurrency: int) -> Layout:
+    """Decide which hosts a run has.
 
     Args:
-        roles: those that the run asks.
+        config: of the placement.
+        roles: those that the run needs.
         cores: of the whole cluster.
-        concurrency: episodes at a time; more shared hosts than that would stand idle, and start only if asked for.
+        concurrency: episodes at a time; more shared hosts would be idle, and start only if configured.
     """
-    apart = [role for role in roles if wishes.preset == "per-role" or role in wishes.special]
-    shared = [role for role in roles if role not in apart]
-    each = 1 if wishes.preset == "colocated" else wishes.hosts or max(1, cores // len(roles))
-    groups = [_group(role, [role], wishes.special.get(role, HostGroup()), each) for role in apart]
+    own_hosts = [role for role in roles if config.preset == "per-role" or role in config.groups]
+    shared = [role for role in roles if role not in own_hosts]
+    each = 1 if config.preset == "colocated" else config.hosts or max(1, cores // len(roles))
+    groups = [_group(role, [role], config.groups.get(role, HostGroup()), each) for role in own_hosts]
     if shared:
-        together = wishes.hosts or max(1, min(cores, concurrency))
-        groups.append(_group(SHARED, shared, wishes.special.get(SHARED, HostGroup()), together))
+        count = config.hosts or max(1, min(cores, concurrency))
+        groups.append(_group(SHARED, shared, config.groups.get(SHARED, HostGroup()), count))
     return Layout(tuple(groups))
 
 
-def _group(name: str, roles: Sequence[str], wish: HostGroup, hosts: int) -> tuple[HostPlan, ...]:
-    numbers = range(1, (wish.hosts or hosts) + 1)
+def _group(name: str, roles: Sequence[str], group: HostGroup, hosts: int) -> tuple[HostPlan, ...]:
+    numbers = range(1, (group.hosts or hosts) + 1)
     names = [HostName(name if number == 1 else f"{name}-{number}") for number in numbers]
-    return tuple(HostPlan(name, tuple(roles), wish.resources) for name in names)
+    return tuple(HostPlan(name, tuple(roles), group.resources) for name in names)

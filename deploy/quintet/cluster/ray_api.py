@@ -1,7 +1,22 @@
-"""Ray without its own annotations, many of which are loose or missing: whoever calls it says what comes back."""
+"""How Ray is called: without its own annotations, and its blocking calls off the event loop."""
 
-from typing import Any
+import asyncio
+from collections.abc import Callable
+from typing import Any, TypeVar
 
 import ray as _ray
 
+_T = TypeVar("_T")
+
 ray: Any = _ray
+"""Any: many of Ray's annotations are loose or missing. Callers state the type of what they get."""
+
+
+async def in_thread(work: Callable[[], _T]) -> _T:
+    """Like `asyncio.to_thread`, but leaves no work behind: if cancelled, it ends when the work has ended."""
+    working = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        return await asyncio.shield(working)
+    except asyncio.CancelledError:
+        await asyncio.wait([working])
+        raise

@@ -1,8 +1,8 @@
-"""The keeper: a process that starts a local Ray and ends all of it when whoever started the keeper is gone.
+"""The reaper: a process that starts a local Ray, and ends all of it when the process that started the reaper ends.
 
-Ray ends most of its processes with their parent, but not all, and not soon. The keeper adopts every orphan below it
-(Linux: a subreaper), so that it finds them all. It is run as a script, `keeper.py dashboard|plain`; its standard input
-is held open by its owner for as long as Ray is wanted, and it writes one line, JSON, once Ray runs.
+Ray ends most of its processes with their parent, but not all, and not soon. The reaper adopts every orphan below it
+(Linux: a subreaper), so that it finds them all. It runs as a script, `reaper.py dashboard|plain`. Its owner holds its
+standard input open as long as Ray is needed. Once Ray runs, it writes its address as one line of JSON.
 """
 
 import ctypes
@@ -17,13 +17,13 @@ from pathlib import Path
 from typing import Any, cast
 
 OBJECT_STORE_BYTES = 128 * 2**20
-"""Little: everything that a run says travels inside the calls."""
+"""Small: all messages of a run travel inside the calls."""
 
 _PR_SET_CHILD_SUBREAPER = 36
 
 
 def make_token() -> None:
-    """Make Ray's token of this user where there is none yet, as Ray would, but for the eyes of this user alone."""
+    """Make Ray's token for this user if there is none, as Ray would, but readable by this user alone."""
     from ray._private.authentication.authentication_token_setup import (
         enable_token_auth_by_default,
         ensure_token_if_auth_enabled,
@@ -37,7 +37,7 @@ def make_token() -> None:
         os.umask(before)
 
 
-def _start(*, dashboard: bool) -> dict[str, str]:
+def _start(*, dashboard: bool) -> str:
     import ray
 
     make_token()
@@ -48,7 +48,7 @@ def _start(*, dashboard: bool) -> dict[str, str]:
         configure_logging=False,
         object_store_memory=OBJECT_STORE_BYTES,
     )
-    return {"address": str(context.address_info["gcs_address"]), "dashboard": context.dashboard_url or ""}
+    return str(context.address_info["gcs_address"])
 
 
 def _children() -> list[int]:
@@ -76,20 +76,20 @@ def _watch() -> None:
     while os.read(0, 1):
         pass
     _end_all()
-    os._exit(0)  # what Ray would tidy up at exit is gone
+    os._exit(0)  # there is nothing left for Ray's exit handlers
 
 
-def main(mode: str) -> None:
-    """Start Ray, say where, and keep it until standard input ends, be it during the start."""
-    said = os.dup(1)
-    os.dup2(2, 1)  # nothing that Ray prints is meant for our reader
+def _main(mode: str) -> None:
+    """Start Ray, report its address, and keep it until standard input ends, even if that is during the start."""
+    output = os.dup(1)
+    os.dup2(2, 1)  # what Ray prints is not for our reader
     ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     watch = threading.Thread(target=_watch)
     watch.start()
     try:
-        started = _start(dashboard=mode == "dashboard")
-        os.write(said, json.dumps(started).encode() + b"\n")
-    except Exception:  # noqa: BLE001  whatever it was, our owner says it, and nothing of Ray stays
+        address = _start(dashboard=mode == "dashboard")
+        os.write(output, json.dumps({"address": address}).encode() + b"\n")
+    except Exception:  # noqa: BLE001  our owner reports it, and nothing of Ray may stay
         traceback.print_exc()
         _end_all()
         os._exit(1)
@@ -97,4 +97,4 @@ def main(mode: str) -> None:
 
 
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    _main(*sys.argv[1:])

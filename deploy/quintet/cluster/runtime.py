@@ -8,17 +8,17 @@ from pathlib import Path
 from types import TracebackType
 
 from quintet.cluster.cluster import ray_cluster
-from quintet.cluster.head import AWAY_SECONDS, Head, answers
-from quintet.cluster.host_actor import Recipe
-from quintet.cluster.hosts import spawn_roles, started, stop
+from quintet.cluster.head import AWAY_SECONDS, Head, head_answers
+from quintet.cluster.host_actor import SpawnerFactory
+from quintet.cluster.hosts import spawn_roles, start_hosts, stop_hosts
 from quintet.cluster.long_polls import LongPolls
-from quintet.cluster.nodes import cores, refuse_impossible
+from quintet.cluster.nodes import check_capacity, cores
 from quintet.cluster.placement import PlacementConfig, lay_out
-from quintet.cluster.shared_limiter import SharedGates
+from quintet.cluster.shared_limiter import SharedLimiters
 from quintet.errors import HostLost
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runtime.driver import Driver
@@ -30,60 +30,61 @@ from quintet.runtime.spec import RunSpec
 
 
 class RayRuntime:
-    """Runs an assembly's episodes on a Ray cluster; opened by `async with`.
+    """Runs episodes on a Ray cluster; opened by `async with`.
 
     Args:
-        assembly: as it is here, for what the driver itself asks.
-        recipe: makes the same assembly on every node.
+        spec: of the run, for the roles on the driver's host.
+        factory: makes the same spec on every node.
+        journal: of the run.
         concurrency: episodes at a time, over all hosts.
-        wishes: what hosts there are to be.
-        quota: whom every model call asks first; None: one without ceilings and budget.
+        placement: which hosts to start.
+        quota: grants every model call; None: without rate limits and budget.
         name: of the run; its actors live in a Ray namespace of that name and six digits.
-        logs: a folder for a log per host; hosts on nodes that do not see it write none.
-        shared: the gates of a quota that other runs share too, from which `quota` was made.
+        logs: a folder for a log per host; hosts on nodes without it write none.
+        shared: the limiters that `quota` shares with other runs, if any.
         address: of the cluster; see `ray_cluster`.
-        away: seconds for which Ray's head may say nothing.
-        dashboard: whether a Ray of our own has one.
+        away: seconds for which Ray's head may be silent.
+        dashboard: whether a Ray that is started here has one.
     """
 
     def __init__(
         self,
         spec: RunSpec,
-        recipe: Recipe,
+        factory: SpawnerFactory,
         journal: SqliteJournal,
         *,
         concurrency: int,
-        wishes: PlacementConfig | None = None,
+        placement: PlacementConfig | None = None,
         quota: Quota | None = None,
         name: str = "run",
         logs: Path | None = None,
-        shared: SharedGates | None = None,
+        shared: SharedLimiters | None = None,
         address: str | None = None,
         dashboard: bool = True,
         away: float = AWAY_SECONDS,
     ) -> None:
-        self._assembly = spec
-        self._recipe = recipe
+        self._spec = spec
+        self._factory = factory
         self._journal = journal
         self._concurrency = concurrency
-        self._wishes = wishes or PlacementConfig()
+        self._placement = placement or PlacementConfig()
         self.namespace = f"quintet-{name}-{secrets.token_hex(3)}"
-        """In which Ray knows the hosts by their names."""
+        """Ray's namespace for the names of the hosts."""
         self._logs = logs
         self._shared = shared
         self._address = address
         self._wants_dashboard = dashboard
         self.dashboard = ""
-        """Where a person can look at the cluster, once the runtime is open; empty where there is nothing to see."""
-        self._standing = LongPolls()
+        """URL, once the runtime is open; empty if there is none."""
+        self._polls = LongPolls()
         self._head = Head(away)
-        self.host = Host(DRIVER, self._standing.transport, journal)
+        self.host = Host(DRIVER, self._polls.transport, journal)
         self.host.spawn(JOURNAL_ROLE, JournalWriter(journal))
         self.host.spawn(QUOTA, quota or unlimited())
 
     @property
     def whereabouts(self) -> str:
-        """Where a person can look at the actors, once the runtime is open."""
+        """Where to look at the actors, once the runtime is open."""
         if not self.dashboard:
             return f"Ray namespace {self.namespace}"
         command = f"RAY_AUTH_MODE=token ray list actors --address {self.dashboard}"
@@ -105,36 +106,36 @@ class RayRuntime:
                 raise
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
-        """Ask single roles from outside any episode."""
+        """Ask single roles outside any episode."""
         return visit_roles(self.host, self._journal, self.roles, list(self.handles))
 
     async def __aenter__(self) -> "RayRuntime":
         async with AsyncExitStack() as stack:
             cluster = await stack.enter_async_context(ray_cluster(self._address, dashboard=self._wants_dashboard))
             self.dashboard = cluster.dashboard
-            roles, size = [role.name for role in self._assembly.roles], cores(cluster.nodes)
-            layout = lay_out(self._wishes, roles, cores=size, concurrency=self._concurrency)
-            refuse_impossible(layout.hosts, cluster.nodes)
-            self.handles = await stack.enter_async_context(started(layout, self.namespace, cluster.nodes))
-            await spawn_roles(layout, self.handles, self._recipe, self._logs)
+            roles, size = [role.name for role in self._spec.roles], cores(cluster.nodes)
+            layout = lay_out(self._placement, roles, cores=size, concurrency=self._concurrency)
+            check_capacity(layout.hosts, cluster.nodes)
+            self.handles = await stack.enter_async_context(start_hosts(layout, self.namespace, cluster.nodes))
+            await spawn_roles(layout, self.handles, self._factory, self._logs)
             if self._shared is not None:
                 await self._shared.join(self.handles)
             stack.push_async_callback(self._close)
-            self._standing.open(self.handles)
-            watching = asyncio.create_task(self._head.watch(answers, self._standing.lose_all))
+            self._polls.open(self.handles)
+            watching = asyncio.create_task(self._head.watch(head_answers, self._polls.lose_all))
             stack.callback(watching.cancel)
-            self.roles = self._assembly.spawn_roles(self.host, layout.from_driver)
+            self.roles = self._spec.spawn_roles(self.host, layout.from_driver)
             slots = layout.slots(self._concurrency)
             self.runner = Driver(self.host, self._journal, slots=slots, hosts=list(self.handles))
             self._stack = stack.pop_all()
         return self
 
     async def _close(self) -> None:
-        # The others first: what they still have to say is for us.
+        # The other hosts first: their last messages are for this one.
         if not self._head.lost:
-            await stop(self.handles)
+            await stop_hosts(self.handles)
         await self.host.close()
-        await self._standing.close()
+        await self._polls.close()
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None

@@ -1,4 +1,4 @@
-"""Shared pace: one gate for the model calls of several runs on a cluster, known to them by the quota's name."""
+"""Shared limiter: one limiter for the model calls of several runs on a cluster, found by the quota's name."""
 
 import asyncio
 import logging
@@ -12,59 +12,64 @@ from typing import Any
 from ray.exceptions import ActorDiedError, RayError
 
 from quintet.cluster.host_actor import HostHandle
-from quintet.cluster.ray_api import ray
-from quintet.cluster.threads import in_thread
+from quintet.cluster.ray_api import in_thread, ray
 from quintet.errors import RoleLost, UsageError, one_line
-from quintet.messages.quota import Outcome, Permit
+from quintet.messages.quota import Permit, PermitOutcome
 from quintet.ports.transport import HostName
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
-from quintet.quota.quota import Gate
+from quintet.quota.quota import Limiter
 
-log = logging.getLogger("quintet.cluster")
+_log = logging.getLogger("quintet.cluster")
 
 _NAMESPACE = "quintet"
-"""Of all runs: a shared quota belongs to none of them."""
+"""Of all shared quotas, since they belong to no single run."""
 
 _CALLS = 100_000
-"""That may wait at once."""
+"""Calls that may wait at once."""
 
 _TRIES = 3
-"""A quota that nobody shares any more ends itself, perhaps in the moment in which it is found."""
+"""A quota that no run shares any more ends itself, perhaps while another run joins it."""
 
 
 class SharedQuota:
     """The actor. It ends with the last run that shares it, however that run ends."""
 
-    def __init__(self, ceilings: RateLimits) -> None:
-        self._ceilings = ceilings
-        self._paces: defaultdict[str, AdaptiveLimiter] = defaultdict(lambda: AdaptiveLimiter(ceilings))
+    def __init__(self, limits: RateLimits) -> None:
+        self._limits = limits
+        self._limiters: defaultdict[str, AdaptiveLimiter] = defaultdict(lambda: AdaptiveLimiter(limits))
         self._held: dict[Permit, tuple[str, asyncio.Future[None]]] = {}
-        """Permits that were asked for and have not returned, each with its model and its way in."""
+        """Permits that were requested and have not returned, each with its model and its entry."""
         self._runs: dict[str, asyncio.Task[None]] = {}
 
-    async def welcome(self, run: str, ceilings: RateLimits, hosts: list[HostHandle]) -> RateLimits:
-        """Let a run share, until all of its hosts are gone; the ceilings that hold, perhaps not those it wants."""
-        if ceilings == self._ceilings:
-            self._runs[run] = asyncio.create_task(self._attend(run, hosts))
-        return self._ceilings
+    async def join(self, run: str, limits: RateLimits, hosts: list[HostHandle]) -> RateLimits:
+        """Let a run share the limiters until all of its hosts have ended, if its limits are the ones in force.
+
+        Returns:
+            The limits in force.
+        """
+        if limits == self._limits:
+            self._runs[run] = asyncio.create_task(self._serve(run, hosts))
+        return self._limits
 
     async def enter(self, model: str, permit: Permit, tokens: int) -> None:
         """Wait for room, or until the permit returns."""
-        entering = asyncio.ensure_future(self._paces[model].enter(permit, tokens))
+        entering = asyncio.ensure_future(self._limiters[model].enter(permit, tokens))
         self._held[permit] = model, entering
         await asyncio.wait([entering])
 
-    async def leave(self, permit: Permit, outcome: Outcome, tokens: int | None, retry_after: float | None) -> None:
-        """A call is over, or not wanted any more."""
+    async def leave(
+        self, permit: Permit, outcome: PermitOutcome, tokens: int | None, retry_after: float | None
+    ) -> None:
+        """A call ended, or was abandoned."""
         if permit in self._held:
             model, entering = self._held.pop(permit)
             entering.cancel()
-            self._paces[model].leave(permit, outcome, tokens=tokens, retry_after=retry_after)
+            self._limiters[model].leave(permit, outcome, tokens=tokens, retry_after=retry_after)
 
-    async def _attend(self, run: str, hosts: Sequence[HostHandle]) -> None:
+    async def _serve(self, run: str, hosts: Sequence[HostHandle]) -> None:
         for host in hosts:
-            with suppress(RayError):  # it is gone, and the run with the last of them
-                await host.stay.remote()
+            with suppress(RayError):  # raised when the host ends; the run ends with its last host
+                await host.wait_forever.remote()
         for permit in [permit for permit in self._held if permit.startswith(f"{run}/")]:
             await self.leave(permit, "failed", None, None)
         del self._runs[run]
@@ -72,50 +77,50 @@ class SharedQuota:
             asyncio.get_running_loop().call_soon(ray.actor.exit_actor)
 
 
-class SharedGates:
+class SharedLimiters:
     """A run's side of a shared quota.
 
     Args:
-        name: by which runs on one cluster share it.
-        ceilings: of every model; the same in all of these runs.
+        name: of the quota; runs on one cluster that use the same name share it.
+        limits: of every model; the same in all of these runs.
     """
 
-    def __init__(self, name: str, ceilings: RateLimits) -> None:
+    def __init__(self, name: str, limits: RateLimits) -> None:
         self._name = name
-        self._ceilings = ceilings
+        self._limits = limits
         self._run = secrets.token_hex(8)
         self._quota: Any = None
         self._hosts: Mapping[HostName, HostHandle] = {}
         self._joining = asyncio.Lock()
 
     async def join(self, hosts: Mapping[HostName, HostHandle]) -> None:
-        """Share the quota from now on, until all of the run's hosts are gone.
+        """Share the quota from now on, until all of the run's hosts have ended.
 
         Raises:
-            UsageError: it has other ceilings.
+            UsageError: it has other limits.
         """
         self._hosts = hosts
         for _ in range(_TRIES):
-            self._quota = await in_thread(partial(_found, self._name, self._ceilings))
+            self._quota = await in_thread(partial(_find_or_start, self._name, self._limits))
             try:
-                found = await self._quota.welcome.remote(self._run, self._ceilings, list(hosts.values()))
+                found = await self._quota.join.remote(self._run, self._limits, list(hosts.values()))
             except ActorDiedError:
                 continue
-            if found != self._ceilings:
-                expected = f"the ceilings of quota {self._name}, which runs share ({found})"
-                raise UsageError(f"runtime.quota: expected {expected}, got {self._ceilings}")
+            if found != self._limits:
+                expected = f"the limits of quota {self._name}, which other runs share ({found})"
+                raise UsageError(f"runtime.quota: expected {expected}, got {self._limits}")
             return
-        raise RoleLost(f"quota {self._name} ended {_TRIES} times while it was joined")
+        raise RoleLost(f"quota {self._name} ended {_TRIES} times while this run joined it")
 
-    def gate(self, model: str) -> Gate:
-        """The gate of a model."""
-        return _SharedGate(self, model)
+    def limiter(self, model: str) -> Limiter:
+        """The shared limiter of a model."""
+        return _SharedLimiter(self, model)
 
     async def enter(self, model: str, permit: Permit, tokens: int) -> None:
-        """See `AdaptiveLimiter.enter`. A quota that died is made anew by whichever of its runs first finds it dead.
+        """See `AdaptiveLimiter.enter`. The first run that finds the quota dead starts it again.
 
         Raises:
-            RoleLost: it cannot be, or is shared by runs with other ceilings now.
+            RoleLost: it cannot be started, or runs with other limits share it now.
         """
         for _ in range(_TRIES):
             quota = self._quota
@@ -132,42 +137,42 @@ class SharedGates:
         async with self._joining:
             if self._quota is not dead:
                 return  # another call was here first
-            log.warning("quota %s died; it begins anew, without the calls that are in flight", self._name)
+            _log.warning("quota %s died; starting it again, without the calls in flight", self._name)
             try:
                 await self.join(self._hosts)
             except UsageError as error:
                 raise RoleLost(str(error)) from error
 
-    def leave(self, permit: Permit, outcome: Outcome, tokens: int | None, retry_after: float | None) -> None:
-        """See `AdaptiveLimiter.leave`. Nobody waits for it, and a quota that died needs it no more."""
+    def leave(self, permit: Permit, outcome: PermitOutcome, tokens: int | None, retry_after: float | None) -> None:
+        """See `AdaptiveLimiter.leave`. Not waited for: a quota that died does not need it."""
         self._quota.leave.remote(f"{self._run}/{permit}", outcome, tokens, retry_after)
 
 
-class _SharedGate:
-    def __init__(self, gates: SharedGates, model: str) -> None:
-        self._gates = gates
+class _SharedLimiter:
+    def __init__(self, shared: SharedLimiters, model: str) -> None:
+        self._shared = shared
         self._model = model
 
     async def enter(self, permit: Permit, tokens: int) -> None:
         try:
-            await self._gates.enter(self._model, permit, tokens)
+            await self._shared.enter(self._model, permit, tokens)
         except asyncio.CancelledError:
             self.leave(permit, "refused")
             raise
 
     def leave(
-        self, permit: Permit, outcome: Outcome, *, tokens: int | None = None, retry_after: float | None = None
+        self, permit: Permit, outcome: PermitOutcome, *, tokens: int | None = None, retry_after: float | None = None
     ) -> None:
-        self._gates.leave(permit, outcome, tokens, retry_after)
+        self._shared.leave(permit, outcome, tokens, retry_after)
 
 
-def _found(name: str, ceilings: RateLimits) -> Any:
+def _find_or_start(name: str, limits: RateLimits) -> Any:
     actor = ray.remote(SharedQuota)
     return actor.options(
         name=f"quota {name}",
         namespace=_NAMESPACE,
-        lifetime="detached",  # it outlives the run that happened to be first
+        lifetime="detached",  # it outlives the run that started it
         get_if_exists=True,
         num_cpus=0,
         max_concurrency=_CALLS,
-    ).remote(ceilings)
+    ).remote(limits)

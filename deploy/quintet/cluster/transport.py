@@ -1,32 +1,90 @@
-"""The Ray transport: a host's batches, in pieces, over whichever way leads to the receiver."""
+"""The Ray transport: sends a host's batches in chunks, each by one Ray call that is acknowledged soon or never."""
 
+import asyncio
+import itertools
 from collections.abc import Awaitable, Callable, Mapping
+from typing import Protocol
 
-from quintet.cluster.chunks import Cutter, Reassembler
-from quintet.cluster.delivery import DeliveryTimeout, HostDied
-from quintet.errors import Undecodable
+from ray import ObjectRef
+from ray.exceptions import ActorDiedError, RayError
+
+from quintet.cluster.chunks import Reassembler, split
+from quintet.errors import HostLost, Undecodable
 from quintet.ports.transport import Batch, HostName
 from quintet.runtime.local import Loopback
 
+TICK, TICKS = 10.0, 12
+"""The delivery deadline, 120 seconds, counted in ticks. It is longer than any sane step of a synchronous world, during
+which a host acknowledges nothing. A process that was itself stopped (Ctrl-Z, a debugger, a closed laptop) loses one
+tick when it continues, and blames no other host."""
+
+
+class DeliveryTimeout(HostLost):
+    """A host did not acknowledge within the delivery deadline, or cannot be reached. Ray does not report its death."""
+
+
+class HostDied(HostLost):
+    """Ray reports that a host died."""
+
+
+class AcceptMethod(Protocol):
+    """`RayHost.accept`, as it is called from outside."""
+
+    def remote(self, chunk: bytes, /) -> "ObjectRef[bool]": ...
+
+
 Route = Callable[[bytes], Awaitable[None]]
-"""Sends a piece, and returns when it is acknowledged; raises `HostLost`."""
+"""Sends a chunk and returns when it is acknowledged; raises `HostLost`."""
+
+
+async def deliver(accept: AcceptMethod, to: HostName, chunk: bytes) -> None:
+    """Send a chunk and wait until it is acknowledged.
+
+    Raises:
+        DeliveryTimeout: it was not, for a reason that is unknown.
+        HostDied: the receiver died.
+        HostLost: the receiver could not decode the batch that this chunk completed.
+    """
+    call = asyncio.wrap_future(accept.remote(chunk).future())
+    for _ in range(TICKS):
+        if (await asyncio.wait([call], timeout=TICK))[0]:
+            break
+    else:
+        call.add_done_callback(_ignore)
+        raise DeliveryTimeout(f"{to}: no acknowledgement within {TICK * TICKS:.0f} s")
+    try:
+        acknowledged = call.result()
+    except ActorDiedError as died:
+        raise HostDied(f"{to}: the host died") from died
+    except RayError as error:
+        raise DeliveryTimeout(f"{to}: {type(error).__name__}") from error
+    if not acknowledged:
+        raise HostLost(f"{to}: the batch could not be decoded")
+
+
+def _ignore(late: asyncio.Future[bool]) -> None:
+    if not late.cancelled():
+        late.exception()  # or asyncio would log it as never retrieved
 
 
 class RayTransport:
-    """One host's end. Implements the transport port, whether the host is the driver's or inside a Ray actor.
+    """One host's end of the transport port, for the driver as well as inside a Ray actor.
 
     Args:
-        silent: told of a receiver that does not acknowledge.
-        died: told of one that died.
+        name: of the host.
+        on_silent: called with a receiver that does not acknowledge.
+        on_death: called with a receiver that died.
     """
 
-    def __init__(self, name: HostName, silent: Callable[[HostName], None], died: Callable[[HostName], None]) -> None:
+    def __init__(
+        self, name: HostName, on_silent: Callable[[HostName], None], on_death: Callable[[HostName], None]
+    ) -> None:
         self._name = name
-        self._silent = silent
-        self._died = died
+        self._on_silent = on_silent
+        self._on_death = on_death
         self._own = Loopback(name)
-        self._cutter = Cutter(name)
-        self._joiner = Reassembler()
+        self._batch_numbers = itertools.count(1)
+        self._reassembler = Reassembler()
         self._routes: Mapping[HostName, Route] = {}
         self._receive: Callable[[Batch], None] | None = None
         self._lost: Callable[[HostName], None] | None = None
@@ -36,7 +94,7 @@ class RayTransport:
         self._receive, self._lost = receive, lost
 
     def connect(self, routes: Mapping[HostName, Route]) -> None:
-        """Learn the ways to all other hosts."""
+        """Set the routes to all other hosts."""
         self._routes = routes
 
     async def deliver(self, to: HostName, batch: Batch) -> None:
@@ -44,28 +102,28 @@ class RayTransport:
             await self._own.deliver(to, batch)
             return
         try:
-            for piece in self._cutter.cut(batch):
-                await self._routes[to](piece)
+            for chunk in split(batch, self._name, self._batch_numbers):
+                await self._routes[to](chunk)
         except DeliveryTimeout:
-            self._silent(to)
+            self._on_silent(to)
             raise
         except HostDied:
-            self._died(to)
+            self._on_death(to)
             raise
 
-    def take(self, piece: bytes) -> bool:
-        """Take a piece that arrived; whether to acknowledge it."""
+    def accept(self, chunk: bytes) -> bool:
+        """Handle a chunk that arrived. Returns whether it could be decoded."""
         assert self._receive is not None
         try:
-            batch = self._joiner.join(piece)
+            batch = self._reassembler.add(chunk)
             if batch is not None:
                 self._receive(batch)
         except Undecodable:
             return False
         return True
 
-    def lose(self, name: HostName) -> None:
-        """A host died."""
+    def lose(self, host: HostName) -> None:
+        """Handle the death of another host."""
         assert self._lost is not None
-        self._joiner.forget(name)
-        self._lost(name)
+        self._reassembler.forget(host)
+        self._lost(host)

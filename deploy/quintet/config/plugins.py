@@ -35,7 +35,7 @@ def make_model(settings: ModelSettings) -> Model:
     """
     name = settings.name
     given = _arguments(model_options(name, settings.url), settings.options, "model")
-    if _is_here(name, settings.url):
+    if is_here(name, settings.url):
         if "context" in inspect.signature(catalogue.factory("model", name)).parameters:
             given["context"] = settings.context
         return catalogue.model(name, **given)
@@ -58,11 +58,12 @@ def check_key(settings: ModelSettings) -> None:
         UsageError: it does not; the value is not quoted, since it may be the key itself.
     """
     variable = settings.options.get("key")
-    if isinstance(variable, str) and not _is_here(settings.name, settings.url):
+    if isinstance(variable, str) and not is_here(settings.name, settings.url):
         Key(variable, optional=variable == USUAL_KEY)
 
 
-def _is_here(name: str, url: str | None) -> bool:
+def is_here(name: str, url: str | None) -> bool:
+    """Whether a model is one of ours or of a plug-in, not an endpoint's."""
     return url is None and catalogue.is_known("model", name)
 
 
@@ -95,7 +96,7 @@ def model_options(name: str, url: str | None = None) -> type[BaseModel]:
     Raises:
         UsageError: the plug-in of that name cannot be loaded.
     """
-    if _is_here(name, url):
+    if is_here(name, url):
         return _parameters(catalogue.factory("model", name), "context")
     from quintet.models.endpoint.model import Endpoint
 

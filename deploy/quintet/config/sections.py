@@ -308,7 +308,7 @@ class LimitsSection(Section):
     """What every attempt at a task may spend."""
     episode_tokens: Positive | None = None
     prices: AbsolutePath | None = None
-    """A TOML file of prices by model name; they override the list prices that are shipped."""
+    """A TOML file of prices by model name; they replace the list prices of known providers."""
 
 
 class RunConfig(Section):

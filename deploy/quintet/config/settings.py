@@ -38,7 +38,7 @@ _LOCAL = "local:"
 
 @dataclass(frozen=True)
 class Setting:
-    """A value, and where it was set: `adapt.toml, line 4`, a variable's name or a flag."""
+    """A value, and where it was set: `mine.toml, line 4`, a variable's name or a flag."""
 
     value: Any
     where: str

@@ -22,7 +22,7 @@ _HELD_OUT_SHARE = 4
 """One of so many tasks is held out when a version is chosen and no number is set."""
 
 TASK_TYPE = "task type"
-"""The fact by which tasks are chosen."""
+"""The key of a task's metadata by which tasks are chosen."""
 
 
 def _task_name(name: str) -> str:

@@ -1,1 +1,1 @@
-"""Live control: what an operator says to a run while it runs, through a socket in its folder."""
+"""Live control: commands to a run while it is running, through a socket in its folder."""

@@ -1,24 +1,23 @@
-"""The client: says one command to a run that may be in another process, and waits for its answer."""
+"""The client: sends one command to a run, in any process, and waits for its answer."""
 
 import socket
 from pathlib import Path
 
-from quintet.control.messages import Command, Reply, line, replies
-from quintet.control.socket_path import SOCKET, short_name
+from quintet.control.messages import SOCKET, ControlCommand, ControlReply, encode_line, reply_decoder, short_name
 from quintet.errors import UsageError
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 
-_PATIENCE = 60.0
-"""Seconds to wait for an answer; a run whose loop is held up by a world answers late."""
+_ANSWER_SECONDS = 60.0
+"""Timeout of an answer; a run whose loop is blocked by a world answers late."""
 
 
-def is_running(path: Path) -> RunFolder:
-    """The run that listens: the one in this folder, or the arm of a study that runs now.
+def find_running(path: Path) -> RunFolder:
+    """Find the run that listens: the one in this folder, or the running arm of a study.
 
     Raises:
-        UsageError: none does.
+        UsageError: none is running.
     """
     found = open_any(path)
     if isinstance(found, StudyFolder):
@@ -31,33 +30,33 @@ def is_running(path: Path) -> RunFolder:
     if results(found).finished:
         raise UsageError(f"ctl: expected a run that is running, got one that has ended ({path})")
     raise UsageError(
-        f"ctl: expected a run that is running, got one that was interrupted, or that says in {found.logs} "
-        f"why it cannot be controlled; quintet resume {path}"
+        f"ctl: expected a run that is running, got one that was interrupted, or that cannot be controlled "
+        f"(see {found.logs}); quintet resume {path}"
     )
 
 
-def say(folder: Path, command: Command) -> Reply:
-    """Say a command to the run that listens in a folder.
+def send_command(folder: Path, command: ControlCommand) -> ControlReply:
+    """Send a command to the run that listens in a folder.
 
     Raises:
         UsageError: it ended meanwhile, or does not answer.
         OSError: it does not listen.
     """
     try:
-        with _connected(folder) as connection, connection.makefile("rb") as said:
-            connection.sendall(line(command))
-            answer = said.readline()
+        with _connected(folder) as connection, connection.makefile("rb") as lines:
+            connection.sendall(encode_line(command))
+            answer = lines.readline()
     except TimeoutError as error:
-        raise UsageError(f"ctl: expected an answer within {_PATIENCE:.0f} s, got none ({folder})") from error
+        raise UsageError(f"ctl: expected an answer within {_ANSWER_SECONDS:.0f} s, got none ({folder})") from error
     if not answer:
         raise UsageError(f"ctl: expected an answer, got none: the run has just ended ({folder})")
-    return replies.decode(answer)
+    return reply_decoder.decode(answer)
 
 
 def _listens(folder: Path) -> bool:
     try:
         _connected(folder).close()
-    except (FileNotFoundError, ConnectionRefusedError):  # of a run that was killed there is a socket, but no listener
+    except (FileNotFoundError, ConnectionRefusedError):  # a run that was killed leaves a socket without a listener
         return False
     except OSError as error:
         found = error.strerror or str(error)
@@ -68,7 +67,7 @@ def _listens(folder: Path) -> bool:
 def _connected(folder: Path) -> socket.socket:
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
-        connection.settimeout(_PATIENCE)
+        connection.settimeout(_ANSWER_SECONDS)
         with short_name(folder / SOCKET) as name:
             connection.connect(name)
     except BaseException:

@@ -1,5 +1,9 @@
-"""What an operator may say to a run, and what it answers: each one line of JSON."""
+"""The commands to a run and its answers, each one line of JSON, and the socket that carries them."""
 
+import os
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path as FilePath
 from typing import Annotated, TypeAlias
 
 import msgspec
@@ -8,106 +12,129 @@ from msgspec import Meta, Struct
 from quintet.messages.paths import Path
 
 
-class Line(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Base of everything that is said through the socket."""
+class ControlMessage(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Base of everything that goes through the socket."""
 
 
-class TellStatus(Line, frozen=True, kw_only=True, tag="status"):
-    """Say how the run stands."""
+class GetStatus(ControlMessage, frozen=True, kw_only=True, tag="status"):
+    """Request the state of the run."""
 
 
-class Pause(Line, frozen=True, kw_only=True, tag="pause"):
-    """Begin no episode and no model call until `Resume`."""
+class Pause(ControlMessage, frozen=True, kw_only=True, tag="pause"):
+    """Start no episode and no model call until `Resume`."""
 
 
-class Resume(Line, frozen=True, kw_only=True, tag="resume"):
-    """Go on."""
+class Resume(ControlMessage, frozen=True, kw_only=True, tag="resume"):
+    """Continue after `Pause`."""
 
 
-class CancelEpisode(Line, frozen=True, kw_only=True, tag="cancel"):
-    """End an episode that runs or is queued."""
+class CancelEpisode(ControlMessage, frozen=True, kw_only=True, tag="cancel"):
+    """End an episode that is running or queued."""
 
     episode: str
-    """A path, or as much of its beginning as no other episode has."""
+    """A path, or a prefix that no other episode shares."""
 
 
-class RequeueEpisode(Line, frozen=True, kw_only=True, tag="requeue"):
-    """Run an episode once more, as a further attempt; one that still runs is cancelled."""
+class RequeueEpisode(ControlMessage, frozen=True, kw_only=True, tag="requeue"):
+    """Run an episode again, as its next attempt; if it is still running, it is cancelled."""
 
     episode: str
     """As in `CancelEpisode`."""
     force: bool = False
-    """Also where it ended with a result, which the further attempt takes the place of."""
+    """Even if it ended with a result, which the next attempt replaces."""
 
 
-class SetConcurrency(Line, frozen=True, kw_only=True, tag="set_concurrency"):
-    """Run so many episodes at a time."""
+class SetConcurrency(ControlMessage, frozen=True, kw_only=True, tag="set_concurrency"):
+    """Set how many episodes run at a time."""
 
     episodes: Annotated[int, Meta(ge=1)]
 
 
-Command: TypeAlias = TellStatus | Pause | Resume | CancelEpisode | RequeueEpisode | SetConcurrency
+ControlCommand: TypeAlias = GetStatus | Pause | Resume | CancelEpisode | RequeueEpisode | SetConcurrency
 
 
-class UnderWay(Line, frozen=True, kw_only=True):
-    """An episode that runs."""
+class RunningEpisode(ControlMessage, frozen=True, kw_only=True):
+    """An episode that is running."""
 
     episode: Path
     host: str
     seconds: float
-    """Since it was begun, or begun anew."""
+    """Since its newest start."""
 
 
-class Charged(msgspec.Struct, frozen=True, kw_only=True):
-    """What model calls cost, reservations included."""
+class StatusCharge(msgspec.Struct, frozen=True, kw_only=True):
+    """The charges so far, reservations included."""
 
     usd: float
     """0 for models without a price."""
     tokens: int
 
 
-class Status(Line, frozen=True, kw_only=True, tag="status"):
-    """How the run stands."""
+class RunStatus(ControlMessage, frozen=True, kw_only=True, tag="status"):
+    """The state of the run."""
 
     episodes: int
-    """Of the whole run."""
+    """In the whole run."""
     done: int
-    """Of those, how many ended, in earlier starts of the run too."""
+    """How many of them ended, including earlier starts of the run."""
     paused: bool
     concurrency: int
-    running: tuple[UnderWay, ...]
-    """The longest first."""
+    running: tuple[RunningEpisode, ...]
+    """The longest-running first."""
     queued: tuple[Path, ...]
-    """In order."""
+    """In the order in which they will start."""
     hosts: tuple[str, ...]
-    """That live."""
+    """Those that are alive."""
     lost: tuple[str, ...]
     """Hosts that died."""
     calls: int = 0
     """Model calls in flight."""
-    charged: Charged | None = None
-    """What all starts of the run were charged so far; None where no books are kept."""
+    charged: StatusCharge | None = None
+    """All starts of the run; None without a budget or prices."""
 
 
-class Done(Line, frozen=True, kw_only=True, tag="done"):
-    """It was carried out."""
+class CommandDone(ControlMessage, frozen=True, kw_only=True, tag="done"):
+    """The command was carried out."""
 
     text: str
-    """For a person."""
+    """What happened, for display."""
 
 
-class Refused(Line, frozen=True, kw_only=True, tag="refused"):
-    """It was not, and nothing changed."""
+class CommandRefused(ControlMessage, frozen=True, kw_only=True, tag="refused"):
+    """The command was refused, and nothing changed."""
 
     reason: str
 
 
-Reply: TypeAlias = Status | Done | Refused
+ControlReply: TypeAlias = RunStatus | CommandDone | CommandRefused
 
-commands: msgspec.json.Decoder[Command] = msgspec.json.Decoder(Command)
-replies: msgspec.json.Decoder[Reply] = msgspec.json.Decoder(Reply)
+command_decoder: msgspec.json.Decoder[ControlCommand] = msgspec.json.Decoder(ControlCommand)
+reply_decoder: msgspec.json.Decoder[ControlReply] = msgspec.json.Decoder(ControlReply)
 
 
-def line(said: Command | Reply) -> bytes:
-    """As it goes through the socket."""
-    return msgspec.json.encode(said) + b"\n"
+def encode_line(message: ControlCommand | ControlReply) -> bytes:
+    """Encode a message as one line."""
+    return msgspec.json.encode(message) + b"\n"
+
+
+SOCKET = "control.sock"
+
+_LONGEST = 107
+"""Bytes of a socket's name on Linux: `sun_path` has 108, with a null at the end."""
+
+
+@contextmanager
+def short_name(socket: FilePath) -> Generator[str, None, None]:
+    """A name to bind or connect to, however deep the folder is; valid only inside the context.
+
+    Raises:
+        OSError: its folder cannot be opened.
+    """
+    if len(os.fsencode(socket)) <= _LONGEST:
+        yield str(socket)
+        return
+    folder = os.open(socket.parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        yield f"/proc/self/fd/{folder}/{socket.name}"
+    finally:
+        os.close(folder)

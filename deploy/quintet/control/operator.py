@@ -1,4 +1,4 @@
-"""The operator's hand in a run: which episode is meant, whether it can be done, and that the driver does it."""
+"""Carries out an operator's commands: finds the episode, checks the command and passes it to the driver."""
 
 import time
 from collections.abc import Callable, Iterable
@@ -7,18 +7,18 @@ from typing import assert_never
 
 from quintet.control.messages import (
     CancelEpisode,
-    Charged,
-    Command,
-    Done,
+    CommandDone,
+    CommandRefused,
+    ControlCommand,
+    ControlReply,
+    GetStatus,
     Pause,
-    Refused,
-    Reply,
     RequeueEpisode,
     Resume,
+    RunningEpisode,
+    RunStatus,
     SetConcurrency,
-    Status,
-    TellStatus,
-    UnderWay,
+    StatusCharge,
 )
 from quintet.errors import Fault, UsageError
 from quintet.journal.reader import JournalReader
@@ -34,19 +34,19 @@ from quintet.runtime.driver import Driver
 from quintet.runtime.incarnation import Planned
 
 _NAMED = 20
-"""How many names an error message lists where none is near."""
+"""How many names an error message lists if none is similar."""
 
 
 class Operator:
-    """Carries commands out.
+    """Carries out commands.
 
     Args:
         record: of the run.
-        pose: what an episode of a task is asked in an epoch.
+        solve_request: makes the request that starts an episode, from its task and epoch.
         journal: of the run.
-        driver: who runs it.
-        quota: whom its model calls ask.
-        counters: what the display shows.
+        driver: of the run.
+        quota: of the run.
+        counters: of the progress display.
     """
 
     def __init__(
@@ -65,47 +65,49 @@ class Operator:
         self._quota = quota
         self._counters = counters or RunCounters()
 
-    async def answer(self, command: Command) -> Reply:
-        """Carry a command out, or say why not."""
+    async def answer(self, command: ControlCommand) -> ControlReply:
+        """Carry out a command, or say why not."""
         try:
             return await self._carry_out(command)
         except (UsageError, Fault) as error:
-            return Refused(reason=str(error))
+            return CommandRefused(reason=str(error))
 
-    async def _carry_out(self, command: Command) -> Reply:
+    async def _carry_out(self, command: ControlCommand) -> ControlReply:
         match command:
-            case TellStatus():
+            case GetStatus():
                 return self._status()
             case Pause():
                 self._driver.pause()
                 self._counters.paused = True
                 running = len(self._driver.under_way)
-                return Done(
-                    text=f"paused: no episode begins, and the {running} that run make no further model call; "
-                    "interrupted and resumed, the run is not paused any more"
+                return CommandDone(
+                    text=f"paused: no episode starts, and the {running} that are running make no further model call; "
+                    "if the run is interrupted and resumed, it is no longer paused"
                 )
             case Resume():
                 self._driver.resume()
                 self._counters.paused = False
-                return Done(text="resumed")
+                return CommandDone(text="resumed")
             case CancelEpisode():
                 return await self._cancel(command.episode)
             case RequeueEpisode():
                 return await self._requeue(command.episode, force=command.force)
             case SetConcurrency():
                 self._driver.concurrency = command.episodes
-                return Done(text=f"concurrency {command.episodes}; {len(self._driver.under_way)} episodes run")
+                return CommandDone(
+                    text=f"concurrency {command.episodes}; {len(self._driver.under_way)} episodes are running"
+                )
             case _:
                 assert_never(command)
 
-    def _status(self) -> Status:
+    def _status(self) -> RunStatus:
         now = time.monotonic()
         running = [
-            UnderWay(episode=begun.path, host=begun.on, seconds=round(now - begun.since, 3))
-            for begun in self._driver.under_way
+            RunningEpisode(episode=each.path, host=each.on, seconds=round(now - each.since, 3))
+            for each in self._driver.under_way
         ]
         ended, spent = self._journal.ends(), self._quota.spent
-        return Status(
+        return RunStatus(
             episodes=self._record.episodes,
             done=sum(path in ended for path in self._newest()),
             paused=self._driver.paused,
@@ -115,52 +117,54 @@ class Operator:
             hosts=tuple(name for name, lives in self._driver.hosts.items() if lives),
             lost=tuple(name for name, lives in self._driver.hosts.items() if not lives),
             calls=len(self._quota.permits),
-            charged=None if spent is None else Charged(usd=spent[0] / NANODOLLARS, tokens=spent[1]),
+            charged=None if spent is None else StatusCharge(usd=spent[0] / NANODOLLARS, tokens=spent[1]),
         )
 
-    async def _cancel(self, wanted: str) -> Done:
-        path = find(self._newest(), wanted)
+    async def _cancel(self, wanted: str) -> CommandDone:
+        path = match_episode(self._newest(), wanted)
         end = self._journal.ends().get(path)
         if end is not None:
-            raise UsageError(f"{path}: expected an episode that runs or is queued, got one that ended: {end.state}")
+            raise UsageError(f"{path}: expected an episode that is running or queued, got one that ended: {end.state}")
         ended = await self._driver.cancel(path)
-        return Done(text=f"{path} ended: {ended.state}, {ended.reason}, reward {ended.reward:g}")
+        return CommandDone(text=f"{path} ended: {ended.state}, {ended.reason}, reward {ended.reward:g}")
 
-    async def _requeue(self, wanted: str, *, force: bool) -> Done:
-        path = find(self._newest(), wanted)
+    async def _requeue(self, wanted: str, *, force: bool) -> CommandDone:
+        path = match_episode(self._newest(), wanted)
         end = self._journal.ends().get(path)
-        known = end is not None or path in self._driver.queued  # of which the driver says what is wrong with it
-        if not known and all(begun.path != path for begun in self._driver.under_way):
-            raise UsageError(f"{path}: expected an episode that runs or has ended, got one that does not run")
+        known = end is not None or path in self._driver.queued  # the driver refuses a queued one
+        if not known and all(each.path != path for each in self._driver.under_way):
+            raise UsageError(f"{path}: expected an episode that is running or has ended, got one that does not run")
         if end is not None and is_result(end) and not force:
             raise UsageError(
-                f"{path}: expected an episode that faulted, was cancelled or runs, got one that ended {end.state}; "
-                "to repeat it all the same, and discard its result: --force"
+                f"{path}: expected an episode that faulted, was cancelled or is running, got one that is {end.state}; "
+                "to repeat it and discard its result: --force"
             )
         task, epoch, attempt = attempt_of(path)
         again = episode_path(task, epoch, attempt + 1)
         await self._driver.requeue(path, Planned(again, self._solve_request(task, epoch)))
-        return Done(text=f"{again} is queued; {path} " + ("is cancelled" if end is None else f"ended: {end.state}"))
+        return CommandDone(
+            text=f"{again} is queued; {path} " + ("is cancelled" if end is None else f"ended: {end.state}")
+        )
 
     def _newest(self) -> list[Path]:
-        """The newest attempt at every task in every epoch; the first where none was begun."""
+        """The newest attempt at every task in every epoch; attempt 0 if none has started."""
         planned = {(task.name, epoch): 0 for epoch, task in self._record.repeated()}
-        begun = newest_at_tasks((*self._driver.queued, *self._journal.incarnations()))
-        return [episode_path(task, epoch, attempt) for (task, epoch), attempt in (planned | begun).items()]
+        started = newest_at_tasks((*self._driver.queued, *self._journal.incarnations()))
+        return [episode_path(task, epoch, attempt) for (task, epoch), attempt in (planned | started).items()]
 
 
-def find(episodes: Iterable[Path], wanted: str) -> Path:
-    """The episode that a person means, by its path or as much of its beginning as no other has.
+def match_episode(episodes: Iterable[Path], wanted: str) -> Path:
+    """Find an episode by its path, or by a prefix that no other episode shares.
 
     Raises:
-        UsageError: none is meant, or several could be.
+        UsageError: none matches, or several do.
     """
     known = list(episodes)
     found = [path for path in known if is_within(path, Path(wanted.strip("/")))]
     if len(found) == 1:
         return found[0]
     if found:
-        raise UsageError(f"episode: expected {one_of(found[:_NAMED], '')}, got {wanted!r}, which could be any of them")
+        raise UsageError(f"episode: expected {one_of(found[:_NAMED], '')}, got {wanted!r}, which matches all of them")
     names = list(dict.fromkeys(str(path) if "/" in wanted else path.split("/")[0] for path in known))
     near = get_close_matches(wanted, names) or names[:_NAMED]
     raise UsageError(f"episode: expected {one_of(near, wanted)}, got {wanted!r}")

@@ -1,4 +1,7 @@
-"""The server: answers, on the loop of the run, whoever may write in its folder. No client can harm it or another."""
+"""The server: answers clients on the run's event loop. A client cannot harm the run or other clients.
+
+Who may write to the run's folder may connect.
+"""
 
 import asyncio
 import logging
@@ -10,28 +13,35 @@ from typing import TypeAlias
 
 import msgspec
 
-from quintet.control.messages import Command, Refused, Reply, commands, line
-from quintet.control.socket_path import SOCKET, short_name
+from quintet.control.messages import (
+    SOCKET,
+    CommandRefused,
+    ControlCommand,
+    ControlReply,
+    command_decoder,
+    encode_line,
+    short_name,
+)
 
-log = logging.getLogger("quintet.control")
+_log = logging.getLogger("quintet.control")
 
 _LONGEST = 64 * 1024
-"""Bytes of a line."""
+"""Maximum bytes of a line."""
 
-_PATIENCE = 60.0
-"""Seconds for which a client may say nothing, or not listen."""
+_IDLE_SECONDS = 60.0
+"""How long a client may be silent, or not read."""
 
-_GRACE = 1.0
-"""Seconds for which the end of a run waits for answers that are under way."""
+_GRACE_SECONDS = 1.0
+"""How long the end of a run waits for answers in progress."""
 
-Answer: TypeAlias = Callable[[Command], Awaitable[Reply]]
+CommandHandler: TypeAlias = Callable[[ControlCommand], Awaitable[ControlReply]]
 
 
 @asynccontextmanager
-async def listening(folder: Path, answer: Answer) -> AsyncGenerator[None, None]:
-    """Take commands through a socket in a run's folder, of which this process is the one writer.
+async def listen(folder: Path, answer: CommandHandler) -> AsyncGenerator[None, None]:
+    """Accept commands through a socket in a run's folder. This process is the folder's only writer.
 
-    A folder in which there can be no socket is said in the log; the run goes on without control.
+    If the folder cannot hold a socket, that is logged, and the run continues without control.
     """
     path = folder / SOCKET
     clients = _Clients(answer)
@@ -40,7 +50,7 @@ async def listening(folder: Path, answer: Answer) -> AsyncGenerator[None, None]:
         with short_name(path) as name:
             server = await asyncio.start_unix_server(clients.accept, sock=_bound(name), limit=_LONGEST)
     except OSError as error:
-        log.warning("the run cannot be controlled: %s: %s", path, error)
+        _log.warning("the run cannot be controlled: %s: %s", path, error)
     try:
         yield
     finally:
@@ -58,7 +68,7 @@ def _bound(name: str) -> socket.socket:
     listener = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         listener.bind(name)
-        path.chmod(0o600)  # nobody can connect before it listens
+        path.chmod(0o600)  # before it listens, so that no other user can connect
     except BaseException:
         listener.close()
         raise
@@ -66,50 +76,52 @@ def _bound(name: str) -> socket.socket:
 
 
 class _Clients:
-    """Those that are connected, each served by a task of its own."""
+    """The connected clients, each served by its own task."""
 
-    def __init__(self, answer: Answer) -> None:
+    def __init__(self, answer: CommandHandler) -> None:
         self._answer = answer
         self._serving: set[asyncio.Task[None]] = set()
         self._idle: set[asyncio.Task[None] | None] = set()
-        """Of those, the ones whose client has asked nothing."""
+        """Tasks whose client has no command in progress."""
         self._ending = False
 
     def accept(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         task = asyncio.create_task(self._serve(reader, writer), name="control")
         self._serving.add(task)
-        task.add_done_callback(self._left)
+        task.add_done_callback(self._on_end)
 
     async def end(self) -> None:
-        """Send everybody away, those who have asked something with an answer; the last episode may be its subject."""
+        """Disconnect all clients. Commands in progress are answered first: one may concern the last episode."""
         self._ending = True
         _cancel(self._serving & self._idle)
         if self._serving:
-            await asyncio.wait(self._serving, timeout=_GRACE)
+            await asyncio.wait(self._serving, timeout=_GRACE_SECONDS)
         _cancel(self._serving)
         if self._serving:
             await asyncio.wait(self._serving)
 
-    def _left(self, task: asyncio.Task[None]) -> None:
+    def _on_end(self, task: asyncio.Task[None]) -> None:
         self._serving.discard(task)
         if not task.cancelled() and (bug := task.exception()) is not None:
-            log.error("a command failed", exc_info=bug)
+            _log.error("a command failed", exc_info=bug)
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
             while not self._ending:
-                said = await self._next_line(reader)
-                writer.write(line(await self._reply(said)))
-                async with asyncio.timeout(_PATIENCE):
+                text = await self._next_line(reader)
+                writer.write(encode_line(await self._reply(text)))
+                async with asyncio.timeout(_IDLE_SECONDS):
                     await writer.drain()
             writer.close()
         except asyncio.IncompleteReadError:
-            writer.close()  # there is nothing more to say
+            writer.close()  # the client closed the connection
         except asyncio.LimitOverrunError:
-            writer.write(line(Refused(reason=f"expected a line of at most {_LONGEST} bytes, got a longer one")))
+            writer.write(
+                encode_line(CommandRefused(reason=f"expected a line of at most {_LONGEST} bytes, got a longer one"))
+            )
             writer.close()
         except OSError:
-            pass  # whoever it was is gone, or was silent for too long
+            pass  # the client is gone, or was silent for too long
         finally:
             if not writer.is_closing():
                 writer.transport.abort()
@@ -118,16 +130,16 @@ class _Clients:
         task = asyncio.current_task()
         self._idle.add(task)
         try:
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(_IDLE_SECONDS):
                 return await reader.readuntil(b"\n")
         finally:
             self._idle.discard(task)
 
-    async def _reply(self, said: bytes) -> Reply:
+    async def _reply(self, text: bytes) -> ControlReply:
         try:
-            command = commands.decode(said)
+            command = command_decoder.decode(text)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
-            return Refused(reason=f"expected a command, got {said[:80]!r}: {error}")
+            return CommandRefused(reason=f"expected a command, got {text[:80]!r}: {error}")
         return await self._answer(command)
 
 

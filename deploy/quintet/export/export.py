@@ -1,4 +1,4 @@
-"""`export`: a folder with a folder of Parquet files for each table, there as a whole or not at all."""
+"""Writes a folder of Parquet files for each table, all of them or none."""
 
 import json
 import os
@@ -12,46 +12,46 @@ from typing import NamedTuple
 
 from quintet.config.sections import expanded
 from quintet.errors import UsageError
-from quintet.export.parquet import TableFiles, schema
-from quintet.export.read import Run, rows, runs
-from quintet.export.tables import TABLES, VERSION
+from quintet.export.parquet import TableFiles, arrow_schema
+from quintet.export.read import ExportedRun, exported_runs, read_rows
+from quintet.export.tables import TABLES, TABLES_VERSION
 from quintet.runs.files import usable_folder
 
 
 class Exported(NamedTuple):
-    """What was written."""
+    """The result of an export."""
 
     rows: Mapping[str, int]
-    """How many, by table."""
+    """Number of rows by table."""
     damage: Sequence[str]
-    """What could not be read; the tables are without it."""
+    """What could not be read, and is missing from the tables."""
 
 
-def export(path: Path, out: Path) -> Exported:
-    """Write the tables of a run, or of all runs of a study, also while they go on.
+def export_parquet(path: Path, out: Path) -> Exported:
+    """Write the tables of a run, or of all runs of a study, even while they are running.
 
     Args:
         path: the run folder or the study folder.
-        out: a new or empty folder; its parents are made.
+        out: a new or empty folder; parents are created.
 
     Raises:
-        UsageError: no run, no folder to be had, no pyarrow, or a run that was resumed while it was read.
+        UsageError: there is no run, `out` cannot be used, pyarrow is missing, or the run was resumed meanwhile.
     """
-    found = runs(path)
+    found = exported_runs(path)
     metadata = _metadata(found)
-    schemas = {table: schema(table, metadata) for table in TABLES}
-    with _whole(out) as folder:
+    schemas = {table: arrow_schema(table, metadata) for table in TABLES}
+    with _all_or_nothing(out) as folder:
         with ExitStack() as stack:
             files = {table: stack.enter_context(TableFiles(folder / table, schemas[table])) for table in TABLES}
             for run in found:
-                for table, values in stack.enter_context(closing(rows(run))):
+                for table, values in stack.enter_context(closing(read_rows(run))):
                     files[table].add(values)
         counts = {table: written.rows for table, written in files.items()}
     return Exported(counts, [each for run in found for each in run.damage])
 
 
-def _metadata(found: Sequence[Run]) -> dict[str, str]:
-    """What every file says of itself: what `run.json` has of every run, but for its tasks, whose attempts are rows."""
+def _metadata(found: Sequence[ExportedRun]) -> dict[str, str]:
+    """Metadata of every file: `run.json` of every run, without its tasks, whose attempts are rows."""
     about = [
         {
             "run": run.name,
@@ -63,15 +63,15 @@ def _metadata(found: Sequence[Run]) -> dict[str, str]:
     ]
     return {
         "quintet.version": version("quintet-agents"),
-        "quintet.tables": str(VERSION),
+        "quintet.tables": str(TABLES_VERSION),
         "quintet.simulated": json.dumps(any(run.simulated for run in found)),
         "quintet.runs": json.dumps(about),
     }
 
 
 @contextmanager
-def _whole(out: Path) -> Generator[Path, None, None]:
-    """A folder beside `out`, which takes its name if all went well inside."""
+def _all_or_nothing(out: Path) -> Generator[Path, None, None]:
+    """A folder beside `out`, renamed to `out` if no error is raised inside."""
     try:
         out = expanded(out)
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""Parquet files of bounded parts, written with pyarrow, the extra `parquet`."""
+"""Writes a table as Parquet files of limited size, with pyarrow (extra `parquet`)."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -10,20 +10,20 @@ from typing import Any
 import msgspec
 
 from quintet.errors import UsageError
-from quintet.export.tables import Message, columns
+from quintet.export.tables import ExportedMessage, columns
 
 GROUP_ROWS = 10_000
 GROUP_BYTES = 32 * 2**20
-"""A row group ends with the first row that reaches either; bytes as JSON has them. It is what is held in memory."""
+"""A row group ends at either limit, in rows or in bytes of JSON. One row group is held in memory."""
 
 PART_GROUPS = 16
-"""Row groups of a part file: what a reader in parallel, such as Ray Data, takes at a time."""
+"""Row groups in a part file, the unit of a parallel reader such as Ray Data."""
 
 _encode = msgspec.json.Encoder().encode
 
 
 def pyarrow() -> Any:
-    """The package with its Parquet writer; Any, since it has no annotations.
+    """Import pyarrow with its Parquet writer. Any: it has no annotations.
 
     Raises:
         UsageError: it is not installed.
@@ -37,8 +37,8 @@ def pyarrow() -> Any:
     return import_module("pyarrow")
 
 
-def schema(table: str, metadata: Mapping[str, str]) -> Any:
-    """A table's schema as pyarrow has it.
+def arrow_schema(table: str, metadata: Mapping[str, str]) -> Any:
+    """The pyarrow schema of a table.
 
     Args:
         table: its name.
@@ -54,24 +54,24 @@ def schema(table: str, metadata: Mapping[str, str]) -> Any:
         datetime: arrow.timestamp("us", tz="UTC"),
         list[str]: arrow.list_(text),
         dict[str, str]: arrow.map_(text, text),
-        list[Message]: arrow.list_(arrow.struct([("role", text), ("content", text)])),
+        list[ExportedMessage]: arrow.list_(arrow.struct([("role", text), ("content", text)])),
     }
     fields = [arrow.field(column.name, types[column.type], column.nullable) for column in columns(table)]
     return arrow.schema(fields, metadata)
 
 
 class TableFiles:
-    """The part files of one table; at least one, if only for its schema. Whole when it is left without an error.
+    """The part files of one table, at least one. They are complete when the context ends without an error.
 
     Args:
-        folder: is made.
-        schema: the table's.
+        folder: is created.
+        schema: of the table.
     """
 
     def __init__(self, folder: Path, schema: Any) -> None:
         folder.mkdir()
         self.rows = 0
-        """How many were added."""
+        """Number of rows so far."""
         self._folder = folder
         self._schema = schema
         self._group: list[Mapping[str, object]] = []
@@ -80,7 +80,7 @@ class TableFiles:
         self._writer = self._part(1)
 
     def add(self, row: Mapping[str, object]) -> None:
-        """Write a row, sooner or later."""
+        """Add a row; it is written with its row group."""
         self.rows += 1
         self._group.append(row)
         self._bytes += len(_encode(row))

@@ -1,4 +1,4 @@
-"""The runs of an export and their rows, read from one state of each journal, an episode at a time."""
+"""Reads the runs of an export and their rows, from one snapshot of each journal, one episode at a time."""
 
 from collections.abc import Generator, Iterator
 from contextlib import closing
@@ -7,13 +7,13 @@ from functools import cached_property
 from pathlib import Path as FilePath
 
 from quintet.errors import UsageError
-from quintet.export.rows import Row, episode_row, event_rows, prompt_row, version_rows
-from quintet.export.tables import OfAttempt, OfRun
+from quintet.export.rows import TableRow, episode_row, event_rows, prompt_row, version_rows
+from quintet.export.tables import AttemptColumns, RunColumns
 from quintet.journal.reader import JournalReader, Spending
 from quintet.messages.paths import LEARNER, Path, attempt_of
-from quintet.quota.costs import dollars
+from quintet.quota.prices import dollars
 from quintet.reports.episodes import SIMULATED, results
-from quintet.reports.learning.learnt import standing
+from quintet.reports.learning.report import standing
 from quintet.reports.rows import Attempts
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
@@ -21,14 +21,14 @@ from quintet.runs.study_folder import StudyFolder, open_any
 
 
 @dataclass(frozen=True)
-class Run:
-    """A run under the name that its rows give it."""
+class ExportedRun:
+    """A run, with the name that its rows carry."""
 
     name: str
     arm: str | None
     folder: RunFolder
     damage: list[str] = field(default_factory=list[str])
-    """What could not be read while its rows were."""
+    """What could not be read."""
 
     @cached_property
     def model(self) -> str:
@@ -37,29 +37,29 @@ class Run:
 
     @property
     def simulated(self) -> bool:
-        """Whether any of its models was simulated; such a model says so in its name."""
+        """Whether any of its models was simulated: its name says so."""
         return f"({SIMULATED})" in self.model
 
 
-def runs(path: FilePath) -> list[Run]:
-    """The run of a run folder, or those of a study's arms that have begun, in order.
+def exported_runs(path: FilePath) -> list[ExportedRun]:
+    """The run of a run folder, or the started arms of a study, in order.
 
     Raises:
-        UsageError: the folder is neither, or of a version that this one does not read.
+        UsageError: the folder is neither, or has an unsupported version.
     """
     folder, name = open_any(path), path.resolve().name
     if isinstance(folder, StudyFolder):
-        return [Run(f"{name}/{arm}", arm, run) for arm, run in folder.arms().items()]
-    return [Run(name, None, folder)]
+        return [ExportedRun(f"{name}/{arm}", arm, run) for arm, run in folder.arms().items()]
+    return [ExportedRun(name, None, folder)]
 
 
-def rows(run: Run) -> Generator[Row, None, None]:
-    """Every row of a run as its journal stands now, whoever writes in it meanwhile. To be closed, like a file.
+def read_rows(run: ExportedRun) -> Generator[TableRow, None, None]:
+    """Every row of a run, from one snapshot of its journal. Close the generator, like a file.
 
     Raises:
-        UsageError: the journal cannot be read, or a resume began to write in it meanwhile.
+        UsageError: the journal cannot be read, or a resume started to write to it meanwhile.
     """
-    # A journal that nobody writes in is read without locks: only a look afterwards tells that a resume began.
+    # A journal without a writer is read without locks. Only a check afterwards shows whether a resume started.
     journal = run.folder.journal
     before = _at_rest(journal)
     opened = run.folder.read_journal()
@@ -72,9 +72,9 @@ def rows(run: Run) -> Generator[Row, None, None]:
     run.damage.extend(reader.damage)
 
 
-def _rows(run: Run, reader: JournalReader) -> Iterator[Row]:
+def _rows(run: ExportedRun, reader: JournalReader) -> Iterator[TableRow]:
     record = run.folder.record
-    of_run: OfRun = {"run": run.name, "arm": run.arm}
+    of_run: RunColumns = {"run": run.name, "arm": run.arm}
     tasks = {task.name: task for task in (*record.training, *record.held_out, *record.tasks)}
     places = {task: place for place, task in enumerate(tasks)}
 
@@ -88,7 +88,7 @@ def _rows(run: Run, reader: JournalReader) -> Iterator[Row]:
     for path in sorted(starts, key=in_order):
         task, epoch, attempt = attempt_of(path)
         counts = path in counted
-        of_attempt: OfAttempt = {**of_run, "task": task, "epoch": epoch, "attempt": attempt, "counts": counts}
+        of_attempt: AttemptColumns = {**of_run, "task": task, "epoch": epoch, "attempt": attempt, "counts": counts}
         records = reader.records(path)
         spent, usd = attempts.spent.get(path, Spending()), dollars(attempts.costs.get(path, 0))
         yield episode_row(of_attempt, path, record, run.model, tasks.get(task), starts[path], spent, usd, records)
@@ -111,7 +111,7 @@ def _counted(record: RunRecord, attempts: Attempts, reader: JournalReader) -> se
 
 
 def _at_rest(journal: FilePath) -> tuple[int, int] | None:
-    """What tells two states of a journal apart; None for one that is being written, or is not there."""
+    """Identifies the state of a journal; None if it has a writer or does not exist."""
     if journal.with_name(f"{journal.name}-wal").exists() or not journal.exists():
         return None
     found = journal.stat()

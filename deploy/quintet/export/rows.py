@@ -1,4 +1,4 @@
-"""How what a journal holds becomes a row."""
+"""Converts a journal's records to rows of the exported tables."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,26 +6,40 @@ from datetime import UTC, datetime
 from typing import NamedTuple
 
 from quintet.config.tasks import TaskEntry
-from quintet.events import CallMade, Decided, EpisodeEnded, Published, Record, StepTaken
-from quintet.export.tables import (
-    CompletionRow,
-    DecisionRow,
-    EpisodeRow,
-    EventRow,
-    Message,
-    OfAttempt,
-    OfRun,
-    PromptRow,
-    StepRow,
-    VersionRow,
+from quintet.events import (
+    AnyEvent,
+    BranchEnded,
+    CallMade,
+    Cancelled,
+    CutShort,
+    Decided,
+    EpisodeEnded,
+    EpisodeReported,
+    Published,
+    Record,
+    Refused,
+    Requeued,
+    StepTaken,
 )
-from quintet.journal.reader import Spending, Start
+from quintet.export.tables import (
+    AttemptColumns,
+    CompletionColumns,
+    DecisionColumns,
+    EpisodeColumns,
+    EventColumns,
+    ExportedMessage,
+    PromptColumns,
+    RunColumns,
+    StepColumns,
+    VersionColumns,
+)
+from quintet.journal.reader import AttemptStart, Spending
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptNode
 from quintet.runs.record import RunRecord
 
 
-class Row(NamedTuple):
+class TableRow(NamedTuple):
     """A row, and the name of its table."""
 
     table: str
@@ -33,18 +47,18 @@ class Row(NamedTuple):
 
 
 def episode_row(
-    attempt: OfAttempt,
+    attempt: AttemptColumns,
     path: Path,
     run: RunRecord,
     model: str,
     task: TaskEntry | None,
-    start: Start,
+    start: AttemptStart,
     spent: Spending,
     usd: float | None,
     records: Sequence[Record],
-) -> Row:
-    """The row of an attempt, with its end if it is among its records; None for a task is what is none."""
-    row: EpisodeRow = {
+) -> TableRow:
+    """The row of an attempt. It has an end if the records do; `task` is None for a learner or a visit."""
+    row: EpisodeColumns = {
         **attempt,
         "path": path,
         "incarnation": start.incarnation,
@@ -72,10 +86,10 @@ def episode_row(
     for record in records:
         if isinstance(record.event, EpisodeEnded):
             row = _ended(row, record, record.event)
-    return Row("episodes", row)
+    return TableRow("episodes", row)
 
 
-def _ended(row: EpisodeRow, record: Record, event: EpisodeEnded) -> EpisodeRow:
+def _ended(row: EpisodeColumns, record: Record, event: EpisodeEnded) -> EpisodeColumns:
     fault, result = event.fault, event.state != "faulted"
     return {
         **row,
@@ -92,21 +106,35 @@ def _ended(row: EpisodeRow, record: Record, event: EpisodeEnded) -> EpisodeRow:
     }
 
 
-def event_rows(attempt: OfAttempt, records: Sequence[Record]) -> Iterator[Row]:
+_TABLE_OF: Mapping[type[AnyEvent], str] = {
+    StepTaken: "steps",
+    CallMade: "completions",
+    **dict.fromkeys(
+        (Decided, BranchEnded, Refused, EpisodeReported, CutShort, Cancelled, Requeued),
+        "decisions",
+    ),
+}
+"""An end is its episode's and a version has its own table; openings and exchanges are not exported."""
+
+
+def event_rows(attempt: AttemptColumns, records: Sequence[Record]) -> Iterator[TableRow]:
     """The rows of an attempt's steps, completions and decisions.
 
     Args:
-        attempt: what they have in common.
-        records: of the attempt, as the conversation went.
+        attempt: columns that all rows share.
+        records: of the attempt, in order.
     """
     numbers: Counter[str] = Counter()
     for record in records:
         event = record.event
-        numbers[event.kind] += 1
-        common: EventRow = {
+        table = _TABLE_OF.get(type(event))
+        if table is None:
+            continue
+        numbers[table] += 1
+        common: EventColumns = {
             **attempt,
             "path": event.path,
-            "number": numbers[event.kind],
+            "number": numbers[table],
             "incarnation": record.incarnation,
             "host": record.host,
             "at": _time(record.at),
@@ -114,20 +142,36 @@ def event_rows(attempt: OfAttempt, records: Sequence[Record]) -> Iterator[Row]:
         }
         match event:
             case StepTaken():
-                yield Row("steps", _step(common, event))
+                yield TableRow(table, _step(common, event))
             case CallMade():
-                yield Row("completions", _completion(common, event))
-            case Decided():
-                decision: DecisionRow = {**common, "question": event.question, "answer": event.answer}
-                yield Row("decisions", decision)
+                yield TableRow(table, _completion(common, event))
             case _:
-                pass  # an end is its episode's, a version has its own table; openings and exchanges are not exported
+                yield TableRow(table, _decision(common, event))
 
 
-def _step(common: EventRow, event: StepTaken) -> StepRow:
+def _decision(common: EventColumns, event: AnyEvent) -> DecisionColumns:
+    question, answer = "", ""
+    match event:
+        case Decided():
+            question, answer = event.question, event.answer
+        case BranchEnded():
+            answer = str(event.branch)
+        case Refused() | CutShort():
+            answer = event.reason
+        case EpisodeReported():
+            answer = event.attempt
+        case Requeued():
+            answer = event.repeats
+        case _:
+            pass
+    return {**common, "kind": event.kind, "question": question, "answer": answer}
+
+
+def _step(common: EventColumns, event: StepTaken) -> StepColumns:
     return {
         **common,
         "session": event.session,
+        "thought": event.thought,
         "action": event.action,
         "observation": event.observation,
         "reward": event.reward,
@@ -136,7 +180,7 @@ def _step(common: EventRow, event: StepTaken) -> StepRow:
     }
 
 
-def _completion(common: EventRow, event: CallMade) -> CompletionRow:
+def _completion(common: EventColumns, event: CallMade) -> CompletionColumns:
     sampling, completion, usage = event.sampling, event.completion, event.completion.usage
     return {
         **common,
@@ -158,19 +202,19 @@ def _completion(common: EventRow, event: CallMade) -> CompletionRow:
     }
 
 
-def version_rows(run: OfRun, records: Sequence[Record], chosen: int | None) -> Iterator[Row]:
-    """The rows of what a learner published.
+def version_rows(run: RunColumns, records: Sequence[Record], chosen: int | None) -> Iterator[TableRow]:
+    """The rows of a learner's versions.
 
     Args:
-        run: whose it is.
-        records: of the learner, as the conversation went.
-        chosen: the version that it stands by; None before it says so.
+        run: columns that all rows share.
+        records: of the learner, in order.
+        chosen: the version that the learner chose; None if it has not ended.
     """
     before: str | None = None
     for record in records:
         if isinstance(record.event, Published):
             event = record.event
-            row: VersionRow = {
+            row: VersionColumns = {
                 **run,
                 "version": event.version,
                 "text": event.content,
@@ -181,15 +225,15 @@ def version_rows(run: OfRun, records: Sequence[Record], chosen: int | None) -> I
                 "host": record.host,
                 "at": _time(record.at),
             }
-            yield Row("versions", row)
+            yield TableRow("versions", row)
             before = event.content.strip()
 
 
-def prompt_row(run: OfRun, node: PromptNode) -> Row:
+def prompt_row(run: RunColumns, node: PromptNode) -> TableRow:
     """The row of a prompt."""
-    appended = [Message(role=message.role, content=message.content) for message in node.appended]
-    row: PromptRow = {**run, "address": node.address, "parent": node.parent, "appended": appended}
-    return Row("prompts", row)
+    appended = [ExportedMessage(role=message.role, content=message.content) for message in node.appended]
+    row: PromptColumns = {**run, "address": node.address, "parent": node.parent, "appended": appended}
+    return TableRow("prompts", row)
 
 
 def _time(seconds: float) -> datetime:

@@ -1,1 +1,1 @@
-"""The journal on disk: one SQLite file per run, one writer, any number of readers."""
+"""The journal on disk: one SQLite file a run, with one writer and any number of readers."""

@@ -1,4 +1,4 @@
-"""Charges: what attempts at model calls reserved and came to, kept in the journal's file beside its events."""
+"""The charges of attempts at model calls, stored in the journal's file beside its events."""
 
 import sqlite3
 from collections.abc import Generator, Iterable
@@ -16,7 +16,7 @@ _SETTLE = """
 UPDATE charges SET prompt_tokens = ?, cached_tokens = ?, completion_tokens = ?, state = ? WHERE rowid = ?
 """
 
-# A kill between the two leaves an answered call open: its usage is known all the same.
+# A kill between commit and settlement leaves the charge of an answered call open, but the journal has its usage.
 _RECONCILE = """
 UPDATE charges SET state = 'answered',
     prompt_tokens = json_extract(events.content, '$.completion.usage.prompt_tokens'),
@@ -30,7 +30,7 @@ FROM events WHERE charges.state = 'open' AND events.path = charges.path AND even
 _LOST = "UPDATE charges SET state = 'lost' WHERE state = 'open'"
 _CHARGED = "SELECT permit, path, model, prompt_tokens, cached_tokens, completion_tokens FROM charges"
 
-# Calls that were answered while the run kept no books.
+# Calls that were answered before the run stored charges.
 _UNCHARGED = """
 SELECT '', path, json_extract(content, '$.model'),
     json_extract(content, '$.completion.usage.prompt_tokens'),
@@ -42,10 +42,9 @@ FROM events WHERE kind = 'call_made' AND json_extract(content, '$.completion.usa
 
 
 class JournalCharges:
-    """Implements the `Charges` port over the writer's own connection.
+    """Implements the `Charges` port over the writer's connection.
 
-    Opened, it closes the books on earlier starts of the run: what they left open is charged in full, but for answers
-    that are in the journal.
+    Creating it settles what earlier starts of the run left open: in full, unless the journal has the answer.
 
     Raises:
         JournalFault: the storage failed.
@@ -57,7 +56,7 @@ class JournalCharges:
             connection.execute(_RECONCILE)
             connection.execute(_LOST)
         self._rows: dict[Permit, int] = {}
-        """Of the charges that this start of the run has open."""
+        """Row ids of the open charges of this start."""
 
     def open(self, charge: Charge) -> None:
         usage = charge.usage
@@ -80,7 +79,7 @@ class JournalCharges:
             try:
                 model, usage = charge_of(tuple(charge))
             except UNREADABLE as error:
-                raise JournalDamaged(f"journal: expected what the call at {path!r:.200} took, got {error}") from error
+                raise JournalDamaged(f"journal: expected the usage of {path!r:.200}, got {error}") from error
             yield Charge(permit=permit, path=Path(path), model=model, usage=usage)
 
 
@@ -94,4 +93,4 @@ def _storage() -> Generator[None, None, None]:
         yield
     except sqlite3.Error as error:
         kind = JournalDamaged if is_damage(error) else JournalFault
-        raise kind(f"journal: expected books that can be kept, got {error}") from error
+        raise kind(f"journal: expected to store charges, got {error}") from error

@@ -1,4 +1,4 @@
-"""What rows of a journal are read as. A row that is not what its table promises raises one of `UNREADABLE`."""
+"""Decodes rows of a journal. A row that does not fit its table raises one of `UNREADABLE`."""
 
 from typing import Annotated, Any, NamedTuple, TypeAlias
 
@@ -11,38 +11,38 @@ from quintet.messages.prompts import ChatMessage, PromptAddress, PromptNode
 from quintet.ports.model import Finish, Usage
 
 Row: TypeAlias = tuple[Any, ...]
-"""As SQLite gives it, which keeps anything in any column."""
+"""As SQLite returns it: any column may hold any type."""
 
 UNREADABLE = (msgspec.DecodeError, UnicodeError, RecursionError)
 
 _EPISODE = r"^[^/\x00-\x1f\x7f]+/[0-9]{1,9}/[0-9]{1,9}"
 
-EpisodePath = Annotated[Path, Meta(pattern=rf"{_EPISODE}\Z")]
-EventPath = Annotated[Path, Meta(pattern=rf"{_EPISODE}(/[0-9]{{1,9}})*\Z")]
-Count = Annotated[int, Meta(ge=0, le=2**62)]
-Moment = Annotated[float, Meta(ge=0, le=1e11)]
+_EpisodePath = Annotated[Path, Meta(pattern=rf"{_EPISODE}\Z")]
+_EventPath = Annotated[Path, Meta(pattern=rf"{_EPISODE}(/[0-9]{{1,9}})*\Z")]
+_Count = Annotated[int, Meta(ge=0, le=2**62)]
+_Moment = Annotated[float, Meta(ge=0, le=1e11)]
 """Seconds since the Unix epoch."""
-Duration = Annotated[float, Meta(ge=-1e11, le=1e11)]
-"""Seconds. A clock that was set back makes them negative."""
+_Duration = Annotated[float, Meta(ge=-1e11, le=1e11)]
+"""Seconds; negative if the clock was set back."""
 
 
 class StartRow(NamedTuple):
     """The newest start of an attempt."""
 
-    path: EpisodePath
-    incarnation: Count
-    started: Moment
+    path: _EpisodePath
+    incarnation: _Count
+    started: _Moment
 
 
 class UseRow(NamedTuple):
-    """What the answered calls of an episode to one model used."""
+    """Usage of the answered calls of an episode to one model."""
 
-    episode: EpisodePath
+    episode: _EpisodePath
     model: str
-    calls: Count
-    prompt_tokens: Count
-    cached_tokens: Count
-    completion_tokens: Count
+    calls: _Count
+    prompt_tokens: _Count
+    cached_tokens: _Count
+    completion_tokens: _Count
 
     @property
     def usage(self) -> Usage:
@@ -55,36 +55,36 @@ class UseRow(NamedTuple):
 
 
 class FinishRow(NamedTuple):
-    """How many calls of an episode ended in one way."""
+    """Number of calls of an episode with one finish reason."""
 
-    episode: EpisodePath
+    episode: _EpisodePath
     finish: Finish
-    calls: Count
+    calls: _Count
 
 
 class ChargeRow(NamedTuple):
-    """What an attempt at a call is charged."""
+    """The charge of an attempt at a call."""
 
     model: str
-    prompt_tokens: Count
-    cached_tokens: Count
-    completion_tokens: Count
+    prompt_tokens: _Count
+    cached_tokens: _Count
+    completion_tokens: _Count
 
 
 class FingerprintRow(NamedTuple):
-    """A model that answered, and what its endpoint calls the system behind it; None: nothing."""
+    """A model that answered, and its endpoint's fingerprint, if any."""
 
     model: str
     fingerprint: str | None
 
 
 class _EventRow(NamedTuple):
-    path: EventPath
+    path: _EventPath
     kind: str
-    incarnation: Count
+    incarnation: _Count
     host: str
-    at: Moment
-    seconds: Duration
+    at: _Moment
+    seconds: _Duration
     content: str
     address: str | None
     parent: str | None
@@ -129,7 +129,7 @@ def fingerprint_of(row: Row) -> FingerprintRow:
 
 
 def number_of(row: Row) -> float | None:
-    """A row of one number, or of nothing."""
+    """A row of one number or NULL."""
     (found,) = msgspec.convert(row, tuple[float | None])
     return found
 

@@ -1,4 +1,4 @@
-"""The journal's tables, how a record becomes rows of them, and how its file is opened."""
+"""The journal's tables, the rows of a record, and how the file is opened."""
 
 import sqlite3
 from functools import partial
@@ -11,21 +11,8 @@ from quintet.events import Record
 from quintet.messages.paths import episode_of
 from quintet.messages.prompts import PromptNode
 
-VERSION = 2
-"""Of the tables; a journal of a newer version is refused."""
-
-_CHARGES = """
-CREATE TABLE IF NOT EXISTS charges (
-    permit TEXT NOT NULL,          -- of an attempt at a model call, unique within its start of the run
-    path TEXT NOT NULL,            -- of the call
-    model TEXT NOT NULL,
-    prompt_tokens INTEGER NOT NULL,      -- while open, the most that the attempt can use
-    cached_tokens INTEGER NOT NULL,
-    completion_tokens INTEGER NOT NULL,
-    state TEXT NOT NULL            -- open: nobody knows yet what it came to; answered; lost: it brought no answer
-);
-CREATE INDEX IF NOT EXISTS charges_by_path ON charges (path);
-"""
+JOURNAL_VERSION = 3
+"""Of the tables and events; a journal of another version is refused."""
 
 CREATE = f"""
 BEGIN;
@@ -51,20 +38,21 @@ CREATE TABLE prompts (
     parent TEXT,                   -- the prompt this one extends
     messages TEXT NOT NULL         -- what it appends, as JSON
 ) WITHOUT ROWID;
-{_CHARGES}
-PRAGMA user_version={VERSION};
+CREATE TABLE charges (
+    permit TEXT NOT NULL,          -- of an attempt at a model call, unique within its start of the run
+    path TEXT NOT NULL,            -- of the call
+    model TEXT NOT NULL,
+    prompt_tokens INTEGER NOT NULL,      -- while open, the most that the attempt can use
+    cached_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    state TEXT NOT NULL            -- open: in progress or unknown; answered; lost: no answer
+);
+CREATE INDEX charges_by_path ON charges (path);
+PRAGMA user_version={JOURNAL_VERSION};
 COMMIT;
 PRAGMA journal_mode=WAL;
 """
-"""A write-ahead log comes last: closing one that does not fit on the disk would be silent about the tables."""
-
-UPGRADE = f"""
-BEGIN;
-{_CHARGES}
-PRAGMA user_version={VERSION};
-COMMIT;
-"""
-"""What an older journal lacks. It is made before the first write."""
+"""The write-ahead log comes last: with it, a full disk would not be reported when the file is closed."""
 
 INSERT_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 INSERT_PROMPT = "INSERT OR IGNORE INTO prompts VALUES (?, ?, ?)"
@@ -75,8 +63,8 @@ PromptRow = tuple[str, str | None, str]
 _encode = msgspec.json.Encoder().encode
 
 
-def event_row(record: Record) -> EventRow:
-    """A record as a row of `events`."""
+def row_of_record(record: Record) -> EventRow:
+    """The row of a record in `events`."""
     event = record.event
     return (
         event.path,
@@ -90,13 +78,13 @@ def event_row(record: Record) -> EventRow:
     )
 
 
-def prompt_row(node: PromptNode) -> PromptRow:
-    """A prompt's node as a row of `prompts`."""
+def row_of_node(node: PromptNode) -> PromptRow:
+    """The row of a prompt's node in `prompts`."""
     return node.address, node.parent, _encode(node.appended).decode()
 
 
 def connect(file: str, *, uri: bool = False) -> sqlite3.Connection:
-    """A connection in which transactions are begun by hand.
+    """Connect, without automatic transactions.
 
     Raises:
         UsageError: the file cannot be opened.
@@ -105,25 +93,26 @@ def connect(file: str, *, uri: bool = False) -> sqlite3.Connection:
         connection = sqlite3.connect(file, isolation_level=None, uri=uri)
     except sqlite3.Error as error:
         raise UsageError(f"journal: expected a readable file, got {error} ({file})") from error
-    connection.text_factory = partial(str, encoding="utf-8", errors="backslashreplace")  # damage to one text is its own
+    # A damaged text must break no other row.
+    connection.text_factory = partial(str, encoding="utf-8", errors="backslashreplace")
     return connection
 
 
 _DAMAGE = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
-"""The first is that of a table, a column or a text that is not what it should be."""
+"""SQLITE_ERROR: a table, a column or a text is not as expected."""
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether something is wrong with the file itself, and not with the disk or with a lock."""
-    code = getattr(error, "sqlite_errorcode", 0)  # errors that Python's module finds itself have none
+    """Whether the file itself is damaged, as opposed to a problem of the disk or a lock."""
+    code = getattr(error, "sqlite_errorcode", 0)  # errors raised by Python's module itself have no code
     return code & 0xFF in _DAMAGE
 
 
-def checked(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Connection:
-    """The connection, to a journal that this version reads; closes one to anything else.
+def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Connection:
+    """Return the connection if it is to a journal of this version; otherwise close it.
 
     Raises:
-        UsageError: the file is no journal, or a newer one.
+        UsageError: the file is not a journal, or one of another version.
     """
     try:
         (found,) = connection.execute("PRAGMA user_version").fetchone()
@@ -137,6 +126,9 @@ def checked(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Con
 
 
 def _wrong_version(found: int) -> str | None:
-    if found > VERSION:
-        return f"expected version {VERSION} or older, got {found}; use a newer quintet"
-    return "expected a journal of quintet, got an SQLite file of something else" if found < 1 else None
+    if found == JOURNAL_VERSION:
+        return None
+    if found < 1:
+        return "expected a journal of quintet, got an SQLite file of something else"
+    other = "older" if found < JOURNAL_VERSION else "newer"
+    return f"expected version {JOURNAL_VERSION}, got {found}; use the {other} quintet that wrote it"

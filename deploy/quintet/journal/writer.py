@@ -1,10 +1,10 @@
-"""The one writer: commits whatever has arrived since its last commit, inline on the event loop."""
+"""The journal's only writer. On the event loop, it commits all that arrived since its last commit."""
 
 import asyncio
 import sqlite3
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path as FilePath
 from typing import Literal, NamedTuple, Protocol
 
@@ -16,23 +16,22 @@ from quintet.journal.schema import (
     CREATE,
     INSERT_EVENT,
     INSERT_PROMPT,
-    UPGRADE,
     EventRow,
     PromptRow,
-    checked,
+    check_journal,
     connect,
-    event_row,
     is_damage,
-    prompt_row,
+    row_of_node,
+    row_of_record,
 )
 from quintet.messages.paths import Path, episode_of
 
 
 class Watcher(Protocol):
-    """Told of what happens in a journal, on the event loop, as it happens."""
+    """Observes a journal, on the event loop."""
 
     def begun(self, episode: Path) -> None:
-        """An incarnation of an episode begins."""
+        """An incarnation of an episode starts."""
         ...
 
     def committed(self, records: Sequence[Record]) -> None:
@@ -41,7 +40,7 @@ class Watcher(Protocol):
 
 
 class _Group(NamedTuple):
-    """What one caller appended: committed as a whole or not at all."""
+    """The records of one `append`, committed all or none."""
 
     records: tuple[Record, ...]
     events: list[EventRow]
@@ -52,20 +51,20 @@ class _Group(NamedTuple):
 class SqliteJournal:
     """A run's journal, open for writing. Implements the journal port.
 
-    A commit survives a kill of the process; the last ones before a machine's death may be lost (WAL with
+    A commit survives a kill of the process. A crash of the machine may lose the last commits (WAL with
     synchronous=NORMAL).
 
     Args:
-        file: the journal's file, made if it is not there; the text ":memory:" keeps nothing.
-        watcher: told of every start and every commit.
+        file: created if it does not exist; ":memory:" stores nothing.
+        watcher: called at every start and every commit.
 
     Raises:
-        UsageError: the file is no journal, or a newer one.
+        UsageError: the file is not a journal, or one of another version.
     """
 
     def __init__(self, file: FilePath | Literal[":memory:"], watcher: Watcher | None = None) -> None:
         self._watcher = watcher
-        self._connection = checked(_opened(file), file)
+        self._connection = check_journal(_opened(file), file)
         self.reader = JournalReader(self._connection, file, of_writer=True)
         try:
             self._incarnations = self.reader.incarnations()
@@ -79,7 +78,7 @@ class SqliteJournal:
         self._inode = 0 if self._file is None else self._file.stat().st_ino
 
     def begin(self, episode: Path) -> int:
-        """Start an episode anew: a new incarnation, from 1. From now on rows of older ones are refused.
+        """Start a new incarnation of an episode, counted from 1. Rows of older ones are refused from now on.
 
         Raises:
             JournalFault: the storage failed.
@@ -104,9 +103,9 @@ class SqliteJournal:
     async def append(self, records: Iterable[Record]) -> None:
         records = tuple(records)
         loop = asyncio.get_running_loop()
-        # Rows are made before anybody else's are at stake: a text that cannot be encoded is its writer's trouble alone.
-        events = [event_row(record) for record in records]
-        prompts = [prompt_row(node) for record in records for node in record.prompts]
+        # Encoded here, so that a text that cannot be encoded fails its own append and no other.
+        events = [row_of_record(record) for record in records]
+        prompts = [row_of_node(node) for record in records for node in record.prompts]
         if not self._waiting:
             loop.call_soon(self._flush)
         group = _Group(records, events, prompts, loop.create_future())
@@ -158,7 +157,7 @@ class SqliteJournal:
             raise
 
     def close(self) -> None:
-        """Commit what waits and close the file."""
+        """Commit what is waiting, and close the file."""
         self._flush()
         self._connection.close()
 
@@ -171,10 +170,10 @@ def _is_there(file: FilePath, inode: int) -> bool:
 
 
 def prepare_journal(file: FilePath) -> None:
-    """Make an empty journal beside `file`, on the disk as a whole; `put_in_place` gives it its name.
+    """Create an empty journal beside `file`; `put_in_place` then renames it to `file`.
 
     Raises:
-        UsageError: it cannot be made, as where the disk is full.
+        UsageError: it cannot be created, for example because the disk is full.
     """
     part = _part(file)
     try:
@@ -182,19 +181,19 @@ def prepare_journal(file: FilePath) -> None:
         with closing(connect(str(part))) as making:
             making.executescript(CREATE)
     except (OSError, sqlite3.Error) as error:
-        raise UsageError(f"journal: expected to make one, got {error} ({part})") from error
+        raise UsageError(f"journal: expected to create one, got {error} ({part})") from error
 
 
 def is_prepared(file: FilePath) -> bool:
-    """Whether there is a journal that still has to be put in place: nothing has begun in it."""
+    """Whether an empty journal still has to be put in place."""
     return _part(file).is_file()
 
 
 def put_in_place(file: FilePath) -> None:
-    """Give the journal that was prepared its name.
+    """Rename the prepared journal.
 
     Raises:
-        OSError: it cannot be.
+        OSError: that failed.
     """
     _part(file).replace(file)
 
@@ -209,20 +208,16 @@ def _opened(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:
         connection.executescript(CREATE)
         return connection
     if not file.exists():
-        # A file of that name is a whole journal: a kill meanwhile leaves none.
+        # By way of a rename, so that a kill meanwhile leaves no incomplete journal.
         prepare_journal(file)
         put_in_place(file)
     if not file.is_file():
         raise UsageError(f"journal: expected a file, found something else ({file})")
-    connection = connect(str(file))
-    with suppress(sqlite3.Error):  # whatever this file is, `checked` has the words for it
-        if connection.execute("PRAGMA user_version").fetchone() == (1,):
-            connection.executescript(UPGRADE)
-    return connection
+    return connect(str(file))
 
 
 def _as_usage_error(error: Exception, file: FilePath | str) -> UsageError:
-    # What a person at the keyboard can mend is, in the middle of a run, a failure of its storage.
+    # When a run starts, the user can mend it; later it is a failure of storage.
     text = f"journal: {error}" if isinstance(error, sqlite3.Error) else str(error)
     return UsageError(text if str(file) in text else f"{text} ({file})")
 

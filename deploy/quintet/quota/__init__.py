@@ -1,1 +1,1 @@
-"""Who may call a model, when, and for how much: permits, ceilings and budgets."""
+"""Permits for model calls: rate limits and budgets."""

@@ -1,4 +1,4 @@
-"""Budget: what a run and each of its episodes may spend, held by reserving the most that every call can cost."""
+"""The budget of a run and of each episode. Every call first reserves the most that it can cost."""
 
 import asyncio
 from collections import defaultdict, deque
@@ -12,8 +12,8 @@ from quintet.messages.quota import Charge, Charges, Permit
 from quintet.ports.model import Usage
 from quintet.quota.prices import NANODOLLARS, Nanodollars
 
-Cost = Callable[[str, Usage], Nanodollars]
-"""What usage of a model costs."""
+CostFunction = Callable[[str, Usage], Nanodollars]
+"""What a model's usage costs."""
 
 
 @dataclass(frozen=True)
@@ -25,17 +25,17 @@ class Allowance:
 
     @property
     def unlimited(self) -> bool:
-        """Nothing is limited."""
+        """Whether nothing is limited."""
         return self.nanodollars is None and self.tokens is None
 
     def holds(self, nanodollars: int, tokens: int) -> bool:
-        """Whether so much may be spent."""
+        """Whether this much may be spent."""
         return (self.nanodollars is None or nanodollars <= self.nanodollars) and (
             self.tokens is None or tokens <= self.tokens
         )
 
-    def of(self, nanodollars: int, tokens: int) -> "Allowance":
-        """Of what was spent, the part that is limited."""
+    def limited_part(self, nanodollars: int, tokens: int) -> "Allowance":
+        """The limited part of what was spent."""
         return Allowance(
             None if self.nanodollars is None else nanodollars,
             None if self.tokens is None else tokens,
@@ -48,12 +48,12 @@ class Allowance:
 
 @dataclass
 class _Account:
-    """What was spent and reserved."""
+    """What was spent and is reserved."""
 
     nanodollars: Nanodollars = 0
     tokens: int = 0
     open: int = 0
-    """Reservations."""
+    """Number of reservations."""
 
     def add(self, nanodollars: Nanodollars, tokens: int, reservations: int = 0) -> None:
         self.nanodollars += nanodollars
@@ -74,21 +74,21 @@ class _Held:
 
 
 class Budget:
-    """Holds a run and its episodes to what they may spend.
+    """Keeps a run and its episodes within what they may spend.
 
-    Nothing is ever overdrawn, as long as no endpoint uses more tokens than the bounds that were reserved.
+    No budget is overdrawn as long as no endpoint uses more tokens than were reserved.
 
     Args:
-        run: what the whole run may spend, all its starts together.
-        episode: what every attempt at a task may spend; a learner is no such attempt.
+        run: limits the whole run, all its starts together.
+        episode: limits every attempt at a task; a learner is not one.
         cost: the price of usage.
-        charges: where they are kept.
+        charges: where they are stored.
 
     Raises:
-        JournalFault: what earlier starts spent cannot be read.
+        JournalFault: the charges of earlier starts cannot be read.
     """
 
-    def __init__(self, run: Allowance, episode: Allowance, cost: Cost, charges: Charges) -> None:
+    def __init__(self, run: Allowance, episode: Allowance, cost: CostFunction, charges: Charges) -> None:
         self._run = run
         self._episode = episode
         self._cost = cost
@@ -96,44 +96,44 @@ class Budget:
         self._spent = _Account()
         self._by_episode: defaultdict[Path, _Account] = defaultdict(_Account)
         self._held: dict[Permit, _Held] = {}
-        self._of_episode: defaultdict[Path, deque[_Held]] = defaultdict(deque)
-        """Calls that wait for what their own episode may get back."""
-        self._of_run: deque[_Held] = deque()
-        """Calls that wait for what the run may get back; who came first goes first."""
+        self._episode_queues: defaultdict[Path, deque[_Held]] = defaultdict(deque)
+        """Calls that wait until their episode has room again."""
+        self._run_queue: deque[_Held] = deque()
+        """Calls that wait until the run has room again, oldest first."""
         self._stopped: BudgetSpent | None = None
-        self._over: set[Path] = set()
-        """Episodes whose allowance is spent. From then on, as for the run, nothing is reserved any more: whatever began
-        would be cut off with it, and paid."""
+        self._spent_episodes: set[Path] = set()
+        """Episodes whose allowance is spent. As for the run, nothing more is reserved then: a call that started would
+        be cut off with the episode, and paid."""
         for charge in charges.earlier():
-            self._book(charge.path, *self._worth(charge.model, charge.usage))
+            self._book(charge.path, *self._amounts(charge.model, charge.usage))
 
     @property
     def spent(self) -> tuple[Nanodollars, int]:
-        """Dollars and tokens, of all starts of the run, reservations included."""
+        """Nanodollars and tokens, of all starts of the run, reservations included."""
         return self._spent.nanodollars, self._spent.tokens
 
     async def hold(self, charge: Charge) -> None:
-        """Reserve, in memory, the most that an attempt can use; waits while what others reserved may yet return.
+        """Reserve, in memory, the most that an attempt can use. Waits while other reservations may leave room.
 
         Raises:
-            BudgetSpent: with nothing else reserved it does not fit into what the run may spend.
+            BudgetSpent: it does not fit into the run's budget, even with nothing else reserved.
             EpisodeBudgetSpent: the same for its episode.
         """
         reserved = asyncio.get_running_loop().create_future()
-        held = _Held(charge, *self._worth(charge.model, charge.usage), reserved)
+        held = _Held(charge, *self._amounts(charge.model, charge.usage), reserved)
         self._consider(held)
         try:
             await reserved
         except asyncio.CancelledError:
             self.drop(charge.permit)
-            for queue in (self._of_run, self._of_episode[held.episode]):
+            for queue in (self._run_queue, self._episode_queues[held.episode]):
                 with suppress(ValueError):
                     queue.remove(held)
-            self._look(held.episode)  # it may have kept others
+            self._retry(held.episode)  # others may have waited behind it
             raise
 
     def commit(self, permit: Permit) -> None:
-        """Write a reservation down, before its call is made.
+        """Store a reservation, before its call is made.
 
         Raises:
             JournalFault: the storage failed.
@@ -141,14 +141,14 @@ class Budget:
         self._charges.open(self._held[permit].charge)
 
     def drop(self, permit: Permit) -> None:
-        """Forget a reservation that was never written down; one that is not held changes nothing."""
+        """Drop a reservation that was never stored. Does nothing if it is not held."""
         self._close(permit, Usage())
 
     def settle(self, permit: Permit, usage: Usage | None, *, answered: bool) -> None:
-        """Replace a reservation by what was used; one that is not held changes nothing.
+        """Replace a reservation by what was used. Does nothing if it is not held.
 
         Args:
-            permit: whose.
+            permit: of the attempt.
             usage: None: unknown, and charged in full.
             answered: whether it brought an answer.
 
@@ -166,11 +166,11 @@ class Budget:
         charge = held.charge
         used = charge.usage if usage is None else usage
         self._book(charge.path, -held.nanodollars, -held.tokens, -1)
-        self._book(charge.path, *self._worth(charge.model, used))
-        self._look(held.episode)
+        self._book(charge.path, *self._amounts(charge.model, used))
+        self._retry(held.episode)
         return used
 
-    def _worth(self, model: str, usage: Usage) -> tuple[Nanodollars, int]:
+    def _amounts(self, model: str, usage: Usage) -> tuple[Nanodollars, int]:
         return self._cost(model, usage), usage.prompt_tokens + usage.completion_tokens
 
     def _book(self, path: Path, nanodollars: Nanodollars, tokens: int, reservations: int = 0) -> None:
@@ -178,24 +178,24 @@ class Budget:
         if not self._episode.unlimited:
             self._by_episode[episode_of(path)].add(nanodollars, tokens, reservations)
 
-    def _look(self, episode: Path) -> None:
-        """Something came back to an episode: see who of it fits now, and then who of the run."""
-        for held in self._of_episode.pop(episode, ()):
+    def _retry(self, episode: Path) -> None:
+        """An episode has more room: reconsider its waiting calls, then those of the run."""
+        for held in self._episode_queues.pop(episode, ()):
             self._consider(held)
-        waiting, self._of_run = self._of_run, deque()
+        waiting, self._run_queue = self._run_queue, deque()
         while waiting:
             self._consider(waiting.popleft())
-            if self._of_run:  # the first that has to wait on keeps those behind it
-                self._of_run.extend(waiting)
+            if self._run_queue:  # a call that still waits blocks those behind it
+                self._run_queue.extend(waiting)
                 return
 
     def _consider(self, held: _Held) -> None:
-        """Reserve, refuse, or let it wait."""
+        """Reserve, refuse or queue a call."""
         if held.reserved.done():
             return
-        obstacle = self._of_its_episode(held)
+        obstacle = self._episode_obstacle(held)
         if obstacle is None:
-            obstacle = self._of_its_run(held)
+            obstacle = self._run_obstacle(held)
         if obstacle is None:
             self._held[held.charge.permit] = held
             self._book(held.charge.path, held.nanodollars, held.tokens, 1)
@@ -205,28 +205,28 @@ class Budget:
         else:
             obstacle.append(held)
 
-    def _of_its_episode(self, held: _Held) -> deque[_Held] | Fault | None:
-        """Why its episode cannot afford it, or where to wait until it can."""
+    def _episode_obstacle(self, held: _Held) -> deque[_Held] | Fault | None:
+        """Why its episode cannot afford a call, or the queue to wait in; None if it can."""
         episode = held.episode
         if episode == LEARNER:
             return None
         account = self._by_episode.get(episode, _Account())
         fits = self._episode.holds(account.nanodollars + held.nanodollars, account.tokens + held.tokens)
-        if fits and episode not in self._over:
+        if fits and episode not in self._spent_episodes:
             return None
-        if account.open and episode not in self._over:
-            return self._of_episode[episode]
-        self._over.add(episode)
+        if account.open and episode not in self._spent_episodes:
+            return self._episode_queues[episode]
+        self._spent_episodes.add(episode)
         return EpisodeBudgetSpent(_refusal(held, f"episode {episode}", self._episode, account))
 
-    def _of_its_run(self, held: _Held) -> deque[_Held] | Fault | None:
-        """The same of the run."""
+    def _run_obstacle(self, held: _Held) -> deque[_Held] | Fault | None:
+        """The same for the run."""
         account = self._spent
         fits = self._run.holds(account.nanodollars + held.nanodollars, account.tokens + held.tokens)
         if self._stopped is not None:
             return BudgetSpent(str(self._stopped))
-        if self._of_run or (not fits and account.open):
-            return self._of_run
+        if self._run_queue or (not fits and account.open):
+            return self._run_queue
         if fits:
             return None
         self._stopped = BudgetSpent(_refusal(held, "the run", self._run, account))
@@ -234,6 +234,6 @@ class Budget:
 
 
 def _refusal(held: _Held, whose: str, allowed: Allowance, account: _Account) -> str:
-    spent, most = (allowed.of(each.nanodollars, each.tokens) for each in (account, held))
+    spent, most = (allowed.limited_part(each.nanodollars, each.tokens) for each in (account, held))
     so_far = f"spent so far: {spent}; the next call may take {most}"
     return f"{held.charge.path}: expected room in the budget of {whose}, {allowed}; {so_far}"

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from quintet.config.settings import LARGEST_FILE, load_toml, quoted
 from quintet.errors import UsageError
+from quintet.messages.paths import Path as JournalPath
 from quintet.plugins.files import read_limited
 from quintet.ports.model import Usage
 
@@ -18,26 +19,27 @@ Nanodollars: TypeAlias = int
 """Billionths of a USD: fine enough for the price of one token, and sums stay whole numbers."""
 
 NANODOLLARS: Final = 1_000_000_000
-"""In a USD."""
+"""In one USD."""
 
-_SHIPPED = Path(__file__).with_name("prices.toml")
 _NANO_DOLLARS_PER_TOKEN = 1000
-"""That a USD per million tokens is."""
+"""In one USD per million tokens."""
 _SNAPSHOT = re.compile(r"(.+)-\d{4}-\d{2}-\d{2}")
 _HIGHEST = 1_000_000
 """USD per million tokens."""
+_OTHER_CHARGES = ("requests_kcount", "output_reasoning_mtok", "output_citation_mtok")
+"""Of text, as the table names them."""
 
 
 @dataclass(frozen=True)
 class Price:
-    """Of a model, in USD per million tokens."""
+    """The price of a model, in USD per million tokens."""
 
     input: Decimal
     cached_input: Decimal
     output: Decimal
 
     def cost(self, usage: Usage) -> Nanodollars:
-        """What a call cost, rounded up. Reasoning tokens are among the completion's."""
+        """What a call cost, rounded up. Completion tokens include reasoning."""
         cached = min(usage.cached_tokens, usage.prompt_tokens)
         return _nano_dollars(
             (usage.prompt_tokens - cached, self.input),
@@ -51,26 +53,53 @@ def _nano_dollars(*counted: tuple[int, Decimal]) -> Nanodollars:
 
 
 def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
-    """The price under a model's name, or else under that of which it is a dated snapshot; None where there is none."""
+    """The price under a model's name, or under that name without the date of a snapshot; None if there is neither."""
     snapshot = _SNAPSHOT.fullmatch(model)
     return prices.get(model) or (prices.get(snapshot[1]) if snapshot else None)
 
 
-def load(file: Path | None) -> Mapping[str, Price]:
-    """List prices by model name, overlaid by those of the user's own file.
+def list_price(model: str, url: str) -> Price | None:
+    """The list price of a model at a provider, from the table in the package `genai-prices`; fetches nothing.
 
     Args:
-        file: TOML: `["gpt-4.1-mini"]`, quoted since dots would divide it, then `input`, `output` and, where it differs
-            from `input`, `cached_input`.
+        model: as the provider calls it.
+        url: base address of its endpoint, which tells the provider.
+
+    Returns:
+        None if the table has no price, or one that varies with the hour, the length of the prompt or anything else
+        that `Price` does not hold: a wrong price would break a budget.
+    """
+    from genai_prices import Usage as Used  # 0.3 s, so only for a run that calls an endpoint
+    from genai_prices import calc_price
+    from genai_prices.types import ModelPrice, TimeOfDateConstraint
+
+    try:
+        found = calc_price(Used(), model, provider_api_url=url)
+    except LookupError:
+        return None
+    listed, periods = found.model_price, found.model.prices
+    by_hour = not isinstance(periods, ModelPrice) and any(
+        isinstance(period.constraint, TimeOfDateConstraint) for period in periods
+    )
+    if by_hour or any(getattr(listed, charge) is not None for charge in _OTHER_CHARGES):
+        return None
+    input, output, cached = listed.input_mtok, listed.output_mtok, listed.cache_read_mtok
+    cached = input if cached is None else cached
+    if not (isinstance(input, Decimal) and isinstance(output, Decimal) and isinstance(cached, Decimal)):
+        return None  # none of that kind, or one that rises with the length of the prompt
+    return Price(input=input, cached_input=cached, output=output) if cached <= input else None
+
+
+def read_prices(file: Path) -> dict[str, Price]:
+    """The user's own prices, by model name.
+
+    Args:
+        file: TOML: `["gpt-4.1-mini"]`, quoted because of the dots, then `input`, `output` and, where it differs from
+            `input`, `cached_input`.
 
     Raises:
         UsageError: the file cannot be read, or holds something else.
     """
-    shipped = _read(_SHIPPED)
-    return shipped if file is None else {**shipped, **_read(file)}
-
-
-def _read(file: Path) -> dict[str, Price]:
     if file.exists() and not file.is_file():
         raise UsageError(f"prices: expected a file, got something else ({file})")
     try:
@@ -85,10 +114,10 @@ def _read(file: Path) -> dict[str, Price]:
 def _price(model: str, table: Any, file: Path) -> Price:
     if not isinstance(table, dict):
         raise UsageError(f"{model}: expected a table with input and output, got {quoted(model, table)} ({file})")
-    given = cast("dict[str, Any]", table)
-    if unknown := given.keys() - Price.__dataclass_fields__:
+    fields = cast("dict[str, Any]", table)
+    if unknown := fields.keys() - Price.__dataclass_fields__:
         raise UsageError(f"{model}: expected input, cached_input and output, got {min(unknown)!r} ({file})")
-    values = {"cached_input": given.get("input"), **given}
+    values = {"cached_input": fields.get("input"), **fields}
     price = Price(**{key: _dollars(f"{model}.{key}", values.get(key), file) for key in Price.__dataclass_fields__})
     if price.cached_input > price.input:  # what is reserved for a call counts nothing as cached
         raise UsageError(
@@ -103,3 +132,49 @@ def _dollars(key: str, value: object, file: Path) -> Decimal:
         got = "none" if value is None else repr(value) if number is None else str(number)
         raise UsageError(f"{key}: expected USD per million tokens, from 0 to {_HIGHEST:,}, got {got} ({file})")
     return number
+
+
+def costs_of(
+    used: Iterable[tuple[JournalPath, str, Usage]], prices: Mapping[str, Price]
+) -> dict[JournalPath, Nanodollars | None]:
+    """What each episode cost; None if it called a model without a price.
+
+    Args:
+        used: episode, model, and what the answered calls used.
+        prices: by model.
+    """
+    costs: dict[JournalPath, Nanodollars | None] = {}
+    for episode, model, usage in used:
+        before = costs.get(episode, 0)
+        costs[episode] = None if before is None or model not in prices else before + prices[model].cost(usage)
+    return costs
+
+
+@dataclass(frozen=True)
+class ChargeTotal:
+    """The charges of a run, for all attempts at calls, answered or not."""
+
+    tokens: int
+    nanodollars: Nanodollars | None
+    """None if a model has no price."""
+
+
+def total_charge(charges: Sequence[tuple[str, Usage]], prices: Mapping[str, Price]) -> ChargeTotal | None:
+    """Sum the charges of a run; None if there are none.
+
+    Args:
+        charges: model and usage of every attempt.
+        prices: by model.
+    """
+    if not charges:
+        return None
+    priced = all(model in prices for model, _ in charges)
+    return ChargeTotal(
+        tokens=sum(usage.prompt_tokens + usage.completion_tokens for _, usage in charges),
+        nanodollars=sum(prices[model].cost(usage) for model, usage in charges) if priced else None,
+    )
+
+
+def dollars(nanodollars: Nanodollars | None) -> float | None:
+    """In USD, for display. Add up nanodollars first: they are exact."""
+    return None if nanodollars is None else nanodollars / NANODOLLARS

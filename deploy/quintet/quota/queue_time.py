@@ -1,4 +1,4 @@
-"""Waits: how long each episode has waited for permits and endpoints. While several calls wait, time passes once."""
+"""How long each episode has waited for permits and endpoints. Calls that wait at the same time count once."""
 
 import asyncio
 import math
@@ -12,33 +12,33 @@ from quintet.messages.paths import Path
 @dataclass
 class _Wait:
     seconds: float = 0.0
-    """Of waits that are over."""
+    """Of finished waits."""
     calls: int = 0
     """That wait now."""
     since: float = 0.0
-    """When the first of them began to."""
+    """When the first of them started to wait."""
     counted: float = -math.inf
-    """When the last wait that is over ended: no time before it counts again."""
+    """When the last finished wait ended. Time before it does not count again."""
 
 
 class QueueTime:
-    """By episode, until it is forgotten."""
+    """Sums by episode, until the episode is forgotten."""
 
     def __init__(self) -> None:
         self._by_episode: dict[Path, _Wait] = {}
 
     @contextmanager
     def waiting(self, episode: Path, *, already: float = 0.0) -> Generator[None, None, None]:
-        """A call of the episode waits inside.
+        """Count the time inside as waiting.
 
         Args:
-            episode: whose call it is.
-            already: seconds for which the call has waited before.
+            episode: of the call that waits.
+            already: seconds that the call has waited before.
         """
         loop = asyncio.get_running_loop()
         wait = self._by_episode.setdefault(episode, _Wait())
-        began = max(loop.time() - already, wait.counted)
-        wait.since = min(wait.since, began) if wait.calls else began
+        start = max(loop.time() - already, wait.counted)
+        wait.since = min(wait.since, start) if wait.calls else start
         wait.calls += 1
         try:
             yield
@@ -49,10 +49,10 @@ class QueueTime:
                 wait.seconds += wait.counted - wait.since
 
     def seconds(self, episode: Path) -> float:
-        """So far."""
+        """How long it has waited so far."""
         wait = self._by_episode.get(episode, _Wait())
         return wait.seconds + (asyncio.get_running_loop().time() - wait.since if wait.calls else 0.0)
 
     def forget(self, episode: Path) -> None:
-        """The episode is over."""
+        """Drop an episode that ended."""
         self._by_episode.pop(episode, None)

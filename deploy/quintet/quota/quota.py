@@ -1,4 +1,4 @@
-"""The quota actor: one for a run, on the driver's host. Every attempt at a model call asks it first."""
+"""The quota actor: grants a permit to every attempt at a model call. One a run, on the driver's host."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -8,7 +8,17 @@ from typing import Final, Protocol, assert_never
 
 from quintet.errors import HostLost
 from quintet.messages.paths import Path, episode_of
-from quintet.messages.quota import Charge, Granted, HasQueued, Outcome, Permit, Queued, QuotaRequest, Reserve, Settle
+from quintet.messages.quota import (
+    Charge,
+    Granted,
+    HasQueued,
+    Permit,
+    PermitOutcome,
+    Queued,
+    QuotaRequest,
+    Reserve,
+    Settle,
+)
 from quintet.ports.model import Usage
 from quintet.ports.transport import HostName
 from quintet.quota.budget import Budget
@@ -18,63 +28,63 @@ from quintet.quota.queue_time import QueueTime
 from quintet.roles.context import current
 
 QUOTA: Final = "quota"
-"""Its role on the driver's host."""
+"""Name of its role on the driver's host."""
 
 _REMEMBERED = 10_000
-"""Of permits that returned before they were granted, the newest that are remembered: batches overtake each other."""
+"""How many permits that returned before their grant are remembered: batches can overtake each other."""
 
 
-class Gate(Protocol):
-    """Where calls of one model wait for their turn."""
+class Limiter(Protocol):
+    """Lets the calls of one model start; an `AdaptiveLimiter`, or one that runs share."""
 
     async def enter(self, permit: Permit, tokens: int) -> None:
         """Wait for room; see `AdaptiveLimiter.enter`."""
         ...
 
     def leave(
-        self, permit: Permit, outcome: Outcome, *, tokens: int | None = None, retry_after: float | None = None
+        self, permit: Permit, outcome: PermitOutcome, *, tokens: int | None = None, retry_after: float | None = None
     ) -> None:
-        """A call is over; see `AdaptiveLimiter.leave`."""
+        """End a call; see `AdaptiveLimiter.leave`."""
         ...
 
 
 @dataclass(frozen=True)
 class _Granted:
     host: str
-    gate: Gate
+    limiter: Limiter
 
 
 class Quota:
-    """Grants permits. A permit is given only when there is room at the model's gate and in the budget.
+    """Grants a permit when the model's limiter and the budget both have room.
 
     Args:
-        gate: makes the gate of a model, by its name.
-        budget: what the run may spend; None: anything.
+        make_limiter: of a model, by its name.
+        budget: None: no limit.
     """
 
-    def __init__(self, gate: Callable[[str], Gate], budget: Budget | None = None) -> None:
+    def __init__(self, make_limiter: Callable[[str], Limiter], budget: Budget | None = None) -> None:
         self._budget = budget
-        self._make_gate = gate
-        self._gates: dict[str, Gate] = {}
+        self._make_limiter = make_limiter
+        self._limiters: dict[str, Limiter] = {}
         self._granted: dict[Permit, _Granted] = {}
         self._returned: dict[Permit, None] = {}
         """Permits returned before they were granted."""
-        self._waits = QueueTime()
-        self._lost: set[str] = set()
-        self._going = asyncio.Event()
-        self._going.set()
-        self._empty = asyncio.Event()
-        self._empty.set()
+        self._queue_time = QueueTime()
+        self._dead_hosts: set[str] = set()
+        self._running = asyncio.Event()
+        self._running.set()
+        self._idle = asyncio.Event()
+        self._idle.set()
 
     async def receive(self, request: QuotaRequest) -> Granted | Queued:
         path = current().path
         match request:
             case Reserve():
-                with self._waits.waiting(episode_of(path), already=request.lost):
+                with self._queue_time.waiting(episode_of(path), already=request.lost):
                     await asyncio.sleep(request.pause)
                     return await self._reserve(request, path)
             case HasQueued():
-                return Queued(seconds=self._waits.seconds(episode_of(path)))
+                return Queued(seconds=self._queue_time.seconds(episode_of(path)))
             case _:
                 assert_never(request)
 
@@ -89,100 +99,102 @@ class Quota:
 
     def pause(self) -> None:
         """Grant nothing until `resume`; calls in flight go on."""
-        self._going.clear()
+        self._running.clear()
 
     def resume(self) -> None:
         """Grant permits again."""
-        self._going.set()
+        self._running.set()
 
     async def drained(self) -> None:
-        """Wait until no call is in flight; paused, none begins meanwhile."""
-        await self._empty.wait()
+        """Wait until no call is in flight. Pause first, so that none starts."""
+        await self._idle.wait()
 
     def release(self, episode: Path, incarnation: int) -> None:
-        """An incarnation of an episode is over."""
-        self._waits.forget(episode)
+        """Drop an episode whose incarnation ended."""
+        self._queue_time.forget(episode)
 
     @property
     def spent(self) -> tuple[Nanodollars, int] | None:
-        """Of what the run may spend, dollars and tokens, reservations included; None where no books are kept."""
+        """Nanodollars and tokens, reservations included; None without a budget."""
         return None if self._budget is None else self._budget.spent
 
     @property
     def permits(self) -> Sequence[Permit]:
-        """Those that are out."""
+        """The ones that calls in flight hold."""
         return tuple(self._granted)
 
     def host_lost(self, host: HostName) -> None:
-        """A host died: its permits return, and what they reserved is charged in full."""
-        self._lost.add(host)
+        """Take back the permits of a host that died. What they reserved is charged in full."""
+        self._dead_hosts.add(host)
         for permit in [permit for permit, granted in self._granted.items() if granted.host == host]:
             self._return(permit, "failed", None)
 
     async def _reserve(self, request: Reserve, path: Path) -> Granted:
         permit = request.permit
-        gate = self._gate(request.model)
+        limiter = self._limiter(request.model)
         most = Usage(prompt_tokens=request.prompt_tokens, completion_tokens=request.completion_tokens)
         budget = self._budget
-        if budget is not None:  # first: whoever waits here keeps nobody from a gate
+        if budget is not None:  # first: a call that waits for the budget must not hold a place at the limiter
             await budget.hold(Charge(permit=permit, path=path, model=request.model, usage=most))
         try:
-            await self._enter(gate, permit, request.prompt_tokens + request.completion_tokens)
+            await self._enter(limiter, permit, request.prompt_tokens + request.completion_tokens)
             try:
-                if permit in self._returned or request.host in self._lost:
+                if permit in self._returned or request.host in self._dead_hosts:
                     raise HostLost(f"{path}: permit {permit} was returned before it was granted")
                 if budget is not None:
                     budget.commit(permit)
             except BaseException:
-                gate.leave(permit, "unused")
+                limiter.leave(permit, "unused")
                 raise
         except BaseException:
             if budget is not None:
                 budget.drop(permit)
             raise
-        self._granted[permit] = _Granted(request.host, gate)
-        self._empty.clear()
+        self._granted[permit] = _Granted(request.host, limiter)
+        self._idle.clear()
         return Granted()
 
-    async def _enter(self, gate: Gate, permit: Permit, tokens: int) -> None:
+    async def _enter(self, limiter: Limiter, permit: Permit, tokens: int) -> None:
         while True:
-            await self._going.wait()
-            await gate.enter(permit, tokens)
-            if self._going.is_set():
+            await self._running.wait()
+            await limiter.enter(permit, tokens)
+            if self._running.is_set():
                 return
-            gate.leave(permit, "unused")  # paused while it stood at the gate
+            limiter.leave(permit, "unused")  # paused while it waited
 
-    def _return(self, permit: Permit, outcome: Outcome, usage: Usage | None, retry_after: float | None = None) -> None:
+    def _return(
+        self, permit: Permit, outcome: PermitOutcome, usage: Usage | None, retry_after: float | None = None
+    ) -> None:
         granted = self._granted.pop(permit, None)
         if granted is None:
             return
         tokens = None if usage is None else usage.prompt_tokens + usage.completion_tokens
-        granted.gate.leave(permit, outcome, tokens=tokens, retry_after=retry_after)
+        granted.limiter.leave(permit, outcome, tokens=tokens, retry_after=retry_after)
         if self._budget is not None:
             self._budget.settle(permit, usage, answered=outcome == "answered")
         if not self._granted:
-            self._empty.set()
+            self._idle.set()
 
-    def _gate(self, model: str) -> Gate:
-        if model not in self._gates:
-            self._gates[model] = self._make_gate(model)
-        return self._gates[model]
+    def _limiter(self, model: str) -> Limiter:
+        if model not in self._limiters:
+            self._limiters[model] = self._make_limiter(model)
+        return self._limiters[model]
 
 
-def own_pace(ceilings: RateLimits, at_once: Mapping[str, int] = MappingProxyType({})) -> Callable[[str], Gate]:
-    """Gates that this run alone passes, every model under the same ceilings.
+def local_limiters(limits: RateLimits, parallel: Mapping[str, int] = MappingProxyType({})) -> Callable[[str], Limiter]:
+    """Makes limiters of this run alone, with the same limits for every model.
 
     Args:
-        ceilings: of every model.
-        at_once: by name, how many calls a model can work on, where that is known and `ceilings` has no number of calls.
+        limits: of every model.
+        parallel: by name, how many calls a model can work on; used where `limits` has no number of calls.
     """
 
-    def gate(model: str) -> Gate:
-        return AdaptiveLimiter(ceilings if ceilings.calls is not None else replace(ceilings, calls=at_once.get(model)))
+    def limiter(model: str) -> Limiter:
+        return AdaptiveLimiter(limits if limits.calls is not None else replace(limits, calls=parallel.get(model)))
 
-    return gate
+    return limiter
 
 
 def unlimited() -> Quota:
-    """A quota that knows no ceiling and no budget; only the pace adapts."""
-    return Quota(own_pace(RateLimits()))
+    """A quota without rate limits and budget; concurrency still adapts."""
+    return Quota(local_limiters(RateLimits()))

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Begins a run or a study, or goes on with the one that is in the folder: a scheduler may start this as often as it likes.
+# Starts a run or a study, or resumes the one in the folder: a scheduler may start this any number of times.
 #
 #     run-or-resume.sh [--nodes N] FOLDER eval METHOD ENVIRONMENT [FLAGS]       # or optimize METHOD ENVIRONMENT, or study NAME
 #
-# The flags are those of a run that begins; a resume takes its configuration from the folder. With --nodes it waits, for
-# ten minutes at most, until the cluster has so many nodes: a run lays out its hosts once, over the nodes it finds.
+# The flags count when a run starts; a resume takes its configuration from the folder. With --nodes it waits, for ten
+# minutes at most, until the cluster has N nodes: a run places its hosts once, on the nodes that it finds.
 # Exit codes are quintet's own: 0 done, 1 some episodes faulted, 2 usage, 3 budget spent, 130 interrupted.
 set -euo pipefail
 

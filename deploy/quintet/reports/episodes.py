@@ -1,4 +1,4 @@
-"""A run's rows and what it spent, read from its journal; of one that learns, also what it learnt."""
+"""The results of a run, read from its journal: a row for each episode, what it spent, and what it learnt."""
 
 from collections import Counter
 from contextlib import closing
@@ -7,47 +7,47 @@ from dataclasses import dataclass, field, replace
 from quintet.journal.reader import JournalReader, Spending
 from quintet.journal.rows import FingerprintRow
 from quintet.ports.model import Finish
-from quintet.quota.costs import Charged, charged
-from quintet.reports.learning.learnt import LearningReport, learnt
-from quintet.reports.rows import Attempts, EpisodeRow, RowState
+from quintet.quota.prices import ChargeTotal, total_charge
+from quintet.reports.learning.report import LearningReport, learning_report
+from quintet.reports.rows import Attempts, RowState, TaskRow
 from quintet.runs.attempts import HowEnded
 from quintet.runs.record import model_label
 from quintet.runs.run_folder import RunFolder
 
 SIMULATED = "simulated"
-"""The fingerprint of an endpoint behind which no language model is, and what is added to a model's name."""
+"""The fingerprint of an endpoint that serves a simulated model, and the mark behind such a model's name."""
 
 
 @dataclass(frozen=True)
 class RunResults:
-    """A run's rows, and what all its attempts spent together."""
+    """A run's rows, and what its attempts spent together."""
 
     folder: RunFolder
-    rows: tuple[EpisodeRow, ...]
-    """Of a run that learns, its test tasks with the version by which it is judged."""
+    rows: tuple[TaskRow, ...]
+    """Of a run that learns: its test tasks with the version that judges it."""
     spent: Spending
     nanodollars: int | None = None
-    """What the answered calls of all attempts cost; None where a model has no price."""
-    charged: Charged | None = None
-    """What the run's attempts at calls were charged; None where it kept no books."""
+    """Cost of the answered calls of all attempts; None where a model has no price."""
+    charged: ChargeTotal | None = None
+    """What attempts at calls were charged, unanswered ones included; None for a run without a budget."""
     unanswered: Counter[Finish] = field(default_factory=Counter[Finish])
-    """How many completions of all attempts did not end by themselves, by how they ended."""
+    """How many completions of all attempts were cut off or empty, by how they ended."""
     bounded: int = 0
-    """How many completions reported more tokens than can have been used, or were too long, and were cut to bounds."""
+    """How many completions were too long or reported impossible token counts, and were cut to bounds."""
     fingerprints: tuple[FingerprintRow, ...] = ()
-    """Which models answered, and what their endpoints call the system behind them."""
-    learnt: LearningReport | None = None
-    """None where nothing is learnt."""
-    measured: tuple[EpisodeRow, ...] = ()
-    """Of a run that learns, the test tasks with other versions, as far as they began."""
-    learnt_from: tuple[EpisodeRow, ...] = ()
-    """Of a run that learns, its training and held-out tasks, as far as they began."""
+    """Which models answered, with the fingerprints that their endpoints reported."""
+    learning: LearningReport | None = None
+    """None for a run that does not learn."""
+    measured: tuple[TaskRow, ...] = ()
+    """Of a run that learns: the test tasks with other versions, as far as they began."""
+    training: tuple[TaskRow, ...] = ()
+    """Of a run that learns: its training and held-out tasks, as far as they began."""
     damage: tuple[str, ...] = ()
-    """What of its folder could not be read; everything above is without it."""
+    """Parts of its folder that could not be read; nothing above counts them."""
 
     @property
     def model(self) -> str:
-        """The run's models as they are shown: one that was simulated says so, behind an endpoint too."""
+        """The run's models as reports show them. A simulated one is marked, also behind an endpoint."""
         simulated = {model for model, fingerprint in self.fingerprints if fingerprint == SIMULATED}
         models = self.folder.record.models
         return model_label(
@@ -55,18 +55,18 @@ class RunResults:
         )
 
     @property
-    def every_row(self) -> tuple[EpisodeRow, ...]:
-        """Those of the version by which a run is judged first."""
-        return *self.rows, *self.measured, *self.learnt_from
+    def every_row(self) -> tuple[TaskRow, ...]:
+        """All rows, first those that judge the run."""
+        return *self.rows, *self.measured, *self.training
 
     def count(self, *states: RowState) -> int:
-        """How many rows are in one of the states, with whatever version."""
+        """How many rows are in one of the states, with any version."""
         return sum(row.state in states for row in self.every_row)
 
     @property
     def begun(self) -> bool:
-        """Whether any episode was, or learning."""
-        return self.count("not begun") < len(self.rows) or (self.learnt is not None and self.learnt.begun)
+        """Whether any episode, or learning, has begun."""
+        return self.count("not begun") < len(self.rows) or (self.learning is not None and self.learning.begun)
 
     @property
     def finished(self) -> bool:
@@ -76,18 +76,18 @@ class RunResults:
     @property
     def ended(self) -> HowEnded:
         """How the run stands."""
-        # Once a learner has ended, nobody asks for an episode that has not begun.
-        waiting = self.count("unfinished") if self.learnt is not None else self.count("unfinished", "not begun")
-        if waiting or (self.learnt is not None and not self.learnt.ended):
+        # Once its learner has ended, a run needs no episode that has not begun.
+        waiting = self.count("unfinished") if self.learning is not None else self.count("unfinished", "not begun")
+        if waiting or (self.learning is not None and not self.learning.ended):
             return "interrupted"
         return "faulted" if self.count("faulted") else "done"
 
 
 def results(folder: RunFolder) -> RunResults:
-    """Read a run, also while it goes on. What is damaged is passed over and said; see `raise_damage`.
+    """Read a run, also while it goes on. Damaged parts are skipped and listed in `damage`.
 
     Raises:
-        UsageError: nothing of its journal can be read.
+        UsageError: its journal cannot be read at all.
     """
     opened = folder.read_journal()
     if opened is None:
@@ -99,7 +99,7 @@ def results(folder: RunFolder) -> RunResults:
 
 def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None) -> RunResults:
     record, all_of_it = folder.record, attempts.bill()
-    found = learnt(record, attempts, reader) if record.learns else None
+    found = learning_report(record, attempts, reader) if record.learns else None
     rows = (
         [attempts.row(task, epoch) for epoch, task in record.repeated()]
         if found is None
@@ -111,18 +111,18 @@ def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None
         rows=tuple(rows),
         spent=all_of_it.spent,
         nanodollars=all_of_it.nanodollars,
-        charged=None if reader is None else charged(reader.charged(), folder.prices),
+        charged=None if reader is None else total_charge(reader.charged(), folder.prices),
         unanswered=sum(map(Counter[Finish], attempts.unanswered.values()), Counter[Finish]()),
         bounded=0 if reader is None else reader.bounded(),
         fingerprints=() if reader is None else tuple(reader.fingerprints()),
-        learnt=found,
+        learning=found,
         measured=tuple(
             attempts.row(task, version)
             for version in others
             for task in record.tasks
             if (task.name, version) in attempts.newest
         ),
-        learnt_from=tuple(
+        training=tuple(
             attempts.row(task, version)
             for task in (*record.training, *record.held_out)
             for name, version in sorted(attempts.newest)

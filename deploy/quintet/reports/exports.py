@@ -7,21 +7,22 @@ from collections.abc import Mapping
 from typing import Any
 
 from quintet.ports.model import Finish
-from quintet.quota.costs import dollars
-from quintet.reports.learning.export import estimate_content, learning_content
-from quintet.reports.load import Compared, Report, Reported
-from quintet.reports.published_block import published_content
-from quintet.reports.rows import EpisodeRow
-from quintet.reports.summary import Claims, Share, metadata
+from quintet.quota.prices import dollars
+from quintet.reports.intervals import Estimate
+from quintet.reports.learning.report import Iteration, LearningReport, LearntVersion, VersionScore
+from quintet.reports.load import Comparison, Report, RunReport
+from quintet.reports.published_tables import published_content
+from quintet.reports.rows import Bill, TaskRow
+from quintet.reports.summary import Claims, TaskShare, labels
 from quintet.runtime.first_answers import UNANSWERED
 
 
 def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = None) -> str:
-    """Runs with their summaries and episodes, differences, and arms that have not begun.
+    """All of a report as JSON.
 
     Args:
-        report: of them.
-        findings: what the studies among them come to, by study.
+        report: runs with their summaries and episodes.
+        findings: of the studies among them, by folder.
     """
     content = {
         "runs": [_run(run) for run in report.runs],
@@ -35,7 +36,7 @@ def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = N
 
 def as_csv(report: Report) -> str:
     """One line per episode of every run."""
-    grouping = metadata(row for run in report.runs for row in run.results.rows)
+    grouping = labels(row for run in report.runs for row in run.results.rows)
     out = io.StringIO()
     fields = ["run", "model", *_episode_fields(), *_unanswered({}), *grouping]
     writer = csv.DictWriter(out, fields, lineterminator="\n")
@@ -47,7 +48,7 @@ def as_csv(report: Report) -> str:
     return out.getvalue()
 
 
-def _run(run: Reported) -> dict[str, Any]:
+def _run(run: RunReport) -> dict[str, Any]:
     summary, record = run.summary, run.summary.record
     charged = run.results.charged
     return {
@@ -63,7 +64,7 @@ def _run(run: Reported) -> dict[str, Any]:
         "unfinished": summary.unfinished,
         **_share(summary.overall),
         "groups": {
-            fact: {value: _share(share) for value, share in group.items()} for fact, group in summary.groups.items()
+            label: {value: _share(share) for value, share in group.items()} for label, group in summary.groups.items()
         },
         "claims": _claims(summary.claims),
         "unanswered": _unanswered(run.results.unanswered),
@@ -75,7 +76,7 @@ def _run(run: Reported) -> dict[str, Any]:
         "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
         "seconds": summary.seconds,
         "papers": [published_content(each) for each in summary.published],
-        "learning": None if run.results.learnt is None else learning_content(run, run.results.learnt),
+        "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
         "episodes": [
             {**_episode(row), "unanswered": _unanswered(row.unanswered), "metadata": dict(row.metadata)}
             for row in run.results.rows
@@ -83,7 +84,7 @@ def _run(run: Reported) -> dict[str, Any]:
     }
 
 
-def _share(share: Share) -> dict[str, Any]:
+def _share(share: TaskShare) -> dict[str, Any]:
     success = None if share.success is None else estimate_content(share.success)
     return {"tasks": share.tasks, "success": success, "succeeded": share.succeeded, "depth_to_succeed": share.depth}
 
@@ -97,22 +98,22 @@ def _claims(claims: Claims) -> dict[str, Any]:
     }
 
 
-def _differences(comparison: Compared) -> list[dict[str, Any]]:
+def _differences(comparison: Comparison) -> list[dict[str, Any]]:
     return [
         {
             "run": comparison.ours,
             "minus": comparison.theirs,
-            "fact": fact or None,
+            "label": label or None,
             "value": value or None,
             "tasks": found.tasks,
-            "left_out": {"ended_in_run_only": comparison.apart[0], "ended_in_minus_only": comparison.apart[1]},
+            "left_out": {"ended_in_run_only": comparison.unpaired[0], "ended_in_minus_only": comparison.unpaired[1]},
             "difference": estimate_content(found.points),
         }
-        for (fact, value), found in comparison.differences.items()
+        for (label, value), found in comparison.differences.items()
     ]
 
 
-def _episode(row: EpisodeRow) -> dict[str, Any]:
+def _episode(row: TaskRow) -> dict[str, Any]:
     return {
         "task": row.task,
         "epoch": row.epoch,
@@ -138,4 +139,86 @@ def _unanswered(found: Mapping[Finish, int]) -> dict[str, int]:
 
 
 def _episode_fields() -> list[str]:
-    return list(_episode(EpisodeRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))
+    return list(_episode(TaskRow(task="", epoch=0, attempt=0, metadata={}, state="not begun")))
+
+
+def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]:
+    """What a run learnt, for programs: versions with scores, iterations with reflections, and what each phase spent."""
+    record = run.summary.record
+    return {
+        "ended": learning.ended,
+        "chosen": learning.chosen,
+        "judged_by": learning.standing,
+        "versions_planned": record.versions,
+        "unchanged": learning.count("unchanged"),
+        "failed_updates": learning.count("update failed"),
+        "updates_without_lessons": learning.count("no lessons"),
+        "versions": [_version(version) for version in learning.versions],
+        "iterations": [_iteration(iteration) for iteration in learning.iterations],
+        "spent": {
+            "training": {**bill_content(learning.training), "tasks": learning.instances},
+            "inference": {
+                **bill_content(learning.inference),
+                "tasks": sum(row.state != "not begun" for row in run.results.rows),
+            },
+            "measuring_other_versions": bill_content(learning.measuring),
+        },
+    }
+
+
+def _version(version: LearntVersion) -> dict[str, Any]:
+    return {
+        "version": version.number,
+        "text": version.text,
+        "outcome": version.outcome,
+        "held_out": _score(version.held_out),
+        "test": _score(version.test),
+    }
+
+
+def _score(score: VersionScore | None) -> dict[str, Any] | None:
+    if score is None:
+        return None
+    return {
+        "success": None if score.success is None else estimate_content(score.success),
+        "ended": score.ended,
+        "faulted": score.faulted,
+        "unfinished": score.unfinished,
+    }
+
+
+def estimate_content(estimate: Estimate) -> dict[str, float]:
+    """An estimate for programs."""
+    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+
+
+def _iteration(iteration: Iteration) -> dict[str, Any]:
+    return {
+        "iteration": iteration.number,
+        "batch": [
+            {"task": row.task, "path": row.path, "state": row.state, "success": row.success if row.ended else None}
+            for row in iteration.batch
+        ],
+        "reflections": [
+            {
+                "task": reflection.task,
+                "summary": reflection.summary,
+                "flaws": reflection.flaws,
+                "revision": reflection.revision,
+                "failed": reflection.failed or None,
+            }
+            for reflection in iteration.reflections
+        ],
+        "update_failed": iteration.failed or None,
+    }
+
+
+def bill_content(bill: Bill) -> dict[str, Any]:
+    """A bill for programs."""
+    spent = bill.spent
+    return {
+        "calls": spent.calls,
+        "prompt_tokens": spent.prompt_tokens,
+        "completion_tokens": spent.completion_tokens,
+        "usd": dollars(bill.nanodollars),
+    }

@@ -1,4 +1,4 @@
-"""Confidence intervals of a success rate and of the paired difference between two."""
+"""Confidence intervals of a success rate, and of the paired difference between two."""
 
 from collections.abc import Sequence
 from math import sqrt
@@ -21,7 +21,7 @@ def rate(shares: Sequence[float]) -> Estimate:
 
     Args:
         shares: by task, the share of its epochs that succeeded, in [0, 1]; with one epoch, 0 or 1. With several the
-            interval is still that of as many tasks with one epoch each, which is wider than it need be, never narrower.
+            interval is still that of as many tasks with one epoch each, which is wider than necessary, never narrower.
 
     Raises:
         ValueError: no task.

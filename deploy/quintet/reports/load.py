@@ -1,4 +1,4 @@
-"""The runs that a report is about: those named, and the arms of the studies named."""
+"""Reads the runs that a report is about, and the arms of studies."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -6,55 +6,55 @@ from pathlib import Path
 
 from quintet.errors import UsageError
 from quintet.reports.episodes import RunResults, results
-from quintet.reports.summary import Difference, Summary, apart, differences, summarise
+from quintet.reports.summary import Difference, Summary, TaskGroup, differences, summarise, unpaired_tasks
 from quintet.runs.files import usable_folder
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 
 
 @dataclass(frozen=True)
-class Reported:
-    """A run under the name a report gives it."""
+class RunReport:
+    """A run with its results, summary and label."""
 
     label: str
     results: RunResults
     summary: Summary
     arm: str = ""
-    """What its study calls it; empty where it was not gathered with one."""
+    """Its name in its study; empty where it was named by itself."""
 
 
 @dataclass(frozen=True)
-class Compared:
+class Comparison:
     """An arm beside its study's reference arm."""
 
     ours: str
     theirs: str
-    differences: dict[tuple[str, str], Difference]
-    apart: tuple[int, int] = (0, 0)
-    """Tasks that ended in ours only, and in theirs only: they are not compared."""
+    differences: dict[TaskGroup, Difference]
+    unpaired: tuple[int, int] = (0, 0)
+    """How many tasks ended in ours only, and in theirs only: they are not compared."""
 
 
 @dataclass(frozen=True)
 class Report:
-    """What is to be shown together."""
+    """Runs that are shown together."""
 
-    runs: tuple[Reported, ...]
-    compared: tuple[Compared, ...] = ()
+    runs: tuple[RunReport, ...]
+    compared: tuple[Comparison, ...] = ()
     missing: tuple[str, ...] = ()
     """Arms that have not begun."""
     studies: tuple[StudyFolder, ...] = ()
     damage: tuple[str, ...] = ()
-    """What could not be read: parts of its runs, and arms of which nothing could."""
+    """What could not be read: parts of runs, or whole arms."""
 
 
 def gather(paths: Sequence[Path]) -> Report:
     """Read runs and studies.
 
     Raises:
-        UsageError: a path is neither, or of a version this one does not read.
+        UsageError: a path is neither, or was written by a version that this one does not read.
     """
-    runs: list[Reported] = []
-    compared: list[Compared] = []
+    runs: list[RunReport] = []
+    compared: list[Comparison] = []
     missing: list[str] = []
     studies: list[StudyFolder] = []
     damage: list[str] = []
@@ -77,7 +77,7 @@ def gather(paths: Sequence[Path]) -> Report:
     return Report(tuple(runs), tuple(compared), tuple(missing), tuple(studies), tuple(damage))
 
 
-def _arms(study: StudyFolder, prefix: str, damage: list[str]) -> Iterator[Reported]:
+def _arms(study: StudyFolder, prefix: str, damage: list[str]) -> Iterator[RunReport]:
     for arm in filter(study.begun, study.record.arms):
         try:
             yield _reported(f"{prefix}{arm}", RunFolder.open_to_read(study.arm_path(arm)), arm)
@@ -85,17 +85,19 @@ def _arms(study: StudyFolder, prefix: str, damage: list[str]) -> Iterator[Report
             damage.append(str(error))
 
 
-def _reported(label: str, folder: RunFolder, arm: str = "") -> Reported:
+def _reported(label: str, folder: RunFolder, arm: str = "") -> RunReport:
     found = results(folder)
-    return Reported(label, found, summarise(found), arm)
+    return RunReport(label, found, summarise(found), arm)
 
 
-def _compared(arms: Sequence[Reported], reference: str) -> list[Compared]:
+def _compared(arms: Sequence[RunReport], reference: str) -> list[Comparison]:
     theirs = next((arm for arm in arms if arm.label == reference), None)
     if theirs is None:
         return []
     found = [
-        Compared(arm.label, reference, differences(arm.results, theirs.results), apart(arm.results, theirs.results))
+        Comparison(
+            arm.label, reference, differences(arm.results, theirs.results), unpaired_tasks(arm.results, theirs.results)
+        )
         for arm in arms
         if arm is not theirs
     ]

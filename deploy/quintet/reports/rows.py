@@ -1,4 +1,4 @@
-"""One row per task and epoch: how an attempt at it went, as the journal has it; mostly the newest."""
+"""One row per task and epoch: how an attempt went, by the journal; mostly the newest attempt."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
@@ -7,11 +7,10 @@ from typing import Literal, NamedTuple, TypeAlias
 from quintet.config.tasks import TaskEntry
 from quintet.events import EpisodeEnded, EpisodeState
 from quintet.journal.reader import JournalReader, Spending, spending
-from quintet.messages.paths import Path, episode_of, episode_path
+from quintet.messages.paths import Path, episode_path
 from quintet.ports.model import Finish
-from quintet.quota.costs import costs_of
-from quintet.quota.prices import Nanodollars, Price
-from quintet.runs.attempts import REQUEUED, is_result, newest
+from quintet.quota.prices import Nanodollars, Price, costs_of
+from quintet.runs.attempts import is_result, newest
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 
@@ -23,14 +22,14 @@ class Repeats(NamedTuple):
 
     times: int = 0
     discarded: int = 0
-    """How often of those it had ended solved or unsolved before: results that do not count any more."""
+    """How many of those attempts had a result, which no longer counts."""
 
 
 _NEVER = Repeats()
 
 
 @dataclass(frozen=True)
-class EpisodeRow:
+class TaskRow:
     """How a task went in one epoch: its newest attempt, or the one that counts."""
 
     task: str
@@ -38,21 +37,21 @@ class EpisodeRow:
     attempt: int
     metadata: Mapping[str, str]
     state: RowState
-    """By the method's own account."""
+    """As the method reported it."""
     reward: float = 0.0
     claimed: bool | None = None
-    """The model's own claim about the task; None where it made none."""
+    """Whether the model claimed success; None where it made no claim."""
     depth: int = 0
     """The deepest recursion level, 1 being the task itself; 0 where the episode did not end."""
     spent: Spending = _NOTHING
     nanodollars: int | None = None
-    """What its answered calls cost; None where a model that it called has no price."""
+    """Cost of its answered calls; None where a model has no price."""
     seconds: float = 0.0
     """Wall time of all its starts; of one that was killed, until the last that it recorded."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
     unanswered: Mapping[Finish, int] = field(default_factory=dict[Finish, int])
-    """How many of its completions did not end by themselves, by how they ended."""
+    """How many of its completions were cut off or empty, by how they ended."""
     repeats: Repeats = _NEVER
 
     @property
@@ -62,7 +61,7 @@ class EpisodeRow:
 
     @property
     def ended(self) -> bool:
-        """Whether it came to a result, good or bad. A fault is none."""
+        """Whether it has a result, good or bad. A fault is no result."""
         return self.state in ("solved", "unsolved")
 
     @property
@@ -73,15 +72,15 @@ class EpisodeRow:
 
 @dataclass(frozen=True)
 class Bill:
-    """What some attempts spent together."""
+    """What several attempts spent together."""
 
     spent: Spending
     nanodollars: Nanodollars | None
-    """What their answered calls cost; None where a model has no price."""
+    """Cost of their answered calls; None where a model has no price."""
 
 
 def total(bills: Collection[Bill]) -> Bill:
-    """What is on several bills; nothing on none."""
+    """The sum of bills."""
     known = [bill.nanodollars for bill in bills if bill.nanodollars is not None]
     return Bill(
         Spending(*map(sum, zip(*(bill.spent for bill in bills), strict=True))),
@@ -91,22 +90,22 @@ def total(bills: Collection[Bill]) -> Bill:
 
 @dataclass(frozen=True)
 class Attempts:
-    """What a journal holds of every attempt. Empty before the run begins."""
+    """All attempts in a journal. Empty before the run begins."""
 
     newest: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
-    """The newest attempt by task and epoch, of those that were begun."""
+    """The newest attempt that has begun, by task and epoch."""
     ended: Mapping[Path, tuple[EpisodeEnded, float]] = field(default_factory=dict[Path, tuple[EpisodeEnded, float]])
-    """How it ended, and after how many seconds."""
+    """Its end, and after how many seconds."""
     spent: Mapping[Path, Spending] = field(default_factory=dict[Path, Spending])
     costs: Mapping[Path, Nanodollars | None] = field(default_factory=dict[Path, Nanodollars | None])
     unanswered: Mapping[Path, Mapping[Finish, int]] = field(default_factory=dict[Path, Mapping[Finish, int]])
-    """How many completions did not end by themselves, by how they ended."""
+    """How many completions were cut off or empty, by how they ended."""
     requeued: frozenset[Path] = frozenset()
-    """Those that an operator asked for."""
+    """Attempts that an operator asked for."""
 
     @classmethod
     def read(cls, reader: JournalReader, prices: Mapping[str, Price]) -> "Attempts":
-        """Everything that the journal holds.
+        """Read all attempts.
 
         Args:
             reader: of the journal.
@@ -120,10 +119,10 @@ class Attempts:
             spent=spending(used),
             costs=costs_of(((use.episode, use.model, use.usage) for use in used), prices),
             unanswered=reader.unanswered(),
-            requeued=frozenset(map(episode_of, reader.decided(REQUEUED))),
+            requeued=reader.requeued(),
         )
 
-    def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> EpisodeRow:
+    def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> TaskRow:
         """How a task went in an epoch.
 
         Args:
@@ -133,7 +132,7 @@ class Attempts:
         """
         attempt = self.newest.get((task.name, epoch)) if attempt is None else attempt
         path = episode_path(task.name, epoch, attempt or 0)
-        row = EpisodeRow(
+        row = TaskRow(
             task=task.name,
             epoch=epoch,
             attempt=attempt or 0,
@@ -163,9 +162,9 @@ class Attempts:
         return Repeats(len(numbers), sum(end is not None and is_result(end[0]) for end in before))
 
     def bill(self, counts: Callable[[Path], bool] = lambda _: True) -> Bill:
-        """What attempts spent, those that faulted included.
+        """What attempts spent, faulted ones included.
 
         Args:
-            counts: which; all by default.
+            counts: which attempts; all by default.
         """
         return total([Bill(spent, self.costs[path]) for path, spent in self.spent.items() if counts(path)])

@@ -1,37 +1,48 @@
-"""What a run comes to: success with its interval, by the task's metadata, and what it took."""
+"""The summary of a run: success with its interval, overall and by the tasks' metadata, claims, and what it cost."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from statistics import fmean
+from typing import TypeAlias
 
 from quintet.config.tasks import TASK_TYPE
 from quintet.journal.reader import Spending
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, difference, rate
-from quintet.reports.published import TASK_TYPES, Published, published
-from quintet.reports.rows import EpisodeRow
+from quintet.reports.published import PaperRow, published
+from quintet.reports.rows import TaskRow
+from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
+
+TaskGroup: TypeAlias = tuple[str, str]
+"""A label of the tasks' metadata and its value; ("", "") for all tasks."""
+
+
+def heading(group: TaskGroup) -> str:
+    """The heading of a group's column."""
+    label, value = group
+    if label == TASK_TYPE:
+        return value  # it says so itself
+    return f"{label} {value}" if label else "all"
 
 
 @dataclass(frozen=True)
-class Share:
-    """How the tasks of one kind went. Faulted and unfinished episodes are not counted."""
+class TaskShare:
+    """How a group of tasks went. Faulted and unfinished episodes are not counted."""
 
     tasks: int
     success: Estimate | None
     """None where no episode ended."""
     depth: float | None
-    """Mean recursion level of the episodes that succeeded (ADaPT's kmax); None where none did."""
+    """Mean recursion level of the episodes that succeeded; None where none did."""
     succeeded: int
     """Episodes."""
 
 
 @dataclass(frozen=True)
 class Claims:
-    """Success by what models claim, and by what rewards say. Faulted and unfinished episodes are not counted.
-
-    Source: ADaPT, figure 10, compares the two rates.
-    """
+    """Success as models claim it and as rewards show it. Faulted and unfinished episodes are not counted."""
 
     claimed: Estimate | None
     """An episode without a claim claims no success. None where no episode made a claim."""
@@ -45,12 +56,12 @@ class Claims:
 
 @dataclass(frozen=True)
 class Summary:
-    """What a run comes to."""
+    """All that a report says of one run."""
 
     record: RunRecord
-    overall: Share
-    groups: Mapping[str, Mapping[str, Share]]
-    """By fact and its value, values in order."""
+    overall: TaskShare
+    groups: Mapping[str, Mapping[str, TaskShare]]
+    """By label and its value, in the world's order."""
     claims: Claims
     ended: int
     faulted: int
@@ -60,19 +71,25 @@ class Summary:
     """Over all attempts, those of faulted episodes too."""
     seconds: float
     """Sum of the episodes' wall times."""
-    published: tuple[Published, ...]
-    """What papers print for the same."""
+    published: tuple[PaperRow, ...]
+    """What papers print for the same experiment."""
+
+    def share_of(self, group: TaskGroup) -> TaskShare | None:
+        """How the tasks of a group went; None where the run has none."""
+        label, value = group
+        return self.groups.get(label, {}).get(value) if label else self.overall
 
 
 def summarise(results: RunResults) -> Summary:
-    """The summary of a run, also of one that was interrupted."""
+    """Summarise a run, also one that is unfinished."""
     record = results.folder.record
-    rows = [row for row in results.rows if row.ended]
+    rows, order = [row for row in results.rows if row.ended], tasks_of(results)
     return Summary(
         record=record,
         overall=_share(rows),
         groups={
-            fact: {value: _share(group) for value, group in by(fact, rows).items()} for fact in metadata(results.rows)
+            label: {value: _share(group) for value, group in group_by(label, rows, order).items()}
+            for label in labels(results.rows)
         },
         claims=_claims(rows),
         ended=len(rows),
@@ -84,33 +101,30 @@ def summarise(results: RunResults) -> Summary:
     )
 
 
-def metadata(rows: Iterable[EpisodeRow]) -> tuple[str, ...]:
-    """What the rows can be grouped by."""
-    return tuple(dict.fromkeys(fact for row in rows for fact in row.metadata))
+def labels(rows: Iterable[TaskRow]) -> tuple[str, ...]:
+    """The keys of metadata by which rows can be grouped."""
+    return tuple(dict.fromkeys(label for row in rows for label in row.metadata))
 
 
-def by(fact: str, rows: Iterable[EpisodeRow]) -> dict[str, list[EpisodeRow]]:
-    """Rows by the value of a fact: as papers print them, or else numbers in order, then words."""
-    groups: dict[str, list[EpisodeRow]] = {}
+def group_by(label: str, rows: Iterable[TaskRow], tasks: WorldTasks) -> dict[str, list[TaskRow]]:
+    """Rows by the value of a label, in the world's order."""
+    groups: dict[str, list[TaskRow]] = {}
     for row in rows:
-        groups.setdefault(row.metadata.get(fact, ""), []).append(row)
-    return dict(sorted(groups.items(), key=lambda item: _place(fact, item[0])))
+        groups.setdefault(row.metadata.get(label, ""), []).append(row)
+    return {value: groups[value] for value in sorted(groups, key=partial(tasks.order, label))}
 
 
-def _place(fact: str, value: str) -> tuple[int, bool, str, str]:
-    printed = TASK_TYPES if fact == TASK_TYPE else ()
-    place = printed.index(value) if value in printed else len(printed)
-    return place, not value.isdecimal(), value.zfill(9), value
+def tasks_of(results: RunResults) -> WorldTasks:
+    """What the run's world says of its tasks."""
+    return world_tasks(results.folder.record.configuration.environment.name)
 
 
-def shares(
-    rows: Iterable[EpisodeRow], succeeded: Callable[[EpisodeRow], bool] = lambda row: row.success
-) -> dict[str, float]:
+def shares(rows: Iterable[TaskRow], succeeded: Callable[[TaskRow], bool] = lambda row: row.success) -> dict[str, float]:
     """By task, the share of its ended epochs that succeeded.
 
     Args:
         rows: the episodes.
-        succeeded: whether an episode did; by its reward unless said otherwise.
+        succeeded: whether an episode did; by default by its reward.
     """
     epochs: dict[str, list[float]] = {}
     for row in rows:
@@ -119,7 +133,7 @@ def shares(
     return {task: fmean(successes) for task, successes in epochs.items()}
 
 
-def _claims(rows: Sequence[EpisodeRow]) -> Claims:
+def _claims(rows: Sequence[TaskRow]) -> Claims:
     unclaimed = sum(row.claimed is None for row in rows)
     claimed = list(shares(rows, lambda row: row.claimed is True).values())
     earned = list(shares(rows).values())
@@ -131,10 +145,10 @@ def _claims(rows: Sequence[EpisodeRow]) -> Claims:
     )
 
 
-def _share(rows: Sequence[EpisodeRow]) -> Share:
+def _share(rows: Sequence[TaskRow]) -> TaskShare:
     by_task = shares(rows)
     depths = [row.depth for row in rows if row.success]
-    return Share(
+    return TaskShare(
         tasks=len(by_task),
         success=rate(list(by_task.values())) if by_task else None,
         depth=fmean(depths) if depths else None,
@@ -144,29 +158,30 @@ def _share(rows: Sequence[EpisodeRow]) -> Share:
 
 @dataclass(frozen=True)
 class Difference:
-    """One arm's success minus another's on the tasks that ended in both."""
+    """One arm's success minus another's, on the tasks that ended in both."""
 
     tasks: int
     points: Estimate
 
 
-def apart(ours: RunResults, theirs: RunResults) -> tuple[int, int]:
-    """How many tasks ended in the one only, and in the other only: what a difference leaves out."""
+def unpaired_tasks(ours: RunResults, theirs: RunResults) -> tuple[int, int]:
+    """How many tasks ended in the one run only, and in the other only. A difference leaves them out."""
     mine, other = shares(ours.rows).keys(), shares(theirs.rows).keys()
     return len(mine - other), len(other - mine)
 
 
-def differences(ours: RunResults, theirs: RunResults) -> dict[tuple[str, str], Difference]:
-    """Paired differences, by fact and value; overall under ("", ""). Kinds without a common task are left out."""
-    kinds = {("", ""): (list(ours.rows), list(theirs.rows))}
-    for fact in metadata(ours.rows):
-        there = by(fact, theirs.rows)
-        kinds |= {(fact, value): (rows, there.get(value, [])) for value, rows in by(fact, ours.rows).items()}
-    found: dict[tuple[str, str], Difference] = {}
-    for kind, (left, right) in kinds.items():
+def differences(ours: RunResults, theirs: RunResults) -> dict[TaskGroup, Difference]:
+    """Paired differences by group. Groups without a common task are left out."""
+    groups: dict[TaskGroup, tuple[Sequence[TaskRow], Sequence[TaskRow]]] = {("", ""): (ours.rows, theirs.rows)}
+    for label in labels(ours.rows):
+        there = group_by(label, theirs.rows, tasks_of(theirs))
+        for value, rows in group_by(label, ours.rows, tasks_of(ours)).items():
+            groups[label, value] = (rows, there.get(value, []))
+    found: dict[TaskGroup, Difference] = {}
+    for group, (left, right) in groups.items():
         mine, other = shares(left), shares(right)
         common = [task for task in mine if task in other]
         if common:
             estimate = difference([mine[task] for task in common], [other[task] for task in common])
-            found[kind] = Difference(len(common), estimate)
+            found[group] = Difference(len(common), estimate)
     return found

@@ -1,4 +1,4 @@
-"""What was said in an episode, as a tree: requests with their replies, calls with their completions, steps."""
+"""An episode's transcript as a tree: requests with their replies, calls with their completions, steps."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -6,33 +6,48 @@ from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias, assert_never
 
 from quintet.errors import UsageError
-from quintet.events import CallMade, Decided, EpisodeEnded, Exchanged, Published, Record, SessionOpened, StepTaken
+from quintet.events import (
+    BranchEnded,
+    CallMade,
+    Cancelled,
+    CutShort,
+    Decided,
+    EpisodeEnded,
+    EpisodeReported,
+    Exchanged,
+    Published,
+    Record,
+    Refused,
+    Requeued,
+    SessionOpened,
+    StepTaken,
+)
 from quintet.journal.reader import JournalReader
 from quintet.messages.execution import Act
-from quintet.messages.paths import LEARNER, Path, order_of
+from quintet.messages.paths import LEARNER, Path, attempt_of, order_of
 from quintet.parsing.decisions import read_decision
 from quintet.plugins.catalogue import one_of
 from quintet.runs.attempts import newest
 
-Style: TypeAlias = Literal["heading", "thought", "action", "observation", "note", "added", "removed"]
+LineStyle: TypeAlias = Literal["heading", "thought", "action", "observation", "note", "added", "removed"]
 
 
 @dataclass(frozen=True)
-class Line:
+class TranscriptLine:
     """One line of a transcript."""
 
     depth: int
-    style: Style
+    style: LineStyle
     text: str
 
 
 def find_episode(reader: JournalReader, wanted: str) -> Path:
-    """The episode that a person means: a path, or a task's name with or without its epoch; then the last attempt.
+    """Find an episode by its path, or by a task's name with or without an epoch; then it is the last attempt.
 
-    Where something is learnt, a task's name alone is its episode with the newest version, and `~learn` the learner.
+    In a run that learns, a task's name alone means its episode with the newest version, and `~learn` the learner.
 
     Raises:
-        UsageError: no such episode was begun.
+        UsageError: no such episode has begun.
     """
     begun = sorted(reader.incarnations(), key=order_of)
     known = {str(path): path for path in begun}
@@ -47,10 +62,10 @@ def find_episode(reader: JournalReader, wanted: str) -> Path:
     return known[name]
 
 
-def transcript(records: Sequence[Record]) -> list[Line]:
-    """An episode's records, as the conversation went; model calls are numbered from 1."""
-    lines: list[Line] = []
-    ends: list[Line] = []
+def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
+    """An episode's records in the order of the conversation. Model calls are numbered from 1."""
+    lines: list[TranscriptLine] = []
+    ends: list[TranscriptLine] = []
     calls, chosen = 0, ""
     for record in sorted(records, key=lambda record: order_of(record.event.path)):
         event = record.event
@@ -60,7 +75,7 @@ def transcript(records: Sequence[Record]) -> list[Line]:
                 calls, chosen = calls + 1, _action(event.completion.text)
                 lines += _block(depth, "thought", f"[{calls}] {event.completion.text}{_cut(event)}")
             case StepTaken():
-                # The completion above shows the action that it chose.
+                # The completion above shows the action already.
                 lines += [] if event.action == chosen else _block(depth, "action", f"> {event.action}")
                 chosen = ""
                 lines += _block(depth, "observation", event.observation + _marks(event))
@@ -68,10 +83,10 @@ def transcript(records: Sequence[Record]) -> list[Line]:
                 lines += _block(depth, "observation", event.observation)
             case Exchanged():
                 lines += _exchange(depth, event)
-            case Decided(question="attempt", answer="0"):
-                pass  # which attempt at an episode a learner learnt from: the first, as it is nearly always
-            case Decided():
-                lines += _block(depth, "note", f"decided: {event.question}: {event.answer}")
+            case EpisodeReported(attempt=attempt) if attempt_of(attempt).number == 0:
+                pass  # nearly always, the first attempt is the one that a learner is given
+            case Decided() | BranchEnded() | Refused() | EpisodeReported() | CutShort() | Cancelled() | Requeued():
+                lines += _block(depth, "note", _note(event))
             case Published():
                 lines += _published(depth, event)
             case EpisodeEnded():
@@ -86,9 +101,31 @@ def _action(completion: str) -> str:
     return decision.action if isinstance(decision, Act) else ""
 
 
-def _block(depth: int, style: Style, text: str) -> Iterator[Line]:
+def _block(depth: int, style: LineStyle, text: str) -> Iterator[TranscriptLine]:
     for line in text.strip("\n").split("\n"):
-        yield Line(depth, style, line)
+        yield TranscriptLine(depth, style, line)
+
+
+def _note(
+    event: Decided | BranchEnded | Refused | EpisodeReported | CutShort | Cancelled | Requeued,
+) -> str:
+    match event:
+        case Decided(question=question, answer=answer):
+            return f"decided: {question}: {answer}"
+        case BranchEnded(branch=branch):
+            return f"branch {branch} ended first"
+        case Refused(reason=reason):
+            return f"the model refused: {reason}"
+        case EpisodeReported(attempt=attempt):
+            return f"reported to the learner: {attempt}"
+        case CutShort(reason=reason):
+            return f"cut short: {reason}"
+        case Cancelled(reason=reason):
+            return reason
+        case Requeued(repeats=repeats):
+            return f"requeued by operator, in place of {repeats}"
+        case _:
+            assert_never(event)
 
 
 def _cut(event: CallMade) -> str:
@@ -101,27 +138,33 @@ def _marks(event: StepTaken) -> str:
     return f"  ({', '.join(marks)})" if marks else ""
 
 
-def _published(depth: int, event: Published) -> Iterator[Line]:
-    yield Line(depth, "heading", f"published: version {event.version}" + ("" if event.content else ", empty"))
-    # The completions above show how every other version was written.
+def _published(depth: int, event: Published) -> Iterator[TranscriptLine]:
+    yield TranscriptLine(depth, "heading", f"published: version {event.version}" + ("" if event.content else ", empty"))
+    # The completions above show the text of every other version.
     yield from _block(depth, "observation", event.content) if event.content and not event.version else ()
 
 
-def _exchange(depth: int, event: Exchanged) -> Iterator[Line]:
+def _exchange(depth: int, event: Exchanged) -> Iterator[TranscriptLine]:
     try:
         reply: Mapping[str, Any] = json.loads(event.reply)
-        yield Line(depth, "heading", f"{event.request}: {event.subject} -> {_reply(reply)}")
+        yield TranscriptLine(depth, "heading", f"{event.request}: {event.subject} -> {_reply(reply)}")
         yield from _made_out(depth, reply)
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):  # no answer that this version knows
-        yield Line(depth, "heading", f"{event.request}: {event.subject} -> {event.reply}")
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        RecursionError,
+    ):  # an answer that this version does not know
+        yield TranscriptLine(depth, "heading", f"{event.request}: {event.subject} -> {event.reply}")
 
 
-def _made_out(depth: int, reply: Mapping[str, Any]) -> Iterator[Line]:
-    # The completion below shows the plan; here it is where it had to be made out.
+def _made_out(depth: int, reply: Mapping[str, Any]) -> Iterator[TranscriptLine]:
+    # The completion below shows the plan. Where its reading was not obvious, say here how it was read.
     if reply.get("type") == "decomposed" and (reply["ambiguous"] or reply["fallback"]):
         for step in _steps(reply["plan"]):
-            yield Line(depth, "note", f"Step {step['number']}: {step['text']}")
-        yield Line(depth, "note", f"Execution Order: {_order(reply['plan'])}")
+            yield TranscriptLine(depth, "note", f"Step {step['number']}: {step['text']}")
+        yield TranscriptLine(depth, "note", f"Execution Order: {_order(reply['plan'])}")
 
 
 def _reply(reply: Mapping[str, Any]) -> str:
@@ -169,16 +212,16 @@ def _order(tree: Mapping[str, Any]) -> str:
     return f"({operator.join(_order(part) for part in tree['parts'])})"
 
 
-def _end(event: EpisodeEnded) -> Iterator[Line]:
+def _end(event: EpisodeEnded) -> Iterator[TranscriptLine]:
     claim = {None: "no claim", True: "claims success", False: "claims failure"}[event.claimed]
     reason = f": {event.reason}" if event.reason else ""
-    yield Line(0, "heading", f"{event.state}{reason}, reward {event.reward:g}, {claim}, depth {event.depth}")
+    yield TranscriptLine(0, "heading", f"{event.state}{reason}, reward {event.reward:g}, {claim}, depth {event.depth}")
     if event.fault is not None:
-        yield Line(0, "note", f"{event.fault.kind}: {event.fault.text}")
+        yield TranscriptLine(0, "note", f"{event.fault.kind}: {event.fault.text}")
         yield from _block(0, "note", event.fault.detail) if event.fault.detail else ()
 
 
-def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> list[Line]:
+def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> list[TranscriptLine]:
     """The exact prompt of a call, message by message, and its completion.
 
     Raises:
@@ -190,19 +233,19 @@ def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> 
         raise UsageError(f"--call: expected 1 to {len(calls)}, the calls of this episode, got {number} ({reader.file})")
     call = calls[number - 1]
     usage, sampling = call.completion.usage, call.sampling
-    lines = [Line(0, "heading", f"call {number} of {len(calls)}, {call.path}, {call.model}")]
+    lines = [TranscriptLine(0, "heading", f"call {number} of {len(calls)}, {call.path}, {call.model}")]
     drawn = f"temperature {sampling.temperature:g}, top_p {sampling.top_p:g}, max_tokens {sampling.max_tokens}"
-    lines.append(Line(0, "note", f"{drawn}, stop {list(sampling.stop)}, seed {sampling.seed}"))
+    lines.append(TranscriptLine(0, "note", f"{drawn}, stop {list(sampling.stop)}, seed {sampling.seed}"))
     for message in reader.prompt(call.prompt):
-        lines.append(Line(0, "heading", f"--- {message.role}"))
+        lines.append(TranscriptLine(0, "heading", f"--- {message.role}"))
         lines += _verbatim(message.content)
     if call.completion.reasoning:
-        lines.append(Line(0, "heading", "--- reasoning"))
+        lines.append(TranscriptLine(0, "heading", "--- reasoning"))
         lines += _verbatim(call.completion.reasoning)
     tokens = f"{usage.prompt_tokens} prompt tokens, {usage.completion_tokens} completion tokens"
-    lines.append(Line(0, "heading", f"--- completion ({call.completion.finish}; {tokens})"))
+    lines.append(TranscriptLine(0, "heading", f"--- completion ({call.completion.finish}; {tokens})"))
     return lines + _verbatim(call.completion.text)
 
 
-def _verbatim(text: str) -> list[Line]:
-    return [Line(0, "observation", line) for line in text.split("\n")]
+def _verbatim(text: str) -> list[TranscriptLine]:
+    return [TranscriptLine(0, "observation", line) for line in text.split("\n")]

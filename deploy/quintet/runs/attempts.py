@@ -1,16 +1,10 @@
 """What counts of a run: the newest attempt at every episode, and how the run as a whole ended."""
 
 from collections.abc import Iterable, Mapping
-from typing import Final, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from quintet.events import EpisodeEnded
 from quintet.messages.paths import Path, attempt_of, is_of_task
-
-CANCELLED: Final = "cancelled by operator"
-"""A decision at an episode's own path, and the reason of its end."""
-
-REQUEUED: Final = "requeued by operator"
-"""A decision that says why there is an attempt: at number 0 under its path, before all that the attempt itself says."""
 
 
 def newest_at_tasks(begun: Iterable[Path]) -> dict[tuple[str, int], int]:
@@ -29,7 +23,7 @@ def newest(begun: Iterable[Path]) -> dict[tuple[str, int], int]:
 
 def is_result(end: EpisodeEnded) -> bool:
     """Whether an attempt ended by its method: neither by a fault nor by an operator."""
-    return end.state != "faulted" and end.reason != CANCELLED
+    return end.state != "faulted" and not end.cancelled
 
 
 HowEnded: TypeAlias = Literal["done", "faulted", "stopped", "spent", "interrupted"]

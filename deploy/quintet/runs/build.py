@@ -14,7 +14,7 @@ from quintet.ports.model import Model, Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
 from quintet.quota.prices import NANODOLLARS, Price
-from quintet.quota.quota import Quota, own_pace
+from quintet.quota.quota import Quota, local_limiters
 from quintet.runs.files import allow_connections
 from quintet.runs.prepare import Prepared, build_spec
 from quintet.runtime.local import LocalRuntime
@@ -45,26 +45,28 @@ def build(run: Prepared, journal: SqliteJournal, *, name: str, logs: Path | None
     """
     config, spec = run.config, run.spec
     limits = config.limits
-    ceilings = RateLimits(limits.calls, limits.requests_per_minute, limits.tokens_per_minute)
+    rate_limits = RateLimits(limits.calls, limits.requests_per_minute, limits.tokens_per_minute)
     allow_connections()
     if not config.runtime.on_ray:
         if config.runtime.quota is not None:
             raise UsageError(f"runtime.quota: expected a run on Ray, got one in this process ({config.runtime.quota})")
-        pace = own_pace(ceilings, _at_once(spec.models.values()))
-        quota = Quota(pace, budget_of(config, run.prices, journal))
+        limiters = local_limiters(rate_limits, _at_once(spec.models.values()))
+        quota = Quota(limiters, budget_of(config, run.prices, journal))
         local = LocalRuntime(spec, journal, concurrency=config.runtime.concurrency, quota=quota)
         return BuiltRun(quota, local)
     from quintet.cluster.runtime import RayRuntime
-    from quintet.cluster.shared_limiter import SharedGates
+    from quintet.cluster.shared_limiter import SharedLimiters
 
-    shared = None if config.runtime.quota is None else SharedGates(config.runtime.quota, ceilings)
-    quota = Quota(own_pace(ceilings) if shared is None else shared.gate, budget_of(config, run.prices, journal))
+    shared = None if config.runtime.quota is None else SharedLimiters(config.runtime.quota, rate_limits)
+    quota = Quota(
+        local_limiters(rate_limits) if shared is None else shared.limiter, budget_of(config, run.prices, journal)
+    )
     on_ray = RayRuntime(
         spec,
         partial(build_spec, config, spec.prompts),
         journal,
         concurrency=config.runtime.concurrency,
-        wishes=_placement(config),
+        placement=_placement(config),
         quota=quota,
         name=name,
         logs=logs,
@@ -100,5 +102,5 @@ def _placement(config: RunConfig) -> PlacementConfig:
         return HostGroup(section.hosts, Resources(section.cpus, section.gpus, memory, section.resources))
 
     runtime = config.runtime
-    special: dict[str, HostGroup] = {role: group(section) for role, section in runtime.roles.items()}
-    return PlacementConfig(runtime.placement or "colocated", runtime.hosts, special)
+    groups: dict[str, HostGroup] = {role: group(section) for role, section in runtime.roles.items()}
+    return PlacementConfig(runtime.placement or "colocated", runtime.hosts, groups)

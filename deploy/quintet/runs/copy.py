@@ -13,7 +13,7 @@ from contextlib import closing
 from hashlib import file_digest
 from pathlib import Path
 
-from quintet.control.socket_path import SOCKET
+from quintet.control.messages import SOCKET
 from quintet.runs.lock import LOCK
 from quintet.runs.run_folder import RUN_RECORD
 from quintet.runs.study_folder import STUDY_RECORD

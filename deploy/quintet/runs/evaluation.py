@@ -6,13 +6,13 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, as
 
 from quintet.config.tasks import TaskEntry
 from quintet.control.operator import Operator
-from quintet.control.server import listening
+from quintet.control.server import listen
 from quintet.errors import ActorCrashed
 from quintet.events import CallMade, EpisodeEnded, Published, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
@@ -23,9 +23,9 @@ from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.learning import seat_learner
 from quintet.runtime.runtime import Runtime
 
 _log = logging.getLogger("quintet.driver")
@@ -132,10 +132,10 @@ async def open_evaluation(
         if folder is not None:
             folder.keep_changes()
         if spec.learner is not None:
-            seat_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
+            spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)
         if folder is not None:
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
-            await stack.enter_async_context(listening(folder.path, operator.answer))
+            await stack.enter_async_context(listen(folder.path, operator.answer))
         yield Evaluation(record, solve_request, journal, runtime)
 
 

@@ -1,4 +1,4 @@
-"""One writer per folder: an exclusive lock that ends with its process, however that ends."""
+"""One writer per folder: an exclusive lock that the kernel releases when its process ends, even if killed."""
 
 import errno
 import fcntl
@@ -13,33 +13,33 @@ from quintet.runs.files import open_regular, usable_folder
 
 LOCK = "lock"
 
-_OURS = b"process "
-"""What a lock begins with; a file that says anything else is somebody's, and is left as it is."""
+_PREFIX = b"process "
+"""How a lock file begins. A file with other content belongs to the user and is not changed."""
 
-_LONGEST = 1_000
+_MAX_BYTES = 1_000
 
 
 class FolderLock:
     """Held from construction until `release`.
 
     Args:
-        folder: exists already.
+        folder: must exist.
 
     Raises:
-        UsageError: another process holds it, the folder cannot be written, or something else has the lock's name.
+        UsageError: another process holds it, the folder cannot be written, or the lock's file is something else.
     """
 
     def __init__(self, folder: Path) -> None:
         self._file: FileIO | None = None
         with usable_folder(folder), ExitStack() as opened:
-            file = opened.enter_context(_opened(folder / LOCK))
-            before = file.read(_LONGEST)
+            file = opened.enter_context(_open(folder / LOCK))
+            before = file.read(_MAX_BYTES)
             try:
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError as error:
                 holder = before.decode(errors="replace").strip() or "another process"
                 raise UsageError(f"run folder: expected no other writer, got {holder} ({folder})") from error
-            if before and not before.startswith(_OURS):
+            if before and not before.startswith(_PREFIX):
                 raise UsageError(f"run folder: expected a lock, got a file with other content ({folder / LOCK})")
             file.truncate(0)
             file.seek(0)
@@ -48,14 +48,14 @@ class FolderLock:
         self._file = file
 
     def release(self) -> None:
-        """Let others write; a second time does nothing."""
+        """Release the lock. Calling it again does nothing."""
         if self._file is not None:
             with suppress(OSError), self._file:
                 self._file.truncate(0)
             self._file = None
 
 
-def _opened(file: Path) -> FileIO:
+def _open(file: Path) -> FileIO:
     try:
         return FileIO(open_regular(file, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW), "r+b")
     except OSError as error:

@@ -11,7 +11,7 @@ from pathlib import Path
 from quintet.config.sections import ModelSettings
 from quintet.errors import UsageError
 from quintet.events import Published
-from quintet.journal.iterations import IterationRecord, Reflection, iteration_records
+from quintet.journal.iterations import IterationRecord, JobReflection, iteration_records
 from quintet.journal.reader import JournalReader
 from quintet.messages.parts import LONGEST_PLAN
 from quintet.messages.paths import LEARNER, episode_path
@@ -60,7 +60,7 @@ class PlanFiles:
         else:
             self.say(f"{file}: was changed, and is left so; what was learnt is {_PLANS}/{chosen}.md")
 
-    def write_reflections(self, iteration: int, jobs: Iterable[tuple[Reflection, bool]]) -> None:
+    def write_reflections(self, iteration: int, jobs: Iterable[tuple[JobReflection, bool]]) -> None:
         """Write the reflections of an iteration.
 
         Args:
@@ -101,7 +101,7 @@ def discard_plans(folder: Path) -> None:
             inner.rmdir()
 
 
-def _paragraphs(reflection: Reflection, *, succeeded: bool) -> list[str]:
+def _paragraphs(reflection: JobReflection, *, succeeded: bool) -> list[str]:
     parts = {
         "Summary": reflection.summary,
         "Flaws": reflection.flaws,
@@ -165,8 +165,8 @@ class PlanCopies:
 
 
 def _succeeded(reader: JournalReader, task: str, version: int, found: IterationRecord) -> bool:
-    newest = reader.attempt(task, version) or 0
-    end = reader.end(episode_path(task, version, found.attempt(newest)))
+    attempt = found.attempts.get((task, version), 0)
+    end = reader.end(episode_path(task, version, attempt))
     return end is not None and end.fault is None and end.reward >= 1
 
 

@@ -20,7 +20,7 @@ from quintet.models.local.gguf import ModelFile
 from quintet.models.local.model import Local
 from quintet.plugins import catalogue
 from quintet.ports.model import Model
-from quintet.quota.prices import Price, load, price_of
+from quintet.quota.prices import Price, list_price, price_of, read_prices
 from quintet.roles.registry import prompts_of, role_of, roles_of, with_models
 from quintet.runs.plans import read_plan_file
 from quintet.runs.record import RunRecord, git_commit, package_versions, plug_in_versions
@@ -53,7 +53,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
             got, and where it was set.
     """
     resolved = resolve(layers)
-    spec, prompts, prices = _build(resolved)
+    spec, prompts, prices = _build(resolved, {})
     config, tasks, training = _choose_tasks(resolved, spec)
     _refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
     file = config.method.plan
@@ -92,22 +92,25 @@ def prepare_config(config: RunConfig, where: str) -> Prepared:
     return prepare([from_table(as_tables(config), where)])
 
 
-def prepare_again(record: RunRecord, changes: Settings, run: Path) -> Prepared:
+def prepare_again(
+    record: RunRecord, changes: Settings, run: Path, prices: Mapping[str, Price] | None = None
+) -> Prepared:
     """Prepare a run that is resumed.
 
     Args:
         record: what it began as; its tasks and its plan are not looked up again.
         changes: settings of resumes; only what cannot change results.
         run: its folder.
+        prices: by the name of a model, those that it has used so far; None: the record's.
 
     Raises:
         UsageError: as `prepare`; or a change could change results; or method, environment, model, model file or
             prompts are others than those the run began with.
     """
     resolved = resolve_changes(record.configuration, changes, run)
-    spec, prompts, prices = _build(resolved)
+    spec, prompts, now = _build(resolved, record.prices if prices is None else prices)
     _refuse_other_versions(record, spec, prompts.hashes, run)
-    return Prepared(record, resolved.config, spec, prices)
+    return Prepared(record, resolved.config, spec, now)
 
 
 def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings | None = None) -> RunSpec:
@@ -145,7 +148,7 @@ def build_spec(config: RunConfig, prompts: Mapping[str, str], settings: Settings
     )
 
 
-def _build(resolved: Resolved) -> tuple[RunSpec, Prompts, dict[str, Price]]:
+def _build(resolved: Resolved, recorded: Mapping[str, Price]) -> tuple[RunSpec, Prompts, dict[str, Price]]:
     config, settings, _ = resolved
     _check_keys(config, settings)
     prompts = _read_prompts(config)
@@ -153,7 +156,7 @@ def _build(resolved: Resolved) -> tuple[RunSpec, Prompts, dict[str, Price]]:
     if config.runtime.on_ray:
         _refuse_local_models(spec, settings)
     with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
-        return spec, prompts, _prices(config, spec)
+        return spec, prompts, _prices(config, spec, recorded)
 
 
 def _learner(config: RunConfig, method: type[Method[Any]]) -> LearnerSpec[Any] | None:
@@ -201,28 +204,42 @@ def _refuse_local_models(spec: RunSpec, settings: Settings) -> None:
                 )
 
 
-def _prices(config: RunConfig, spec: RunSpec) -> dict[str, Price]:
-    """Prices by the name under which a model is shown and journaled.
+def _prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> dict[str, Price]:
+    """What each model costs: by the user's file, else as recorded, else by the provider's list.
+
+    Args:
+        config: of the run.
+        spec: with the models.
+        recorded: by the name of a model, the prices that a run to resume has used so far.
+
+    Returns:
+        By the name under which a model is shown and journaled; a model without a price is left out.
 
     Raises:
-        UsageError: the user's table cannot be read, or a budget in USD is set for a model without a price.
+        UsageError: the user's file cannot be read, or a budget in USD is set for a model without a price.
     """
-    table = load(config.limits.prices)
-    priced = config.limits.budget_usd is not None or config.limits.episode_usd is not None
+    own = {} if config.limits.prices is None else read_prices(config.limits.prices)
+    limited = config.limits.budget_usd is not None or config.limits.episode_usd is not None
     found: dict[str, Price] = {}
-    for role in MODEL_ROLES:
-        if role not in spec.models:
-            continue
-        name = config.model.of(role).name
-        price = price_of(name, table)
+    for role, model in spec.models.items():
+        wanted = config.model.of(role)
+        price = price_of(wanted.name, own) or recorded.get(model.name) or _list_price(wanted)
         if price is not None:
-            found[spec.models[role].name] = price
-        elif priced:
+            found[model.name] = price
+        elif limited:
             raise UsageError(
-                f"limits.budget_usd: expected a model with a price, got {name!r}; "
-                "give it one in a TOML file named by limits.prices, or set a budget in tokens"
+                f"limits.budget_usd: expected a model with a list price, got {wanted.name!r}; "
+                "give its price in a TOML file named by limits.prices, or set a budget in tokens"
             )
     return found
+
+
+def _list_price(settings: ModelSettings) -> Price | None:
+    if plugins.is_here(settings.name, settings.url):
+        return None
+    from quintet.models.endpoint.clients import resolved
+
+    return list_price(settings.name, resolved(settings.url))
 
 
 def _read_prompts(config: RunConfig) -> Prompts:

@@ -98,7 +98,7 @@ class Progress:
 
     Args:
         counters: read, never written.
-        label: what runs: `adapt on textcraft, sim-weak (simulated)`.
+        label: what runs: `METHOD on WORLD, sim-weak (simulated)`.
         console: usually standard error.
     """
 

@@ -12,7 +12,7 @@ from quintet.journal.reader import JournalReader
 from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
 from quintet.quota.prices import Price
 from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
-from quintet.runs.folder import CHANGES, begin_in, read_changes, read_record, settings_of, write_change
+from quintet.runs.folder import CHANGES, ResumeChanges, begin_in, read_changes, read_record, settings_of, write_change
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.plans import discard_plans
 from quintet.runs.prepare import Prepared, prepare_again
@@ -71,7 +71,7 @@ class RunFolder:
         """
         record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
         if changes:
-            prepared = prepare_again(record, changes, path)
+            prepared = prepare_again(record, changes, path, record.prices)
         journal = path / JOURNAL_FILE
         lock = begin_in(path, RUN_RECORD, record, ours=_OURS, mounts=mounts, before=lambda: prepare_journal(journal))
         folder = cls(path, record, record.prices, prepared=prepared, lock=lock, new=True, changes=changes)
@@ -97,9 +97,10 @@ class RunFolder:
         """
         record = read_record(path / RUN_RECORD, RunRecord)
         refuse_network_file_system(path, mounts)
-        before = settings_of(read_changes(path), path)
+        earlier = read_changes(path)
+        before = settings_of(earlier, path)
         try:
-            prepared = prepare_again(record, {**before, **(settings or {})}, path)
+            prepared = prepare_again(record, {**before, **(settings or {})}, path, _prices(record, earlier))
         except UsageError as error:
             raise error if str(path) in str(error) else UsageError(f"{error} ({path / RUN_RECORD})") from error
         changes = {key: new for key, new in (settings or {}).items() if _differs(before.get(key), new)}
@@ -116,9 +117,8 @@ class RunFolder:
         """
         record = read_record(path / RUN_RECORD, RunRecord)
         changes = read_changes(path)
-        prices = next((change.prices for change in reversed(changes.sound) if change.prices), record.prices)
         damage = [*changes.damage, *([changes.torn] if changes.torn else [])]
-        return cls(path, record, prices, damage=damage)
+        return cls(path, record, _prices(record, changes), damage=damage)
 
     @property
     def config(self) -> RunConfig:
@@ -133,7 +133,7 @@ class RunFolder:
             UsageError: see `prepare_again`.
         """
         if self._prepared is None:
-            self._prepared = prepare_again(self.record, {}, self.path)
+            self._prepared = prepare_again(self.record, {}, self.path, self.prices)
         return self._prepared
 
     @property
@@ -222,6 +222,10 @@ class RunFolder:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _prices(record: RunRecord, changes: ResumeChanges) -> Mapping[str, Price]:
+    return next((change.prices for change in reversed(changes.sound) if change.prices), record.prices)
 
 
 def _differs(before: Setting | None, now: Setting) -> bool:

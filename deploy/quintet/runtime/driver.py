@@ -7,14 +7,11 @@ from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TypeAlias
 
-import msgspec
-
 from quintet.errors import EndpointUnavailable, HostLost, Suspension, UsageError
-from quintet.events import Decided, EpisodeEnded
+from quintet.events import EpisodeEnded, Requeued
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.paths import LEARNER, Path, child
+from quintet.messages.paths import LEARNER, Path
 from quintet.ports.transport import HostName
-from quintet.runs.attempts import REQUEUED
 from quintet.runtime.actor import Pausable
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Incarnation, Planned
@@ -260,10 +257,8 @@ class Driver:
         if running is not None:
             self._begin_to_end(run, running)
         self._wake()
-        _log.info("%s, in place of %s", REQUEUED, path, extra={"path": again.path})
-        repeated = msgspec.json.encode(path).decode()
-        why = Decided(path=child(again.path, 0), question=REQUEUED, answer=repeated)
-        await self._host.recorder.commit(why, incarnation)
+        _log.info("requeued by operator, in place of %s", path, extra={"path": again.path})
+        await self._host.recorder.commit(Requeued(path=again.path, repeats=path), incarnation)
 
     def _pausable(self) -> list[Pausable]:
         return [actor for actor in self._host.actors.values() if isinstance(actor, Pausable)]

@@ -1,22 +1,47 @@
-"""The episodes role, on the driver's host: runs episodes for a learner, each once, whoever asks again."""
+"""The episodes role, on the driver's host: runs episodes for a learner and reports them, each once."""
 
-from collections.abc import Callable
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Any, Final
 
-from quintet.errors import JournalFault, LearnerFaulted
-from quintet.events import Decided, EpisodeEnded
+import msgspec
+
+from quintet.errors import JournalDamaged, JournalFault, LearnerFaulted, one_line
+from quintet.events import EpisodeEnded, EpisodeReported, Exchanged, Record, SessionOpened, StepTaken
 from quintet.journal.reader import JournalReader
-from quintet.messages.learning import EpisodeRan, EpisodesRequest, RunEpisode
-from quintet.messages.paths import Path, attempt_of, episode_path
+from quintet.journal.rows import UNREADABLE
+from quintet.messages.execution import Turn
+from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, RunEpisode
+from quintet.messages.paths import Path, attempt_of, episode_of, episode_path
 from quintet.messages.solving import Solve
-from quintet.roles.context import current, decide
+from quintet.methods.base.method import LearnerSpec
+from quintet.roles.context import commit_once, current
+from quintet.roles.learner import Learner
+from quintet.roles.telling import turn_of
 from quintet.runtime.calls import RETRIED
 from quintet.runtime.driver import Driver
-from quintet.runtime.experience import experience
-from quintet.runtime.incarnation import Planned
+from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.incarnation import LEARNER_ROLE, Planned
+from quintet.runtime.roles import EPISODES
+from quintet.runtime.runtime import Runtime
 
 _SURROUNDINGS: Final = frozenset(fault.__name__ for fault in RETRIED)
-"""Kinds of faults that say nothing of the episode they ended."""
+"""Kinds of faults that the episode did not cause."""
+
+
+def spawn_learner(
+    learner: LearnerSpec[Any], runtime: Runtime, journal: JournalReader, solve_request: EpisodeRequests, *, seed: int
+) -> None:
+    """Spawn the learner, and the role that runs episodes for it, on the driver's host.
+
+    Args:
+        learner: configured.
+        runtime: open.
+        journal: of the run.
+        solve_request: builds the request that starts an episode.
+        seed: of the run.
+    """
+    runtime.host.spawn(EPISODES, Episodes(runtime.runner, journal, solve_request))
+    runtime.host.spawn(LEARNER_ROLE, Learner(learner, runtime.roles, seed=seed))
 
 
 class Episodes:
@@ -25,7 +50,7 @@ class Episodes:
     Args:
         driver: of the run.
         journal: of the run.
-        pose: what an episode of a task is asked with a version.
+        solve_request: builds the request that starts an episode of a task with a version.
     """
 
     def __init__(self, driver: Driver, journal: JournalReader, solve_request: Callable[[str, int], Solve]) -> None:
@@ -34,19 +59,20 @@ class Episodes:
         self._solve_request = solve_request
 
     async def receive(self, request: EpisodesRequest) -> EpisodeRan:
-        if not any(isinstance(record.event, Decided) for record in current().recording.records):
+        if not any(isinstance(record.event, EpisodeReported) for record in current().recording.records):
             await self._run(request)
-        # One that is repeated later changes nothing: what was learnt from stays what it was.
-        attempt = await decide("attempt", attempt_of(self._newest(request)).number)
-        return self._told(episode_path(request.task, request.version, attempt), request)
+        # A later attempt changes nothing: a replay reports the one that was reported first.
+        newest = self._newest(request)
+        reported = await commit_once(lambda path: EpisodeReported(path=path, attempt=newest))
+        return self._report(reported.attempt, request)
 
     async def _run(self, request: RunEpisode) -> None:
-        """See that the newest attempt ends; one to learn from is made once more where the surroundings failed it.
+        """Wait until the newest attempt has ended. One to learn from is repeated once if its surroundings failed.
 
-        Of several attempts the newest counts, also where it was begun while another one was waited for.
+        Of several attempts the newest counts, even if it began while another one was waited for.
 
         Raises:
-            LearnerFaulted: the surroundings failed it again. A later start of the run tries once more.
+            LearnerFaulted: the surroundings failed again. A later start of the run tries once more.
         """
         repeated = False
         while (end := self._journal.end(path := self._newest(request))) is None or _is_spoilt(end, request):
@@ -59,20 +85,65 @@ class Episodes:
             await self._driver.episode(planned, ahead=request.learnt_from)
 
     def _newest(self, request: RunEpisode) -> Path:
-        """The newest attempt that was begun, or is to be."""
+        """The newest attempt that was begun or is planned."""
         attempt = self._journal.attempt(request.task, request.version) or 0
         while self._driver.is_part(again := episode_path(request.task, request.version, attempt + 1)):
             attempt = attempt_of(again).number
         return episode_path(request.task, request.version, attempt)
 
-    def _told(self, path: Path, request: EpisodesRequest) -> EpisodeRan:
-        end = self._journal.end(path)
+    def _report(self, attempt: Path, request: EpisodesRequest) -> EpisodeRan:
+        end = self._journal.end(attempt)
         if end is None:
-            raise JournalFault(f"{path}: expected an end in the journal, found none")
-        lived = experience(request.task, self._journal.records(path)) if request.learnt_from else None
+            raise JournalFault(f"{attempt}: expected an end in the journal, found none")
+        lived = experience(request.task, self._journal.records(attempt)) if request.learnt_from else None
         return EpisodeRan(faulted=end.state == "faulted", reward=end.reward, experience=lived)
 
 
 def _is_spoilt(end: EpisodeEnded, request: RunEpisode) -> bool:
-    """Whether nothing can be learnt from an episode because of its surroundings: its model brought no answer."""
+    """Whether an episode cannot be learnt from because of its surroundings: its model brought no answer."""
     return request.learnt_from and end.fault is not None and end.fault.kind in _SURROUNDINGS
+
+
+def experience(task: str, records: Sequence[Record]) -> Experience:
+    """What a learner is given of an episode: what its answer says was done.
+
+    An episode that was cut short or faulted has no such answer: then it is the steps in the session acted in last.
+
+    Args:
+        task: its name.
+        records: of one attempt, in order.
+    """
+    opening, reason, acted_in = "", "", ""
+    answered: tuple[Turn, ...] | None = None
+    steps: dict[str, list[Turn]] = {}
+    for record in records:
+        match record.event:
+            case SessionOpened(observation=observation):
+                opening = opening or observation
+            case StepTaken(session=acted_in, action=action, observation=observation, thought=thought):
+                steps.setdefault(acted_in, []).append(turn_of(action, observation, thought))
+            case Exchanged() as answer if answer.path == episode_of(answer.path):
+                answered = _answered(answer)
+            case EpisodeEnded(why=reason):
+                pass
+            case _:
+                pass
+    turns = tuple(steps.get(acted_in, ())) if answered is None else answered
+    return Experience(task=task, opening=opening, turns=turns, reason=reason)
+
+
+class _Answer(msgspec.Struct):
+    """What is read of an episode's own answer."""
+
+    session: object
+    turns: tuple[Turn, ...] = ()
+
+
+def _answered(answer: Exchanged) -> tuple[Turn, ...] | None:
+    """The turns in an episode's own answer; None if it was cut short."""
+    try:
+        found = msgspec.json.decode(answer.reply, type=_Answer)
+    except UNREADABLE as error:
+        got = f"{answer.reply[:60]!r}: {one_line(error)}"
+        raise JournalDamaged(f"{answer.path}: expected an episode's answer, got {got}") from error
+    return None if found.session is None else found.turns

@@ -7,15 +7,14 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quintet.errors import Fault, FaultNote, LearnerFaulted, Suspension
-from quintet.events import Decided, EpisodeEnded, Record
+from quintet.events import Cancelled, CutShort, EpisodeEnded, Record
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn, Learned
 from quintet.messages.paths import LEARNER, Path
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.transport import Address, HostName, Release
-from quintet.roles.subtask import cut_short
-from quintet.runs.attempts import CANCELLED
+from quintet.roles.subtask import early_end, without_session
 from quintet.runtime.host import Host
 
 _log = logging.getLogger("quintet.driver")
@@ -45,10 +44,11 @@ class Incarnation:
     on: HostName
     """Where it runs."""
     cancelled: bool = False
-    """It runs on no host and is only ended. Its first record is that decision, so the journal refuses whatever the
-    episode's earlier incarnations still write."""
+    """It runs on no host and is only ended. From its beginning on, the journal refuses rows of earlier incarnations."""
     ending: bool = field(default=False, init=False)
     """Its end is being journaled."""
+    early: CutShort | Cancelled | None = field(default=None, init=False)
+    """What ended the episode before its method did."""
     worked: float = field(default=0.0, init=False)
     """Seconds of the episode's earlier starts, up to the last record of each."""
     since: float = field(default_factory=time.monotonic, init=False)
@@ -100,19 +100,20 @@ class Incarnation:
         return ended
 
     async def _reply(self, number: int, host: Host, journal: SqliteJournal) -> Solved | Unsolved | Learned:
-        """The reply of a recorded decision, such as a time limit or a cancellation; else the host's answer."""
+        """The answer of the episode's host, unless something ended the episode early."""
         request = self.planned.request
-        if self.cancelled:
-            # The journal keeps the first decision at a path: if the episode had decided to end by itself, that counts.
-            await host.recorder.commit(Decided(path=self.path, question=CANCELLED, answer="true"), number)
         begun_before = number > 1 or self.cancelled
         records = journal.reader.records(self.path) if begun_before else []
         self.worked = _working_seconds(record for record in records if record.incarnation < number)
         recording = Recording(self.path, records)
-        decided = cut_short(recording)
-        if decided is not None:
-            host.recorder.exchange(request, decided, recording, number, 0.0)
-            return decided
+        self.early = early_end(recording)
+        if self.early is None and self.cancelled:
+            self.early = Cancelled(path=self.path)
+            await host.recorder.commit(self.early, number)
+        if self.early is not None:
+            reply = without_session(self.early)
+            host.recorder.exchange(request, reply, recording, number, 0.0)
+            return reply
         if isinstance(request, Learn):
             to = Address(host=self.on, role=LEARNER_ROLE)
             return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
@@ -131,6 +132,7 @@ class Incarnation:
             claimed=reply.claimed,
             depth=reply.depth,
             reason="" if isinstance(reply, Solved) else reply.reason,
+            cancelled=isinstance(self.early, Cancelled),
         )
 
 

@@ -7,7 +7,7 @@ from types import TracebackType
 from quintet.errors import HostLost, Undecodable
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER, Batch, HostName
 from quintet.quota.quota import QUOTA, Quota, unlimited
 from quintet.runtime.driver import Driver
@@ -42,7 +42,7 @@ class LocalRuntime:
 
     Args:
         concurrency: episodes at a time.
-        quota: grants the permits of model calls; None: one without rate limits and budget.
+        quota: grants every model call; None: without rate limits and budget.
     """
 
     def __init__(self, spec: RunSpec, journal: SqliteJournal, *, concurrency: int, quota: Quota | None = None) -> None:

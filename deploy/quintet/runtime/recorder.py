@@ -164,18 +164,21 @@ def _event(request: Request[Any], reply: Message, path: Path) -> AnyEvent | None
                 reward=reply.reward,
                 done=reply.done,
                 rejected=reply.rejected,
+                thought=request.thought,
             )
         case Open(), Opened():
             return SessionOpened(path=path, session=reply.session.id, observation=reply.observation)
         case _ if request.journaled:
             tag = str(type(request).__struct_config__.tag)
-            return Exchanged(path=path, request=tag, subject=request.subject(), reply=_content(reply))
+            return Exchanged(path=path, request=tag, subject=request.subject(), reply=_content(reply, path))
         case _:
             return None
 
 
-def _content(reply: Message) -> str:
+def _content(reply: Message, path: Path) -> str:
     built = msgspec.to_builtins(reply)
+    if path != episode_of(path):
+        built.pop("turns", None)  # the steps below hold them already
     session = built.get("session")
     if session is not None:
         del session["host"]  # two runs are compared without where sessions were held

@@ -10,7 +10,7 @@ from quintet.events import EpisodeEnded
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import VISIT, Path
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.ports.transport import HostName, Release
 from quintet.roles.context import RequestContext, running
 from quintet.runtime.driver import Driver

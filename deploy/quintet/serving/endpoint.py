@@ -12,14 +12,21 @@ from msgspec import UNSET
 from quintet.errors import ModelFault
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Model, Usage
-from quintet.serving.counters import Counters
-from quintet.serving.faults import Faults, Kind
+from quintet.serving.counters import RequestCounters
+from quintet.serving.faults import FaultKind, Faults
 from quintet.serving.latency import Latency
-from quintet.serving.reading import Wanted, read
-from quintet.serving.refusals import Refusal, injected, invalid, too_long, unknown_model, unknown_route
-from quintet.serving.silences import SILENCES
-from quintet.serving.structured import structured
-from quintet.serving.wire import ChatCompletion, Choice, ErrorAnswer, ModelCard, ModelList, choice, usage
+from quintet.serving.models import as_json_form
+from quintet.serving.refusals import (
+    TEXTLESS_ANSWERS,
+    Refusal,
+    injected_refusal,
+    invalid,
+    too_long,
+    unknown_model,
+    unknown_route,
+)
+from quintet.serving.request import CompletionRequest, read_request
+from quintet.serving.wire import ChatCompletion, Choice, ErrorAnswer, ModelCard, ModelList, to_choice, to_usage
 
 _LARGEST_BODY = 64 * 2**20
 _SERVER = {"Server": "quintet serve-sim (simulated)"}
@@ -29,14 +36,14 @@ _GARBAGE = b'{"id": "chatcmpl-'
 _encode = msgspec.json.Encoder().encode
 
 
-class Endpoint:
-    """Answers requests. Whatever it draws rests on the seed, a request's digest and how often that has come.
+class SimulatedEndpoint:
+    """Answers requests. Each random draw depends on the seed, the request's digest and how often it has come.
 
     Args:
-        models: by the name to ask for.
-        latency: of every completion; a refusal comes at once.
-        faults: they meet requests that could be answered, and no others.
-        seed: fixes latencies and shares of faults, whatever the order in which requests come.
+        models: by the name to request.
+        latency: of every completion; a refusal is immediate.
+        faults: injected into requests that could be answered.
+        seed: fixes latencies and shares of faults, whatever the order of requests.
     """
 
     def __init__(self, models: Mapping[str, Model], *, latency: Latency, faults: Faults, seed: int) -> None:
@@ -45,10 +52,10 @@ class Endpoint:
         self._faults = faults
         self._seed = seed
         self._answerable = 0
-        self.counters = Counters()
+        self.counters = RequestCounters()
 
     def application(self) -> web.Application:
-        """All routes; what is not among them is refused in OpenAI's shape too."""
+        """All routes. Other paths get an error in OpenAI's format too."""
         application = web.Application(client_max_size=_LARGEST_BODY)
         application.add_routes(
             [
@@ -56,13 +63,13 @@ class Endpoint:
                 web.get("/v1/models", self._list),
                 web.get("/v1/models/{name}", self._show),
                 web.get("/status", self._status),
-                web.route("*", "/{path:.*}", self._nowhere),
+                web.route("*", "/{path:.*}", self._unknown),
             ]
         )
         return application
 
     async def _complete(self, request: web.Request) -> web.Response:
-        with self.counters.arrived():
+        with self.counters.in_progress():
             try:
                 answer = await self._answer(await request.read())
             except Refusal as refusal:
@@ -73,47 +80,47 @@ class Endpoint:
             if answer is None:
                 if request.transport is not None:
                     request.transport.abort()
-                return web.Response()  # to a connection that is closed
-            self.counters.ended(answer.status)
+                return web.Response()  # the connection is closed
+            self.counters.count_answer(answer.status)
             return answer
 
     async def _answer(self, body: bytes) -> web.Response | None:
-        """The answer to a request, or None where it gets none.
+        """Answer a request. None: the connection is closed without an answer.
 
         Raises:
-            Refusal: it gets an error, its own or one that was ordered.
+            Refusal: the answer is an error, of the request or injected.
         """
-        wanted = read(body)
-        model = self._models.get(wanted.model)
+        asked = read_request(body)
+        model = self._models.get(asked.model)
         if model is None:
-            raise unknown_model(wanted.model)
+            raise unknown_model(asked.model)
         self._answerable += 1
-        digest = wanted.digest
-        tally = self.counters.asked(digest)
+        digest = asked.digest
+        tally = self.counters.count_request(digest)
         chance = Random(f"{self._seed}/{digest}/{tally.asked}")
-        fault = self._faults.meeting(self._answerable, chance.random())
+        fault = self._faults.draw(self._answerable, chance.random())
         if fault is not None:
-            self.counters.met(fault)
+            self.counters.count_fault(fault)
         if fault == "drop":
             return None
-        if (refusal := injected(fault, self._faults.retry_after)) is not None:
+        if (refusal := injected_refusal(fault, self._faults.retry_after)) is not None:
             raise refusal
-        completion = await _completion(model, wanted)
+        completion = await _completion(model, asked)
         if self._faults.context is not None and completion.usage.prompt_tokens > self._faults.context:
             raise too_long(completion.usage.prompt_tokens, self._faults.context)
         await asyncio.sleep(self._latency(chance) + (self._faults.late if fault == "late" else 0.0))
         if fault not in ("garbage", "empty"):
-            self.counters.answered(tally)
+            self.counters.count_completion(tally)
         if fault == "lost":
             return None
         if fault == "garbage":
             return _json(_GARBAGE)
         answer = ChatCompletion(
             id=f"chatcmpl-{digest}-{tally.asked}",
-            model=wanted.model,
+            model=asked.model,
             created=int(time.time()),
             choices=_choices(fault, completion),
-            usage=UNSET if fault == "nousage" else usage(_HUGE if fault == "huge" else completion.usage),
+            usage=UNSET if fault == "nousage" else to_usage(_HUGE if fault == "huge" else completion.usage),
         )
         return _json(_encode(answer))
 
@@ -127,26 +134,26 @@ class Endpoint:
     async def _status(self, _: web.Request) -> web.Response:
         return _json(_encode(self.counters))
 
-    async def _nowhere(self, request: web.Request) -> web.Response:
+    async def _unknown(self, request: web.Request) -> web.Response:
         return _refused(unknown_route(request.method, request.path))
 
 
-def _choices(fault: Kind | None, completion: Completion) -> tuple[Choice, ...]:
+def _choices(fault: FaultKind | None, completion: Completion) -> tuple[Choice, ...]:
     match fault:
         case "empty":
             return ()
         case "refusal" | "filter" | "tools" | "null" | "image":
-            return (SILENCES[fault],)
+            return (TEXTLESS_ANSWERS[fault],)
         case _:
-            return (choice(completion),)
+            return (to_choice(completion),)
 
 
-async def _completion(model: Model, wanted: Wanted) -> Completion:
+async def _completion(model: Model, asked: CompletionRequest) -> Completion:
     try:
-        completion = await model.complete(Prompt(*wanted.messages), wanted.sampling)
+        completion = await model.complete(Prompt(*asked.messages), asked.sampling)
     except ModelFault as fault:
         raise invalid(str(fault)) from fault
-    return structured(completion, wanted.sampling.form)
+    return as_json_form(completion, asked.sampling.form)
 
 
 def _refused(refusal: Refusal) -> web.Response:

@@ -1,4 +1,4 @@
-"""What goes wrong to order: `429:0.1,500@3,drop@5-9,retry-after=0.2`, and which fault meets which request."""
+"""Injected faults: reads `429:0.1,500@3,drop@5-9,retry-after=0.2`, and decides which fault a request gets."""
 
 import math
 import re
@@ -7,57 +7,57 @@ from typing import Literal, TypeAlias, get_args
 
 from quintet.errors import UsageError
 
-Status: TypeAlias = Literal["400", "401", "404", "422", "429", "500", "502", "503", "504"]
-Broken: TypeAlias = Literal["drop", "late", "lost", "garbage", "empty", "nousage", "huge"]
-Silent: TypeAlias = Literal["refusal", "filter", "tools", "null", "image"]
-Kind: TypeAlias = Status | Broken | Silent
-"""What goes wrong with a request:
+HttpStatus: TypeAlias = Literal["400", "401", "404", "422", "429", "500", "502", "503", "504"]
+BrokenAnswer: TypeAlias = Literal["drop", "late", "lost", "garbage", "empty", "nousage", "huge"]
+TextlessAnswer: TypeAlias = Literal["refusal", "filter", "tools", "null", "image"]
+FaultKind: TypeAlias = HttpStatus | BrokenAnswer | TextlessAnswer
+"""What happens to a request:
 
     400, 401, ...   refused at once, with this status and an error
     drop            the connection is closed at once; no completion is made
     late            answered only after a long wait
     lost            the completion is made and counted as answered, but the connection is closed before it is sent
-    garbage         answered with 200 and a body that is no JSON
+    garbage         answered with 200 and a body that is not JSON
     empty           answered with 200 and no choices
     nousage         answered with a completion that lacks its usage
     huge            answered with a completion whose usage is 10^15 tokens
     refusal         answered with a refusal instead of a text
-    filter          answered without a text, since a filter withholds it
-    tools           answered with nothing but a call of a tool
+    filter          answered without a text, as if a filter withheld it
+    tools           answered with only a tool call
     null            answered with null instead of a text
     image           answered with an image instead of a text
 """
 
-KINDS: tuple[Kind, ...] = (*get_args(Status), *get_args(Broken), *get_args(Silent))
+KINDS: tuple[FaultKind, ...] = (*get_args(HttpStatus), *get_args(BrokenAnswer), *get_args(TextlessAnswer))
 
 _ENTRY = re.compile(r"(\w+)(?::(\d+(?:\.\d+)?|\.\d+)|@(\d{1,15})(?:-(\d{1,15}))?)", re.ASCII)
 _OPTION = re.compile(r"(retry-after|late)=(\d{1,6}(?:\.\d+)?)", re.ASCII)
 _CONTEXT = re.compile(r"context=([1-9]\d{0,8})", re.ASCII)
 _SLACK = 1e-9
-"""By which shares that sum to 1 may miss it in floating point."""
+"""Tolerance for a sum of shares in floating point."""
 
 
 @dataclass(frozen=True)
 class Faults:
-    """Which requests meet which fault. Of several on one request the first counts, numbered ones before shares."""
+    """Which requests get which fault. If several apply, the first counts, and numbered ones come before shares."""
 
-    numbered: tuple[tuple[Kind, range], ...] = ()
-    """Met by these requests, counted from 1 as they arrive."""
-    shares: tuple[tuple[Kind, float], ...] = ()
-    """Met by this share of the requests; together at most 1, for no request meets two."""
+    numbered: tuple[tuple[FaultKind, range], ...] = ()
+    """For these requests, counted from 1 as they arrive."""
+    shares: tuple[tuple[FaultKind, float], ...] = ()
+    """For this share of the requests. The sum is at most 1, since a request gets one fault at most."""
     retry_after: float = 1.0
-    """Seconds, as 429 and 503 say."""
+    """Seconds, for 429 and 503."""
     late: float = 600.0
-    """Seconds for which a `late` answer is held back, beyond its latency."""
+    """Seconds by which a `late` answer is delayed, beyond its latency."""
     context: int | None = None
-    """Tokens of the longest prompt that is answered; None: any is."""
+    """Tokens of the longest prompt that is answered; None: no limit."""
 
-    def meeting(self, number: int, chance: float) -> Kind | None:
-        """The fault that meets a request, if one does.
+    def draw(self, number: int, chance: float) -> FaultKind | None:
+        """The fault of a request, if any.
 
         Args:
-            number: which request it is, from 1.
-            chance: drawn evenly from [0, 1).
+            number: of the request, from 1.
+            chance: uniform in [0, 1).
         """
         for kind, numbers in self.numbered:
             if number in numbers:
@@ -69,18 +69,18 @@ class Faults:
         return None
 
 
-def parse(text: str) -> Faults:
-    """The faults that `text` lists.
+def parse_faults(text: str) -> Faults:
+    """Read a list of faults.
 
     Args:
         text: entries separated by commas: `KIND:SHARE`, `KIND@N` or `KIND@FIRST-LAST`, and the options
             `retry-after=SECONDS`, `late=SECONDS` and `context=TOKENS`. Empty for none.
 
     Raises:
-        UsageError: an entry is none of these, or the shares sum to more than 1.
+        UsageError: an entry has another form, or the shares sum to more than 1.
     """
-    numbered: list[tuple[Kind, range]] = []
-    shares: list[tuple[Kind, float]] = []
+    numbered: list[tuple[FaultKind, range]] = []
+    shares: list[tuple[FaultKind, float]] = []
     options: dict[str, float] = {}
     context: int | None = None
     for entry in (entry.strip() for entry in text.split(",") if text.strip()):
@@ -104,7 +104,7 @@ def parse(text: str) -> Faults:
     return Faults(numbered=tuple(numbered), shares=tuple(shares), context=context, **options)
 
 
-def _kind(name: str, where: str) -> Kind:
+def _kind(name: str, where: str) -> FaultKind:
     if name not in KINDS:
         raise UsageError(f"--faults: expected one of {', '.join(KINDS)}, got {name!r} ({where})")
     return name

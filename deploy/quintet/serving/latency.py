@@ -1,4 +1,4 @@
-"""How long a completion takes: a distribution written as `200ms` or `lognormal(1s,0.5)`, and draws from it."""
+"""The latency of completions: a distribution written as `200ms` or `lognormal(1s,0.5)`."""
 
 import math
 import re
@@ -13,23 +13,23 @@ Latency: TypeAlias = Callable[[Random], float]
 
 _DAY = 86_400.0
 _IN_A_SECOND = {"ms": 1_000, "s": 1}
-_SPREADS = 10.0
-"""The greatest sigma of a lognormal: beyond it, everything is either nothing or a day."""
+_MAX_SIGMA = 10.0
+"""Of a lognormal. With a greater one, nearly every draw is either 0 or a day."""
 
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)(ms|s)", re.ASCII)
 _NUMBER = re.compile(r"\d+(?:\.\d+)?", re.ASCII)
 _CALL = re.compile(r"(\w+)\((.*)\)")
 
 
-def parse(text: str) -> Latency:
-    """The distribution that `text` names.
+def parse_latency(text: str) -> Latency:
+    """Read a distribution.
 
     Args:
         text: `0`, a duration such as `200ms` or `2s`, `uniform(LOW,HIGH)`, `normal(MEAN,DEVIATION)` (cut off at 0),
             `exponential(MEAN)` or `lognormal(MEDIAN,SIGMA)`, where SIGMA alone is a plain number.
 
     Raises:
-        UsageError: it is none of these.
+        UsageError: the text has another form.
     """
     text = text.strip()
     call = _CALL.fullmatch(text)
@@ -57,8 +57,8 @@ def _seconds(text: str, where: str) -> float:
 
 
 def _sigma(text: str, where: str) -> float:
-    if _NUMBER.fullmatch(text) is None or float(text) > _SPREADS:
-        raise UsageError(f"--latency: expected a plain number of at most {_SPREADS:g}, got {text!r} ({where})")
+    if _NUMBER.fullmatch(text) is None or float(text) > _MAX_SIGMA:
+        raise UsageError(f"--latency: expected a plain number of at most {_MAX_SIGMA:g}, got {text!r} ({where})")
     return float(text)
 
 
@@ -84,4 +84,4 @@ _DISTRIBUTIONS: dict[str, tuple[Callable[..., float], tuple[Callable[[str, str],
     "exponential": (_exponential, (_seconds,)),
     "lognormal": (_lognormal, (_seconds, _sigma)),
 }
-"""By name: how to draw, and how to read each of the values it takes."""
+"""By name: how to draw, and how to read each argument."""

@@ -1,9 +1,9 @@
-"""Answers that are no success: the errors of OpenAI's endpoint, met in earnest or injected."""
+"""Answers without a completion: OpenAI's errors, real or injected, and injected answers without a text."""
 
 from collections.abc import Mapping
 
-from quintet.serving.faults import Kind
-from quintet.serving.wire import ErrorBody
+from quintet.serving.faults import FaultKind, TextlessAnswer
+from quintet.serving.wire import AnswerMessage, Choice, ErrorBody
 
 _INVALID = "invalid_request_error"
 
@@ -16,40 +16,40 @@ class Refusal(Exception):
         self.status = status
         self.error = error
         self.retry_after = retry_after
-        """Seconds after which to come again, where the answer says so."""
+        """Value of the header `Retry-After`, in seconds."""
 
 
 def invalid(message: str, param: str | None = None, code: str | None = None) -> Refusal:
-    """The request itself is at fault."""
+    """The request is invalid."""
     return Refusal(400, ErrorBody(message=message, type=_INVALID, param=param, code=code))
 
 
 def too_long(tokens: int, context: int) -> Refusal:
-    """The prompt does not fit into the context that was ordered."""
+    """The prompt does not fit into the configured context."""
     message = f"This model's maximum context length is {context} tokens. However, your messages resulted in {tokens}."
     return invalid(message, "messages", "context_length_exceeded")
 
 
 def unknown_model(name: str) -> Refusal:
-    """No model is served under that name."""
+    """No model has that name."""
     message = f"The model {name!r} does not exist or you do not have access to it."
     return Refusal(404, ErrorBody(message=message, type=_INVALID, param="model", code="model_not_found"))
 
 
 def unknown_route(method: str, path: str) -> Refusal:
-    """Nothing is served there."""
+    """No route has that path."""
     return Refusal(404, ErrorBody(message=f"Invalid URL ({method} {path})", type=_INVALID))
 
 
-def injected(fault: Kind | None, retry_after: float) -> Refusal | None:
-    """The error that was ordered, if a fault is one; 429 and 503 say when to come again."""
+def injected_refusal(fault: FaultKind | None, retry_after: float) -> Refusal | None:
+    """The error of a fault, if it is one; 429 and 503 carry `Retry-After`."""
     if fault is None or fault not in _INJECTED:
         return None
     after = retry_after if fault in ("429", "503") else None
     return Refusal(int(fault), _INJECTED[fault], retry_after=after)
 
 
-_INJECTED: Mapping[Kind, ErrorBody] = {
+_INJECTED: Mapping[FaultKind, ErrorBody] = {
     "400": ErrorBody("The request is invalid (injected).", _INVALID),
     "401": ErrorBody("Incorrect API key provided (injected).", _INVALID, code="invalid_api_key"),
     "404": ErrorBody("The model does not exist (injected).", _INVALID, param="model", code="model_not_found"),
@@ -60,3 +60,19 @@ _INJECTED: Mapping[Kind, ErrorBody] = {
     "503": ErrorBody("The engine is overloaded (injected).", "server_error"),
     "504": ErrorBody("Gateway timeout (injected).", "server_error"),
 }
+
+
+_CALL: dict[str, str | dict[str, str]] = {
+    "id": "call_1",
+    "type": "function",
+    "function": {"name": "act", "arguments": "{}"},
+}
+
+TEXTLESS_ANSWERS: Mapping[TextlessAnswer, Choice] = {
+    "refusal": Choice(message=AnswerMessage(None, refusal="I cannot help with that (injected)."), finish_reason="stop"),
+    "filter": Choice(message=AnswerMessage(None), finish_reason="content_filter"),
+    "tools": Choice(message=AnswerMessage(None, tool_calls=(_CALL,)), finish_reason="tool_calls"),
+    "null": Choice(message=AnswerMessage(None), finish_reason="stop"),
+    "image": Choice(message=AnswerMessage(({"type": "image_url", "image_url": "data:,"},)), finish_reason="stop"),
+}
+"""By kind."""

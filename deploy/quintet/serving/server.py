@@ -1,4 +1,4 @@
-"""An endpoint on a port, inside of this process."""
+"""Serves an endpoint on a port of this process."""
 
 import os
 from collections.abc import AsyncGenerator, Mapping
@@ -9,29 +9,29 @@ from aiohttp import web
 
 from quintet.errors import UsageError
 from quintet.ports.model import Model
-from quintet.serving.counters import Counters
-from quintet.serving.endpoint import Endpoint
+from quintet.serving.counters import RequestCounters
+from quintet.serving.endpoint import SimulatedEndpoint
 from quintet.serving.faults import Faults
 from quintet.serving.latency import Latency
 
 _BACKLOG = 4096
-"""Connections that may wait to be accepted: a thousand clients begin at once."""
-_PARTING = 0.05
-"""Seconds for which a server that ends waits for answers in flight; nobody counts on them."""
+"""Connections that may wait to be accepted, since a thousand clients may start at once."""
+_SHUTDOWN_SECONDS = 0.05
+"""How long the end of a server waits for answers in flight."""
 
 
 @dataclass(frozen=True)
-class Served:
-    """An endpoint that answers."""
+class ServedEndpoint:
+    """An endpoint that is being served."""
 
     url: str
-    """The base URL that a client of OpenAI's takes: it ends in `/v1`."""
-    counters: Counters
-    """Live."""
+    """Base URL for an OpenAI client; ends in `/v1`."""
+    counters: RequestCounters
+    """Updated while it serves."""
 
 
 @asynccontextmanager
-async def serving(
+async def serve_models(
     models: Mapping[str, Model],
     *,
     latency: Latency = lambda _: 0.0,
@@ -39,29 +39,29 @@ async def serving(
     seed: int = 0,
     host: str = "127.0.0.1",
     port: int = 0,
-) -> AsyncGenerator[Served, None]:
+) -> AsyncGenerator[ServedEndpoint, None]:
     """Serve models on this event loop, until the context ends.
 
     Args:
-        models: by the name to ask for.
+        models: by the name to request.
         latency: of every completion.
-        faults: what goes wrong.
+        faults: to inject.
         seed: fixes latencies and shares of faults.
         host: where to listen.
-        port: 0 for any that is free.
+        port: 0: any free one.
 
     Raises:
-        UsageError: nobody can listen there.
+        UsageError: it cannot listen there.
     """
-    endpoint = Endpoint(models, latency=latency, faults=faults, seed=seed)
-    # Without its client nobody waits for an answer, and it would count as one in flight.
+    endpoint = SimulatedEndpoint(models, latency=latency, faults=faults, seed=seed)
+    # Cancel a handler when its client leaves: otherwise the request would count as in flight.
     runner = web.AppRunner(
-        endpoint.application(), access_log=None, handler_cancellation=True, shutdown_timeout=_PARTING
+        endpoint.application(), access_log=None, handler_cancellation=True, shutdown_timeout=_SHUTDOWN_SECONDS
     )
     await runner.setup()
     try:
         await _listen(runner, host, port)
-        yield Served(f"{_address(runner)}/v1", endpoint.counters)
+        yield ServedEndpoint(f"{_address(runner)}/v1", endpoint.counters)
     finally:
         await runner.cleanup()
 
@@ -72,7 +72,7 @@ async def _listen(runner: web.AppRunner, host: str, port: int) -> None:
     try:
         await web.TCPSite(runner, host, port, backlog=_BACKLOG).start()
     except OSError as error:
-        # asyncio says the address before it, and Python 3.13 the number too; a name that is none has no number of ours.
+        # asyncio puts the address before the reason, and Python 3.13 the number too. An unknown host has no errno > 0.
         number = error.errno or 0
         reason = os.strerror(number).lower() if number > 0 else (error.strerror or str(error)).rpartition(": ")[2]
         raise UsageError(f"--port: expected one to listen on, got {port}: {reason} ({host})") from error

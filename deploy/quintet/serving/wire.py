@@ -1,4 +1,4 @@
-"""The wire format of OpenAI's chat completions: as much of a request as is read, and answers in full."""
+"""The wire format of OpenAI's chat completions: the fields of a request that are read, and complete answers."""
 
 from typing import Annotated, Literal, TypeAlias
 
@@ -8,56 +8,56 @@ from quintet.ports.model import Completion, Usage
 
 _INT32, _INT64 = 2**31 - 1, 2**63 - 1
 
-Count: TypeAlias = Annotated[int, Meta(ge=1, le=_INT32)]
-Seed: TypeAlias = Annotated[int, Meta(ge=-_INT64, le=_INT64)]
-Temperature: TypeAlias = Annotated[float, Meta(ge=0)]
-Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
+_Count: TypeAlias = Annotated[int, Meta(ge=1, le=_INT32)]
+_Seed: TypeAlias = Annotated[int, Meta(ge=-_INT64, le=_INT64)]
+_Temperature: TypeAlias = Annotated[float, Meta(ge=0)]
+_Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
 
 
 class TextPart(Struct, frozen=True, tag_field="type", tag="text"):
-    """A piece of a message; images and sounds are refused."""
+    """Text in a message; images and audio are refused."""
 
     text: str
 
 
-class SaidMessage(Struct, frozen=True):
-    """A message of the conversation so far."""
+class RequestMessage(Struct, frozen=True):
+    """A message of a request."""
 
     role: Literal["system", "developer", "user", "assistant"]
     content: str | list[TextPart]
 
 
 class JsonSchema(Struct, frozen=True):
-    """A form of answers."""
+    """The form of an answer, by name."""
 
     name: str
 
 
 class ResponseFormat(Struct, frozen=True):
-    """What an answer is to look like."""
+    """The format of an answer."""
 
     type: Literal["text", "json_schema"]
     json_schema: JsonSchema | None = None
 
 
 class ChatRequest(Struct, frozen=True):
-    """The body of a request; fields that are not here are ignored."""
+    """The body of a request; other fields are ignored."""
 
     model: str
-    messages: Annotated[list[SaidMessage], Meta(min_length=1)]
-    temperature: Temperature | None = None
-    top_p: Share | None = None
-    max_tokens: Count | None = None
-    max_completion_tokens: Count | None = None
+    messages: Annotated[list[RequestMessage], Meta(min_length=1)]
+    temperature: _Temperature | None = None
+    top_p: _Share | None = None
+    max_tokens: _Count | None = None
+    max_completion_tokens: _Count | None = None
     stop: str | list[str] | None = None
-    seed: Seed | None = None
+    seed: _Seed | None = None
     n: Annotated[int, Meta(ge=1, le=1)] | None = None
     stream: bool | None = None
     response_format: ResponseFormat | None = None
 
 
-class GivenMessage(Struct, frozen=True):
-    """What the model says."""
+class AnswerMessage(Struct, frozen=True):
+    """The message of an answer."""
 
     content: str | tuple[dict[str, str], ...] | None
     role: str = "assistant"
@@ -68,20 +68,20 @@ class GivenMessage(Struct, frozen=True):
 class Choice(Struct, frozen=True):
     """The one completion of an answer."""
 
-    message: GivenMessage
+    message: AnswerMessage
     finish_reason: str
     index: int = 0
     logprobs: None = None
 
 
 class PromptDetails(Struct, frozen=True):
-    """Of the prompt's tokens."""
+    """Details of the prompt's tokens."""
 
     cached_tokens: int
 
 
 class CompletionDetails(Struct, frozen=True):
-    """Of the completion's tokens."""
+    """Details of the completion's tokens."""
 
     reasoning_tokens: int
 
@@ -110,7 +110,7 @@ class ChatCompletion(Struct, frozen=True):
 
 
 class ModelCard(Struct, frozen=True):
-    """A model that can be asked for."""
+    """A model that can be requested."""
 
     id: str
     object: str = "model"
@@ -119,7 +119,7 @@ class ModelCard(Struct, frozen=True):
 
 
 class ModelList(Struct, frozen=True):
-    """All of them."""
+    """All models that can be requested."""
 
     data: tuple[ModelCard, ...]
     object: str = "list"
@@ -136,18 +136,18 @@ class ErrorBody(Struct, frozen=True):
 
 
 class ErrorAnswer(Struct, frozen=True):
-    """The body of every answer that is no success."""
+    """The body of every error."""
 
     error: ErrorBody
 
 
-def choice(completion: Completion) -> Choice:
-    """A completion as an answer carries it."""
-    return Choice(message=GivenMessage(completion.text), finish_reason=completion.finish)
+def to_choice(completion: Completion) -> Choice:
+    """Convert a completion."""
+    return Choice(message=AnswerMessage(completion.text), finish_reason=completion.finish)
 
 
-def usage(counted: Usage) -> TokenUsage:
-    """What a completion cost, as an answer says it."""
+def to_usage(counted: Usage) -> TokenUsage:
+    """Convert the usage of a completion."""
     return TokenUsage(
         prompt_tokens=counted.prompt_tokens,
         completion_tokens=counted.completion_tokens,

@@ -1,120 +1,166 @@
-"""What a study is: named arms, each a method with settings of its own."""
+"""What a study is: named arms, each a method with settings of its own, and what they come to. Read from TOML."""
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
-from quintet.config.sections import RunConfig
-from quintet.config.settings import Settings, from_table
+from msgspec import Struct
+
 from quintet.errors import UsageError
-from quintet.reports.load import Report, Reported
-from quintet.reports.wording import TextTable
-from quintet.runs.prepare import prepare
+from quintet.plugins import catalogue
+from quintet.plugins.catalogue import one_of
+from quintet.plugins.data_files import data_file, read_toml
+from quintet.plugins.entry_points import Kind
+from quintet.reports.published import PaperRow
 
-_MOST_SEEDS = 1_000
-"""Of a study; every one repeats all arms."""
-
-
-@dataclass(frozen=True)
-class Arm:
-    """One run of a study, or one for each seed."""
-
-    name: str
-    settings: Mapping[str, Any]
-    """By dotted key."""
+_KINDS: tuple[Kind, ...] = ("model", "environment", "method")
+"""Packages of these bring studies, listed in this order."""
 
 
-@dataclass(frozen=True)
-class Findings:
-    """What a study comes to, where that is not said arm by arm."""
-
-    tables: Sequence[TextTable]
-    notes: Sequence[str]
-    """What a reader of the tables has to know."""
-    content: Mapping[str, Any]
-    """The same for programs, as JSON can say it."""
+class _Data(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A table of a study's file."""
 
 
-@dataclass(frozen=True)
-class Study:
+class OverSetting(_Data, frozen=True):
+    """A setting that some arms are repeated over."""
+
+    setting: str
+    """Its dotted key."""
+    label: str
+    """What tables and pictures call it."""
+    values: tuple[float | int, ...]
+    arms: tuple[str, ...] = ()
+    """Which arms are repeated; empty: all."""
+
+    def arm(self, name: str, value: float) -> str:
+        """What an arm is called at a value: `NAME-0.1`."""
+        return f"{name}-{value:g}"
+
+
+class OverFindings(_Data, frozen=True, tag_field="kind", tag="over"):
+    """Success and model calls of each arm, by the values of the study's `over`."""
+
+
+class PooledFindings(_Data, frozen=True, tag_field="kind", tag="pooled"):
+    """Success by a label and costs, each row of arms whose tasks are counted together."""
+
+    label: str
+    """A key of the tasks' metadata."""
+    rows: Mapping[str, tuple[str, ...]]
+    """By name, the arms of a row. Several arms are one experiment together, a run for each type of task."""
+
+
+class TTests(_Data, frozen=True):
+    """T-tests between the final shares of two arms that are repeated by seed."""
+
+    between: str
+    """What the arms differ in: `batch sizes`."""
+    pairs: Mapping[str, tuple[str, str]]
+    p_values: Mapping[str, tuple[float, ...]] = {}
+    """By pair, what the paper prints for each iteration."""
+
+
+class CurveFindings(_Data, frozen=True, tag_field="kind", tag="curves"):
+    """Success of each version that an arm's runs learn, over seeds."""
+
+    groups: Mapping[str, str]
+    """By arm, what tables and pictures call it."""
+    t_tests: TTests | None = None
+    statement: str = ""
+    """What the paper says where it prints no figures; follows its name and model."""
+    paper: PaperRow | None = None
+    """The paper's experiment: its figures or statement are shown only beside runs that repeat it."""
+
+
+Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings
+
+
+class LinesPanel(_Data, frozen=True, tag_field="kind", tag="lines"):
+    """A line for each arm over the values of the study's `over`."""
+
+    title: str
+    figure: Literal["success", "calls"] = "success"
+    by: str = ""
+    """With a label, further lines for each of its values."""
+
+
+class BarsPanel(_Data, frozen=True, tag_field="kind", tag="bars"):
+    """A bar for each arm at every value of a label: its success, and above it the mean depth needed to succeed."""
+
+    title: str
+    by: str
+    arms: tuple[str, ...]
+
+
+class CurvesPanel(_Data, frozen=True, tag_field="kind", tag="curves"):
+    """A line for each group of a study's curves over iterations, with a band of one standard deviation."""
+
+    title: str
+
+
+Panel: TypeAlias = LinesPanel | BarsPanel | CurvesPanel
+
+
+class Study(_Data, frozen=True):
     """The definition of a study."""
 
     name: str
     summary: str
     common: Mapping[str, Any]
     """Settings of every arm; a user may change them. Those of `learning` are for the arms that learn."""
-    arms: tuple[Arm, ...]
+    arms: Mapping[str, Mapping[str, Any]]
+    """By name, the settings of each arm, before they are repeated over a setting."""
+    over: OverSetting | None = None
     reference: str = ""
     """The arm that the others are compared with, task by task; empty: none."""
     seeds: int = 0
     """How many runs every arm is, each with the next seed from `run.seed` on, by which it is named; 0: one, of its own
     name."""
-    findings: Callable[[Mapping[str, Reported]], Findings] | None = None
-    """What the arms that have begun, by name, come to; None: what a report says of them."""
-    draw: Callable[[Report, Path], None] | None = None
-    """Draws a picture of the report into a file."""
+    findings: Conclusion | None = None
+    """What the arms come to together; None: what a report says of each."""
+    picture: tuple[Panel, ...] = ()
 
-    def configurations(self, layers: Sequence[Settings], *, seeds: int | None = None) -> dict[str, RunConfig]:
-        """The arms' configurations under a user's settings; each is prepared, so mistakes show early.
-
-        Args:
-            layers: the settings, later ones overriding earlier ones.
-            seeds: how many of them, in place of the study's own number.
-
-        Raises:
-            UsageError: a setting is what the arms differ in, an arm cannot be prepared, or the study has no seeds.
-        """
-        fixed = {key for arm in self.arms for key in arm.settings}
-        for layer in layers:
-            for key, setting in layer.items():
-                if key in fixed:
-                    expected = f"what study {self.name} sets for each arm"
-                    raise UsageError(f"{key}: expected {expected}, got {setting.value!r} ({setting.where})")
-        common = from_table(self.common, f"study {self.name}")
-        arms = self._with_seeds([common, *layers], seeds)
-        return {arm.name: self._configuration(arm, [common, *layers]) for arm in arms}
-
-    def _with_seeds(self, layers: Sequence[Settings], wanted: int | None) -> list[Arm]:
-        if not self.seeds:
-            if wanted is not None:
-                raise UsageError(f"--seeds: expected a study that repeats its arms, got {self.name!r}")
-            return list(self.arms)
-        if wanted is not None and not 1 <= wanted <= _MOST_SEEDS:
-            raise UsageError(f"--seeds: expected 1 to {_MOST_SEEDS:,}, got {wanted:,}")
-        given = [layer["run.seed"].value for layer in layers if "run.seed" in layer]
-        first = given[-1] if given else 0
-        if not isinstance(first, int) or isinstance(first, bool):
-            return list(self.arms)  # which is refused with the arms' other settings
-        return [
-            Arm(_seeded(arm.name, seed), {**arm.settings, "run.seed": seed})
-            for arm in self.arms
-            for seed in range(first, first + (wanted or self.seeds))
-        ]
-
-    def _configuration(self, arm: Arm, layers: Sequence[Settings]) -> RunConfig:
-        own = from_table(arm.settings, f"study {self.name}, arm {arm.name}")
-        if not any(setting.value is True for layer in [*layers, own] if (setting := layer.get("run.learn"))):
-            layers = [{key: setting for key, setting in layer.items() if not _of_learning(key)} for layer in layers]
-        try:
-            return prepare([*layers, own]).config
-        except UsageError as error:
-            raise UsageError(f"arm {arm.name}: {error}") from error
+    def __post_init__(self) -> None:
+        if self.over is None and any(
+            isinstance(part, OverFindings | LinesPanel) for part in (self.findings, *self.picture)
+        ):
+            raise ValueError("expected a table `over` for findings and panels over a setting, got none")
 
 
-def _of_learning(key: str) -> bool:
-    return key.startswith("learning.")
+@cache
+def _read(file: Path) -> Study:
+    return read_toml(file, Study)
 
 
-def repeats(arms: Mapping[str, Reported], name: str) -> list[Reported]:
-    """The runs of an arm that has one for each seed.
+def known_studies() -> Mapping[str, Study]:
+    """Every study by name, from the folders `studies` of models, environments and methods, plug-ins' included.
 
-    Args:
-        arms: of the study, by name.
-        name: of the arm, without a seed.
+    Raises:
+        UsageError: a file is no study, or two are of one name.
     """
-    return [run for arm, run in arms.items() if arm == _seeded(name, run.summary.record.configuration.run.seed)]
+    files: dict[str, Path] = {}
+    for file in dict.fromkeys(_files()):
+        other = files.setdefault(_read(file).name, file)
+        if other != file:
+            raise UsageError(f"study {_read(file).name}: expected one file to define it, got {other} and {file}")
+    return {name: _read(file) for name, file in files.items()}
 
 
-def _seeded(name: str, seed: int) -> str:
-    return f"{name}-seed-{seed}"
+def _files() -> Iterator[Path]:
+    for kind in _KINDS:
+        for name in catalogue.names(kind):
+            folder = data_file(kind, name, "studies")
+            yield from () if folder is None else sorted(folder.glob("*.toml"))
+
+
+def find_study(name: str) -> Study:
+    """The study called `name`.
+
+    Raises:
+        UsageError: there is none.
+    """
+    found = known_studies()
+    if name not in found:
+        raise UsageError(f"study: expected {one_of(found, name)}, got {name!r}")
+    return found[name]

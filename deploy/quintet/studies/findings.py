@@ -1,16 +1,33 @@
-"""What the studies of a report come to, where a study says that itself."""
+"""What the studies of a report come to, where a study says so of its arms together."""
 
 from collections.abc import Mapping
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
 
-from quintet.reports.load import Report
+from quintet.reports.load import Report, RunReport
+from quintet.reports.published import PaperRow, agrees
+from quintet.reports.text_tables import TextTable
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.catalogue import STUDIES
-from quintet.studies.definition import Findings
+from quintet.studies.arms import repeats
+from quintet.studies.definition import CurveFindings, OverFindings, OverSetting, PooledFindings, Study, known_studies
+from quintet.studies.learning_curves import Curve, curves_content, curves_table, iterations, learning_curve
+from quintet.studies.over_setting import over_content, over_notes, over_tables
+from quintet.studies.pooled import pooled_content, pooled_notes, pooled_rows, pooled_tables
+from quintet.studies.t_tests import compare_curves, p_value_content, t_test_content, t_test_notes, t_test_tables
 
 
-class Found(NamedTuple):
+@dataclass
+class Findings:
+    """What a study comes to."""
+
+    tables: list[TextTable]
+    notes: list[str]
+    """What a reader of the tables has to know."""
+    content: dict[str, Any] = field(default_factory=dict[str, Any])
+    """The same for programs, as JSON can say it."""
+
+
+class StudyFindings(NamedTuple):
     """A study of a report, and what it comes to."""
 
     part: Report
@@ -18,24 +35,23 @@ class Found(NamedTuple):
     findings: Findings
 
 
-def findings(report: Report) -> tuple[Report, Mapping[str, Found]]:
-    """Part a report.
+def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
+    """Take the studies out of a report that have findings.
 
     Returns:
-        The report of everything that is said arm by arm; and by folder every study that says itself what it comes to.
+        The report of everything else, which is shown arm by arm; and by folder every study with its findings.
     """
-    found: dict[str, Found] = {}
+    studies = known_studies()
+    found: dict[str, StudyFindings] = {}
     for folder in report.studies:
-        study = STUDIES.get(folder.record.name)
-        part = _part(report, folder)
+        study, part = studies.get(folder.record.name), _part(report, folder)
         if study is not None and study.findings is not None and part.runs:
-            arms = {run.arm: run for run in part.runs}
-            found[str(folder.path)] = Found(part, study.findings(arms))
-    told = {run.label for each in found.values() for run in each.part.runs}
+            found[str(folder.path)] = StudyFindings(part, conclude(study, {run.arm: run for run in part.runs}))
+    shown = {run.label for each in found.values() for run in each.part.runs}
     waiting = {label for each in found.values() for label in each.part.missing}
     rest = replace(
         report,
-        runs=tuple(run for run in report.runs if run.label not in told),
+        runs=tuple(run for run in report.runs if run.label not in shown),
         missing=tuple(label for label in report.missing if label not in waiting),
     )
     return rest, found
@@ -47,3 +63,55 @@ def _part(report: Report, folder: StudyFolder) -> Report:
     prefix = "" if len(report.studies) == 1 and len(runs) == len(report.runs) else f"{folder.path.name}/"
     missing = (f"{prefix}{arm}" for arm in folder.record.arms if not folder.begun(arm))
     return Report(runs, missing=tuple(label for label in missing if label in report.missing), studies=(folder,))
+
+
+def conclude(study: Study, arms: Mapping[str, RunReport]) -> Findings:
+    """What the arms of a study come to together.
+
+    Args:
+        study: one with findings.
+        arms: those that have begun, by name.
+    """
+    match study.findings, study.over:
+        case OverFindings(), OverSetting() as over:
+            tables, notes = over_tables(study, over, arms), list(over_notes(study, over))
+            return Findings(tables, notes, over_content(study, over, arms))
+        case PooledFindings(label=label) as pooled, _:
+            rows = pooled_rows(pooled, arms)
+            return Findings(pooled_tables(rows, label), pooled_notes(), pooled_content(rows, label))
+        case CurveFindings() as curves, _:
+            return _find_curves(study, curves, arms)
+        case _:
+            return Findings([], [])
+
+
+def study_curves(findings: CurveFindings, arms: Mapping[str, RunReport]) -> dict[str, Curve]:
+    """The curve of every group, by arm."""
+    return {arm: learning_curve(label, repeats(arms, arm)) for arm, label in findings.groups.items()}
+
+
+def _find_curves(study: Study, findings: CurveFindings, arms: Mapping[str, RunReport]) -> Findings:
+    versions, curves = iterations(arms.values()), study_curves(findings, arms)
+    found = Findings([curves_table(list(curves.values()), versions)], [])
+    found.content["curves"] = curves_content(list(curves.values()), versions)
+    paper = findings.paper if _repeats(findings.paper, arms) else None
+    papers: list[Any] = []
+    if (wanted := findings.t_tests) is not None:
+        if any(curve.runs != study.seeds for curve in curves.values()):
+            paper = None
+        compared = compare_curves(wanted, curves, versions)
+        found.tables += t_test_tables(wanted, compared, versions, paper)
+        found.notes += t_test_notes(compared)
+        found.content["t_tests"] = t_test_content(compared, versions)
+        papers += [] if paper is None else [p_value_content(wanted, paper)]
+    if paper is not None and findings.statement:
+        said = f"published: {paper.source}, with {paper.model}, {findings.statement}"
+        found.notes.append(said)
+        papers.append(said)
+    found.content["papers"] = papers
+    return found
+
+
+def _repeats(paper: PaperRow | None, arms: Mapping[str, RunReport]) -> bool:
+    """Whether all runs are on the paper's tasks, with its budget and options."""
+    return paper is not None and all(agrees(paper, run.summary.record) for run in arms.values())

@@ -1,12 +1,12 @@
-"""How success goes over versions, in groups of runs that differ in their seed alone."""
+"""Success over the versions that are learnt, in groups of runs that differ only in their seed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 from typing import Any
 
-from quintet.reports.load import Reported
-from quintet.reports.wording import NONE, TextTable, counted
+from quintet.reports.load import RunReport
+from quintet.reports.text_tables import NONE, TextTable, plural
 
 
 @dataclass(frozen=True)
@@ -15,52 +15,61 @@ class Curve:
 
     label: str
     runs: int
-    """How many have begun."""
+    """How many runs have begun."""
     shares: Mapping[int, tuple[float, ...]]
-    """By version, of every run that was measured with it to the end."""
+    """By version, the share of every run that was measured with it to the end."""
     updates: int
     """Of all runs."""
     unchanged: int
-    """How many of them left the plan as it was, for whatever reason."""
+    """How many updates changed nothing, for whatever reason."""
+
+    def of(self, version: int) -> tuple[float, ...]:
+        """The share of each run that was measured with a version."""
+        return self.shares.get(version, ())
 
     def mean(self, version: int) -> float | None:
-        """Over the runs; None where there is none."""
-        shares = self.shares.get(version)
+        """The mean over runs; None without a run."""
+        shares = self.of(version)
         return fmean(shares) if shares else None
 
     def deviation(self, version: int) -> float | None:
-        """Over the runs, of a sample; None where there are fewer than two."""
-        shares = self.shares.get(version, ())
+        """The standard deviation of a sample; None with fewer than two runs."""
+        shares = self.of(version)
         return stdev(shares) if len(shares) > 1 else None
 
 
-def curve(label: str, runs: Sequence[Reported]) -> Curve:
+def learning_curve(label: str, runs: Sequence[RunReport]) -> Curve:
     """The curve of runs that learn."""
     shares: dict[int, list[float]] = {}
     for run in runs:
-        for version in () if run.results.learnt is None else run.results.learnt.versions:
+        for version in () if run.results.learning is None else run.results.learning.versions:
             if version.test is not None and version.test.success is not None and version.test.whole:
                 shares.setdefault(version.number, []).append(version.test.success.value)
-    learnt = [run.results.learnt for run in runs if run.results.learnt is not None]
+    learning = [run.results.learning for run in runs if run.results.learning is not None]
     return Curve(
         label,
         runs=len(runs),
         shares={version: tuple(found) for version, found in sorted(shares.items())},
-        updates=sum(each.updates for each in learnt),
-        unchanged=sum(each.updates - each.count("changed") for each in learnt),
+        updates=sum(each.updates for each in learning),
+        unchanged=sum(each.updates - each.count("changed") for each in learning),
     )
 
 
-def iterations(runs: Iterable[Reported]) -> range:
-    """The versions after version 0 that runs learn, the longest of them."""
+def iterations(runs: Iterable[RunReport]) -> range:
+    """The versions after version 0, as many as the run with most of them learns."""
     return range(1, max((run.summary.record.versions for run in runs), default=0) + 1)
+
+
+def iteration_headings(versions: Iterable[int]) -> list[str]:
+    """The headings of columns for versions."""
+    return [f"iteration {version}" for version in versions]
 
 
 def curves_table(curves: Sequence[Curve], versions: Sequence[int]) -> TextTable:
     """A row for each group, a column for each version."""
     rows = [
         (
-            f"{each.label}, {counted(each.runs, 'run')}",
+            f"{each.label}, {plural(each.runs, 'run')}",
             *(_cell(each, version) for version in versions),
             f"{each.unchanged} of {each.updates}",
         )
@@ -68,7 +77,7 @@ def curves_table(curves: Sequence[Curve], versions: Sequence[int]) -> TextTable:
     ]
     return TextTable(
         "Success in percent with the test tasks, mean ± standard deviation over seeds",
-        ("", *(f"iteration {version}" for version in versions), "updates that\nchanged nothing"),
+        ("", *iteration_headings(versions), "updates that\nchanged nothing"),
         tuple(rows),
     )
 
@@ -78,12 +87,12 @@ def _cell(curve: Curve, version: int) -> str:
     if mean is None:
         return NONE
     said = f"{100 * mean:.1f}" + ("" if deviation is None else f" ± {100 * deviation:.1f}")
-    measured = len(curve.shares[version])
+    measured = len(curve.of(version))
     return said if measured == curve.runs else f"{said} ({measured} of {curve.runs})"
 
 
 def curves_content(curves: Sequence[Curve], versions: Sequence[int]) -> list[dict[str, Any]]:
-    """The same for programs, as shares of 1."""
+    """The curves for programs, as shares of 1."""
     return [
         {
             "group": each.label,
@@ -93,7 +102,7 @@ def curves_content(curves: Sequence[Curve], versions: Sequence[int]) -> list[dic
             "iterations": [
                 {
                     "iteration": version,
-                    "successes": list(each.shares.get(version, ())),
+                    "successes": list(each.of(version)),
                     "mean": each.mean(version),
                     "deviation": each.deviation(version),
                 }

@@ -1,4 +1,4 @@
-"""Runs the arms of a study, one after the other, from wherever an earlier start left them."""
+"""Runs the arms of a study one after the other, going on where an earlier start left off."""
 
 from collections.abc import Callable
 from datetime import UTC, datetime
@@ -15,11 +15,11 @@ from quintet.runs.study_folder import StudyFolder, StudyRecord
 from quintet.studies.definition import Study
 
 RunArm: TypeAlias = Callable[[RunFolder, str], HowEnded]
-"""Runs what is left of a run, known to the person by a label."""
+"""Runs what is left of a run; takes its folder and the label that a person sees."""
 
 
 def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
-    """Write a study's arms down, before any of them begins.
+    """Record a study and its arms before any of them begins.
 
     Raises:
         UsageError: an arm cannot be prepared, or the folder is not empty or cannot be written.
@@ -38,12 +38,12 @@ def create(study: Study, arms: dict[str, RunConfig], path: Path) -> StudyFolder:
 
 
 def run_study(folder: StudyFolder, run_arm: RunArm, *, retry_faulted: bool = False) -> HowEnded:
-    """Run every arm that is not finished; an interruption leaves the arms behind it for a resume.
+    """Run every arm that is not finished. After an interruption the remaining arms wait for a resume.
 
     Args:
         folder: open for writing.
-        run_arm: runs one.
-        retry_faulted: whether arms that have faulted episodes are not finished.
+        run_arm: runs one arm.
+        retry_faulted: whether an arm with faulted episodes counts as unfinished.
 
     Raises:
         UsageError: an arm cannot begin or go on.

@@ -13,7 +13,7 @@ from pydantic import BaseModel
 
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
-from quintet.events import AnyEvent, Decided, EpisodeEnded, Record
+from quintet.events import AnyEvent, CutShort, EpisodeEnded, Record
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
@@ -197,7 +197,7 @@ def _expect_end(task: str, records: Sequence[Record], how: str = "") -> None:
         lines = end.fault.detail.splitlines()
         where = next((line.strip() for line in reversed(lines) if line.lstrip().startswith("File ")), "")
         fail(f"no fault in {task!r}{how}", f"{end.fault.kind}: {end.fault.text} {where}".rstrip())
-    if any(isinstance(event, Decided) and event.path == end.path for event in events):
+    if any(isinstance(event, CutShort) for event in events):
         fail(f"an end of {task!r}{how} within {_SECONDS:.0f} s", f"one cut short: {end.reason}")
 
 

@@ -9,19 +9,19 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from quintet.errors import BudgetSpent
-from quintet.events import AnyEvent, Decided, Record
+from quintet.events import AnyEvent, BranchEnded, Decided, EpisodeReported, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Learn, RunEpisode
-from quintet.messages.paths import LEARNER, Path, episode_of, episode_path, is_within
+from quintet.messages.paths import LEARNER, Path, child, episode_of, episode_path, is_within
 from quintet.messages.solving import Solve
 from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import RateLimits
-from quintet.quota.quota import Quota, own_pace
+from quintet.quota.quota import Quota, local_limiters
 from quintet.roles.role import Actor
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.incarnation import Planned
-from quintet.runtime.learning import seat_learner
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import EPISODES
 from quintet.runtime.spec import RunSpec
@@ -103,13 +103,13 @@ async def _run_episode(spec: RunSpec, episode: Planned, left: Sequence[Record]) 
 def content(events: Iterable[AnyEvent]) -> Content:
     """What two runs are compared by: all events, except how far the losers of a race came."""
     events = list(events)
-    races = [event for event in events if isinstance(event, Decided) and event.question == "first"]
+    races = [event for event in events if isinstance(event, BranchEnded)]
     return {(event.path, event.kind): event for event in events if not any(_lost(event, race) for race in races)}
 
 
-def _lost(event: AnyEvent, race: Decided) -> bool:
+def _lost(event: AnyEvent, race: BranchEnded) -> bool:
     below = event.path != race.path and is_within(event.path, race.path)
-    return below and not is_within(event.path, Path(f"{race.path}/{race.answer}"))
+    return below and not is_within(event.path, child(race.path, race.branch))
 
 
 def difference_in_decisions(one: Content, other: Content) -> str | None:
@@ -118,9 +118,8 @@ def difference_in_decisions(one: Content, other: Content) -> str | None:
     Decisions about time or arrival may differ, and so may everything that follows.
     """
     for place, event in one.items():
-        answered = other.get(place)
-        if isinstance(event, Decided) and isinstance(answered, Decided) and event.answer != answered.answer:
-            return f"two runs decided differently at {event.path}: {event.question}, as they may"
+        if isinstance(event, Decided | BranchEnded | EpisodeReported) and other.get(place, event) != event:
+            return f"two runs decided differently at {event.path}: {event.kind}, as they may"
     return None
 
 
@@ -142,7 +141,7 @@ async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Recor
     spec, learner = scenario.spec, scenario.spec.learner
     assert learner is not None
     budget = Budget(Allowance(tokens=scenario.tokens), Allowance(), _free, journal.charges)
-    quota = Quota(own_pace(RateLimits()), budget)
+    quota = Quota(local_limiters(RateLimits()), budget)
     try:
         for record in left:
             episode = episode_of(record.event.path)
@@ -151,7 +150,7 @@ async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Recor
             await journal.append([record])
         solve_request = EpisodeRequests(spec, learn=scenario.learn, version=journal.reader.version)
         async with LocalRuntime(spec, journal, concurrency=scenario.concurrency, quota=quota) as runtime:
-            seat_learner(learner, runtime, journal.reader, solve_request, seed=spec.seed)
+            spawn_learner(learner, runtime, journal.reader, solve_request, seed=spec.seed)
             runtime.host.spawn(EPISODES, _Rewarded(runtime.host.actors[EPISODES], scenario.rewards))
             with suppress(BudgetSpent):
                 async for _ in runtime.run([Planned(LEARNER, scenario.learn)]):

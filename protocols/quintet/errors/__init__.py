@@ -1,31 +1,30 @@
-"""Faults: what may go wrong that is nobody's answer.
+"""Faults: what ends a request without a reply.
 
     Fault
-    ├── Suspension          nothing an episode could be blamed for: it goes on from its journal, now or at a resume
-    │   ├── HostLost        a host died, or a batch to it was not acknowledged
-    │   │   └── StaleIncarnation this incarnation of an episode was taken up elsewhere
+    ├── Suspension          the episode is not at fault: it goes on from its journal, now or at a resume
+    │   ├── HostLost        a host died, or did not acknowledge a batch
+    │   │   └── StaleIncarnation  a newer incarnation of the episode has begun
     │   ├── RoleLost        every host of a role died
-    │   ├── JournalFault    the journal could not be read or written
-    │   │   └── JournalDamaged  what it holds cannot be read, nor will a resume read it
-    │   ├── BudgetSpent     what the run may spend is spent
-    │   ├── EndpointUnavailable  an endpoint answers nobody, or with nothing that can be used
-    │   └── LearnerFaulted  a learner met a fault, and no episode did
-    ├── Undecodable         bytes that are no message of the role they were sent to
+    │   ├── JournalFault    the journal cannot be read or written
+    │   │   └── JournalDamaged  its content is unreadable, at a resume too
+    │   ├── BudgetSpent     the run's budget is spent
+    │   ├── EndpointUnavailable  an endpoint answers no prompt, or with nothing usable
+    │   └── LearnerFaulted  a learner met a fault
+    ├── Undecodable         bytes that are not a message of the role they were sent to
     ├── DeadlineExceeded    a model call or an environment step took longer than allowed
-    ├── EpisodeBudgetSpent  what one episode may spend is spent
-    ├── ModelFault          the endpoint failed, or answered with something that is no completion
+    ├── EpisodeBudgetSpent  one episode's budget is spent
+    ├── ModelFault          the endpoint failed, or its answer is not a completion
     │   ├── Overloaded      it asks to come back later; the call cost nothing and is repeated
-    │   ├── Unreachable     it could not be connected to; the call cost nothing and is repeated
-    │   ├── EndpointFailed  it says that it failed; the call cost nothing and is repeated
+    │   ├── Unreachable     there was no connection; the call cost nothing and is repeated
+    │   ├── EndpointFailed  it reports a failure; the call cost nothing and is repeated
     │   └── NoAnswer        it may have worked and charged, but no answer came; the call is repeated
     ├── WorldFault          an environment broke its contract
     │   └── SessionGone     a session was used after its close, or never opened
-    ├── ReplayMismatch      a replay met something else than was recorded
-    └── ActorCrashed        a bug: an actor or a plug-in raised something that is no fault
+    ├── ReplayMismatch      a replay differs from what was recorded
+    └── ActorCrashed        a bug: an actor or a plug-in raised something that is not a fault
 
-An *outcome* (no usable plan, step limit, wrong answer) is a reply message, never one of these. A fault ends its
-episode as faulted and nobody else's, but for the suspensions, which write nothing at all. `UsageError` stands beside
-the tree: the person at the keyboard can mend it.
+An *outcome* (no usable plan, step limit, wrong answer) is a reply message, never a fault. A fault ends its own episode
+as faulted; a suspension writes nothing. `UsageError` stands beside the tree: the user can mend it.
 """
 
 from msgspec import Struct
@@ -39,7 +38,7 @@ class Fault(Exception):
 
 
 class Suspension(Fault):
-    """Nothing an episode could be blamed for. Nothing is written under its path; it goes on from its journal."""
+    """The episode is not at fault. Nothing is written under its path; it goes on from its journal."""
 
 
 class HostLost(Suspension):
@@ -47,11 +46,11 @@ class HostLost(Suspension):
 
 
 class StaleIncarnation(HostLost):
-    """This incarnation of an episode was taken up elsewhere; whatever it still does counts for nothing."""
+    """A newer incarnation of the episode has begun; what this one still does is discarded."""
 
 
 class Undecodable(Fault):
-    """Bytes that are no message of the role they were sent to."""
+    """Bytes that are not a message of the role they were sent to."""
 
 
 class DeadlineExceeded(Fault):
@@ -59,14 +58,14 @@ class DeadlineExceeded(Fault):
 
 
 class ModelFault(Fault):
-    """The endpoint failed, or answered with something that is no completion."""
+    """The endpoint failed, or its answer is not a completion."""
 
 
 class Overloaded(ModelFault):
     """The endpoint asks to come back later. The call cost nothing; it is repeated, and fewer are made at a time."""
 
     retry_after: float | None = None
-    """Seconds, where the endpoint says so. Not carried over the wire."""
+    """Seconds, if the endpoint says so. Not carried over the wire."""
 
 
 class Unreachable(ModelFault):
@@ -94,7 +93,7 @@ class RoleLost(Suspension):
 
 
 class ReplayMismatch(Fault):
-    """A replay met something else than was recorded: a prompt or an observation differs."""
+    """A replay differs from what was recorded, in a prompt or an observation, say."""
 
 
 class JournalFault(Suspension):
@@ -102,31 +101,31 @@ class JournalFault(Suspension):
 
 
 class JournalDamaged(JournalFault):
-    """What the journal holds cannot be read: the run stops, and a resume stops there too, rather than pay again."""
+    """The journal's content is unreadable: the run stops, and a resume stops there too, rather than pay again."""
 
 
 class BudgetSpent(Suspension):
-    """What the run may spend is spent: it stops, and resumes under a larger budget."""
+    """The run's budget is spent: it stops, and resumes under a larger one."""
 
 
 class EndpointUnavailable(Suspension):
-    """An endpoint answers nobody, or with nothing that can be used: the run stops, and resumes."""
+    """An endpoint answers no prompt, or with nothing usable: the run stops, and resumes."""
 
 
 class LearnerFaulted(Suspension):
-    """What is learnt across episodes met a fault: the run stops, and a resume goes on where the learner stands."""
+    """The learner met a fault: the run stops, and a resume goes on where the learner stands."""
 
 
 class EpisodeBudgetSpent(Fault):
-    """What one episode may spend is spent. Its outermost subtask turns it into an outcome."""
+    """One episode's budget is spent. Its outermost subtask turns this into an outcome."""
 
 
 class ActorCrashed(Fault):
-    """A bug, ours or a plug-in's: an actor raised something that is no fault."""
+    """A bug, ours or a plug-in's: an actor raised something that is not a fault."""
 
 
 class UsageError(Exception):
-    """Something the user can mend: says what was expected, what was found, and where. Exit code 2."""
+    """The user can mend it: the text says what was expected, what was found, and where. Exit code 2."""
 
 
 def _tree(root: type[Fault]) -> dict[str, type[Fault]]:
@@ -137,13 +136,13 @@ def _tree(root: type[Fault]) -> dict[str, type[Fault]]:
 
 
 _KINDS = _tree(Fault)
-"""By name. What a plug-in derives from these crosses the wire as the one it derives from, its own name in the text."""
+"""By name. A plug-in's subclass crosses the wire as the kind it derives from, with its own name in the text."""
 
 _LONGEST_TEXT, _LONGEST_DETAIL = 2_000, 50_000
 
 
 def one_line(error: BaseException) -> str:
-    """An exception's message as one short line that UTF-8 can say; says so where there is none to be had."""
+    """An exception's message as one short line of valid UTF-8, or a note that it has no readable one."""
     try:
         text = str(error)
     except Exception:  # noqa: BLE001  a plug-in's exception may fail at anything
@@ -152,17 +151,17 @@ def one_line(error: BaseException) -> str:
 
 
 def _shown(text: str) -> str:
-    """`text` with what a terminal would obey, or could not show, written as an escape."""
+    """`text` with control characters and unprintable ones escaped."""
     return text if text.isprintable() else "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in text)
 
 
 def utf8(text: str) -> str:
-    """`text` with whatever UTF-8 cannot say (lone surrogates) written as an escape."""
+    """`text` with lone surrogates, which UTF-8 cannot encode, escaped."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
 class FaultNote(Struct, frozen=True, kw_only=True):
-    """A fault on its way to whoever asked, or into the journal."""
+    """A fault as it crosses the wire, and as the journal keeps it."""
 
     kind: str
     text: str
@@ -170,7 +169,7 @@ class FaultNote(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, fault: Fault) -> "FaultNote":
-        """What crosses the wire of `fault`: short text that UTF-8 can say, whatever a plug-in raised."""
+        """A fault in short, valid UTF-8, whatever a plug-in raised."""
         ours = next(kind for kind in type(fault).__mro__ if _KINDS.get(kind.__name__) is kind)
         name = "" if type(fault) is ours else f"{type(fault).__name__}: "
         detail = utf8(str(fault.detail))

@@ -1,8 +1,8 @@
 """The journal's events: what happened under which path. An episode is these, in order.
 
-Events are content: two runs are compared by them. When, where and under which incarnation an event was written
-stands in the `Record` around it. Events decode leniently, so that later versions read every older journal: new
-fields have defaults, no field changes its type, no tag changes.
+Events are content: two runs are compared by them. When, where and under which incarnation an event was written stands
+in the `Record` around it. Events decode leniently: new fields have defaults, no field changes its type, no tag changes.
+What changes the meaning of an event raises the journal's version instead.
 """
 
 from typing import ClassVar, Literal, TypeAlias
@@ -52,15 +52,66 @@ class StepTaken(Event, frozen=True, kw_only=True, tag="step_taken"):
     reward: float
     done: bool
     rejected: bool
+    thought: str = ""
+    """The executor's thought before the action."""
 
 
 class Decided(Event, frozen=True, kw_only=True, tag="decided"):
-    """Something the method saw of time or arrival, committed before anything follows from it; a replay obeys it."""
+    """A method or a learner fixed something that depends on time or arrival. A replay returns the same answer."""
 
     kind: ClassVar[str] = "decided"
     question: str
     answer: str
-    """What was decided, as JSON."""
+    """As JSON."""
+
+
+class BranchEnded(Event, frozen=True, kw_only=True, tag="branch_ended"):
+    """A branch won the race at this path. A replay runs that branch alone."""
+
+    kind: ClassVar[str] = "branch_ended"
+    branch: int
+    """Its number, from 1 in the order in which the branches were started."""
+
+
+class Refused(Event, frozen=True, kw_only=True, tag="refused"):
+    """A model permanently refused what was asked below this path. A replay does not ask again."""
+
+    kind: ClassVar[str] = "refused"
+    reason: str
+    """In the endpoint's words."""
+
+
+class EpisodeReported(Event, frozen=True, kw_only=True, tag="episode_reported"):
+    """A learner was given the result of this attempt. A replay gives it the same one, whatever was repeated since."""
+
+    kind: ClassVar[str] = "episode_reported"
+    attempt: Path
+
+
+class CutShort(Event, frozen=True, kw_only=True, tag="cut_short"):
+    """The episode at this path used up what it was allowed. A replay runs nothing."""
+
+    kind: ClassVar[str] = "cut_short"
+    reason: Literal["time limit", "episode budget"]
+
+
+class Cancelled(Event, frozen=True, kw_only=True, tag="cancelled"):
+    """An operator cancelled the episode at this path, which was not cut short before. A replay runs nothing."""
+
+    kind: ClassVar[str] = "cancelled"
+
+    @property
+    def reason(self) -> str:
+        """Why the episode ended."""
+        return "cancelled by operator"
+
+
+class Requeued(Event, frozen=True, kw_only=True, tag="requeued"):
+    """An operator asked for the attempt at this path."""
+
+    kind: ClassVar[str] = "requeued"
+    repeats: Path
+    """The attempt before it."""
 
 
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
@@ -71,7 +122,7 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
     """The request's tag."""
     subject: str
     reply: str
-    """The reply as JSON."""
+    """The reply as JSON. Only the answer of an episode itself keeps its turns; below, steps and calls tell them."""
 
 
 class Published(Event, frozen=True, kw_only=True, tag="published"):
@@ -99,6 +150,8 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
     reason: str = ""
     """Why the method gave up, if it did."""
     fault: FaultNote | None = None
+    cancelled: bool = False
+    """An operator ended it; this says nothing about the method."""
 
     @property
     def why(self) -> str:
@@ -106,7 +159,21 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
         return self.reason if self.fault is None else f"{self.fault.kind}: {self.fault.text}"
 
 
-AnyEvent: TypeAlias = CallMade | SessionOpened | StepTaken | Decided | Exchanged | Published | EpisodeEnded
+AnyEvent: TypeAlias = (
+    CallMade
+    | SessionOpened
+    | StepTaken
+    | Decided
+    | BranchEnded
+    | Refused
+    | EpisodeReported
+    | CutShort
+    | Cancelled
+    | Requeued
+    | Exchanged
+    | Published
+    | EpisodeEnded
+)
 
 
 class Record(Struct, frozen=True, kw_only=True):

@@ -1,12 +1,12 @@
-"""Recordings: what the journal already holds under a path, as a replay consults it."""
+"""What the journal already holds under a path, for a replay to look up."""
 
 from collections.abc import Sequence
 
 from quintet.errors import ReplayMismatch
-from quintet.events import CallMade, Published, Record, SessionOpened, StepTaken
+from quintet.events import CallMade, Decided, EpisodeReported, Published, Record, SessionOpened, StepTaken
 from quintet.messages.paths import Path, episode_of
 
-_LEAVES = (CallMade.kind, StepTaken.kind, SessionOpened.kind, Published.kind)
+_LEAVES = (CallMade.kind, StepTaken.kind, SessionOpened.kind, Decided.kind, EpisodeReported.kind, Published.kind)
 """Kinds under whose path nothing else happens."""
 
 
@@ -30,14 +30,13 @@ class Recording:
                 self._below.setdefault(below, []).append(record)
 
     def here(self, kind: str | None) -> Record | None:
-        """The record at this very path, where something of that kind happens now.
+        """The record at this very path, where something of this kind happens now.
 
         Args:
-            kind: of the event that will be journaled here; None: none will be.
+            kind: of the event that will be journaled here; None if none will be.
 
         Raises:
-            ReplayMismatch: something else happened here when it was recorded. At an episode's own path
-                several kinds meet.
+            ReplayMismatch: something else happened here when it was recorded. An episode's own path may hold several.
         """
         found = self._here.get(kind) if kind is not None else None
         if found is None and self.path != episode_of(self.path):

@@ -1,4 +1,4 @@
-"""What is said to the environment role: sessions of a world are opened, stepped, asked about, forked and closed."""
+"""Messages of the environment role: sessions of a world are opened, stepped, asked about, forked and closed."""
 
 from typing import TypeAlias
 
@@ -32,7 +32,7 @@ class Opened(Message, frozen=True, kw_only=True, tag="opened"):
     observation: str
     """The opening as the world publishes it, goal included."""
     setting: str
-    """The opening without its goal, so that a subtask can be posed in the same setting."""
+    """The opening without its goal, so that a subtask can have the same setting."""
     goal: str
     """The goal as an instruction: `craft beehive`."""
 
@@ -61,6 +61,8 @@ class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):
 
     session: Session
     action: str
+    thought: str = ""
+    """The executor's thought before the action. Journaled with the step; the world does not see it."""
 
 
 class ActionsListed(Message, frozen=True, kw_only=True, tag="actions_listed"):

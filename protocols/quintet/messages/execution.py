@@ -1,4 +1,4 @@
-"""What is said to the executor role: decide once, or act until the task is done, failed or out of budget."""
+"""Messages of the executor role: decide once, or act until the task is done, failed or out of budget."""
 
 from typing import Annotated, ClassVar, Literal, TypeAlias
 
@@ -37,7 +37,7 @@ class Unreadable(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     expected: str
     """The form of an answer."""
     finish: Finish = "stop"
-    """How the completion ended, which may be why: cut off, refused, empty."""
+    """How the completion ended, which may explain it: cut off, refused, empty."""
 
 
 Decision: TypeAlias = Act | Claim | Unreadable
@@ -51,7 +51,7 @@ class Candidate(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Candidates(Message, frozen=True, kw_only=True, tag="candidates"):
-    """Answers in the order they were drawn; equal ones are kept."""
+    """Answers in the order in which they were sampled; equal ones are kept."""
 
     candidates: tuple[Candidate, ...]
 
@@ -59,8 +59,8 @@ class Candidates(Message, frozen=True, kw_only=True, tag="candidates"):
 class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     """Ask for the next action, for callers that search. `Execute` is the loop over this.
 
-    Where thought and action are completions of their own, every action is rewritten: there is no session here whose
-    world could say which ones it takes as they are.
+    If thought and action are completions of their own, every action is rewritten: without a session, no world can say
+    which ones it takes as they are.
     """
 
     journaled: ClassVar[bool] = True
@@ -85,22 +85,24 @@ class Executed(Message, frozen=True, kw_only=True, tag="executed"):
     """The executor stopped."""
 
     completed: bool
-    """What the executor stands by: its claim, or else that the world was done with the reward earned in full."""
+    """The executor's verdict: its claim, or else whether the world was done with the full reward."""
     claimed: bool | None
-    """The model's own claim: completed, failed, or None where it made none."""
+    """The model's own claim: completed, failed, or None if it made none."""
     stop: Stop
     """`claimed`; `done`: the world accepts no further action; `budget`: out of model calls; `patience`: too many
     rejected actions in a row; `context`: the conversation no longer fits the model."""
     reward: float
-    """Earned by the steps of this run of the executor, in [0, 1]; 0 where it took none."""
+    """Earned by the steps of this run of the executor, in [0, 1]; 0 if it took none."""
     done: bool
     """The world accepts no further action."""
     calls: int
     """Turns taken, at most the budget."""
     last_action: str = ""
-    """The last action that the world carried out; empty where it carried out none."""
+    """The last action that the world carried out; empty if it carried out none."""
     last_observation: str = ""
     """What the world answered to `last_action`."""
+    turns: tuple[Turn, ...] = ()
+    """What was done in this run, in order. Turns without an action, such as a claim, are left out."""
 
 
 class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
@@ -116,15 +118,14 @@ class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
     goal: str
     parts: tuple[PromptPart, ...] = ()
     max_calls: Annotated[int, Meta(ge=1)]
-    """Budget of turns: a turn is one model call, or up to three where thought and action are completions of their
-    own."""
+    """Budget of turns: a turn is one model call, or up to three if thought and action are completions of their own."""
     patience: Annotated[int, Meta(ge=1)]
     """Consecutive rejected or unreadable actions after which the executor gives up."""
     claims: bool = True
     """Whether the model is asked once more when the world is done, for a claim."""
     formalized: Literal["always", "illegal"] = "always"
-    """Where thought and action are completions of their own, which actions the formalizer rewrites: all, or those that
-    the world would not carry out as they are (all, where it cannot list its actions)."""
+    """If thought and action are completions of their own: which actions the formalizer rewrites, all, or those that the
+    world would not carry out as they are (all, if it cannot list its actions)."""
     sampling: SamplingOverride | None = None
     """How far completions vary; None: as the role is configured."""
 

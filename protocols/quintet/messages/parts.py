@@ -1,4 +1,4 @@
-"""Ingredients: the ordered prompt contributions that a request hands to the executor. They do not know each other."""
+"""Prompt parts: what a request adds to the executor's prompt, in order. They know nothing of each other."""
 
 from typing import TypeAlias
 
@@ -33,7 +33,7 @@ class LastAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
 
 
 LONGEST_PLAN = 64 * 1024
-"""Bytes of a plan for all tasks of a kind, wherever it comes from."""
+"""Bytes of a plan for all tasks of a kind, whether learnt or read from a file."""
 
 
 class TaskPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="task_plan"):

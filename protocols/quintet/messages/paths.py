@@ -1,8 +1,8 @@
-"""Paths: where in a run's conversations something was said.
+"""Paths: where in a run something happened.
 
 A path is `task/epoch/attempt` for an episode, followed by one number for each ask, call, decision or branch below it:
 `beehive/0/0/2/1` is the first thing that happened inside the second thing of the first attempt of epoch 0 of the task
-`beehive`. The numbers are given by whoever asks, in order, so the same conversation has the same paths on every host.
+`beehive`. The asker gives the numbers, in order, so the same episode has the same paths on every host.
 """
 
 from typing import NamedTuple, NewType
@@ -10,10 +10,10 @@ from typing import NamedTuple, NewType
 Path = NewType("Path", str)
 
 VISIT = "~visit"
-"""Stands in a task's place for what is asked from outside any episode."""
+"""Takes a task's place for requests from outside any episode."""
 
 LEARNER = Path("~learn/0/0")
-"""The path of what is learnt across a run's episodes: the learner's own conversation."""
+"""The path of the learner, as if it were an episode."""
 
 _RESERVED = (VISIT, LEARNER.split("/", 1)[0])
 
@@ -26,8 +26,8 @@ def episode_path(task: str, epoch: int, attempt: int) -> Path:
     Args:
         task: the task's name within its environment; any text without "/" and control characters, but `~visit` and
             `~learn`.
-        epoch: repetition of the task, from 0; every epoch is a world of its own. Where something is learnt across
-            episodes, the version of it that the episode has, and all versions meet the same world.
+        epoch: repetition of the task, from 0; every epoch is a world of its own. In a run that learns, the version
+            that the episode reads; all versions meet the same world.
         attempt: from 0; raised when a faulted or requeued episode is repeated. The same world, the same seeds.
 
     Raises:
@@ -40,12 +40,12 @@ def episode_path(task: str, epoch: int, attempt: int) -> Path:
 
 
 def is_of_task(path: Path) -> bool:
-    """Whether a path is of a task's episode: not of a visit, and not of what a learner says itself."""
+    """Whether a path belongs to a task's episode, not to a visit or to the learner."""
     return path.split("/", 1)[0] not in _RESERVED
 
 
 class Attempt(NamedTuple):
-    """What an episode's path says."""
+    """An episode's path, taken apart."""
 
     task: str
     epoch: int
@@ -80,6 +80,6 @@ def without_attempt(path: Path) -> str:
 
 
 def order_of(path: Path) -> tuple[str, tuple[int, ...]]:
-    """A sort key: by task, then as the conversation went."""
+    """A sort key: by task, then in the order in which things happened."""
     task, *numbers = path.split("/")
     return task, tuple(map(int, numbers))

@@ -1,4 +1,4 @@
-"""What is said to the planner role, and the plans it answers with."""
+"""Messages of the planner role, and the plans it answers with."""
 
 from typing import ClassVar, TypeAlias
 
@@ -44,7 +44,7 @@ class Decomposed(Message, frozen=True, kw_only=True, tag="decomposed"):
     ambiguous: bool = False
     """AND and OR stood side by side without brackets, and were read as homogeneous runs from left to right."""
     fallback: str = ""
-    """Why the execution order could not be read, if so; the plan is then AND over all steps."""
+    """Why the execution order is unreadable, if it is; the plan is then AND over all steps."""
 
 
 class PlanRevised(Message, frozen=True, kw_only=True, tag="plan_revised"):
@@ -66,7 +66,7 @@ class MakePlan(Request["PlanMade | PlanFailed"], frozen=True, kw_only=True, tag=
     journaled: ClassVar[bool] = True
 
     setting: str
-    """What the world says of itself before any goal."""
+    """The world's opening without its goal."""
     goal: str
 
     def subject(self) -> str:
@@ -89,13 +89,13 @@ class Decompose(Request["Decomposed | PlanFailed"], frozen=True, kw_only=True, t
 
 
 class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What one job taught: its task, its outcome, and what was reflected of it."""
+    """What one job taught: its task, its outcome, and the reflection on it."""
 
     opening: str
     """The job's opening as the world published it, goal included."""
     succeeded: bool
     summary: str = ""
-    """Empty where nothing was reflected, as are the next two."""
+    """Empty if there is no reflection, as are the next two."""
     flaws: str = ""
     revision: str = ""
 

@@ -52,11 +52,11 @@ class Prompt:
         self.node: PromptNode = PromptNode(address=PromptAddress(digest), parent=above, appended=appended)
 
     def extend(self, *appended: ChatMessage) -> "Prompt":
-        """This conversation with more said after it."""
+        """This conversation with messages added."""
         return Prompt(*appended, parent=self)
 
     def reworded(self, content: str) -> "Prompt":
-        """This conversation with its last message said differently. What its last link appended is kept twice."""
+        """This conversation with another text as its last message. Both versions of its last node are kept."""
         *before, last = self.node.appended
         return Prompt(*before, replace(last, content=content), parent=self._parent)
 
@@ -67,7 +67,7 @@ class Prompt:
 
     @journaled.setter
     def journaled(self, journaled: bool) -> None:
-        # A conversation need not be called at every link of it: what a call brought along is not brought again.
+        # Not every link is called with; a call journals the links before it too.
         for link in self._chain(until_journaled=True) if journaled else (self,):
             link._journaled = journaled
 
@@ -94,10 +94,10 @@ def system(content: str) -> ChatMessage:
 
 
 def user(content: str) -> ChatMessage:
-    """Something the model is told."""
+    """A message to the model."""
     return ChatMessage(role="user", content=content)
 
 
 def assistant(content: str) -> ChatMessage:
-    """Something the model said."""
+    """A message from the model."""
     return ChatMessage(role="assistant", content=content)

@@ -1,4 +1,4 @@
-"""What is said to the quota: permits are asked for, and what became of a call is told; and the port to its books."""
+"""Messages of the quota: ask for a permit, report what became of a call. And the port to the quota's books."""
 
 from collections.abc import Iterable
 from typing import Annotated, Literal, Protocol, TypeAlias
@@ -10,12 +10,12 @@ from quintet.messages.paths import Path
 from quintet.ports.model import Tokens, Usage
 
 Permit: TypeAlias = str
-"""`HOST/NUMBER`, chosen by the host that asks, so that what it no longer wants can be named before it is granted."""
+"""`HOST/NUMBER`, chosen by the host that asks, so that it can give up a permit before it is granted."""
 
 
-Outcome: TypeAlias = Literal["answered", "overloaded", "failed", "refused", "unused"]
-"""What became of a permit. `failed` may have been charged, and is charged in full; an endpoint that was `overloaded` or
-`refused` charges nothing; an `unused` one was never called with."""
+PermitOutcome: TypeAlias = Literal["answered", "overloaded", "failed", "refused", "unused"]
+"""What became of a permit. A `failed` call may have cost something and is charged in full; `overloaded` and `refused`
+cost nothing; with an `unused` permit no call was made."""
 
 
 class Granted(Message, frozen=True, kw_only=True, tag="granted"):
@@ -43,24 +43,24 @@ class Reserve(Request[Granted], frozen=True, kw_only=True, tag="reserve"):
 
 
 class Settle(Message, frozen=True, kw_only=True, tag="settle"):
-    """Told, not asked: a permit returns. However often it is said, it means the same."""
+    """Give a permit back. One-way and idempotent."""
 
     permit: Permit
-    outcome: Outcome
+    outcome: PermitOutcome
     usage: Usage | None = None
-    """Where the call was answered."""
+    """None if the call was not answered."""
     retry_after: Annotated[float, Meta(ge=0)] | None = None
-    """Seconds, where an overloaded endpoint says so."""
+    """Seconds, if an overloaded endpoint says so."""
 
 
 class Queued(Message, frozen=True, kw_only=True, tag="queued"):
-    """For how long an episode has waited for permits and endpoints; while any of its calls waits, time passes once."""
+    """For how long an episode has waited for permits and endpoints; calls that wait at the same time count once."""
 
     seconds: float
 
 
 class HasQueued(Request[Queued], frozen=True, kw_only=True, tag="has_queued"):
-    """Ask for how long the episode that this is asked from has waited so far: that is no working time."""
+    """Ask for how long the asking episode has waited so far, which is not working time."""
 
 
 QuotaRequest: TypeAlias = Reserve | HasQueued
@@ -74,11 +74,11 @@ class Charge(Struct, frozen=True, kw_only=True):
     """Of the call."""
     model: str
     usage: Usage
-    """What it used; while it is open, the most that it can use."""
+    """What it used, or while it is open the most that it can use."""
 
 
 class Charges(Protocol):
-    """The books: where charges are kept, so that no kill forgets them."""
+    """The books: charges kept so that they survive a kill."""
 
     def open(self, charge: Charge) -> None:
         """Commit a reservation; returns when it would survive a kill of the process.
@@ -97,7 +97,7 @@ class Charges(Protocol):
         ...
 
     def earlier(self) -> Iterable[Charge]:
-        """What earlier starts of the run spent; what they left open, in full.
+        """What earlier starts of the run spent; charges that they left open count in full.
 
         Raises:
             JournalFault: the storage failed.

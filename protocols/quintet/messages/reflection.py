@@ -1,4 +1,4 @@
-"""What is said to the reflector role: look back on a job, and say what went wrong."""
+"""Messages of the reflector role: look back on a job, and say what went wrong."""
 
 from typing import ClassVar, Literal, TypeAlias
 
@@ -16,9 +16,9 @@ class Reflected(Message, frozen=True, kw_only=True, tag="reflected"):
     summary: str
     """Never empty."""
     flaws: str = ""
-    """What of plan and actions was wrong; empty where it was not asked for."""
+    """What was wrong with plan and actions; empty if it was not asked for."""
     revision: str = ""
-    """What to do instead; empty where it was not asked for."""
+    """What to do instead; empty if it was not asked for."""
 
 
 class ReflectionFailed(Message, frozen=True, kw_only=True, tag="reflection_failed"):
@@ -41,8 +41,8 @@ class Reflect(Request["Reflected | ReflectionFailed"], frozen=True, kw_only=True
     succeeded: bool
     depth: Depth = "full"
     one_conversation: bool = False
-    """Whether the parts are asked for in one conversation, each after the answer to the one before, and no revision
-    while there is no plan, as the paper's code does; else apart, as the equations say."""
+    """True: the parts are asked for in one conversation, each after the answer to the one before, and no revision while
+    there is no plan, as the paper's code does. False: apart, as the equations say."""
     sampling: SamplingOverride | None = None
     """How far completions vary; None: as the role is configured."""
 

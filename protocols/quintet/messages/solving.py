@@ -1,17 +1,18 @@
-"""What is said to a subtask. Episode, ADaPT subtask, tree branch and trial are this one message."""
+"""Messages of the subtask role. An episode, a subtask, a branch of a tree and a trial are this one message."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
 from msgspec import Meta
 
 from quintet.messages.environment import Session, Task
+from quintet.messages.execution import Turn
 from quintet.messages.message import Message, Request
 from quintet.messages.parts import PromptPart
 from quintet.ports.model import SamplingOverride
 
 
 class Solved(Message, frozen=True, kw_only=True, tag="solved"):
-    """The method stands by its result."""
+    """The method says that the task is solved."""
 
     session: Session
     """The session to go on with."""
@@ -20,26 +21,31 @@ class Solved(Message, frozen=True, kw_only=True, tag="solved"):
     done: bool
     """The world accepts no further action."""
     claimed: bool | None = None
-    """The model's own claim about the task; None where it made none."""
+    """The model's own claim about the task; None if it made none."""
     depth: int = 1
     """The deepest recursion level that was reached, 1 being the task itself (ADaPT's k)."""
     last_action: str = ""
-    """The last action carried out towards the task, or else the one that was handed on to it; empty where there was
-    none, or where the method does not keep it."""
+    """The last action carried out towards the task, or else the one that was handed on to it; empty if there was none,
+    or if the method does not keep it."""
     last_observation: str = ""
     """What the world answered to `last_action`."""
+    turns: tuple[Turn, ...] = ()
+    """What was done from the session that was given to the one that is named, in order. What was rolled back is left
+    out."""
 
 
 class Unsolved(Message, frozen=True, kw_only=True, tag="unsolved"):
     """The method gave up, or ran out of what it was allowed."""
 
     session: Session | None
-    """The session to go on with; None where the episode was cut short."""
+    """The session to go on with; None if the episode was cut short."""
     reward: float
     done: bool
     reason: str
     claimed: bool | None = None
     depth: int = 1
+    turns: tuple[Turn, ...] = ()
+    """As those of `Solved`; empty if the episode was cut short, since only the journal knows them then."""
 
 
 class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"):
@@ -56,7 +62,7 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     depth: Annotated[int, Meta(ge=1)] = 1
     """Recursion level; 1 is the user's own task."""
     last_action: str = ""
-    """What is handed on to the task: the last action of the subtask that was solved before it."""
+    """The last action of the subtask that was solved before this one, if the method hands it on."""
     last_observation: str = ""
     """What the world answered to `last_action`."""
     parts: tuple[PromptPart, ...] = ()

@@ -1,7 +1,7 @@
-"""The wire codec: messages to bytes and back, strictly, and the schema of everything that is said.
+"""The wire codec: messages to bytes and back, strictly, and the schema of all messages.
 
-Requests are decoded as what the receiving actor accepts, replies as what the request promises; both are read from
-the types, so a new message needs no registration.
+A request is decoded as the types that the receiving actor accepts, a reply as the type that its request promises. Both
+are read from annotations, so a new message needs no registration.
 """
 
 import importlib
@@ -10,11 +10,12 @@ import pkgutil
 import sys
 from collections.abc import Callable
 from functools import cache
+from types import SimpleNamespace
 from typing import Any, Generic, TypeVar, cast, get_args, get_type_hints
 
 import msgspec
 
-from quintet import messages as said
+from quintet import messages as message_package
 from quintet import ports
 from quintet.errors import Undecodable
 from quintet.events import AnyEvent
@@ -27,14 +28,14 @@ _envelopes: msgspec.msgpack.Decoder[Envelope] = msgspec.msgpack.Decoder(Envelope
 _UNREADABLE = (msgspec.DecodeError, UnicodeDecodeError, RecursionError)
 
 encode: Callable[[Any], bytes] = _encoder.encode
-"""Any message or envelope as MessagePack."""
+"""Encodes any message or envelope as MessagePack."""
 
 
 def decode_envelope(data: bytes) -> Envelope:
-    """An envelope from the wire.
+    """Decode an envelope.
 
     Raises:
-        Undecodable: the bytes are no envelope.
+        Undecodable: the bytes are not an envelope.
     """
     try:
         return _envelopes.decode(data)
@@ -46,19 +47,19 @@ MessageT = TypeVar("MessageT", bound=Message)
 
 
 class MessageDecoder(Generic[MessageT]):
-    """Decodes exactly the messages that an actor's `receive` or `hear` declares."""
+    """Decodes exactly the messages that an actor's `receive` or `hear` accepts."""
 
-    def __init__(self, role: str, takes: Callable[[Any], Any]) -> None:
-        hints = get_type_hints(takes)
+    def __init__(self, role: str, method: Callable[[Any], Any]) -> None:
+        hints = get_type_hints(method)
         self._accepted = next(hint for name, hint in hints.items() if name != "return")
         self._decoder: msgspec.msgpack.Decoder[MessageT] = msgspec.msgpack.Decoder(self._accepted)
         self._role = role
 
     def __call__(self, body: msgspec.Raw) -> MessageT:
-        """The message.
+        """Decode a message.
 
         Raises:
-            Undecodable: naming the role, what was expected and where it differs.
+            Undecodable: names the role, the expected messages and where the bytes differ.
         """
         try:
             return self._decoder.decode(body)
@@ -67,7 +68,7 @@ class MessageDecoder(Generic[MessageT]):
 
 
 def decode_reply(request: type[Request[ReplyT]], body: msgspec.Raw) -> ReplyT:
-    """The reply that `request` promises.
+    """Decode the reply that `request` promises.
 
     Raises:
         Undecodable: the bytes are something else.
@@ -86,10 +87,10 @@ def _reply_decoder(request: type[Request[Any]]) -> msgspec.msgpack.Decoder[Any]:
 
 def _reply_type(request: type[Request[Any]]) -> Any:
     (base,) = vars(request)["__orig_bases__"]
-    (argument,) = get_args(base)
-    # A reply named before its class is a forward reference in the request's own module.
-    name = getattr(argument, "__forward_arg__", None)
-    return argument if name is None else eval(name, vars(sys.modules[request.__module__]))
+    (reply,) = get_args(base)
+    # A reply that is defined below its request is named by a string, in the request's own module.
+    promise = SimpleNamespace(__annotations__={"reply": reply})
+    return get_type_hints(promise, vars(sys.modules[request.__module__]))["reply"]
 
 
 def _names(accepted: Any) -> str:
@@ -106,8 +107,9 @@ def _tag(body: msgspec.Raw) -> str:
 
 
 def messages() -> tuple[type[Message], ...]:
-    """Every concrete message, by tag."""
-    for package in (said, ports):
+    """Every concrete message, sorted by tag."""
+    packages = (message_package, ports)
+    for package in packages:
         for module in pkgutil.iter_modules(package.__path__, f"{package.__name__}."):
             importlib.import_module(module.name)
     found: set[type[Message]] = set()
@@ -115,13 +117,15 @@ def messages() -> tuple[type[Message], ...]:
     while waiting:
         for kind in waiting.pop().__subclasses__():
             waiting.append(kind)
-            if kind.__struct_config__.tag is not None and kind.__module__.startswith((said.__name__, ports.__name__)):
+            if kind.__struct_config__.tag is not None and kind.__module__.startswith(
+                (message_package.__name__, ports.__name__)
+            ):
                 found.add(kind)
     return tuple(sorted(found, key=lambda kind: str(kind.__struct_config__.tag)))
 
 
-def schema() -> dict[str, Any]:
-    """JSON Schema of every message, envelope and event, for other languages and for the golden file."""
+def wire_schema() -> dict[str, Any]:
+    """JSON Schema of all messages, envelopes and events, for other languages and for the golden file."""
     roots = [*messages(), Envelope, AnyEvent]
     _, components = msgspec.json.schema_components(roots, ref_template="#/$defs/{name}")
     for component in components.values():

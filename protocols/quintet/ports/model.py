@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from quintet.messages.prompts import Prompt
 
 AnswerForm: TypeAlias = Literal["decision", "thought", "action", "plan", "reflection", "task_plan"]
-"""What an answer consists of; `quintet.parsing.forms` has each as a JSON schema."""
+"""The parts of an answer; `quintet.parsing.forms` has each form as a JSON schema."""
 
 
 class Sampling(Struct, frozen=True, kw_only=True):
@@ -24,15 +24,15 @@ class Sampling(Struct, frozen=True, kw_only=True):
     seed: int | None = None
     """Derived from the run's seed and the call's path; None outside a run."""
     form: AnswerForm | None = None
-    """The answer is to be JSON of this form; None: what the prompt says, in text."""
+    """The answer must be JSON of this form; None: text, as the prompt says."""
 
     def overridden(self, override: "SamplingOverride | None") -> "Sampling":
-        """The same, varied as far as a request wants it; None: as it is."""
+        """The same with a request's override; None changes nothing."""
         return self if override is None else replace(self, temperature=override.temperature, top_p=override.top_p)
 
 
 class SamplingOverride(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How far completions may vary while something is tried out, in place of what a role is configured to draw by."""
+    """How far completions vary, in place of what the role is configured with."""
 
     temperature: Annotated[float, Meta(ge=0)]
     """0 is greedy."""
@@ -74,8 +74,8 @@ class Completion(Struct, frozen=True, kw_only=True):
     reasoning: str = ""
     """Reasoning text kept apart by the endpoint; never parsed, never fed back."""
     fingerprint: str = ""
-    """What the endpoint calls the system that answered, so that a change of it can be seen; `simulated` where it says
-    that no language model did."""
+    """What the endpoint calls the system that answered, so that a change of it shows; `simulated` if it says that no
+    language model answered."""
 
 
 @runtime_checkable
@@ -99,6 +99,6 @@ class Model(Protocol):
         """Draw one completion.
 
         Raises:
-            ModelFault: no completion could be had.
+            ModelFault: there is no completion.
         """
         ...

@@ -1,8 +1,7 @@
 """The transport port and what it carries: batches of encoded envelopes between hosts.
 
-Delivery is at most once. A batch is acknowledged by the receiving transport, long before it is answered; a batch that
-is not is `HostLost` to its sender. Nothing of it is sent again but what means the same however often it arrives:
-`Release`, `Undelivered` and `Tell`.
+Delivery is at most once. The receiving transport acknowledges a batch long before it is answered; without an
+acknowledgement the sender gets `HostLost`. Only idempotent envelopes are sent again: `Release`, `Undelivered`, `Tell`.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,7 +21,7 @@ DRIVER = HostName("driver")
 
 
 class Address(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """An actor's place: its host and its role there."""
+    """Where an actor is: its host and its role there."""
 
     host: HostName
     role: str
@@ -65,7 +64,7 @@ class Failure(Struct, frozen=True, kw_only=True, array_like=True, tag="failure",
 
 
 class Cancel(Struct, frozen=True, kw_only=True, array_like=True, tag="cancel", forbid_unknown_fields=True):
-    """The asker no longer waits; whatever the ask started ends."""
+    """The asker no longer waits; everything that the ask started ends."""
 
     id: int
     sender: HostName
@@ -88,7 +87,7 @@ class Undelivered(Struct, frozen=True, kw_only=True, array_like=True, tag="undel
 
 
 class Tell(Struct, frozen=True, kw_only=True, array_like=True, tag="tell", forbid_unknown_fields=True):
-    """A message that nobody answers. It is sent again until it is acknowledged, so it must mean the same every time."""
+    """A one-way message. It is sent again until it is acknowledged, so it must be idempotent."""
 
     role: str
     body: msgspec.Raw
@@ -109,8 +108,8 @@ class Transport(Protocol):
 
         Args:
             receive: takes an arriving batch and returns at once; raises `Undecodable`, having taken nothing, for bytes
-                that are no envelopes. Such a batch is not acknowledged.
-            lost: told of a host that died. A host that is merely silent has not died.
+                that are not envelopes. Such a batch is not acknowledged.
+            lost: called with a host that died. A host that is merely silent has not died.
         """
         ...
 

@@ -169,6 +169,39 @@ def test_with_rollback_a_failed_attempt_leaves_no_trace() -> None:
     assert play.told("b") == "You carry: oil"
 
 
+def done(play: Play) -> list[tuple[str, str]]:
+    """What the answer says was done: what the executor said, and what the world answered."""
+    return [(turn.completion, turn.observation) for turn in play.answer.turns]
+
+
+SALTED = ("Thought: salt.\nAction: take salt", "You take salt.")
+OILED = ("Action: take oil", "You take oil.")
+SERVED = ("Action: serve", "Supper is served.")
+EMPTY, SALTY = (("Action: inventory", f"You carry: {carried}") for carried in ("nothing", "salt"))
+"""What its controller does to hand on the inventory."""
+
+
+def test_the_answer_says_what_the_executor_and_the_controller_did_in_every_subtask() -> None:
+    acting = {GOAL: FAILS, "a": ["salt.\nAction: take salt", *WORKS], "b": ["Action: serve", *WORKS]}
+    play = Play(acting, {GOAL: plan("Step 1 AND Step 2", "a", "b")}, hand_on="inventory")
+    assert done(play) == [EMPTY, EMPTY, SALTED, SALTY, SERVED]
+
+
+@pytest.mark.parametrize(("rollback", "before"), [(True, []), (False, [OILED])])
+def test_the_answer_leaves_out_what_was_rolled_back(rollback: bool, before: list[tuple[str, str]]) -> None:
+    acting = {
+        GOAL: ["Action: take oil", *FAILS],
+        "a": ["salt.\nAction: take salt", *WORKS],
+        "b": ["Action: serve", *WORKS],
+    }
+    play = Play(acting, {GOAL: plan("Step 1 AND Step 2", "a", "b")}, rollback=rollback)
+    assert done(play) == [*before, SALTED, SERVED]
+    lost = {GOAL: FAILS, "a": ["Action: take oil", *FAILS], "b": ["salt.\nAction: take salt", *WORKS]}
+    order = plan("Step 1 OR Step 2", "a", "b")
+    assert done(Play(lost, {GOAL: order}, max_depth=2, rollback=rollback)) == [*before, SALTED]
+    assert done(Play({GOAL: ["Action: take oil", *FAILS]}, {GOAL: "?"}, rollback=rollback)) == before
+
+
 def test_with_rollback_every_alternative_starts_from_the_same_point() -> None:
     acting = {
         GOAL: FAILS,

@@ -2,6 +2,7 @@ import pytest
 from pydantic import ValidationError
 
 from quintet.messages.environment import AskExpert
+from quintet.messages.execution import Turn
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.expert.config import ExpertConfig
 from quintet.methods.expert.expert import Expert
@@ -33,6 +34,14 @@ def test_it_is_asked_again_after_an_action_that_was_rejected() -> None:
     roles = pantry({0: ("take salt", "fly", "burn"), 1: ("serve",)})
     assert isinstance(roles.solve(Expert(ExpertConfig())), Solved)
     assert roles.actions == ["take salt", "fly", "serve"]
+
+
+def test_its_answer_says_what_was_done() -> None:
+    assert pantry({0: ("take salt", "serve")}).solve(Expert(ExpertConfig())).turns == (
+        Turn(completion="Action: take salt", observation="You take salt."),
+        Turn(completion="Action: serve", observation="Supper is served."),
+    )
+    assert pantry({0: ()}).solve(Expert(ExpertConfig())).turns == ()
 
 
 @pytest.mark.parametrize(("advice", "steps"), [(("wait",), 7), (("wait", "fly", "wait"), 7)])

@@ -22,6 +22,8 @@ def test_it_takes_possible_actions_until_the_task_is_solved_and_claims_nothing()
     assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, None, 1)
     assert roles.actions[-1] == "serve"
     assert len(roles.requests(ListActions)) == len(roles.requests(Step))
+    assert [turn.completion for turn in solved.turns] == [f"Action: {action}" for action in roles.actions]
+    assert solved.turns[-1].observation == "Supper is served."
 
 
 def test_it_takes_every_possible_action_sooner_or_later() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, TypeVar, cast
 
-from quintet.events import Decided, Published
+from quintet.events import AnyEvent, Published
 from quintet.events.recording import Recording
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, Learn, RunEpisode
@@ -70,7 +70,7 @@ class School:
     def learn(self, learn: Learn, seed: int = 0, **options: Any) -> int:
         """Let AutoPlan learn with these options; the version that it stands by."""
 
-        async def commit(event: Decided | Published) -> None:
+        async def commit(event: AnyEvent) -> None:
             assert isinstance(event, Published)
             self.published.append(event)
 

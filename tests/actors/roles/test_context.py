@@ -1,4 +1,4 @@
-"""Conversations: numbered places, branches, races and decisions, and what a replay does with them."""
+"""Request contexts: numbered positions, branches, races and decisions, and what a replay does with them."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 import pytest
 
 from quintet.errors import ActorCrashed, Fault, HostLost, ModelFault, NoAnswer, Overloaded, ReplayMismatch
-from quintet.events import AnyEvent, CallMade, Decided, Published, Record
+from quintet.events import AnyEvent, BranchEnded, CallMade, Decided, Published, Record, Refused
 from quintet.events.recording import Recording
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt
@@ -19,11 +19,11 @@ T = TypeVar("T")
 HERE = episode_path("task", 0, 0)
 
 
-def converse(work: Coroutine[Any, Any, T], *recorded: AnyEvent) -> tuple[T, list[Decided | Published]]:
+def converse(work: Coroutine[Any, Any, T], *recorded: AnyEvent) -> tuple[T, list[AnyEvent]]:
     """Run `work` as a conversation with these events recorded; what it returns, and what it commits."""
-    committed: list[Decided | Published] = []
+    committed: list[AnyEvent] = []
 
-    async def commit(event: Decided | Published) -> None:
+    async def commit(event: AnyEvent) -> None:
         committed.append(event)
 
     async def scene() -> T:
@@ -63,7 +63,17 @@ def test_a_decision_on_another_question_diverges() -> None:
         converse(decide("how much", 3), recorded)
 
 
-def test_a_refusal_is_decided_and_a_replay_does_not_ask_again() -> None:
+def test_an_answer_that_reads_like_another_event_stays_the_method_s_own() -> None:
+    asked, committed = converse(decide("first", "refused"))
+    assert asked == "refused"
+    assert committed == [Decided(path=child(HERE, 1), question="first", answer='"refused"')]
+    with pytest.raises(ReplayMismatch, match="expected decided, got branch_ended"):
+        converse(_race((1.0, 2.0), []), *committed)
+    with pytest.raises(ReplayMismatch, match="expected decided, got refused"):
+        converse(unless_refused(_sleep_then, 1.0, ""), *committed)
+
+
+def test_a_refusal_is_committed_and_a_replay_does_not_ask_again() -> None:
     asked = 0
 
     async def refuse() -> str:
@@ -71,11 +81,8 @@ def test_a_refusal_is_decided_and_a_replay_does_not_ask_again() -> None:
         asked += 1
         raise ModelFault("too long")
 
-    assert converse(unless_refused(refuse)) == (
-        None,
-        [Decided(path=child(HERE, 1), question="refused", answer='"too long"')],
-    )
-    recorded = Decided(path=child(HERE, 1), question="refused", answer='"too long"')
+    recorded = Refused(path=child(HERE, 1), reason="too long")
+    assert converse(unless_refused(refuse)) == (None, [recorded])
     assert converse(unless_refused(refuse), recorded) == (None, [])
     assert asked == 1
 
@@ -106,7 +113,7 @@ def test_a_version_is_committed_once_and_not_again_in_a_replay() -> None:
 @pytest.mark.parametrize(("version", "content"), [(2, "1. Look around."), (1, "1. Stay.")])
 def test_another_version_than_the_recorded_one_diverges(version: int, content: str) -> None:
     recorded = Published(path=child(HERE, 1), version=1, content="1. Look around.")
-    with pytest.raises(ReplayMismatch, match=r"expected Published.*Look around.*got Published"):
+    with pytest.raises(ReplayMismatch, match=r"expected version 1: .*Look around.*, got version \d: "):
         converse(publish(version, content), recorded)
 
 
@@ -218,15 +225,15 @@ async def _race(delays: tuple[float, ...], ran: list[str]) -> tuple[int, str]:
     return winner, runners[winner - 1].result()
 
 
-def test_the_first_to_arrive_wins_and_that_is_a_decision() -> None:
+def test_the_first_to_end_wins_and_that_is_committed() -> None:
     found, committed = converse(_race((3.0, 1.0, 2.0), []))
     assert found == (2, "runner 2")
-    assert committed == [Decided(path=child(HERE, 1), question="first", answer="2")]
+    assert committed == [BranchEnded(path=child(HERE, 1), branch=2)]
 
 
 def test_a_replay_obeys_the_decided_race_and_does_not_run_the_losers() -> None:
     ran: list[str] = []
-    recorded = Decided(path=child(HERE, 1), question="first", answer="3")
+    recorded = BranchEnded(path=child(HERE, 1), branch=3)
     found, committed = converse(_race((3.0, 1.0, 2.0), ran), recorded)
     assert found == (3, "runner 3")
     assert ran == ["runner 3"]
@@ -257,7 +264,7 @@ def test_a_race_is_decided_once() -> None:
 
 
 def test_a_recorded_winner_that_does_not_run_any_more_diverges() -> None:
-    recorded = Decided(path=child(HERE, 1), question="first", answer="3")
+    recorded = BranchEnded(path=child(HERE, 1), branch=3)
     with pytest.raises(ReplayMismatch, match="expected branch 3 to win, got 2 branches"):
         converse(_race((1.0, 2.0), []), recorded)
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from quintet.errors import SessionGone, WorldFault
-from quintet.events import Decided, Published
+from quintet.events import AnyEvent
 from quintet.events.recording import Recording
 from quintet.messages.environment import (
     ActionsListed,
@@ -40,7 +40,7 @@ HERE = episode_path("beehive", 0, 0)
 Ask = Callable[[EnvironmentRequest], Awaitable[Message]]
 
 
-async def _no_decision(event: Decided | Published) -> None:
+async def _no_decision(event: AnyEvent) -> None:
     raise AssertionError("an environment decides nothing")
 
 

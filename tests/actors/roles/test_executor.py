@@ -1,6 +1,7 @@
 import pytest
 
 from quintet.errors import UsageError
+from quintet.messages.environment import Step
 from quintet.messages.execution import Act, Candidate, Claim, Decide, Executed, Turn
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, TaskPlan
 from quintet.parsing.decisions import FORM
@@ -29,8 +30,21 @@ def test_a_claim_ends_the_run() -> None:
         calls=2,
         last_action="take salt",
         last_observation="You take salt.",
+        turns=(Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt."),),
     )
     assert kitchen.actions == ["take salt"]
+
+
+def test_the_answer_says_what_was_done_and_leaves_out_turns_without_an_action() -> None:
+    said = ("Hm.", "Thought: salt.\nAction: take salt\nand more", "Hm.", "Action: fly", "Action: task failed")
+    kitchen = Kitchen(*said)
+    executed = kitchen.execute()
+    assert executed.turns == (
+        Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt."),
+        Turn(completion="Action: fly", observation="Nothing happens."),
+    )
+    assert [(step.thought, step.action) for step in kitchen.requests(Step)] == [("salt.", "take salt"), ("", "fly")]
+    assert Kitchen("Action: task failed").execute().turns == ()
 
 
 def test_a_claim_of_failure_is_not_completed() -> None:
@@ -239,6 +253,7 @@ def test_after_the_world_is_done_the_model_may_still_claim() -> None:
         calls=2,
         last_action="serve",
         last_observation="Supper is served.",
+        turns=(Turn(completion="Action: serve", observation="Supper is served."),),
     )
     assert contents(kitchen.model.prompts[-1])[-1] == "user: Supper is served."
 

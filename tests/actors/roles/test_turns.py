@@ -9,7 +9,6 @@ from quintet.messages.execution import Act, Candidate, Candidates, Claim, Decide
 from quintet.parsing.decisions import FORM
 from quintet.ports.model import Completion, Finish, SamplingOverride
 from quintet.ports.world import World
-from quintet.roles.turns import thought_in
 from tests.actors.fakes import (
     FORMALIZER,
     GOAL,
@@ -247,18 +246,15 @@ def test_a_claim_is_told_as_one_completion_would_have_said_it() -> None:
     assert reply == Candidates(candidates=(Candidate(completion=said, decision=claim),))
 
 
-def test_of_a_turn_s_completions_one_says_the_thought() -> None:
-    kitchen = Kitchen("the salt")
-    converse(lambda: kitchen.ask(Decide(setting=SETTING, goal=GOAL)))
-    thinking, acting, formalizing = kitchen.model.samplings
-    assert thought_in("Thought: salt.", thinking) == "salt."
-    assert thought_in("<think>Salt?</think>", thinking) == ""
-    assert thought_in("Thought: salt.\nAction: take salt", acting) is None
-    assert thought_in("take salt", formalizing) is None
+def test_the_answer_says_every_turn_as_one_completion_would_have_said_it() -> None:
+    turns = (
+        Turn(completion="Thought: I want the salt.\nAction: take salt", observation="You take salt."),
+        Turn(completion="Thought: I want supper.\nAction: serve", observation="Supper is served."),
+    )
+    assert Kitchen("the salt", "supper").execute().turns == turns
 
 
-def test_where_a_turn_is_one_completion_it_says_the_thought() -> None:
-    model = Answering(lambda _said: "Action: wait")
-    converse(lambda: Kitchens(model).ask(Decide(setting=SETTING, goal=GOAL)))
-    assert thought_in("Thought: salt.\nAction: take salt", model.samplings[0]) == "salt."
-    assert thought_in("Action: take salt", model.samplings[0]) == ""
+def test_a_turn_without_an_action_gives_its_thought_to_no_other() -> None:
+    said = iter(("Thought: lost.", "Thought: still lost.", "", "take salt", "take salt", "Thought: lost.", ""))
+    executed = Kitchens(Answering(lambda _said: next(said)), apart=True).execute(claims=False, max_calls=3)
+    assert executed.turns == (Turn(completion="Action: take salt", observation="You take salt."),)

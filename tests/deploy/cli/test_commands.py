@@ -12,7 +12,7 @@ import pytest
 
 from quintet.cli import main, show
 from quintet.runs.run_folder import RunFolder
-from quintet.studies.catalogue import study
+from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import pupil, samples
 from tests.deploy.samples import Went
@@ -34,7 +34,7 @@ def run(tmp_path: Path) -> Path:
 @pytest.fixture
 def demo(tmp_path: Path) -> Path:
     arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
-    with create(study("demo"), arms, tmp_path / "demo") as folder:
+    with create(find_study("demo"), arms, tmp_path / "demo") as folder:
         samples.write(folder.arm_path("react"), samples.record("react"), {"beehive": Went("unsolved", 0.0)})
     return tmp_path / "demo"
 
@@ -330,7 +330,7 @@ def test_a_bad_setting_is_refused_also_where_nothing_is_left(
     ended = {"beehive": Went()} if finished else {}
     samples.write(tmp_path / "two", samples.record("adapt"), ended)
     arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
-    with create(study("demo"), arms, tmp_path / "demo") as folder:
+    with create(find_study("demo"), arms, tmp_path / "demo") as folder:
         for arm in arms:
             samples.write(folder.arm_path(arm), samples.record(arm), ended)
     for name in ("two", "demo"):

@@ -16,20 +16,20 @@ import pytest
 from quintet.cli import main
 from quintet.cli.control import describe_status, parse_control
 from quintet.control.messages import (
+    SOCKET,
     CancelEpisode,
-    Charged,
+    GetStatus,
     Pause,
     RequeueEpisode,
     Resume,
+    RunningEpisode,
+    RunStatus,
     SetConcurrency,
-    Status,
-    TellStatus,
-    UnderWay,
-    replies,
+    StatusCharge,
+    reply_decoder,
 )
-from quintet.control.socket_path import SOCKET
 from quintet.errors import UsageError
-from quintet.events import Decided
+from quintet.events import Cancelled, Requeued
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import Path as EpisodePath
 from quintet.reports.episodes import results
@@ -56,7 +56,7 @@ sys.exit(main(sys.argv[1:]))
 @pytest.mark.parametrize(
     ("words", "command"),
     [
-        ("status", TellStatus()),
+        ("status", GetStatus()),
         ("pause", Pause()),
         ("resume", Resume()),
         ("cancel beehive/0/0", CancelEpisode(episode="beehive/0/0")),
@@ -83,8 +83,8 @@ def test_other_words_are_refused_with_what_is_expected(words: str) -> None:
 
 
 def test_a_status_is_told_in_lines() -> None:
-    running = tuple(UnderWay(episode=EpisodePath(f"a{n}/0/0"), host="host-2", seconds=31.4) for n in range(22))
-    status = Status(
+    running = tuple(RunningEpisode(episode=EpisodePath(f"a{n}/0/0"), host="host-2", seconds=31.4) for n in range(22))
+    status = RunStatus(
         episodes=100,
         done=40,
         paused=True,
@@ -94,7 +94,7 @@ def test_a_status_is_told_in_lines() -> None:
         hosts=("host-2",),
         lost=("host",),
         calls=21,
-        charged=Charged(usd=1.23456, tokens=98_765),
+        charged=StatusCharge(usd=1.23456, tokens=98_765),
     )
     lines = list(describe_status(status))
     assert lines[0] == "paused: 40 of 100 episodes done, 22 running, 1 queued, concurrency 22"
@@ -151,14 +151,14 @@ class Child:
     def open_the_gate(self) -> None:
         self._gate.touch()
 
-    def until(self, folder: Path, so: Callable[[Status], bool]) -> Status:
+    def until(self, folder: Path, so: Callable[[RunStatus], bool]) -> RunStatus:
         """Wait until the run listens, and its status is so."""
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.process.communicate()
             if (done := ctl(folder, "status", "--json")).returncode == 0:
-                status = replies.decode(done.stdout)
-                assert isinstance(status, Status)
+                status = reply_decoder.decode(done.stdout)
+                assert isinstance(status, RunStatus)
                 if so(status):
                     return status
         raise AssertionError("it did not come to that")
@@ -191,7 +191,7 @@ def decisions(folder: Path) -> dict[str, str]:
     reader = JournalReader.open(folder / "journal.sqlite")
     events = [record.event for record in reader.records()]
     reader.close()
-    return {event.path: event.question for event in events if isinstance(event, Decided)}
+    return {event.path: event.kind for event in events if isinstance(event, Cancelled | Requeued)}
 
 
 def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_last(
@@ -213,7 +213,7 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
         *scripted,
     ) as running:
         running.until(folder, lambda status: len(status.running) == 2)
-        assert said(folder, "pause").startswith("paused: no episode begins")
+        assert said(folder, "pause").startswith("paused: no episode starts")
         status = running.until(folder, lambda status: status.paused)
         assert said(folder, "status").startswith("paused: ")
         first, last = status.running[0].episode, status.queued[-1]
@@ -231,9 +231,9 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
         code, err = running.end()
     assert code == 0, err
     assert decisions(folder) == {
-        first: "cancelled by operator",
-        last: "cancelled by operator",
-        f"{first[:-1]}1/0": "requeued by operator",
+        first: "cancelled",
+        last: "cancelled",
+        f"{first[:-1]}1": "requeued",
     }
     found = results(RunFolder.open_to_read(folder))
     assert found.count("unsolved") == 5
@@ -252,7 +252,7 @@ def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
     arguments = ["--tasks", "beehive,lantern,cake", "--concurrency", "2", "--out", str(folder)]
     with child(tmp_path / "gate", "eval", "react", "textcraft", *arguments, *scripted) as running:
         running.until(folder, lambda status: len(status.running) == 2)
-        assert "not paused any more" in said(folder, "pause")
+        assert "no longer paused" in said(folder, "pause")
         assert said(folder, "requeue", "beehive").startswith("beehive/0/1 is queued")
         os.kill(running.process.pid, end)
         code, err = running.end()

@@ -1,12 +1,17 @@
 """`quintet data`: making games, and checking them."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import ClassVar
 
 import pytest
 from msgspec.structs import replace
 
 from quintet.cli import main
+from quintet.cli.data import data_app
 from quintet.environments.alfworld.games.game import read_game, written
+from quintet.environments.data_commands import DataCommand, DataSummary
+from tests.distributions import install
 
 GENERATED = """\
 
@@ -33,7 +38,7 @@ def test_games_are_made_and_counted_and_pass_the_check(capsys: pytest.CaptureFix
     assert generate("--games", "20", "--seed", "3", "--out", "data") == 0
     assert capsys.readouterr().out == GENERATED
     assert len(list(Path("data").rglob("game.tw-pddl"))) == 20
-    assert main(["data", "check", "data"]) == 0
+    assert main(["data", "check", "alfworld", "data"]) == 0
     assert capsys.readouterr().out.splitlines()[2:6] == GENERATED.splitlines()[2:6]
 
 
@@ -41,7 +46,7 @@ def test_a_bad_game_is_named_and_the_exit_code_tells(capsys: pytest.CaptureFixtu
     generate("--games", "3", "--out", "data")
     file = min(Path("data").rglob("game.tw-pddl"))
     file.write_text("{}")
-    assert main(["data", "check", "data"]) == 1
+    assert main(["data", "check", "alfworld", "data"]) == 1
     out = capsys.readouterr().out
     assert "bad: game: expected a game.tw-pddl file, got something else" in out
     assert str(file) in out
@@ -52,7 +57,7 @@ def test_a_game_for_the_official_engine_is_named_apart_and_is_not_bad(capsys: py
     file = min(Path("data").rglob("game.tw-pddl"))
     made = read_game(file)
     file.write_bytes(written(replace(made, pddl_domain="(define (domain chess))")))
-    assert main(["data", "check", "data"]) == 0
+    assert main(["data", "check", "alfworld", "data"]) == 0
     out = capsys.readouterr().out
     types = "expected agent location object otype receptacle rtype, got none"
     assert f"foreign: game: domain, types: {types} ({file})" in out
@@ -63,7 +68,7 @@ def test_what_is_left_out_is_counted(capsys: pytest.CaptureFixture[str]) -> None
     generate("--games", "6", "--out", "data")
     file = min(Path("data").rglob("game.tw-pddl"))
     file.write_text(file.read_text().replace('"solvable":true', '"solvable":false'))
-    assert main(["data", "check", "data"]) == 0
+    assert main(["data", "check", "alfworld", "data"]) == 0
     assert "left out: 1 unsolvable, 0 of an unsupported kind" in capsys.readouterr().out
 
 
@@ -82,8 +87,11 @@ def test_either_dialect_is_written_and_nothing_else(capsys: pytest.CaptureFixtur
         (["generate", "alfworld", "--games", "many", "--out", "x"], "--games: expected a whole number, got 'many'"),
         (["generate", "alfworld", "--games", "1", "--out", "."], "expected an empty or a new folder"),
         (["generate", "chess", "--games", "1", "--out", "x"], "chess"),
-        (["check", "nowhere"], "data: expected a folder or a file of games, got nothing there; `alfworld-download`"),
-        (["check", "."], "data: expected games, got none"),
+        (
+            ["check", "alfworld", "nowhere"],
+            "data: expected a folder or a file of games, got nothing there; `alfworld-download`",
+        ),
+        (["check", "alfworld", "."], "data: expected games, got none"),
     ],
 )
 def test_what_cannot_be_done_is_refused(
@@ -92,3 +100,26 @@ def test_what_cannot_be_done_is_refused(
     (tmp_path / "mine").write_text("x")
     assert main(["data", *arguments]) == 2
     assert said in capsys.readouterr().err
+
+
+class Mazes:
+    """A world whose data commands are a plug-in's own."""
+
+    @staticmethod
+    def _carve(folder: Path, *, mazes: int = 2) -> DataSummary:
+        """Carve mazes."""
+        counts = {"train": {"small": mazes, "large": 0}}
+        return DataSummary(title=f"mazes in {folder}", rows_are="split", counts=counts, errors=("one has no way out",))
+
+    data_commands: ClassVar[Mapping[str, DataCommand]] = {"carve": _carve}
+
+
+def test_a_plug_ins_world_brings_commands_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    install(tmp_path, monkeypatch, {"environments": {"maze": f"{__name__}:Mazes", "gone": "nowhere:WORLD"}})
+    code = data_app()(["carve", "maze", "here", "--mazes", "3"], result_action="return_value")
+    assert code == 1
+    lines = [line.split() for line in capsys.readouterr().out.splitlines() if line]
+    assert lines[1:3] == [["split", "small", "large", "all"], ["train", "3", "-", "3"]]
+    assert lines[3] == ["one", "has", "no", "way", "out"]

@@ -8,7 +8,6 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -23,8 +22,6 @@ from quintet.runs import evaluation
 from quintet.runs.attempts import HowEnded
 from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
-from quintet.studies import catalogue as catalogue_of_studies
-from quintet.studies.demo import DEMO
 
 ROOT = Path(__file__).parents[3]
 EVAL = ["eval", "adapt", "textcraft", "--tasks", "beehive,stick", "--out", "run"]
@@ -224,13 +221,13 @@ def test_a_script_that_has_changed_is_not_resumed_on(tmp_path: Path, capsys: pyt
 def test_a_picture_that_cannot_be_written_makes_no_run_fail(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def full(_: object, file: Path) -> None:
+    def full(_study: object, _report: object, file: Path) -> None:
         raise OSError(28, "No space left on device", str(file))
 
-    monkeypatch.setattr(catalogue_of_studies, "STUDIES", {"demo": replace(DEMO, draw=full)})
+    monkeypatch.setattr(run, "draw_picture", full)
     monkeypatch.setattr(run, "require_matplotlib", lambda: None)
-    assert main(["study", "demo", "--tasks", "stick", "--out", "demo"]) == 0
-    assert "picture: [Errno 28] No space left on device: 'demo/demo.png'" in capsys.readouterr().err
+    assert main(["study", "errors", "--tasks", "stick", "--out", "errors"]) == 0
+    assert "picture: [Errno 28] No space left on device: 'errors/errors.png'" in capsys.readouterr().err
 
 
 OPTIMIZE = ["optimize", "autoplan", "textcraft", "--tasks", "stick", "--train-tasks", "4", "--batch", "2"]

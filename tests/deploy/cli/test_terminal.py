@@ -17,8 +17,7 @@ from rich.text import Text
 
 from quintet.cli.console import console
 from quintet.cli.terminal import escaped, escaped_streams
-from quintet.reports.printing import print_tables
-from quintet.reports.wording import TextTable
+from quintet.reports.text_tables import TextTable, print_tables
 from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples

@@ -28,16 +28,16 @@ async def ran(
     address: str | None = None, *, seconds: float = 0.01, dashboard: bool = False, away: float = AWAY_SECONDS
 ) -> int:
     """Run two episodes, whose calls take from so many seconds to twice as many; how many ended."""
-    recipe = partial(contest, 0, Slow(Fetcher(), unit=seconds))
-    spec = recipe()
+    factory = partial(contest, 0, Slow(Fetcher(), unit=seconds))
+    spec = factory()
     journal = SqliteJournal(":memory:")
-    wishes = PlacementConfig("per-role", hosts=1)
+    placement = PlacementConfig("per-role", hosts=1)
     runtime = RayRuntime(
         spec,
-        recipe,
+        factory,
         journal,
         concurrency=2,
-        wishes=wishes,
+        placement=placement,
         name="test",
         address=address,
         dashboard=dashboard,
@@ -74,7 +74,7 @@ async def until_headless(address: str) -> None:
 
 
 class Embedding:
-    """An actor of somebody else's, in which a run is carried out."""
+    """Another program's actor that runs an evaluation."""
 
     async def run(self) -> int:
         return await ran()

@@ -1,4 +1,4 @@
-"""Programs under test: started, waited for, and cleared away."""
+"""Programs under test: how tests start them, wait for them and remove them."""
 
 import asyncio
 import os

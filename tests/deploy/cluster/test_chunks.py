@@ -1,58 +1,63 @@
-"""Pieces: any batch arrives as it was, whatever its size and whoever sends at the same time."""
+"""Chunks: any batch arrives as it was, whatever its size, also if several hosts send at once."""
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Iterator, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.cluster.chunks import LARGEST, Cutter, Reassembler
+from quintet.cluster.chunks import MAX_CALL_BYTES, Reassembler, split
 from quintet.errors import Undecodable
 from quintet.ports.transport import HostName
 
 A, B = HostName("a"), HostName("b")
 
 
-def joined(joiner: Reassembler, pieces: Sequence[bytes]) -> list[bytes]:
-    return [envelope for piece in pieces for envelope in joiner.join(piece) or []]
+def chunks_of(batch: list[bytes], sender: HostName = A, numbers: Iterator[int] | None = None) -> list[bytes]:
+    return list(split(batch, sender, numbers or itertools.count(1)))
+
+
+def joined(reassembler: Reassembler, chunks: Sequence[bytes]) -> list[bytes]:
+    return [envelope for chunk in chunks for envelope in reassembler.add(chunk) or []]
 
 
 @given(st.lists(st.binary(max_size=50), min_size=1, max_size=400))
 def test_a_batch_arrives_whole_and_in_order(batch: list[bytes]) -> None:
-    joiner = Reassembler()
-    assert joined(joiner, list(Cutter(A).cut(batch))) == batch
-    assert len(joiner) == 0
+    reassembler = Reassembler()
+    assert joined(reassembler, chunks_of(batch)) == batch
+    assert len(reassembler) == 0
 
 
-@pytest.mark.parametrize("size", [LARGEST - 100, LARGEST, LARGEST + 1, 10 * LARGEST])
-def test_a_large_envelope_travels_in_pieces_that_ray_carries_well(size: int) -> None:
+@pytest.mark.parametrize("size", [MAX_CALL_BYTES - 100, MAX_CALL_BYTES, MAX_CALL_BYTES + 1, 10 * MAX_CALL_BYTES])
+def test_a_large_envelope_is_split_into_calls_that_ray_carries_well(size: int) -> None:
     batch = [b"before", bytes(size), b"after"]
-    pieces = list(Cutter(A).cut(batch))
-    assert max(map(len, pieces)) < 100 * 1024
-    assert joined(Reassembler(), pieces) == batch
+    chunks = chunks_of(batch)
+    assert max(map(len, chunks)) < 100 * 1024
+    assert joined(Reassembler(), chunks) == batch
 
 
-def test_pieces_of_several_senders_and_batches_do_not_mix() -> None:
-    joiner = Reassembler()
-    cutter = Cutter(A)
+def test_chunks_of_several_senders_and_batches_do_not_mix() -> None:
+    reassembler, numbers = Reassembler(), itertools.count(1)
     ones, twos, others = (
-        list(sender.cut([mark * 3 * LARGEST])) for sender, mark in ((cutter, b"1"), (cutter, b"2"), (Cutter(B), b"3"))
+        chunks_of([mark * 3 * MAX_CALL_BYTES], sender, counter)
+        for sender, counter, mark in ((A, numbers, b"1"), (A, numbers, b"2"), (B, itertools.count(1), b"3"))
     )
-    arrived = joined(joiner, [piece for trio in zip(ones, twos, others, strict=True) for piece in trio])
-    assert arrived == [b"1" * 3 * LARGEST, b"2" * 3 * LARGEST, b"3" * 3 * LARGEST]
+    arrived = joined(reassembler, [chunk for trio in zip(ones, twos, others, strict=True) for chunk in trio])
+    assert arrived == [b"1" * 3 * MAX_CALL_BYTES, b"2" * 3 * MAX_CALL_BYTES, b"3" * 3 * MAX_CALL_BYTES]
 
 
-def test_what_a_lost_sender_began_is_forgotten_also_if_it_arrives_late() -> None:
-    joiner = Reassembler()
-    first, second, _ = Cutter(A).cut([bytes(2 * LARGEST)])
-    joiner.join(first)
-    assert len(joiner) == 1
-    joiner.forget(A)
-    joiner.join(second)
-    assert len(joiner) == 0
+def test_incomplete_batches_of_a_dead_sender_are_dropped_even_if_a_chunk_arrives_late() -> None:
+    reassembler = Reassembler()
+    first, second, _ = chunks_of([bytes(2 * MAX_CALL_BYTES)])
+    reassembler.add(first)
+    assert len(reassembler) == 1
+    reassembler.forget(A)
+    reassembler.add(second)
+    assert len(reassembler) == 0
 
 
 @pytest.mark.parametrize("data", [b"", b"\xc1", b"\x94\xa1a\x01\xc3\xc4\x01\xc1", b"\x94\xa1\xff\x01\xc3\xc4\x01\x90"])
-def test_bytes_that_are_no_pieces_are_undecodable(data: bytes) -> None:
+def test_bytes_that_are_not_chunks_are_undecodable(data: bytes) -> None:
     with pytest.raises(Undecodable):
-        Reassembler().join(data)
+        Reassembler().add(data)

@@ -20,13 +20,13 @@ from tests.simulation.scenes import GOALS
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
 
 
-def carried(spec: RunSpec) -> Callable[[], RunSpec]:
-    """A recipe that takes the assembly along."""
+def factory_of(spec: RunSpec) -> Callable[[], RunSpec]:
+    """A factory that takes the assembly along."""
     return lambda: spec
 
 
 def left(host: Host) -> list[str]:
-    """What a host still has to do."""
+    """What a host has not finished."""
     sessions = sum(actor.sessions for actor in host.actors.values() if isinstance(actor, Environment))
     return ["something is under way"] * (not host.idle) + [f"{sessions} sessions"] * bool(sessions)
 
@@ -35,19 +35,19 @@ def left_in_actor(actor: RayHost) -> list[str]:
     return left(actor.host)
 
 
-class TestRayTogether(RuntimeContract):
+class TestRayColocated(RuntimeContract):
     goals = ("lantern", "beehive", "lectern")
     unit = 0.05
     slots = 4
     ends_at_once = 2
     breaks = (2.6,)
     hostilities = (dict(zip((*GOALS[1:], "stick", "cake"), HOSTILITIES, strict=True)),)
-    wishes = PlacementConfig("colocated", hosts=2)
+    placement = PlacementConfig("colocated", hosts=2)
 
     run = staticmethod(asyncio.run)
 
     def open(self, spec: RunSpec, journal: SqliteJournal) -> Runtime:
-        return RayRuntime(spec, carried(spec), journal, concurrency=self.slots, wishes=self.wishes)
+        return RayRuntime(spec, factory_of(spec), journal, concurrency=self.slots, placement=self.placement)
 
     async def assert_nothing_is_left(self, runtime: Runtime) -> None:
         """Soon nobody asks, answers or holds a session, in whichever process."""
@@ -63,5 +63,5 @@ class TestRayTogether(RuntimeContract):
         raise AssertionError(remains)
 
 
-class TestRayPerRole(TestRayTogether):
-    wishes = PlacementConfig("per-role", hosts=1)
+class TestRayPerRole(TestRayColocated):
+    placement = PlacementConfig("per-role", hosts=1)

@@ -1,27 +1,27 @@
-"""The tray: what a host has for the driver waits for the standing call, and is acknowledged by the next."""
+"""The mailbox: a host's messages wait for the driver's poll, and the next poll acknowledges them."""
 
 import asyncio
 
 import pytest
 
-from quintet.cluster.chunks import LARGEST
-from quintet.cluster.driver_mailbox import DriverMailbox, PollReply, load_decoder
+from quintet.cluster.chunks import MAX_CALL_BYTES
+from quintet.cluster.driver_mailbox import DriverMailbox, PollReply, poll_replies
 from quintet.errors import HostLost
 from quintet.ports.transport import HostName
 from tests.simulation.virtual import run
 
 
-async def carried(tray: DriverMailbox, *taken: bool) -> PollReply:
-    return load_decoder.decode(await tray.carry(list(taken)))
+async def polled(mailbox: DriverMailbox, *acknowledged: bool) -> PollReply:
+    return poll_replies.decode(await mailbox.poll(list(acknowledged)))
 
 
-def test_a_piece_is_acknowledged_by_the_next_call_and_not_before() -> None:
+def test_a_chunk_is_acknowledged_by_the_next_poll_and_not_before() -> None:
     async def scene() -> None:
-        tray = DriverMailbox()
-        putting = asyncio.create_task(tray.put(b"piece"))
-        assert (await carried(tray)).pieces == (b"piece",)
+        mailbox = DriverMailbox()
+        putting = asyncio.create_task(mailbox.put(b"chunk"))
+        assert (await polled(mailbox)).chunks == (b"chunk",)
         assert not putting.done()
-        again = asyncio.create_task(carried(tray, True))
+        again = asyncio.create_task(polled(mailbox, True))
         await putting
         assert not again.done()
         again.cancel()
@@ -31,11 +31,11 @@ def test_a_piece_is_acknowledged_by_the_next_call_and_not_before() -> None:
 
 def test_what_the_driver_cannot_decode_is_lost_and_the_rest_is_not() -> None:
     async def scene() -> None:
-        tray = DriverMailbox()
-        putting = [asyncio.create_task(tray.put(piece)) for piece in (b"good", b"bad")]
+        mailbox = DriverMailbox()
+        putting = [asyncio.create_task(mailbox.put(chunk)) for chunk in (b"good", b"bad")]
         await asyncio.sleep(0)
-        assert len((await carried(tray)).pieces) == 2
-        again = asyncio.create_task(tray.carry([True, False]))
+        assert len((await polled(mailbox)).chunks) == 2
+        again = asyncio.create_task(mailbox.poll([True, False]))
         await putting[0]
         with pytest.raises(HostLost):
             await putting[1]
@@ -44,17 +44,17 @@ def test_what_the_driver_cannot_decode_is_lost_and_the_rest_is_not() -> None:
     run(scene())
 
 
-def test_a_load_is_no_larger_than_ray_carries_well() -> None:
+def test_a_reply_is_no_larger_than_ray_carries_well() -> None:
     async def scene() -> None:
-        tray = DriverMailbox()
-        putting = [asyncio.create_task(tray.put(bytes(LARGEST // 2))) for _ in range(5)]
+        mailbox = DriverMailbox()
+        putting = [asyncio.create_task(mailbox.put(bytes(MAX_CALL_BYTES // 2))) for _ in range(5)]
         await asyncio.sleep(0)
         sizes: list[int] = []
-        taken: list[bool] = []
+        acknowledged: list[bool] = []
         for _ in range(3):
-            load = await carried(tray, *taken)
-            taken = [True] * len(load.pieces)
-            sizes.append(len(taken))
+            reply = await polled(mailbox, *acknowledged)
+            acknowledged = [True] * len(reply.chunks)
+            sizes.append(len(acknowledged))
         assert sizes == [2, 2, 1]
         for task in putting:
             task.cancel()
@@ -64,12 +64,12 @@ def test_a_load_is_no_larger_than_ray_carries_well() -> None:
 
 def test_a_silent_host_is_reported_once_and_at_once() -> None:
     async def scene() -> None:
-        tray = DriverMailbox()
-        waiting = asyncio.create_task(carried(tray))
+        mailbox = DriverMailbox()
+        waiting = asyncio.create_task(polled(mailbox))
         await asyncio.sleep(0)
-        tray.report(HostName("host-2"))
+        mailbox.report_silent(HostName("host-2"))
         assert (await waiting).silent == ("host-2",)
-        waiting = asyncio.create_task(carried(tray))
+        waiting = asyncio.create_task(polled(mailbox))
         await asyncio.sleep(60)
         assert not waiting.done()
         waiting.cancel()

@@ -1,4 +1,4 @@
-"""Ray's head is away: the run is suspended by us, and not the process ended by Ray."""
+"""When Ray's head is away, we suspend the run before Ray ends the process."""
 
 import asyncio
 import signal
@@ -45,7 +45,7 @@ def _after(times: int) -> Iterator[bool]:
 
 def test_a_head_that_is_away_for_a_minute_is_lost() -> None:
     said, seconds = _watched(_never())
-    assert said == "Ray's head did not answer for 60 s; what runs on its cluster is lost"
+    assert said == "Ray's head did not answer for 60 s; everything on its cluster is lost"
     assert 60 <= seconds <= 65
 
 

@@ -1,4 +1,4 @@
-"""Joining: an address that leads nowhere is refused within seconds, before anything of a run happens."""
+"""Joining: a wrong address is refused within seconds, before a run starts."""
 
 import asyncio
 import socket
@@ -30,22 +30,22 @@ def free_port() -> int:
         return int(taken.getsockname()[1])
 
 
-def test_an_address_where_nobody_listens() -> None:
+def test_an_address_where_no_process_listens() -> None:
     address = f"127.0.0.1:{free_port()}"
     assert f"expected a Ray head at {address}, got: [Errno 111] Connection refused" in refusal(address)
 
 
-def test_a_name_that_nobody_has() -> None:
+def test_an_unknown_host_name() -> None:
     assert "expected a Ray head at no-such-host.invalid:6379, got: " in refusal("no-such-host.invalid:6379")
 
 
-def test_somebody_else_who_says_nothing() -> None:
+def test_another_server_that_is_silent() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         assert "timed out" in refusal(f"127.0.0.1:{other.getsockname()[1]}")
 
 
 @pytest.mark.parametrize("address", ["head", "head:", ":6379", "head:port"])
-def test_what_is_no_address(address: str) -> None:
+def test_a_malformed_address(address: str) -> None:
     assert f"expected HOST:PORT or auto, got '{address}'" in refusal(address)
 
 

@@ -1,8 +1,8 @@
-"""Nodes: other versions and impossible wishes are refused by name."""
+"""Nodes: other versions and impossible placements are refused by name."""
 
 import pytest
 
-from quintet.cluster.nodes import Node, Versions, cores, refuse_impossible, refuse_other_versions, spread
+from quintet.cluster.nodes import Node, Versions, check_capacity, compare_versions, cores, spread_hosts
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources, lay_out
 from quintet.errors import UsageError
 
@@ -22,19 +22,19 @@ OURS = Versions("3.11.7", "2.60.0", "0.1.0")
 )
 def test_a_node_that_differs_is_named_with_what_was_expected(theirs: Versions, said: str) -> None:
     with pytest.raises(UsageError) as refused:
-        refuse_other_versions([(SMALL, OURS), (LARGE, theirs)], OURS)
+        compare_versions([(SMALL, OURS), (LARGE, theirs)], OURS)
     assert str(refused.value).startswith(f"node 10.0.0.2 (bbbbbbbbbbbb): {said}")
 
 
 def test_another_patch_of_python_is_no_difference() -> None:
-    refuse_other_versions([(SMALL, Versions("3.11.2", "2.60.0", "0.1.0"))], OURS)
+    compare_versions([(SMALL, Versions("3.11.2", "2.60.0", "0.1.0"))], OURS)
 
 
 def refuse(resources: Resources, hosts: int = 1) -> str:
-    wishes = PlacementConfig(special={"executor": HostGroup(hosts, resources)})
-    layout = lay_out(wishes, ("executor", "environment", "subtask"), cores=2, concurrency=1)
+    placement = PlacementConfig(groups={"executor": HostGroup(hosts, resources)})
+    layout = lay_out(placement, ("executor", "environment", "subtask"), cores=2, concurrency=1)
     with pytest.raises(UsageError) as refused:
-        refuse_impossible(layout.hosts, [SMALL, LARGE])
+        check_capacity(layout.hosts, [SMALL, LARGE])
     return str(refused.value)
 
 
@@ -52,7 +52,7 @@ def test_hosts_that_fit_one_by_one_but_not_together_are_refused() -> None:
 
 def test_what_fits_is_not_refused() -> None:
     layout = lay_out(PlacementConfig(), ("executor", "environment", "subtask"), cores=2, concurrency=1)
-    refuse_impossible(layout.hosts, [SMALL])
+    check_capacity(layout.hosts, [SMALL])
 
 
 def test_cores_are_those_of_all_nodes_and_at_least_one() -> None:
@@ -63,12 +63,12 @@ def test_cores_are_those_of_all_nodes_and_at_least_one() -> None:
 def test_hosts_that_reserve_nothing_are_spread_by_cores() -> None:
     headless = Node("c" * 56, "10.0.0.3", {"CPU": 0.0})
     hosts = lay_out(PlacementConfig(hosts=10), ("executor", "environment", "subtask"), cores=10, concurrency=10).hosts
-    places = [node.address for node in spread(hosts, [headless, SMALL, LARGE]).values()]
+    places = [node.address for node in spread_hosts(hosts, [headless, SMALL, LARGE]).values()]
     assert (places.count("10.0.0.1"), places.count("10.0.0.2")) == (2, 8)
-    assert len(spread(hosts, [headless])) == 10
+    assert len(spread_hosts(hosts, [headless])) == 10
 
 
 def test_where_a_host_goes_that_reserves_something_is_left_to_ray() -> None:
-    wishes = PlacementConfig(special={"executor": HostGroup(2, Resources(gpus=1))})
-    hosts = lay_out(wishes, ("executor", "environment", "subtask"), cores=1, concurrency=1).hosts
-    assert set(spread(hosts, [SMALL, LARGE])) == {"host"}
+    placement = PlacementConfig(groups={"executor": HostGroup(2, Resources(gpus=1))})
+    hosts = lay_out(placement, ("executor", "environment", "subtask"), cores=1, concurrency=1).hosts
+    assert set(spread_hosts(hosts, [SMALL, LARGE])) == {"host"}

@@ -1,4 +1,4 @@
-"""The layout: hosts by preset, how they find each other, and how episodes are shared out."""
+"""The layout: hosts by preset, how they find each other, and how episodes are divided."""
 
 from collections.abc import Sequence
 from random import Random
@@ -23,8 +23,8 @@ from tests.simulation.virtual import run
 ROLES = ("executor", "planner", "environment", "subtask")
 
 
-def names(wishes: PlacementConfig, *, cores: int = 2, concurrency: int = 16) -> list[str]:
-    return [plan.name for plan in lay_out(wishes, ROLES, cores=cores, concurrency=concurrency).hosts]
+def names(placement: PlacementConfig, *, cores: int = 2, concurrency: int = 16) -> list[str]:
+    return [plan.name for plan in lay_out(placement, ROLES, cores=cores, concurrency=concurrency).hosts]
 
 
 def test_only_roles_that_are_asked_are_laid_out() -> None:
@@ -47,12 +47,12 @@ def test_per_role_the_cores_are_shared_by_the_roles_and_a_number_counts_for_each
     assert len(names(PlacementConfig("per-role", hosts=3))) == 12
 
 
-def test_a_role_of_its_own_leaves_the_others_together() -> None:
+def test_a_role_of_its_own_leaves_the_others_colocated() -> None:
     gpu = Resources(gpus=1)
-    wishes = PlacementConfig(
-        hosts=2, special={"executor": HostGroup(resources=gpu), "host": HostGroup(resources=Resources(cpus=0.5))}
+    placement = PlacementConfig(
+        hosts=2, groups={"executor": HostGroup(resources=gpu), "host": HostGroup(resources=Resources(cpus=0.5))}
     )
-    layout = lay_out(wishes, ROLES, cores=2, concurrency=4)
+    layout = lay_out(placement, ROLES, cores=2, concurrency=4)
     assert [(plan.name, plan.roles) for plan in layout.hosts] == [
         ("executor", ("executor",)),
         ("host", ("planner", "environment", "subtask")),
@@ -62,12 +62,16 @@ def test_a_role_of_its_own_leaves_the_others_together() -> None:
 
 
 def test_an_override_says_how_many_hosts_a_role_has() -> None:
-    wishes = PlacementConfig("per-role", hosts=1, special={"executor": HostGroup(hosts=3)})
-    assert [name for name in names(wishes) if name.startswith("executor")] == ["executor", "executor-2", "executor-3"]
+    placement = PlacementConfig("per-role", hosts=1, groups={"executor": HostGroup(hosts=3)})
+    assert [name for name in names(placement) if name.startswith("executor")] == [
+        "executor",
+        "executor-2",
+        "executor-3",
+    ]
 
 
 def test_a_host_asks_itself_for_what_it_shares_and_the_driver_finds_everything() -> None:
-    layout = lay_out(PlacementConfig(hosts=2, special={"executor": HostGroup()}), ROLES, cores=2, concurrency=4)
+    layout = lay_out(PlacementConfig(hosts=2, groups={"executor": HostGroup()}), ROLES, cores=2, concurrency=4)
     executor, host, _ = layout.hosts
     everywhere = {role: ["host", "host-2"] for role in ("planner", "environment", "subtask")}
     assert layout.from_driver.hosts == {"executor": ["executor"], **everywhere}
@@ -103,18 +107,18 @@ def content_on(layout: Layout | None) -> Content:
 
 
 @pytest.mark.parametrize("apart", [("planner",), ("executor",), ("environment",), ("subtask",), ("planner", "subtask")])
-def test_whatever_lives_apart_the_run_is_the_same(apart: Sequence[str]) -> None:
-    wishes = PlacementConfig(hosts=2, special={role: HostGroup(hosts=2) for role in apart})
-    assert content_on(lay_out(wishes, ROLES, cores=2, concurrency=2)) == content_on(None)
+def test_hosts_of_their_own_for_roles_do_not_change_the_run(apart: Sequence[str]) -> None:
+    placement = PlacementConfig(hosts=2, groups={role: HostGroup(hosts=2) for role in apart})
+    assert content_on(lay_out(placement, ROLES, cores=2, concurrency=2)) == content_on(None)
 
 
 @pytest.mark.parametrize(("concurrency", "shares"), [(7, [3, 2, 2]), (3, [1, 1, 1]), (2, [1, 1, 0])])
-def test_episodes_are_shared_out_exactly(concurrency: int, shares: list[int]) -> None:
+def test_episodes_are_divided_exactly(concurrency: int, shares: list[int]) -> None:
     slots = lay_out(PlacementConfig(hosts=3), ROLES, cores=2, concurrency=concurrency).slots(concurrency)
     assert list(slots.values()) == shares
 
 
 @pytest.mark.parametrize(("preset", "name"), [("colocated", "judge"), ("per-role", "host")])
-def test_what_is_no_role_is_refused(preset: str, name: str) -> None:
+def test_an_unknown_role_is_refused(preset: str, name: str) -> None:
     with pytest.raises(UsageError, match=f"expected one of executor, .*, got '{name}'"):
-        PlacementConfig(preset, special={name: HostGroup()})  # type: ignore[arg-type]
+        PlacementConfig(preset, groups={name: HostGroup()})  # type: ignore[arg-type]

@@ -1,4 +1,4 @@
-"""Whole processes: what is left of them after a signal, and where a runtime may be opened."""
+"""Whole processes: what a signal leaves of them, and where a runtime may be opened."""
 
 import os
 import re

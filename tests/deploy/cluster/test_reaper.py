@@ -1,4 +1,4 @@
-"""What the keeper makes before it starts a Ray."""
+"""The token that the reaper makes before it starts Ray."""
 
 import os
 import subprocess
@@ -14,7 +14,7 @@ _MAKE = (
 )
 
 
-def test_rays_token_is_made_for_the_eyes_of_its_user_alone(tmp_path: Path) -> None:
+def test_rays_token_is_readable_by_its_user_alone(tmp_path: Path) -> None:
     home = {name: value for name, value in os.environ.items() if not name.startswith("RAY_")} | {"HOME": str(tmp_path)}
     made = subprocess.run(
         [sys.executable, "-c", _MAKE],

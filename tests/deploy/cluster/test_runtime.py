@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from quintet.cluster import delivery
-from quintet.cluster.chunks import LARGEST
-from quintet.cluster.host_actor import RayHost, Recipe
+from quintet.cluster import transport
+from quintet.cluster.chunks import MAX_CALL_BYTES
+from quintet.cluster.host_actor import RayHost, SpawnerFactory
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
 from quintet.cluster.ray_api import ray
 from quintet.cluster.runtime import RayRuntime
@@ -41,9 +41,9 @@ def slow() -> RunSpec:
 
 
 def on_ray(
-    journal: SqliteJournal, wishes: PlacementConfig, recipe: Recipe = slow, spec: RunSpec | None = None
+    journal: SqliteJournal, placement: PlacementConfig, factory: SpawnerFactory = slow, spec: RunSpec | None = None
 ) -> RayRuntime:
-    return RayRuntime(spec or slow(), recipe, journal, concurrency=4, wishes=wishes, name="test")
+    return RayRuntime(spec or slow(), factory, journal, concurrency=4, placement=placement, name="test")
 
 
 def on_this_process(journal: SqliteJournal) -> LocalRuntime:
@@ -70,7 +70,7 @@ def whole() -> SqliteJournal:
 
 def test_a_run_begun_on_either_runtime_is_resumed_by_the_other_to_the_same_content() -> None:
     expected = content(whole())
-    for first, then in ((on_this_process, PER_ROLE), (partial(on_ray, wishes=PER_ROLE), None)):
+    for first, then in ((on_this_process, PER_ROLE), (partial(on_ray, placement=PER_ROLE), None)):
         journal = SqliteJournal(":memory:")
         asyncio.run(run(first(journal), journal, at_most=1))
         left = len(GOALS) - len(journal.reader.ended())
@@ -90,21 +90,21 @@ def _pid(actor: RayHost) -> int:
 
 
 @pytest.mark.parametrize(
-    ("wishes", "victim"),
+    ("placement", "victim"),
     [
         pytest.param(PlacementConfig("colocated", hosts=3), "host-2", id="colocated"),
         pytest.param(
-            PlacementConfig("per-role", hosts=1, special={"environment": HostGroup(2)}), "environment-2", id="per-role"
+            PlacementConfig("per-role", hosts=1, groups={"environment": HostGroup(2)}), "environment-2", id="per-role"
         ),
     ],
 )
 def test_when_a_host_is_killed_every_episode_still_ends_once_with_the_same_content(
-    wishes: PlacementConfig, victim: HostName
+    placement: PlacementConfig, victim: HostName
 ) -> None:
     journal = SqliteJournal(":memory:")
 
     async def scene() -> list[EpisodeEnded]:
-        async with (runtime := on_ray(journal, wishes)):
+        async with (runtime := on_ray(journal, placement)):
             victims = await pid(runtime.handles[victim])
             asyncio.get_running_loop().call_later(6 * UNIT, os.kill, victims, signal.SIGKILL)
             ended = [end async for end in runtime.run(planned(slow(), GOALS))]
@@ -139,9 +139,9 @@ def test_a_learner_beside_the_driver_makes_the_same_plans_from_episodes_on_hosts
     assert content(there) == content(here)
 
 
-def test_a_host_that_acknowledges_nothing_is_killed_and_its_work_taken_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(delivery, "TICK", 0.2)
-    monkeypatch.setattr(delivery, "TICKS", 5)
+def test_a_host_that_acknowledges_nothing_is_killed_and_its_work_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(transport, "TICK", 0.2)
+    monkeypatch.setattr(transport, "TICKS", 5)
     journal = SqliteJournal(":memory:")
 
     async def scene() -> list[EpisodeEnded]:
@@ -157,13 +157,13 @@ def test_a_host_that_acknowledges_nothing_is_killed_and_its_work_taken_up(monkey
 
 
 def test_envelopes_of_any_size_travel_between_hosts_and_to_and_from_the_driver() -> None:
-    thought = "x" * (4 * LARGEST)
-    recipe = partial(adapt, Script(f"Thought: {thought}\nAction: inventory", "Action: task failed"), max_depth=1)
+    thought = "x" * (4 * MAX_CALL_BYTES)
+    factory = partial(adapt, Script(f"Thought: {thought}\nAction: inventory", "Action: task failed"), max_depth=1)
     journal = SqliteJournal(":memory:")
 
     async def scene() -> list[EpisodeEnded]:
-        spec = recipe()
-        async with on_ray(journal, PER_ROLE, recipe, spec) as runtime:
+        spec = factory()
+        async with on_ray(journal, PER_ROLE, factory, spec) as runtime:
             first = [end async for end in runtime.run(planned(spec, ("stick",)))]
             # Again: now the driver hands on what the journal holds.
             return first + [end async for end in runtime.run(planned(spec, ("stick",)))]
@@ -181,7 +181,7 @@ def test_hosts_are_named_by_their_roles_in_a_namespace_of_the_run_and_leave_it_e
 
     async def scene() -> None:
         runtime = on_ray(
-            SqliteJournal(":memory:"), PlacementConfig("per-role", hosts=1, special={"executor": HostGroup(2)})
+            SqliteJournal(":memory:"), PlacementConfig("per-role", hosts=1, groups={"executor": HostGroup(2)})
         )
         async with runtime:
             assert named(runtime) == ["environment", "executor", "executor-2", "subtask"]
@@ -190,13 +190,13 @@ def test_hosts_are_named_by_their_roles_in_a_namespace_of_the_run_and_leave_it_e
     asyncio.run(scene())
 
 
-def not_to_be_had() -> RunSpec:
+def not_installed() -> RunSpec:
     raise UsageError("model 'absent': expected one of sim, got none of that name")
 
 
-def refusal(wishes: PlacementConfig, recipe: Recipe = slow) -> str:
+def refusal(placement: PlacementConfig, factory: SpawnerFactory = slow) -> str:
     async def scene() -> None:
-        async with on_ray(SqliteJournal(":memory:"), wishes, recipe):
+        async with on_ray(SqliteJournal(":memory:"), placement, factory):
             raise AssertionError("it opened")
 
     with pytest.raises(UsageError) as refused:
@@ -210,13 +210,13 @@ def _named() -> list[dict[str, str]]:
     return named
 
 
-def test_what_a_node_does_not_have_installed_is_said_before_the_first_episode_and_nothing_is_left() -> None:
-    assert re.match(r"host host(-2)?: model 'absent': expected one of sim", refusal(COLOCATED, not_to_be_had))
+def test_a_package_that_a_node_lacks_is_reported_before_the_first_episode_and_nothing_is_left() -> None:
+    assert re.match(r"host host(-2)?: model 'absent': expected one of sim", refusal(COLOCATED, not_installed))
 
 
 def test_resources_that_no_node_has_are_refused_at_once() -> None:
-    wishes = PlacementConfig(special={"host": HostGroup(resources=Resources(gpus=3))})
-    assert refusal(wishes).startswith("host host asks for 3 GPU, which no node has: node 127.0.0.1 (")
+    placement = PlacementConfig(groups={"host": HostGroup(resources=Resources(gpus=3))})
+    assert refusal(placement).startswith("host host asks for 3 GPU, which no node has: node 127.0.0.1 (")
 
 
 class Stuck:
@@ -235,7 +235,7 @@ def test_every_host_writes_a_log_of_its_own_in_the_runs_folder(tmp_path: Path) -
 
     async def scene() -> None:
         journal = SqliteJournal(":memory:")
-        runtime = RayRuntime(failing(), failing, journal, concurrency=1, wishes=PER_ROLE, logs=tmp_path)
+        runtime = RayRuntime(failing(), failing, journal, concurrency=1, placement=PER_ROLE, logs=tmp_path)
         async with runtime:
             async for end in runtime.run(planned(failing(), ("lantern",))):
                 assert end.state == "faulted"

@@ -1,4 +1,4 @@
-"""A shared quota: one pace for several runs, whose permits return however a run ends."""
+"""A shared quota: one limiter for several runs, whose permits return however a run ends."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from quintet.cluster.ray_api import ray
-from quintet.cluster.shared_limiter import SharedGates
+from quintet.cluster.shared_limiter import SharedLimiters
 from quintet.errors import UsageError
 from quintet.ports.transport import HostName
 from quintet.quota.limiter import RateLimits
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefi
 class Staying:
     """As much of a host as a shared quota knows."""
 
-    async def stay(self) -> None:
+    async def wait_forever(self) -> None:
         await asyncio.Event().wait()
 
 
@@ -27,10 +27,10 @@ def host() -> Any:
     return ray.remote(Staying).options(num_cpus=0).remote()
 
 
-async def joined(name: str, ceilings: RateLimits, *hosts: Any) -> SharedGates:
-    gates = SharedGates(name, ceilings)
-    await gates.join({HostName(f"host-{number}"): each for number, each in enumerate(hosts)})
-    return gates
+async def joined(name: str, limits: RateLimits, *hosts: Any) -> SharedLimiters:
+    shared = SharedLimiters(name, limits)
+    await shared.join({HostName(f"host-{number}"): each for number, each in enumerate(hosts)})
+    return shared
 
 
 async def soon(so: Callable[[], Awaitable[bool]]) -> None:
@@ -51,29 +51,29 @@ async def gone(name: str) -> bool:
 
 def test_two_runs_share_places_and_a_dead_ones_return_and_the_quota_ends_with_the_last() -> None:
     async def scene() -> None:
-        ceilings = RateLimits(calls=3)
+        limits = RateLimits(calls=3)
         ours, theirs = host(), host()
-        one, other = await joined("both", ceilings, ours), await joined("both", ceilings, theirs)
+        one, other = await joined("both", limits, ours), await joined("both", limits, theirs)
         most = now = 0
 
-        async def call(gates: SharedGates, number: int) -> None:
+        async def call(shared: SharedLimiters, number: int) -> None:
             nonlocal most, now
-            gate = gates.gate("model")
-            await gate.enter(f"host/{number}", 1)
+            limiter = shared.limiter("model")
+            await limiter.enter(f"host/{number}", 1)
             now += 1
             most = max(most, now)
             await asyncio.sleep(0.02)
             now -= 1
-            gate.leave(f"host/{number}", "answered")
+            limiter.leave(f"host/{number}", "answered")
 
-        await asyncio.gather(*(call(gates, number) for number in range(12) for gates in (one, other)))
+        await asyncio.gather(*(call(shared, number) for number in range(12) for shared in (one, other)))
         assert most == 3
 
-        held = one.gate("model")
+        held = one.limiter("model")
         for number in range(3):
             await held.enter(f"host/held-{number}", 1)
-        waiting = asyncio.create_task(other.gate("model").enter("host/next", 1))
-        leaving = asyncio.create_task(other.gate("model").enter("host/cancelled", 1))
+        waiting = asyncio.create_task(other.limiter("model").enter("host/next", 1))
+        leaving = asyncio.create_task(other.limiter("model").enter("host/cancelled", 1))
         await asyncio.sleep(0.2)
         assert not waiting.done()
         leaving.cancel()
@@ -83,18 +83,20 @@ def test_two_runs_share_places_and_a_dead_ones_return_and_the_quota_ends_with_th
             await waiting
         for number in range(2):  # the other two places are free again, the cancelled one took none
             async with asyncio.timeout(30):
-                await other.gate("model").enter(f"host/more-{number}", 1)
+                await other.limiter("model").enter(f"host/more-{number}", 1)
         await asyncio.to_thread(ray.kill, theirs)
         await soon(lambda: gone("both"))
 
     asyncio.run(scene())
 
 
-def test_a_run_with_other_ceilings_is_refused_with_both_named() -> None:
+def test_a_run_with_other_limits_is_refused_with_both_named() -> None:
     async def scene() -> None:
         ours = host()
         await joined("mine", RateLimits(calls=3), ours)
-        expected = r"runtime\.quota: expected the ceilings of quota mine, which runs share \(calls 3\), got no ceilings"
+        expected = (
+            r"runtime\.quota: expected the limits of quota mine, which other runs share \(calls 3\), got no limits"
+        )
         with pytest.raises(UsageError, match=expected):
             await joined("mine", RateLimits(), ours)
         await asyncio.to_thread(ray.kill, ours)
@@ -110,17 +112,17 @@ def test_a_quota_that_dies_begins_anew_for_the_calls_of_both_runs_and_forgets_th
             await joined("mortal", RateLimits(calls=2), ours),
             await joined("mortal", RateLimits(calls=2), theirs),
         )
-        await one.gate("model").enter("host/in-flight", 1)
+        await one.limiter("model").enter("host/in-flight", 1)
         quota = await asyncio.to_thread(ray.get_actor, "quota mortal", namespace="quintet")
         await asyncio.to_thread(ray.kill, quota)
         await soon(lambda: gone("mortal"))
         async with asyncio.timeout(60):
-            await asyncio.gather(one.gate("model").enter("host/1", 1), other.gate("model").enter("host/2", 1))
-        one.gate("model").leave("host/in-flight", "answered")
-        third = asyncio.create_task(one.gate("model").enter("host/3", 1))
+            await asyncio.gather(one.limiter("model").enter("host/1", 1), other.limiter("model").enter("host/2", 1))
+        one.limiter("model").leave("host/in-flight", "answered")
+        third = asyncio.create_task(one.limiter("model").enter("host/3", 1))
         await asyncio.sleep(0.2)
         assert not third.done(), "two calls at a time, as before"
-        other.gate("model").leave("host/2", "answered")
+        other.limiter("model").leave("host/2", "answered")
         async with asyncio.timeout(30):
             await third
         for each in (ours, theirs):
@@ -133,9 +135,9 @@ def test_a_quota_that_dies_begins_anew_for_the_calls_of_both_runs_and_forgets_th
 def test_a_call_that_waits_while_its_quota_dies_goes_on() -> None:
     async def scene() -> None:
         ours = host()
-        gates = await joined("waiting", RateLimits(calls=1), ours)
-        await gates.gate("model").enter("host/1", 1)
-        waiting = asyncio.create_task(gates.gate("model").enter("host/2", 1))
+        shared = await joined("waiting", RateLimits(calls=1), ours)
+        await shared.limiter("model").enter("host/1", 1)
+        waiting = asyncio.create_task(shared.limiter("model").enter("host/2", 1))
         await asyncio.sleep(0.2)
         assert not waiting.done()
         quota = await asyncio.to_thread(ray.get_actor, "quota waiting", namespace="quintet")

@@ -25,7 +25,7 @@ from tests.simulation.scenes import GOALS, Fetcher, Slow, contest, planned
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
-recipe = partial(contest, 0, Slow(Fetcher(), unit=0.1))
+factory = partial(contest, 0, Slow(Fetcher(), unit=0.1))
 
 
 @pytest.fixture(scope="module")
@@ -86,16 +86,16 @@ def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(cl
     journal, calm = SqliteJournal(":memory:"), SqliteJournal(":memory:")
 
     async def ends(runtime: Runtime) -> list[EpisodeEnded]:
-        return [end async for end in runtime.run(planned(recipe()))]
+        return [end async for end in runtime.run(planned(factory()))]
 
     async def uninterrupted() -> None:
-        async with LocalRuntime(recipe(), calm, concurrency=3) as runtime:
+        async with LocalRuntime(factory(), calm, concurrency=3) as runtime:
             assert len(await ends(runtime)) == len(GOALS)
 
     async def scene() -> list[EpisodeEnded]:
-        each = PlacementConfig(special={"host": HostGroup(3, Resources(cpus=1))})  # every node has one core
+        each = PlacementConfig(groups={"host": HostGroup(3, Resources(cpus=1))})  # every node has one core
         runtime = RayRuntime(
-            recipe(), recipe, journal, concurrency=3, wishes=each, address=cluster.address, name="test"
+            factory(), factory, journal, concurrency=3, placement=each, address=cluster.address, name="test"
         )
         async with runtime:
             handles = cast("dict[str, Any]", dict(runtime.handles))

@@ -7,7 +7,7 @@ import pytest
 from quintet.cli import main
 from quintet.config.settings import from_assignments, from_environment, from_file
 from quintet.errors import UsageError
-from quintet.quota.prices import load
+from quintet.quota.prices import read_prices
 
 DEEP = {
     "lists": "model.extra.a = " + "[" * 5_000 + "]" * 5_000,
@@ -27,7 +27,7 @@ def test_deep_toml_is_refused(text: str, tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"--config: expected TOML, got .*more than 32 deep \(.*deep\.toml\)"):
         from_file(file)
     with pytest.raises(UsageError, match=r"prices: expected TOML, got .*more than 32 deep"):
-        load(file)
+        read_prices(file)
 
 
 def test_as_deep_as_can_be_is_read(tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Where a run's models and hosts are, and what a resume may change of it."""
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -8,10 +9,11 @@ import pytest
 from quintet.config import plugins
 from quintet.config.resolve import resolve_changes
 from quintet.config.sections import MODEL_ROLES, RunConfig
-from quintet.config.settings import from_table
+from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
 from quintet.models.endpoint.model import Endpoint
-from quintet.runs.prepare import Prepared, prepare
+from quintet.quota.prices import Price
+from quintet.runs.prepare import Prepared, prepare, prepare_again
 
 REACT = {"method": {"name": "react"}, "environment": {"name": "textcraft"}}
 URL = "http://127.0.0.1:9/v1"
@@ -130,13 +132,26 @@ def test_a_resume_may_not_change_what_can_change_results(change: dict[str, Any])
 
 
 def test_a_budget_in_dollars_needs_a_price_and_says_how_to_give_one(tmp_path: Path) -> None:
-    expected = r"limits\.budget_usd: expected a model with a price, got 'sim-weak'.*limits\.prices"
+    expected = r"limits\.budget_usd: expected a model with a list price, got 'sim-weak'.*limits\.prices"
     with pytest.raises(UsageError, match=expected):
         config(limits={"budget_usd": 1.0})
     prices = tmp_path / "prices.toml"
     prices.write_text('["sim-weak"]\ninput = 1\noutput = 2\n')
     priced = prepared(limits={"budget_usd": 1.0, "prices": str(prices)})
     assert priced.prices["sim-weak (simulated)"].output == 2
+
+
+def test_a_resume_keeps_its_recorded_prices_unless_the_users_file_has_others(tmp_path: Path) -> None:
+    begun = prepared(model={"name": "gpt-4.1-mini", "url": "https://api.openai.com/v1"}).record
+    (name,) = begun.prices
+    recorded = Price(input=Decimal(7), cached_input=Decimal(7), output=Decimal(9))
+    assert begun.prices[name] != recorded
+    assert prepare_again(begun, {}, tmp_path).prices == begun.prices
+    assert prepare_again(begun, {}, tmp_path, {name: recorded}).prices == {name: recorded}
+    file = tmp_path / "prices.toml"
+    file.write_text('["gpt-4.1-mini"]\ninput = 1\noutput = 2\n')
+    own = from_assignments([f"limits.prices={file}"])
+    assert prepare_again(begun, own, tmp_path, {name: recorded}).prices[name].output == 2
 
 
 def test_structured_answers_are_a_roles_own_and_its_prompts_follow() -> None:

@@ -1,4 +1,4 @@
-"""The operator's hand: names of episodes, refusals, and what a resume finds."""
+"""The operator: names of episodes, refusals, and what a resume finds."""
 
 import asyncio
 import io
@@ -8,16 +8,16 @@ import pytest
 from quintet.cli.console import console
 from quintet.control.messages import (
     CancelEpisode,
-    Done,
+    CommandDone,
+    CommandRefused,
+    GetStatus,
     Pause,
-    Refused,
     RequeueEpisode,
     Resume,
+    RunStatus,
     SetConcurrency,
-    Status,
-    TellStatus,
 )
-from quintet.control.operator import Operator, find
+from quintet.control.operator import Operator, match_episode
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
 from quintet.journal.writer import SqliteJournal
@@ -50,13 +50,13 @@ KNOWN = [Path("beehive/0/0"), Path("beehive/1/0"), Path("bee/0/0"), Path("lanter
     ],
 )
 def test_an_episode_is_named_by_as_much_of_its_path_as_tells_it_apart(wanted: str, found: str) -> None:
-    assert find(KNOWN, wanted) == found
+    assert match_episode(KNOWN, wanted) == found
 
 
 @pytest.mark.parametrize(
     ("wanted", "said"),
     [
-        ("beehive", "one of 'beehive/0/0', 'beehive/1/0', got 'beehive', which could be any of them"),
+        ("beehive", "one of 'beehive/0/0', 'beehive/1/0', got 'beehive', which matches all of them"),
         ("lanterne", "expected 'lantern', got 'lanterne'"),
         ("lantern/0/1", "expected 'lantern/0/2', got 'lantern/0/1'"),
         ("zzz", "expected one of 'beehive', 'bee', 'lantern', got 'zzz'"),
@@ -64,9 +64,9 @@ def test_an_episode_is_named_by_as_much_of_its_path_as_tells_it_apart(wanted: st
         ("beehive/0/0/1", "got 'beehive/0/0/1'"),
     ],
 )
-def test_what_is_no_episode_or_could_be_several_is_refused_with_the_nearest(wanted: str, said: str) -> None:
+def test_an_unknown_or_ambiguous_episode_is_refused_with_the_nearest_names(wanted: str, said: str) -> None:
     with pytest.raises(UsageError) as refused:
-        find(KNOWN, wanted)
+        match_episode(KNOWN, wanted)
     assert said in str(refused.value)
 
 
@@ -88,14 +88,14 @@ class Scene:
         async with self.runtime:
             return [end async for end in self.runtime.run(planned)]
 
-    async def status(self) -> Status:
-        status = await self.operator.answer(TellStatus())
-        assert isinstance(status, Status)
+    async def status(self) -> RunStatus:
+        status = await self.operator.answer(GetStatus())
+        assert isinstance(status, RunStatus)
         return status
 
     async def refusal(self, command: CancelEpisode | RequeueEpisode) -> str:
         reply = await self.operator.answer(command)
-        assert isinstance(reply, Refused)
+        assert isinstance(reply, CommandRefused)
         return reply.reason
 
 
@@ -109,9 +109,9 @@ def test_the_status_says_what_runs_what_waits_and_what_is_done() -> None:
         assert (status.episodes, status.done, status.concurrency, status.paused) == (3, 0, 1, False)
         assert [begun.episode for begun in status.running] == ["beehive/0/0"]
         assert (status.queued, status.hosts, status.lost) == (("lantern/0/0",), ("driver",), ())
-        assert isinstance(await here.operator.answer(Pause()), Done)
+        assert isinstance(await here.operator.answer(Pause()), CommandDone)
         assert "paused" in Progress(here.counters, "adapt", console(io.StringIO())).line()
-        assert isinstance(await here.operator.answer(SetConcurrency(episodes=2)), Done)
+        assert isinstance(await here.operator.answer(SetConcurrency(episodes=2)), CommandDone)
         status = await here.status()
         assert (status.paused, status.concurrency, len(status.running)) == (True, 2, 1)
         await here.operator.answer(Resume())
@@ -131,11 +131,11 @@ def test_what_cannot_be_done_is_refused_with_the_reason() -> None:
         assert "got one that is queued" in await here.refusal(RequeueEpisode(episode="lantern"))
         assert "got one that does not run" in await here.refusal(RequeueEpisode(episode="stick"))
         assert "got one that does neither" in await here.refusal(CancelEpisode(episode="stick"))
-        assert await here.operator.answer(CancelEpisode(episode="beehive")) == Done(
+        assert await here.operator.answer(CancelEpisode(episode="beehive")) == CommandDone(
             text="beehive/0/0 ended: unsolved, cancelled by operator, reward 0"
         )
         assert "got one that ended: unsolved" in await here.refusal(CancelEpisode(episode="beehive"))
-        assert await here.operator.answer(RequeueEpisode(episode="beehive")) == Done(
+        assert await here.operator.answer(RequeueEpisode(episode="beehive")) == CommandDone(
             text="beehive/0/1 is queued; beehive/0/0 ended: unsolved"
         )
         assert "expected 'beehive/0/1', got" in await here.refusal(CancelEpisode(episode="beehive/0/0"))
@@ -157,11 +157,11 @@ def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None
         await until(lambda: "beehive/0/0" in here.journal.reader.ends())
         refusal = await here.refusal(RequeueEpisode(episode="beehive"))
         assert refusal == (
-            "beehive/0/0: expected an episode that faulted, was cancelled or runs, got one that ended solved; "
-            "to repeat it all the same, and discard its result: --force"
+            "beehive/0/0: expected an episode that faulted, was cancelled or is running, got one that is solved; "
+            "to repeat it and discard its result: --force"
         )
         assert "beehive/0/1" not in here.journal.reader.incarnations()
-        assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == Done(
+        assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == CommandDone(
             text="beehive/0/1 is queued; beehive/0/0 ended: solved"
         )
         assert {end.path for end in await running} == {"beehive/0/0", "beehive/0/1", "lantern/0/0"}

@@ -1,4 +1,4 @@
-"""The socket: commands and answers by line, and clients that harm nobody."""
+"""The socket: commands and answers by line, and clients that can do no harm."""
 
 import asyncio
 import logging
@@ -12,13 +12,24 @@ from typing import Any
 import pytest
 
 from quintet.control import server
-from quintet.control.client import say
-from quintet.control.messages import CancelEpisode, Command, Done, Pause, Refused, Reply, Resume, line, replies
-from quintet.control.server import listening
-from quintet.control.socket_path import SOCKET, short_name
+from quintet.control.client import send_command
+from quintet.control.messages import (
+    SOCKET,
+    CancelEpisode,
+    CommandDone,
+    CommandRefused,
+    ControlCommand,
+    ControlReply,
+    Pause,
+    Resume,
+    encode_line,
+    reply_decoder,
+    short_name,
+)
+from quintet.control.server import listen
 
 
-async def echo(command: Command) -> Reply:
+async def echo(command: ControlCommand) -> ControlReply:
     match command:
         case Resume():
             raise RuntimeError("a bug")
@@ -26,7 +37,7 @@ async def echo(command: Command) -> Reply:
             await asyncio.sleep(3600)
             raise AssertionError
         case _:
-            return Done(text=repr(command))
+            return CommandDone(text=repr(command))
 
 
 @asynccontextmanager
@@ -41,7 +52,7 @@ async def connected(folder: Path) -> AsyncGenerator[tuple[asyncio.StreamReader, 
 
 def served(folder: Path, scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
     async def serve() -> None:
-        async with asyncio.timeout(20), listening(folder, echo):
+        async with asyncio.timeout(20), listen(folder, echo):
             await scene()
 
     asyncio.run(serve())
@@ -51,17 +62,17 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-async def asked(folder: Path, command: Command) -> Reply:
-    return await asyncio.to_thread(say, folder, command)
+async def asked(folder: Path, command: ControlCommand) -> ControlReply:
+    return await asyncio.to_thread(send_command, folder, command)
 
 
 def test_a_command_is_answered_and_several_on_one_connection(tmp_path: Path) -> None:
     async def scene() -> None:
-        assert await asked(tmp_path, Pause()) == Done(text="Pause()")
+        assert await asked(tmp_path, Pause()) == CommandDone(text="Pause()")
         async with connected(tmp_path) as (reader, writer):
             for _ in range(3):
-                writer.write(line(Pause()))
-                assert replies.decode(await reader.readline()) == Done(text="Pause()")
+                writer.write(encode_line(Pause()))
+                assert reply_decoder.decode(await reader.readline()) == CommandDone(text="Pause()")
 
     served(tmp_path, scene)
 
@@ -81,7 +92,7 @@ def test_the_socket_of_a_killed_run_is_replaced(tmp_path: Path) -> None:
         left.bind(str(tmp_path / SOCKET))
 
     async def scene() -> None:
-        assert isinstance(await asked(tmp_path, Pause()), Done)
+        assert isinstance(await asked(tmp_path, Pause()), CommandDone)
 
     served(tmp_path, scene)
 
@@ -92,7 +103,7 @@ def test_a_folder_of_300_characters_is_no_trouble(tmp_path: Path) -> None:
 
     async def scene() -> None:
         before = open_files()
-        assert isinstance(await asked(folder, Pause()), Done)
+        assert isinstance(await asked(folder, Pause()), CommandDone)
         assert stat.S_IMODE((folder / SOCKET).stat().st_mode) == 0o600
         assert open_files() <= before + 1
 
@@ -140,11 +151,11 @@ def test_garbage_is_refused_and_the_connection_goes_on(garbage: bytes, tmp_path:
     async def scene() -> None:
         async with connected(tmp_path) as (reader, writer):
             writer.write(garbage)
-            refused = replies.decode(await reader.readline())
-            assert isinstance(refused, Refused)
+            refused = reply_decoder.decode(await reader.readline())
+            assert isinstance(refused, CommandRefused)
             assert "expected a command" in refused.reason
-            writer.write(line(Pause()))
-            assert isinstance(replies.decode(await reader.readline()), Done)
+            writer.write(encode_line(Pause()))
+            assert isinstance(reply_decoder.decode(await reader.readline()), CommandDone)
 
     served(tmp_path, scene)
 
@@ -157,37 +168,37 @@ def test_a_line_without_end_is_cut_off(tmp_path: Path) -> None:
                 said = await reader.read()
             except ConnectionResetError:  # the kernel's word for what it had not read
                 said = b""
-            assert not said or isinstance(replies.decode(said), Refused)
-        assert isinstance(await asked(tmp_path, Pause()), Done)
+            assert not said or isinstance(reply_decoder.decode(said), CommandRefused)
+        assert isinstance(await asked(tmp_path, Pause()), CommandDone)
 
     served(tmp_path, scene)
 
 
-def test_clients_that_hang_are_sent_away_and_harm_nobody(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(server, "_PATIENCE", 0.2)
+def test_clients_that_hang_are_disconnected_and_harm_no_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "_IDLE_SECONDS", 0.2)
 
     async def scene() -> None:
         async with connected(tmp_path) as (silent, _), connected(tmp_path) as (half, writer):
             writer.write(b'{"type":')
-            assert isinstance(await asked(tmp_path, Pause()), Done)
+            assert isinstance(await asked(tmp_path, Pause()), CommandDone)
             assert await silent.read() == b""
             assert await half.read() == b""
         async with connected(tmp_path) as (_, deaf):
             for _ in range(2000):
-                deaf.write(line(CancelEpisode(episode="x" * 1000)))
-            assert isinstance(await asked(tmp_path, Pause()), Done)
+                deaf.write(encode_line(CancelEpisode(episode="x" * 1000)))
+            assert isinstance(await asked(tmp_path, Pause()), CommandDone)
             await asyncio.sleep(0.5)
-            assert isinstance(await asked(tmp_path, Pause()), Done)
+            assert isinstance(await asked(tmp_path, Pause()), CommandDone)
 
     served(tmp_path, scene)
 
 
-def test_a_client_that_leaves_before_its_answer_harms_nobody(tmp_path: Path) -> None:
+def test_a_client_that_leaves_before_its_answer_harms_no_one(tmp_path: Path) -> None:
     async def scene() -> None:
-        for said in (line(Pause()), b"", b"{"):
+        for said in (encode_line(Pause()), b"", b"{"):
             async with connected(tmp_path) as (_, writer):
                 writer.write(said)
-        assert isinstance(await asked(tmp_path, Pause()), Done)
+        assert isinstance(await asked(tmp_path, Pause()), CommandDone)
 
     served(tmp_path, scene)
 
@@ -195,9 +206,9 @@ def test_a_client_that_leaves_before_its_answer_harms_nobody(tmp_path: Path) -> 
 def test_a_bug_ends_its_own_connection_and_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def scene() -> None:
         async with connected(tmp_path) as (reader, writer):
-            writer.write(line(Resume()))
+            writer.write(encode_line(Resume()))
             assert await reader.read() == b""
-        assert isinstance(await asked(tmp_path, Pause()), Done)
+        assert isinstance(await asked(tmp_path, Pause()), CommandDone)
 
     logger = logging.getLogger("quintet.control")
     logger.addHandler(caplog.handler)
@@ -211,8 +222,8 @@ def test_a_bug_ends_its_own_connection_and_is_logged(tmp_path: Path, caplog: pyt
 def test_the_end_of_the_run_waits_for_no_client(tmp_path: Path) -> None:
     async def scene() -> None:
         async with asyncio.timeout(5):
-            async with listening(tmp_path, echo), connected(tmp_path) as (reader, writer):
-                writer.write(line(CancelEpisode(episode="slow")))
+            async with listen(tmp_path, echo), connected(tmp_path) as (reader, writer):
+                writer.write(encode_line(CancelEpisode(episode="slow")))
                 await asyncio.sleep(0.05)
                 ended = asyncio.create_task(reader.read())
             assert await ended == b""

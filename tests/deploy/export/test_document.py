@@ -8,9 +8,9 @@ from pathlib import Path
 import duckdb
 import pytest
 
-from quintet.export.export import export
-from quintet.export.parquet import GROUP_BYTES, GROUP_ROWS, PART_GROUPS, schema
-from quintet.export.tables import TABLES, VERSION, columns
+from quintet.export.export import export_parquet
+from quintet.export.parquet import GROUP_BYTES, GROUP_ROWS, PART_GROUPS, arrow_schema
+from quintet.export.tables import TABLES, TABLES_VERSION, columns
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -23,7 +23,7 @@ EXAMPLES = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
 def test_every_column_is_documented(table: str) -> None:
     _, _, section = DOCUMENT.partition(f"## {table}\n")
     found = [line for line in section.partition("\n## ")[0].splitlines() if line.startswith("| `")]
-    fields = schema(table, {})
+    fields = arrow_schema(table, {})
     assert found == [
         f"| `{column.name}` | {_type(str(fields.field(column.name).type))} | {'yes' if column.nullable else ''} "
         f"| {column.meaning} |"
@@ -39,13 +39,13 @@ def _type(name: str) -> str:
 def test_the_bounds_and_the_version_are_those_of_the_code() -> None:
     assert f"at most {GROUP_ROWS:,} rows and ends at {GROUP_BYTES // 2**20} MiB" in DOCUMENT
     assert f"at most {PART_GROUPS} row groups" in DOCUMENT
-    assert f"The version of the tables, {VERSION}:" in DOCUMENT
+    assert f"The version of the tables, {TABLES_VERSION}:" in DOCUMENT
 
 
 @pytest.fixture
 def exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     went = {"beehive": Went(calls=3), "cake": Went("faulted")}
-    export(samples.write(tmp_path / "one", samples.record("adapt", tuple(went)), went), tmp_path / "DIR")
+    export_parquet(samples.write(tmp_path / "one", samples.record("adapt", tuple(went)), went), tmp_path / "DIR")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

@@ -1,4 +1,4 @@
-"""The exported folder: whole or not at all, and the same episodes as a report."""
+"""The exported folder: complete or absent, with the same episodes as a report."""
 
 import json
 import os
@@ -14,17 +14,17 @@ import pytest
 
 from quintet.cli import main
 from quintet.errors import UsageError
-from quintet.export.export import export
+from quintet.export.export import export_parquet
 from quintet.export.parquet import TableFiles
 from quintet.export.tables import TABLES
 from quintet.messages.reflection import Reflected
 from quintet.reports.exports import as_json
 from quintet.reports.load import gather
 from quintet.runs.run_folder import RunFolder
-from quintet.studies.catalogue import study
+from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import learning_runs, samples
-from tests.deploy.export.reading_back import metadata, table
+from tests.deploy.export.exported import metadata, table
 from tests.deploy.learning_runs import LOST, Step
 from tests.deploy.samples import Went
 
@@ -45,7 +45,7 @@ def run(tmp_path: Path) -> Path:
 @pytest.fixture
 def demo(tmp_path: Path) -> Path:
     arms = {arm: samples.config(arm, tuple(WENT)) for arm in ("react", "adapt")}
-    with create(study("demo"), arms, tmp_path / "demo") as folder:
+    with create(find_study("demo"), arms, tmp_path / "demo") as folder:
         samples.write(
             folder.arm_path("react"), samples.record("react", tuple(WENT)), {"beehive": Went("unsolved", 0.0)}
         )
@@ -75,7 +75,7 @@ def _same(reported: dict[str, Any], exported: dict[str, Any]) -> bool:
 def test_the_episodes_that_count_are_those_of_the_report(
     folder: str, run: Path, demo: Path, learnt: Path, tmp_path: Path
 ) -> None:
-    export(tmp_path / folder, tmp_path / "out")
+    export_parquet(tmp_path / folder, tmp_path / "out")
     for reported in json.loads(as_json(gather([tmp_path / folder])))["runs"]:
         arm = reported["run"] if folder == "demo" else None
         begun = [row for row in reported["episodes"] if row["state"] != "not begun"]
@@ -94,14 +94,14 @@ def test_the_command_says_how_many_rows_there_are(
 
 
 def test_a_studys_rows_say_their_run_and_arm(demo: Path, tmp_path: Path) -> None:
-    assert export(demo, tmp_path / "out").rows["episodes"] == 5
+    assert export_parquet(demo, tmp_path / "out").rows["episodes"] == 5
     for name in ("episodes", "steps", "completions", "prompts"):
         found = {(row["run"], row["arm"]) for row in table(tmp_path / "out" / name)}
         assert found == {("demo/react", "react"), ("demo/adapt", "adapt")}
 
 
 def test_a_file_says_where_it_comes_from_and_that_it_is_simulated(run: Path, tmp_path: Path) -> None:
-    export(run, tmp_path / "out")
+    export_parquet(run, tmp_path / "out")
     found = metadata(tmp_path / "out" / "decisions" / "part-00001.parquet")
     assert found.keys() == {"quintet.version", "quintet.tables", "quintet.simulated", "quintet.runs"}
     assert found["quintet.simulated"] == "true"
@@ -123,7 +123,7 @@ def learnt(tmp_path: Path) -> Path:
 
 
 def test_a_run_that_learns_has_its_learner_and_what_every_task_was_for(learnt: Path, tmp_path: Path) -> None:
-    export(learnt, tmp_path / "out")
+    export_parquet(learnt, tmp_path / "out")
     rows = {row["path"]: row for row in table(tmp_path / "out" / "episodes")}
     purposes = {path: (row["purpose"], row["counts"], bool(row["metadata"])) for path, row in rows.items()}
     assert purposes == {
@@ -141,7 +141,7 @@ def test_a_run_that_learns_has_its_learner_and_what_every_task_was_for(learnt: P
 
 
 def test_the_versions_of_a_run_that_learns_say_which_was_chosen(learnt: Path, tmp_path: Path) -> None:
-    assert export(learnt, tmp_path / "out").rows["versions"] == 3
+    assert export_parquet(learnt, tmp_path / "out").rows["versions"] == 3
     found = table(tmp_path / "out" / "versions")
     assert [(row["version"], row["text"], row["unchanged"], row["chosen"]) for row in found] == [
         (0, "", False, False),
@@ -151,22 +151,22 @@ def test_the_versions_of_a_run_that_learns_say_which_was_chosen(learnt: Path, tm
     assert {row["run"] for row in found} == {"learnt"}
 
 
-def test_before_a_version_is_chosen_nobody_knows_which(tmp_path: Path) -> None:
+def test_before_a_version_is_chosen_the_column_is_null(tmp_path: Path) -> None:
     record = learning_runs.record(("stick",))
     learning_runs.write(tmp_path / "learnt", record, [], {0: {"beehive": Went()}})
-    export(tmp_path / "learnt", tmp_path / "out")
+    export_parquet(tmp_path / "learnt", tmp_path / "out")
     assert [row["chosen"] for row in table(tmp_path / "out" / "versions")] == [None]
     counting = [row["path"] for row in table(tmp_path / "out" / "episodes") if row["counts"]]
     assert counting == ["beehive/0/0"]
 
 
 def test_an_evaluations_tasks_are_all_for_a_test(run: Path, tmp_path: Path) -> None:
-    export(run, tmp_path / "out")
+    export_parquet(run, tmp_path / "out")
     assert {row["purpose"] for row in table(tmp_path / "out" / "episodes")} == {"test"}
 
 
 def test_pandas_has_the_types(run: Path, tmp_path: Path) -> None:
-    export(run, tmp_path / "out")
+    export_parquet(run, tmp_path / "out")
     episodes = pandas.read_parquet(tmp_path / "out" / "episodes")
     assert str(episodes.started.dtype) == "datetime64[us, UTC]"
     assert episodes.depth.tolist()[:2] == [2, 1]
@@ -177,18 +177,18 @@ def test_pandas_has_the_types(run: Path, tmp_path: Path) -> None:
 
 
 def test_duckdb_has_the_types(run: Path, tmp_path: Path) -> None:
-    export(run, tmp_path / "out")
+    export_parquet(run, tmp_path / "out")
     with duckdb.connect() as connection:
         query = f"SELECT metadata['recipe depth'], success, typeof(started) FROM '{tmp_path}/out/episodes/*.parquet'"
         assert connection.execute(query).fetchall()[0] == ("2", True, "TIMESTAMP WITH TIME ZONE")
         assert connection.execute(f"FROM '{tmp_path}/out/decisions/*.parquet'").fetchall() == []
 
 
-def test_what_has_not_begun_gives_tables_without_rows(tmp_path: Path) -> None:
+def test_a_run_that_has_not_started_gives_tables_without_rows(tmp_path: Path) -> None:
     RunFolder.create(tmp_path / "one", samples.record(), mounts=samples.NOWHERE).close()
-    create(study("demo"), {"react": samples.config("react")}, tmp_path / "demo").close()
+    create(find_study("demo"), {"react": samples.config("react")}, tmp_path / "demo").close()
     for name in ("one", "demo"):
-        assert set(export(tmp_path / name, tmp_path / "out" / name).rows.values()) == {0}
+        assert set(export_parquet(tmp_path / name, tmp_path / "out" / name).rows.values()) == {0}
         assert {len(table(tmp_path / "out" / name / each)) for each in TABLES} == {0}
 
 
@@ -196,16 +196,16 @@ def test_a_folder_with_content_is_refused_and_an_empty_one_is_used(run: Path, tm
     out = tmp_path / "out"
     out.mkdir()
     (tmp_path / "link").symlink_to(out)
-    export(run, tmp_path / "link")
+    export_parquet(run, tmp_path / "link")
     assert {folder.name for folder in out.iterdir()} == set(TABLES)
     with pytest.raises(
         UsageError, match=r"--parquet: expected a new or empty folder, got one with 'completions' in it"
     ):
-        export(run, out)
+        export_parquet(run, out)
     with pytest.raises(UsageError, match="--parquet: expected a folder that can be made, got Not a directory"):
-        export(run, run / "run.json")
+        export_parquet(run, run / "run.json")
     with pytest.raises(UsageError, match="--parquet: expected a path below a known home folder"):
-        export(run, Path("~nobody-here/x"))
+        export_parquet(run, Path("~nobody-here/x"))
 
 
 def test_what_fails_leaves_nothing(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -216,7 +216,7 @@ def test_what_fails_leaves_nothing(run: Path, tmp_path: Path, monkeypatch: pytes
 
         monkeypatch.setattr(TableFiles, "add", fails)
         with pytest.raises(type(error)):
-            export(run, tmp_path / "out")
+            export_parquet(run, tmp_path / "out")
         assert [entry.name for entry in tmp_path.iterdir()] == ["one"]
 
 
@@ -225,7 +225,7 @@ import os, signal, sys
 from pathlib import Path
 from quintet.export import export
 export.os.fsync = lambda _: os.kill(os.getpid(), signal.SIGKILL)
-export.export(Path(sys.argv[1]), Path(sys.argv[2]))
+export.export_parquet(Path(sys.argv[1]), Path(sys.argv[2]))
 """
 
 
@@ -236,11 +236,11 @@ def test_a_kill_leaves_no_folder_that_looks_whole(run: Path, tmp_path: Path) -> 
     assert done.returncode == -signal.SIGKILL
     (left,) = tmp_path.glob("out*")
     assert left.name.startswith("out.part-")
-    assert export(run, out).rows["episodes"] == 4
+    assert export_parquet(run, out).rows["episodes"] == 4
 
 
 def test_nothing_but_the_tables_is_written(run: Path, tmp_path: Path) -> None:
     before = sorted(run.rglob("*"))
-    export(run, tmp_path / "out")
+    export_parquet(run, tmp_path / "out")
     assert sorted(run.rglob("*")) == before
     assert {file.name for file in (tmp_path / "out").rglob("*") if file.is_file()} == {"part-00001.parquet"}

@@ -1,4 +1,4 @@
-"""Parquet files: bounded groups and parts, and a schema also where there is no row."""
+"""Parquet files: limited groups and parts, and a schema even without rows."""
 
 from pathlib import Path
 from typing import Any
@@ -7,13 +7,13 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.export import parquet
-from quintet.export.parquet import TableFiles, pyarrow, schema
-from quintet.export.tables import TABLES, Message, PromptRow
-from tests.deploy.export.reading_back import metadata, table
+from quintet.export.parquet import TableFiles, arrow_schema, pyarrow
+from quintet.export.tables import TABLES, ExportedMessage, PromptColumns
+from tests.deploy.export.exported import metadata, table
 
 
-def _prompt(number: int, text: str = "go on") -> PromptRow:
-    message = Message(role="user", content=text)
+def _prompt(number: int, text: str = "go on") -> PromptColumns:
+    message = ExportedMessage(role="user", content=text)
     return {"run": "one", "arm": None, "address": str(number), "parent": None, "appended": [message]}
 
 
@@ -23,8 +23,8 @@ def _groups(folder: Path) -> list[list[int]]:
     return [[part.row_group(group).num_rows for group in range(part.num_row_groups)] for part in found]
 
 
-def _write(folder: Path, rows: list[PromptRow]) -> None:
-    with TableFiles(folder, schema("prompts", {})) as files:
+def _write(folder: Path, rows: list[PromptColumns]) -> None:
+    with TableFiles(folder, arrow_schema("prompts", {})) as files:
         for row in rows:
             files.add(row)
 
@@ -53,12 +53,12 @@ def test_long_texts_end_a_row_group_early(tmp_path: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_without_rows_has_a_file_with_its_schema(name: str, tmp_path: Path) -> None:
-    with TableFiles(tmp_path / name, schema(name, {"quintet.tables": "1"})) as files:
+    with TableFiles(tmp_path / name, arrow_schema(name, {"quintet.tables": "1"})) as files:
         pass
     assert files.rows == 0
     (file,) = (tmp_path / name).iterdir()
     assert table(file) == []
-    assert pyarrow().parquet.read_schema(file).equals(schema(name, {}))
+    assert pyarrow().parquet.read_schema(file).equals(arrow_schema(name, {}))
     assert metadata(file) == {"quintet.tables": "1"}
 
 
@@ -68,4 +68,4 @@ def test_without_pyarrow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> 
 
     monkeypatch.setattr(parquet, "import_module", nothing)
     with pytest.raises(UsageError, match=r"expected pyarrow, got No module .* pip install 'quintet-agents\[parquet\]'"):
-        schema("steps", {})
+        arrow_schema("steps", {})

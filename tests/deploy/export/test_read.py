@@ -1,7 +1,6 @@
 """The rows of a run: which attempts count, in which order, and from which state of the journal."""
 
 import asyncio
-import sqlite3
 from contextlib import closing
 from pathlib import Path as FilePath
 
@@ -9,8 +8,8 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.events import Decided, Record
-from quintet.export.read import Run, rows, runs
-from quintet.export.rows import Row
+from quintet.export.read import ExportedRun, exported_runs, read_rows
+from quintet.export.rows import TableRow
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import VISIT, Path, child, episode_path
@@ -19,13 +18,13 @@ from tests.deploy import samples
 from tests.deploy.samples import Went
 
 
-def _run(path: FilePath, went: dict[str, Went], *tasks: str) -> Run:
-    (run,) = runs(samples.write(path, samples.record("react", tasks or tuple(went)), went))
+def _run(path: FilePath, went: dict[str, Went], *tasks: str) -> ExportedRun:
+    (run,) = exported_runs(samples.write(path, samples.record("react", tasks or tuple(went)), went))
     return run
 
 
-def _rows(run: Run, table: str) -> list[Row]:
-    with closing(rows(run)) as found:
+def _rows(run: ExportedRun, table: str) -> list[TableRow]:
+    with closing(read_rows(run)) as found:
         return [row for row in found if row.table == table]
 
 
@@ -77,7 +76,7 @@ def test_a_run_that_is_being_written_is_one_state_of_its_journal(tmp_path: FileP
     journal = SqliteJournal(run.folder.journal)
     episode = episode_path("cake", 0, 0)
     _decide(journal, episode_path("beehive", 0, 1))
-    with closing(rows(run)) as found:
+    with closing(read_rows(run)) as found:
         first = next(found)
         _decide(journal, episode)
         rest = list(found)
@@ -89,7 +88,7 @@ def test_a_run_that_is_being_written_is_one_state_of_its_journal(tmp_path: FileP
 
 def test_a_resume_that_begins_meanwhile_is_noticed(tmp_path: FilePath) -> None:
     run = _run(tmp_path, {"beehive": Went(None)})
-    with closing(rows(run)) as found:
+    with closing(read_rows(run)) as found:
         next(found)
         samples.journal(run.folder, {"beehive": Went()}, attempt=1)
         with pytest.raises(UsageError, match="expected one at rest, got a run that was resumed meanwhile"):
@@ -106,24 +105,16 @@ def test_one_episode_is_held_at_a_time(tmp_path: FilePath, monkeypatch: pytest.M
 
     monkeypatch.setattr(JournalReader, "records", remembered)
     run = _run(tmp_path, {"beehive": Went(), "cake": Went()})
-    with closing(rows(run)) as found:
+    with closing(read_rows(run)) as found:
         for row in found:
             if row.table == "completions":
                 assert asked[-1] == f"{row.values['task']}/0/0"
     assert asked == ["beehive/0/0", "cake/0/0"]
 
 
-def test_a_journal_of_an_earlier_version_is_read(tmp_path: FilePath) -> None:
-    run = _run(tmp_path, {"beehive": Went(calls=2)})
-    now = _rows(run, "completions")
-    with closing(sqlite3.connect(run.folder.journal)) as older:
-        older.executescript("PRAGMA journal_mode=DELETE; DROP TABLE IF EXISTS charges; PRAGMA user_version=1;")
-    assert _rows(run, "completions") == now
-
-
 def test_a_run_without_a_journal_has_no_rows(tmp_path: FilePath) -> None:
     with (
         RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE) as folder,
-        closing(rows(Run("one", None, folder))) as found,
+        closing(read_rows(ExportedRun("one", None, folder))) as found,
     ):
         assert list(found) == []

@@ -1,10 +1,8 @@
-"""Charges: kept beside the events, and reconciled with them at a resume."""
+"""Charges: stored beside the events, and reconciled with them at a resume."""
 
-import sqlite3
 from pathlib import Path as FilePath
 
 from quintet.events import CallMade, Record
-from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, episode_path
 from quintet.messages.prompts import Prompt, user
@@ -89,18 +87,3 @@ def test_permits_of_another_start_have_the_same_names_and_other_charges(tmp_path
         journal.charges.settle("host/1", usage, answered=True)
         journal.close()
     assert spent(file) == {charge(1).path: [(200, 100, 50), (7, 0, 0)]}
-
-
-def test_a_journal_of_version_1_is_read_and_gets_the_table_when_it_is_written(tmp_path: FilePath) -> None:
-    file = tmp_path / "journal.sqlite"
-    journal = SqliteJournal(file)
-    journal.begin(EPISODE)
-    run(call(journal, 1))
-    journal.close()
-    old = sqlite3.connect(file)
-    old.executescript("DROP TABLE charges; PRAGMA user_version=1;")
-    old.close()
-    reader = JournalReader.open(file)
-    assert len(reader.records()) == 1
-    reader.close()
-    assert spent(file) == {charge(1).path: [(200, 100, 50)]}

@@ -17,7 +17,7 @@ from hypothesis import given
 from quintet.errors import JournalDamaged, JournalFault, StaleIncarnation, UsageError
 from quintet.events import CallMade, Decided, EpisodeEnded, Record, StepTaken
 from quintet.journal.reader import JournalReader
-from quintet.journal.schema import CREATE, VERSION, connect
+from quintet.journal.schema import CREATE, JOURNAL_VERSION, connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
@@ -143,7 +143,7 @@ def test_a_journal_is_there_as_a_whole_or_not_at_all(tmp_path: FilePath) -> None
     assert [found.name for found in tmp_path.iterdir()] == ["journal.sqlite"]
 
 
-def test_an_archived_journal_is_read_where_nobody_may_write(tmp_path: FilePath) -> None:
+def test_an_archived_journal_is_read_in_a_read_only_folder(tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     journal = SqliteJournal(file)
     journal.begin(EPISODE)
@@ -155,7 +155,7 @@ def test_an_archived_journal_is_read_where_nobody_may_write(tmp_path: FilePath) 
     assert [found.name for found in tmp_path.iterdir()] == ["journal.sqlite"]
 
 
-def test_a_damaged_journal_is_said_to_be_one(tmp_path: FilePath) -> None:
+def test_a_damaged_journal_is_reported_as_damaged(tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     journal = SqliteJournal(file)
     journal.begin(EPISODE)
@@ -234,7 +234,7 @@ def test_a_conversation_of_n_turns_costs_n_messages() -> None:
     assert sum(len(record.prompts[-1].appended) for record in stored) == len(last.messages())
 
 
-def test_an_unknown_prompt_is_said() -> None:
+def test_an_unknown_prompt_is_an_error() -> None:
     with pytest.raises(UsageError, match=r"expected the whole prompt .*, got a part of it"):
         SqliteJournal(":memory:").reader.prompt(Prompt(user("?")).node.address)
 
@@ -272,14 +272,20 @@ def test_a_foreign_file_is_refused(tmp_path: FilePath) -> None:
         JournalReader.open(tmp_path / "missing.sqlite")
 
 
-def test_a_newer_journal_is_refused(tmp_path: FilePath) -> None:
+@pytest.mark.parametrize(
+    ("version", "other"), [(1, "older"), (JOURNAL_VERSION - 1, "older"), (JOURNAL_VERSION + 1, "newer")]
+)
+def test_a_journal_of_another_version_is_refused(version: int, other: str, tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     SqliteJournal(file).close()
     connection = sqlite3.connect(file)
-    connection.execute(f"PRAGMA user_version={VERSION + 1}")
+    connection.execute(f"PRAGMA user_version={version}")
     connection.close()
-    with pytest.raises(UsageError, match=f"expected version {VERSION} or older, got {VERSION + 1}"):
-        JournalReader.open(file)
+    for opened in (JournalReader.open, SqliteJournal):
+        with pytest.raises(
+            UsageError, match=f"expected version {JOURNAL_VERSION}, got {version}; use the {other} quintet"
+        ):
+            opened(file)
 
 
 def test_a_reader_sees_a_run_that_goes_on(tmp_path: FilePath) -> None:
@@ -338,11 +344,11 @@ except UsageError as error:
 
 
 @pytest.mark.parametrize("size", [0, 5_000, 30_000, 1_000_000])
-def test_a_journal_that_was_begun_on_a_full_disk_is_whole_or_is_made_again(tmp_path: FilePath, size: int) -> None:
+def test_a_journal_created_on_a_full_disk_is_complete_or_is_created_again(tmp_path: FilePath, size: int) -> None:
     file = tmp_path / "journal.sqlite"
     command = [sys.executable, "-c", _ON_A_FULL_DISK, str(file), str(size)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=FilePath(__file__).parents[3])
-    refused = "journal: expected to make one, got " in done.stdout
+    refused = "journal: expected to create one, got " in done.stdout
     assert refused == (size < 1_000_000)
     assert file.exists() != refused, "a file of that name is a whole journal"
     journal = SqliteJournal(file)

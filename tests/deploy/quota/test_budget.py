@@ -55,7 +55,7 @@ class Ledger:
 
 
 async def reserve(budget: Budget, charge: Charge) -> None:
-    """As the quota does it, without a gate in between."""
+    """As the quota does it, without a limiter in between."""
     await budget.hold(charge)
     try:
         budget.commit(charge.permit)
@@ -135,7 +135,7 @@ def test_with_nothing_else_open_it_is_refused_and_says_how_much_is_spent() -> No
     run(scene())
 
 
-def test_an_episodes_allowance_ends_that_episode_and_nobody_else_waits_for_it() -> None:
+def test_an_episodes_allowance_ends_that_episode_and_no_other_waits_for_it() -> None:
     async def scene() -> None:
         budget = Budget(NO_LIMIT, Allowance(tokens=100), cost, Ledger())
         await reserve(budget, charge(1, 80, episode=1))
@@ -173,7 +173,7 @@ def test_a_reservation_that_cannot_be_committed_is_none() -> None:
     run(scene())
 
 
-def test_whoever_stops_waiting_holds_nothing() -> None:
+def test_a_call_that_stops_waiting_holds_nothing() -> None:
     async def scene() -> None:
         budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, ledger := Ledger())
         await reserve(budget, charge(1, 100))
@@ -196,7 +196,7 @@ def test_whoever_stops_waiting_holds_nothing() -> None:
     calls=st.lists(st.tuples(st.integers(1, 900), st.integers(0, 100), st.integers(0, 3)), min_size=1, max_size=60),
     seed=st.integers(0, 1000),
 )
-def test_whatever_is_asked_in_whatever_order_nothing_is_overdrawn_and_nobody_waits_for_ever(
+def test_in_any_order_of_calls_nothing_is_overdrawn_and_no_call_waits_for_ever(
     limit: int, calls: list[tuple[int, int, int]], seed: int
 ) -> None:
     random = Random(seed)
@@ -249,7 +249,7 @@ def test_of_two_budgets_that_are_full_the_episodes_is_named_and_the_run_goes_on(
     run(scene())
 
 
-def test_a_waiter_that_goes_away_keeps_nobody_behind_it() -> None:
+def test_a_waiting_call_that_is_cancelled_does_not_block_those_behind_it() -> None:
     async def scene() -> None:
         budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger())
         await reserve(budget, charge(1, 50))

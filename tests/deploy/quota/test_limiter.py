@@ -1,4 +1,4 @@
-"""Pace: starts low, grows while calls are answered, shrinks once per overloaded round, and keeps its ceilings."""
+"""The limiter: starts low, grows while calls are answered, shrinks once per overloaded round, and keeps its limits."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -6,34 +6,34 @@ from typing import Any
 
 import pytest
 
-from quintet.messages.quota import Outcome
+from quintet.messages.quota import PermitOutcome
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from tests.simulation.virtual import run
 
-NO_CEILING = RateLimits()
+NO_LIMIT = RateLimits()
 
 
 class Endpoint:
     """Takes a virtual second for every call, and is overloaded by more than `holds` at a time."""
 
-    def __init__(self, pace: AdaptiveLimiter, holds: int = 10**9) -> None:
-        self.pace = pace
+    def __init__(self, limiter: AdaptiveLimiter, holds: int = 10**9) -> None:
+        self.limiter = limiter
         self.holds = holds
         self.busy = 0
         self.most = 0
         self.begun: list[float] = []
-        self.outcomes: list[Outcome] = []
+        self.outcomes: list[PermitOutcome] = []
 
     async def call(self, number: int, tokens: int = 1, used: int | None = None) -> None:
-        await self.pace.enter(f"host/{number}", tokens)
+        await self.limiter.enter(f"host/{number}", tokens)
         self.begun.append(asyncio.get_running_loop().time())
         self.busy += 1
         self.most = max(self.most, self.busy)
-        outcome: Outcome = "overloaded" if self.busy > self.holds else "answered"
+        outcome: PermitOutcome = "overloaded" if self.busy > self.holds else "answered"
         self.outcomes.append(outcome)
         await asyncio.sleep(1 if outcome == "answered" else 0.1)
         self.busy -= 1
-        self.pace.leave(f"host/{number}", outcome, tokens=used)
+        self.limiter.leave(f"host/{number}", outcome, tokens=used)
 
 
 def calls(endpoint: Endpoint, number: int, **how: Any) -> Coroutine[Any, Any, None]:
@@ -47,7 +47,7 @@ def calls(endpoint: Endpoint, number: int, **how: Any) -> Coroutine[Any, Any, No
 
 def test_it_starts_low_and_triples_with_every_round_of_answers() -> None:
     async def scene() -> list[float]:
-        endpoint = Endpoint(AdaptiveLimiter(NO_CEILING))
+        endpoint = Endpoint(AdaptiveLimiter(NO_LIMIT))
         await calls(endpoint, 16 + 48 + 144)
         return endpoint.begun
 
@@ -57,17 +57,17 @@ def test_it_starts_low_and_triples_with_every_round_of_answers() -> None:
 
 def test_it_does_not_grow_while_what_it_has_is_not_used_up() -> None:
     async def scene() -> int:
-        endpoint = Endpoint(pace := AdaptiveLimiter(NO_CEILING))
+        endpoint = Endpoint(limiter := AdaptiveLimiter(NO_LIMIT))
         for number in range(100):
             await endpoint.call(number)
-        return pace.most
+        return limiter.most
 
     assert run(scene()) == 16
 
 
 def test_it_finds_what_an_endpoint_can_take_and_stays_near_it() -> None:
     async def scene() -> Endpoint:
-        endpoint = Endpoint(AdaptiveLimiter(NO_CEILING), holds=40)
+        endpoint = Endpoint(AdaptiveLimiter(NO_LIMIT), holds=40)
         await calls(endpoint, 4000)
         return endpoint
 
@@ -79,39 +79,39 @@ def test_it_finds_what_an_endpoint_can_take_and_stays_near_it() -> None:
 
 def test_many_signs_of_overload_in_one_round_shrink_it_once() -> None:
     async def scene() -> int:
-        pace = AdaptiveLimiter(NO_CEILING)
+        limiter = AdaptiveLimiter(NO_LIMIT)
         for number in range(16):
-            await pace.enter(f"host/{number}", 1)
+            await limiter.enter(f"host/{number}", 1)
         for number in range(16):
-            pace.leave(f"host/{number}", "overloaded")
-        return pace.most
+            limiter.leave(f"host/{number}", "overloaded")
+        return limiter.most
 
     assert run(scene()) == 8
 
 
 def test_it_never_shrinks_to_nothing() -> None:
     async def scene() -> int:
-        pace = AdaptiveLimiter(NO_CEILING)
+        limiter = AdaptiveLimiter(NO_LIMIT)
         for number in range(50):
-            await pace.enter(f"host/{number}", 1)
-            pace.leave(f"host/{number}", "overloaded")
-        return pace.most
+            await limiter.enter(f"host/{number}", 1)
+            limiter.leave(f"host/{number}", "overloaded")
+        return limiter.most
 
     assert run(scene()) == 1
 
 
 def test_an_endpoint_that_says_when_to_come_back_is_left_alone_until_then() -> None:
     async def scene() -> float:
-        pace = AdaptiveLimiter(NO_CEILING)
-        await pace.enter("host/1", 1)
-        pace.leave("host/1", "overloaded", retry_after=90.0)
-        await pace.enter("host/2", 1)
+        limiter = AdaptiveLimiter(NO_LIMIT)
+        await limiter.enter("host/1", 1)
+        limiter.leave("host/1", "overloaded", retry_after=90.0)
+        await limiter.enter("host/2", 1)
         return asyncio.get_running_loop().time()
 
     assert run(scene()) == 90.0
 
 
-def test_a_ceiling_of_calls_holds() -> None:
+def test_a_limit_of_calls_holds() -> None:
     async def scene() -> int:
         endpoint = Endpoint(AdaptiveLimiter(RateLimits(calls=5)))
         await calls(endpoint, 100)
@@ -144,7 +144,7 @@ def test_tokens_count_with_their_bound_until_the_answer_says_how_many_there_were
     assert a_minute - 1 <= within <= a_minute
 
 
-def test_a_call_larger_than_the_ceiling_waits_until_it_is_alone() -> None:
+def test_a_call_larger_than_the_limit_waits_until_it_is_alone() -> None:
     async def scene() -> list[float]:
         endpoint = Endpoint(AdaptiveLimiter(RateLimits(tokens=10)))
         await calls(endpoint, 2, tokens=1000)
@@ -155,63 +155,63 @@ def test_a_call_larger_than_the_ceiling_waits_until_it_is_alone() -> None:
 
 def test_a_caller_that_no_longer_waits_leaves_its_place() -> None:
     async def scene() -> None:
-        pace = AdaptiveLimiter(RateLimits(calls=1))
-        await pace.enter("host/1", 1)
-        gone, stays = (asyncio.create_task(pace.enter(f"host/{number}", 1)) for number in (2, 3))
+        limiter = AdaptiveLimiter(RateLimits(calls=1))
+        await limiter.enter("host/1", 1)
+        gone, stays = (asyncio.create_task(limiter.enter(f"host/{number}", 1)) for number in (2, 3))
         await asyncio.sleep(0)
         gone.cancel()
         await asyncio.wait([gone])
-        pace.leave("host/1", "answered")
+        limiter.leave("host/1", "answered")
         await stays
-        assert (pace.in_flight, pace.waiting) == (1, 0)
+        assert (limiter.in_flight, limiter.waiting) == (1, 0)
 
     run(scene())
 
 
 def test_a_caller_cancelled_in_the_moment_of_its_grant_gives_it_back() -> None:
     async def scene() -> None:
-        pace = AdaptiveLimiter(RateLimits(calls=1))
-        await pace.enter("host/1", 1)
-        waiting = asyncio.create_task(pace.enter("host/2", 1))
+        limiter = AdaptiveLimiter(RateLimits(calls=1))
+        await limiter.enter("host/1", 1)
+        waiting = asyncio.create_task(limiter.enter("host/2", 1))
         await asyncio.sleep(0)
-        pace.leave("host/1", "answered")
+        limiter.leave("host/1", "answered")
         waiting.cancel()
         await asyncio.wait([waiting])
-        assert (pace.in_flight, pace.waiting) == (0, 0)
+        assert (limiter.in_flight, limiter.waiting) == (0, 0)
 
     run(scene())
 
 
 def test_a_permit_returns_once() -> None:
     async def scene() -> None:
-        pace = AdaptiveLimiter(NO_CEILING)
-        await pace.enter("host/1", 1)
-        await pace.enter("host/2", 1)
-        pace.leave("host/1", "answered")
-        pace.leave("host/1", "answered")
-        pace.leave("host/9", "overloaded")
-        assert (pace.in_flight, pace.most) == (1, 16)
+        limiter = AdaptiveLimiter(NO_LIMIT)
+        await limiter.enter("host/1", 1)
+        await limiter.enter("host/2", 1)
+        limiter.leave("host/1", "answered")
+        limiter.leave("host/1", "answered")
+        limiter.leave("host/9", "overloaded")
+        assert (limiter.in_flight, limiter.most) == (1, 16)
 
     run(scene())
 
 
-def test_what_was_never_called_counts_for_no_ceiling() -> None:
+def test_what_was_never_called_counts_for_no_limit() -> None:
     async def scene() -> float:
-        pace = AdaptiveLimiter(RateLimits(requests=5, tokens=1000))
+        limiter = AdaptiveLimiter(RateLimits(requests=5, tokens=1000))
         for number in range(50):
-            await pace.enter(f"host/{number}", 100)
-            pace.leave(f"host/{number}", "unused")
+            await limiter.enter(f"host/{number}", 100)
+            limiter.leave(f"host/{number}", "unused")
         return asyncio.get_running_loop().time()
 
     assert run(scene()) == 0.0
 
 
 def test_what_was_refused_uses_no_tokens_and_is_a_request_all_the_same() -> None:
-    async def scene(ceilings: RateLimits) -> float:
-        pace = AdaptiveLimiter(ceilings)
+    async def scene(limits: RateLimits) -> float:
+        limiter = AdaptiveLimiter(limits)
         for number in range(6):
-            await pace.enter(f"host/{number}", 300)
-            pace.leave(f"host/{number}", "refused")
+            await limiter.enter(f"host/{number}", 300)
+            limiter.leave(f"host/{number}", "refused")
         return asyncio.get_running_loop().time()
 
     assert run(scene(RateLimits(tokens=1000))) == 0.0
@@ -220,40 +220,40 @@ def test_what_was_refused_uses_no_tokens_and_is_a_request_all_the_same() -> None
 
 def test_a_call_of_more_than_a_minute_is_counted_once() -> None:
     async def scene() -> list[float]:
-        pace = AdaptiveLimiter(RateLimits(tokens=1000))
+        limiter = AdaptiveLimiter(RateLimits(tokens=1000))
         begun: list[float] = []
-        await pace.enter("host/long", 1000)
+        await limiter.enter("host/long", 1000)
         await asyncio.sleep(90)
-        await pace.enter("host/next", 600)
-        pace.leave("host/long", "answered", tokens=10)
+        await limiter.enter("host/next", 600)
+        limiter.leave("host/long", "answered", tokens=10)
         for number in range(2):
-            await pace.enter(f"host/{number}", 600)
+            await limiter.enter(f"host/{number}", 600)
             begun.append(asyncio.get_running_loop().time())
         return begun
 
     assert run(scene()) == [150.0, 210.0]
 
 
-def test_a_later_and_shorter_wish_to_be_left_alone_does_not_shorten_the_first() -> None:
+def test_a_later_and_shorter_retry_after_does_not_shorten_the_first() -> None:
     async def scene() -> float:
-        pace = AdaptiveLimiter(NO_CEILING)
+        limiter = AdaptiveLimiter(NO_LIMIT)
         for number, seconds in enumerate((90.0, 5.0)):
-            await pace.enter(f"host/{number}", 1)
+            await limiter.enter(f"host/{number}", 1)
             if number:
-                pace.leave("host/0", "overloaded", retry_after=90.0)
-                pace.leave("host/1", "overloaded", retry_after=seconds)
-        await pace.enter("host/2", 1)
+                limiter.leave("host/0", "overloaded", retry_after=90.0)
+                limiter.leave("host/1", "overloaded", retry_after=seconds)
+        await limiter.enter("host/2", 1)
         return asyncio.get_running_loop().time()
 
     assert run(scene()) == 90.0
 
 
-def test_an_endpoint_that_wants_hours_is_asked_again_after_minutes() -> None:
+def test_after_a_retry_after_of_hours_calls_start_again_after_minutes() -> None:
     async def scene() -> float:
-        pace = AdaptiveLimiter(NO_CEILING)
-        await pace.enter("host/1", 1)
-        pace.leave("host/1", "overloaded", retry_after=36_000.0)
-        await pace.enter("host/2", 1)
+        limiter = AdaptiveLimiter(NO_LIMIT)
+        await limiter.enter("host/1", 1)
+        limiter.leave("host/1", "overloaded", retry_after=36_000.0)
+        await limiter.enter("host/2", 1)
         return asyncio.get_running_loop().time()
 
     assert run(scene()) == 300.0

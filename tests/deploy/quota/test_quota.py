@@ -1,4 +1,4 @@
-"""The quota on hosts: budgets stop a run or end an episode, waiting is no working time, no permit stays out."""
+"""The quota on hosts: budgets stop a run or end an episode, waiting is not working time, and every permit returns."""
 
 import asyncio
 import sqlite3
@@ -11,7 +11,7 @@ import pytest
 from pydantic import BaseModel
 
 from quintet.errors import BudgetSpent, EndpointFailed, EndpointUnavailable, HostLost, Overloaded
-from quintet.events import CallMade, Decided, EpisodeEnded
+from quintet.events import CallMade, CutShort, EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Fork
 from quintet.messages.execution import Execute
@@ -27,7 +27,7 @@ from quintet.ports.transport import DRIVER, Address, HostName
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
 from quintet.quota.queue_time import QueueTime
-from quintet.quota.quota import Quota, own_pace
+from quintet.quota.quota import Quota, local_limiters
 from quintet.runtime.calls import Permits, RetryPolicy
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime, Loopback
@@ -58,7 +58,7 @@ class Counting:
 
 
 def budgeted(journal: SqliteJournal, *, run: int | None = None, episode: int | None = None) -> Quota:
-    return Quota(own_pace(RateLimits()), budget_in(journal, run=run, episode=episode))
+    return Quota(local_limiters(RateLimits()), budget_in(journal, run=run, episode=episode))
 
 
 def budget_in(journal: SqliteJournal, *, run: int | None = None, episode: int | None = None) -> Budget:
@@ -103,8 +103,8 @@ def test_an_episode_that_has_spent_its_allowance_ends_unsolved_and_its_replay_to
     ended = run(outcome(spec, journal, budgeted(journal, episode=3000)))
     assert {(end.state, end.reason) for end in ended} == {("unsolved", "episode budget")}
     assert len(ended) == len(GOALS)
-    decided = [record.event for record in journal.reader.records() if isinstance(record.event, Decided)]
-    assert {event.path for event in decided if event.question == "episode budget"} == {end.path for end in ended}
+    cut = [record.event for record in journal.reader.records() if isinstance(record.event, CutShort)]
+    assert {(event.path, event.reason) for event in cut} == {(end.path, "episode budget") for end in ended}
 
     async def replay() -> list[EpisodeEnded]:
         async with LocalRuntime(spec, journal, concurrency=3) as runtime:
@@ -116,7 +116,7 @@ def test_an_episode_that_has_spent_its_allowance_ends_unsolved_and_its_replay_to
 def test_waiting_for_permits_is_no_working_time() -> None:
     spec = replace(adapt(Counting()), limits=Limits(episode=150.0))
     journal = SqliteJournal(":memory:")
-    one_at_a_time = Quota(own_pace(RateLimits(calls=1)))
+    one_at_a_time = Quota(local_limiters(RateLimits(calls=1)))
 
     async def scene() -> tuple[list[EpisodeEnded], float]:
         ended = await outcome(spec, journal, one_at_a_time)
@@ -127,16 +127,16 @@ def test_waiting_for_permits_is_no_working_time() -> None:
     assert {end.reason for end in ended} == {"", "out of model calls"}
 
 
-@pytest.mark.parametrize(("ceilings", "most"), [(RateLimits(), 2), (RateLimits(calls=5), 5)])
-def test_a_model_has_no_more_calls_in_flight_than_it_can_work_on_unless_a_ceiling_says_how_many(
-    ceilings: RateLimits, most: int
+@pytest.mark.parametrize(("limits", "most"), [(RateLimits(), 2), (RateLimits(calls=5), 5)])
+def test_a_model_has_no_more_calls_in_flight_than_it_can_work_on_unless_a_limit_says_how_many(
+    limits: RateLimits, most: int
 ) -> None:
-    gate = own_pace(ceilings, {"here": 2})
-    here, elsewhere = gate("here"), gate("elsewhere")
+    limiter = local_limiters(limits, {"here": 2})
+    here, elsewhere = limiter("here"), limiter("elsewhere")
     assert isinstance(here, AdaptiveLimiter)
     assert isinstance(elsewhere, AdaptiveLimiter)
     assert here.most == most
-    assert elsewhere.most == AdaptiveLimiter(ceilings).most
+    assert elsewhere.most == AdaptiveLimiter(limits).most
 
 
 def test_an_overloaded_endpoint_slows_a_run_down_and_ends_no_episode() -> None:
@@ -184,7 +184,7 @@ TO = Address(host=DRIVER, role="quota")
 
 def test_a_permit_that_returns_before_it_is_granted_is_never_granted() -> None:
     async def scene() -> None:
-        quota = Quota(own_pace(RateLimits(calls=1)))
+        quota = Quota(local_limiters(RateLimits(calls=1)))
         async with asking(quota) as host:
             await host.ask(TO, reserve("host/1"), path=HERE, incarnation=1)
             waiting = asyncio.create_task(host.ask(TO, reserve("host/2"), path=HERE, incarnation=1))
@@ -223,7 +223,7 @@ def test_a_dead_hosts_permits_return_and_what_it_reserved_is_charged_in_full() -
 
 def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None:
     async def scene() -> None:
-        quota = Quota(own_pace(RateLimits(calls=1)))
+        quota = Quota(local_limiters(RateLimits(calls=1)))
         async with asking(quota) as host:
             permits = Permits(host)
 
@@ -245,9 +245,9 @@ def test_a_call_that_is_cancelled_while_it_waits_leaves_nothing_behind() -> None
     run(scene())
 
 
-def test_while_the_quota_pauses_no_call_begins_on_any_gate() -> None:
+def test_while_the_quota_pauses_no_call_begins_on_any_limiter() -> None:
     async def scene() -> float:
-        quota = Quota(own_pace(RateLimits()))
+        quota = Quota(local_limiters(RateLimits()))
         quota.pause()
         async with asking(quota) as host:
             waiting = asyncio.create_task(host.ask(TO, reserve("host/1"), path=HERE, incarnation=1))
@@ -270,9 +270,9 @@ def test_the_simulated_player_under_a_budget_resumes_to_the_end() -> None:
     assert content(broken) == content(whole)
 
 
-def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_or_at_the_gate() -> None:
+def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_or_the_limiter() -> None:
     async def scene() -> None:
-        quota = Quota(own_pace(RateLimits(calls=1)), budget_in(SqliteJournal(":memory:"), run=45))
+        quota = Quota(local_limiters(RateLimits(calls=1)), budget_in(SqliteJournal(":memory:"), run=45))
         async with asking(quota) as host:
             await host.ask(TO, reserve("host/1"), path=HERE, incarnation=1)
             waiting = [
@@ -291,10 +291,10 @@ def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_
     run(scene())
 
 
-def test_whoever_waits_for_the_budget_stands_at_no_gate() -> None:
+def test_a_call_that_waits_for_the_budget_holds_no_place_at_a_limiter() -> None:
     async def scene() -> int:
         journal = SqliteJournal(":memory:")
-        quota = Quota(own_pace(RateLimits(requests=8)), budget_in(journal, run=20))
+        quota = Quota(local_limiters(RateLimits(requests=8)), budget_in(journal, run=20))
         begun = 0
         async with asking(quota) as host:
 
@@ -481,7 +481,9 @@ def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_pay
 
     async def start(nanodollars: int) -> None:
         budget = Budget(Allowance(nanodollars=nanodollars), Allowance(), cost, journal.charges)
-        async with LocalRuntime(spec, journal, concurrency=1, quota=Quota(own_pace(RateLimits()), budget)) as runtime:
+        async with LocalRuntime(
+            spec, journal, concurrency=1, quota=Quota(local_limiters(RateLimits()), budget)
+        ) as runtime:
             try:
                 async for _ in runtime.run(planned(spec, ("stick",))):
                     pass

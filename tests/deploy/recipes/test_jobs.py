@@ -182,7 +182,7 @@ def test_a_job_that_is_stopped_suspends_and_submitted_again_finishes(head: Head,
     assert "80/80 episodes" in finished.stdout
 
 
-def test_without_the_token_nobody_submits_anything(head: Head) -> None:
+def test_without_the_token_no_job_is_accepted(head: Head) -> None:
     refused = head.submit("true", variables={**VARIABLES, "RAY_AUTH_TOKEN": "guessed"})
     assert refused.returncode != 0
     assert "AuthenticationError" in refused.stderr

@@ -184,7 +184,7 @@ def test_slurm_says_where_it_is_if_it_cannot_be_kept_and_fails(scheduler: Schedu
     assert finished(left)
 
 
-def test_slurm_says_it_if_nothing_has_begun(scheduler: Scheduler) -> None:
+def test_slurm_reports_that_nothing_has_started(scheduler: Scheduler) -> None:
     code, said = scheduler.slurm(scheduler.folder / "keep", ["eval", "react", "nowhere"])
     assert code == 2
     assert "nothing has begun" in said

@@ -3,13 +3,16 @@
 from pathlib import Path
 from typing import Any
 
+from quintet.config.tasks import TASK_TYPE
 from quintet.reports.load import Report, gather
+from quintet.reports.world_tasks import world_tasks
 from quintet.runs.record import RunRecord
-from quintet.studies.catalogue import study
+from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
+TASK_TYPES = world_tasks("alfworld").labels[TASK_TYPE]
 LOST = Went("unsolved", 0.0, claimed=None)
 
 
@@ -40,7 +43,7 @@ def half_solved(path: Path, record: RunRecord, first: int = 0) -> Report:
 def compared(path: Path) -> Report:
     """ReAct beside ADaPT, which solves what the other does not."""
     arms = {"react": official("react"), "adapt": official("adapt")}
-    with create(study("demo"), {arm: record.configuration for arm, record in arms.items()}, path) as folder:
+    with create(find_study("demo"), {arm: record.configuration for arm, record in arms.items()}, path) as folder:
         for first, (arm, record) in enumerate(arms.items()):
             half_solved(folder.arm_path(arm), record, first)
     return gather([path])

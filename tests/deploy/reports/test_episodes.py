@@ -12,8 +12,8 @@ from quintet.journal.reader import Spending
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.load import gather
+from quintet.reports.notes import notes
 from quintet.reports.rows import Repeats
-from quintet.reports.tables import notes
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.samples import Went

@@ -71,7 +71,7 @@ def test_where_no_episode_made_a_claim_no_rate_is_claimed(tmp_path: Path) -> Non
 def test_the_papers_figures_stand_beside_the_whole_split_with_its_settings_only(tmp_path: Path) -> None:
     overall, by_depth = published(samples.record("adapt", None))
     assert overall.success == 52.0
-    assert by_depth.groups["recipe depth"]["3"].depth == 2.8
+    assert by_depth.depths["recipe depth"]["3"] == 2.8
     recipe = {"type": "crafting_shapeless", "ingredients": [{"item": "log"}], "result": {"item": "plank"}}
     (tmp_path / "plank.json").write_text(json.dumps(recipe), encoding="utf-8")
     others = {

@@ -10,11 +10,11 @@ import pytest
 from quintet.cli.console import console
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.load import Report, gather
-from quintet.reports.printing import print_report
-from quintet.reports.tables import notes, report_tables, title
+from quintet.reports.notes import notes, title
+from quintet.reports.tables import print_report, report_tables
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.catalogue import study
+from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -25,7 +25,7 @@ LOST = Went("unsolved", 0.0, claimed=False)
 def _demo(path: Path, react: dict[str, Went], adapt: dict[str, Went]) -> Report:
     """A demo of which only some episodes have run."""
     arms = {arm: samples.config(arm, None) for arm in ("react", "adapt")}
-    with create(study("demo"), arms, path) as folder:
+    with create(find_study("demo"), arms, path) as folder:
         for arm, went in (("react", react), ("adapt", adapt)):
             samples.write(folder.arm_path(arm), samples.record(arm, None), went)
     return gather([path])
@@ -194,7 +194,7 @@ def test_the_methods_settings_are_printed(tmp_path: Path) -> None:
 
 def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
     arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
-    with create(study("demo"), arms, tmp_path) as folder:
+    with create(find_study("demo"), arms, tmp_path) as folder:
         samples.write(folder.arm_path("react"), samples.record(), {"beehive": Went()})
     report = gather([tmp_path])
     assert "adapt: not begun" in notes(report)
@@ -202,7 +202,7 @@ def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
 
 
 def test_a_study_that_has_not_begun_prints_without_tables(tmp_path: Path) -> None:
-    with create(study("demo"), {"react": samples.config("react")}, tmp_path) as folder:
+    with create(find_study("demo"), {"react": samples.config("react")}, tmp_path) as folder:
         assert isinstance(folder, StudyFolder)
     assert "react: not begun" in _printed(gather([tmp_path]))
 

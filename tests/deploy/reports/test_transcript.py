@@ -7,9 +7,21 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.errors import UsageError
-from quintet.events import CallMade, Decided, Exchanged
+from quintet.events import (
+    AnyEvent,
+    BranchEnded,
+    CallMade,
+    Cancelled,
+    CutShort,
+    Decided,
+    EpisodeReported,
+    Exchanged,
+    Record,
+    Refused,
+    Requeued,
+)
 from quintet.journal.reader import JournalReader
-from quintet.messages.paths import LEARNER
+from quintet.messages.paths import LEARNER, child, episode_path
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.planning import PlanFailed
 from quintet.messages.reflection import Reflected, ReflectionFailed
@@ -180,9 +192,30 @@ def test_a_learners_conversation_reads_as_it_went(learner: JournalReader) -> Non
 
 
 def test_which_attempt_was_learnt_from_is_said_where_it_was_not_the_first(learner: JournalReader) -> None:
-    first = next(each for each in learner.records(LEARNER) if isinstance(each.event, Decided))
-    again = replace(first, event=replace(first.event, answer="1"))
-    assert [line.text for line in transcript([first, again])] == ["decided: attempt: 1"]
+    first = next(each for each in learner.records(LEARNER) if isinstance(each.event, EpisodeReported))
+    again = replace(first, event=replace(first.event, attempt=episode_path("stick", 0, 1)))
+    assert [line.text for line in transcript([first, again])] == ["reported to the learner: stick/0/1"]
+
+
+def test_what_a_replay_obeys_is_noted() -> None:
+    here = episode_path("stick", 0, 1)
+    below = child(here, 1)
+    events: list[AnyEvent] = [
+        Requeued(path=here, repeats=episode_path("stick", 0, 0)),
+        Decided(path=below, question="which", answer="3"),
+        BranchEnded(path=below, branch=2),
+        Refused(path=below, reason="too long"),
+        CutShort(path=here, reason="time limit"),
+        Cancelled(path=here),
+    ]
+    assert [transcript([Record(event=event, incarnation=1)])[0].text for event in events] == [
+        "requeued by operator, in place of stick/0/0",
+        "decided: which: 3",
+        "branch 2 ended first",
+        "the model refused: too long",
+        "cut short: time limit",
+        "cancelled by operator",
+    ]
 
 
 @pytest.mark.parametrize(

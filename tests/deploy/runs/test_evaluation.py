@@ -16,7 +16,7 @@ from quintet.errors import UsageError
 from quintet.events import AnyEvent, CallMade, EpisodeEnded
 from quintet.journal.reader import JournalReader
 from quintet.messages.environment import Open, Task
-from quintet.messages.planning import MakePlan, PlanMade
+from quintet.messages.planning import AllOf, Decompose, Decomposed, PlanStep
 from quintet.runs.evaluation import open_evaluation, run_left
 from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
@@ -213,11 +213,11 @@ def test_a_visit_asks_single_roles_and_leaves_no_session() -> None:
     async def ask() -> object:
         async with open_run("adapt", "textcraft", model="sim-strong", tasks=1) as run, run.visit() as roles:
             setting = "Crafting commands:\ncraft 4 stick using 2 bamboo"
-            return await roles.ask(MakePlan(setting=setting, goal="craft stick"))
+            return await roles.ask(Decompose(setting=setting, goal="craft stick"))
 
     plan = asyncio.run(ask())
-    assert isinstance(plan, PlanMade)
-    assert [step.text for step in plan.steps] == ["fetch 2 bamboo", "craft 4 stick using 2 bamboo"]
+    first, second = PlanStep(number=1, text="fetch 2 bamboo"), PlanStep(number=2, text="craft 4 stick using 2 bamboo")
+    assert plan == Decomposed(plan=AllOf(parts=(first, second)))
 
 
 def test_the_synchronous_facade_works_where_a_loop_already_runs() -> None:

@@ -11,7 +11,7 @@ from quintet.errors import UsageError
 from quintet.runs.lock import FolderLock
 
 
-def test_a_second_writer_is_refused_and_told_who_holds_it(tmp_path: Path) -> None:
+def test_a_second_writer_is_refused_and_the_error_names_the_holder(tmp_path: Path) -> None:
     held = FolderLock(tmp_path)
     with pytest.raises(UsageError, match=rf"expected no other writer, got process {os.getpid()} on .*{tmp_path.name}"):
         FolderLock(tmp_path)
@@ -36,13 +36,13 @@ def test_a_lock_ends_with_its_process(tmp_path: Path) -> None:
     FolderLock(tmp_path).release()
 
 
-def test_a_lock_that_cannot_be_written_is_said(tmp_path: Path) -> None:
+def test_a_lock_that_cannot_be_written_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "lock").mkdir()
     with pytest.raises(UsageError, match="expected a folder that can be written, got Is a directory"):
         FolderLock(tmp_path)
 
 
-def test_a_link_or_a_stranger_in_place_of_a_lock_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+def test_a_link_or_another_file_in_place_of_a_lock_is_refused_and_not_changed(tmp_path: Path) -> None:
     precious, run = tmp_path / "thesis.tex", tmp_path / "run"
     precious.write_text("years of work")
     run.mkdir()
@@ -62,6 +62,6 @@ def test_a_pipe_in_place_of_a_lock_is_refused_without_waiting_for_it(tmp_path: P
         FolderLock(tmp_path)
 
 
-def test_a_folder_that_is_not_there_is_said() -> None:
+def test_a_missing_folder_is_an_error() -> None:
     with pytest.raises(UsageError, match=r"expected a folder that can be written, got No such file .*\(/nonexistent\)"):
         FolderLock(Path("/nonexistent"))

@@ -8,7 +8,7 @@ import pytest
 from quintet.config.sections import ModelSettings
 from quintet.errors import UsageError
 from quintet.events import Published
-from quintet.journal.iterations import Reflection
+from quintet.journal.iterations import JobReflection
 from quintet.messages.parts import LONGEST_PLAN
 from quintet.messages.paths import LEARNER, child
 from quintet.messages.reflection import Reflected
@@ -105,9 +105,9 @@ def test_reflections_are_a_text_for_every_iteration(files: PlanFiles, tmp_path: 
     files.write_reflections(
         3,
         [
-            (Reflection("heat egg", "I looked for an egg.", "I never opened the fridge.", "Open things."), False),
-            (Reflection("heat cup", "It went well."), True),
-            (Reflection("heat pan", failed="there is no summary"), False),
+            (JobReflection("heat egg", "I looked for an egg.", "I never opened the fridge.", "Open things."), False),
+            (JobReflection("heat cup", "It went well."), True),
+            (JobReflection("heat pan", failed="there is no summary"), False),
         ],
     )
     assert _text(tmp_path / "reflections" / "3.md").split("\n\n") == [

@@ -20,7 +20,7 @@ from quintet.errors import (
     ReplayMismatch,
     Unreachable,
 )
-from quintet.events import CallMade, Decided, Published, Record, StepTaken
+from quintet.events import AnyEvent, CallMade, Decided, Record, StepTaken
 from quintet.events.recording import Recording
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Decide
@@ -31,7 +31,7 @@ from quintet.models.endpoint.model import Endpoint
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.ports.transport import DRIVER, Address
 from quintet.quota.limiter import RateLimits
-from quintet.quota.quota import QUOTA, Quota, own_pace, unlimited
+from quintet.quota.quota import QUOTA, Quota, local_limiters, unlimited
 from quintet.roles.context import RequestContext, running
 from quintet.roles.executor import Executor
 from quintet.roles.role_model import RoleModel
@@ -80,7 +80,7 @@ class Slate:
         self.records.extend(records)
 
 
-async def _no_decision(event: Decided | Published) -> None:
+async def _no_decision(event: AnyEvent) -> None:
     raise AssertionError("a call decides nothing")
 
 
@@ -399,7 +399,7 @@ def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled()
     async def scene() -> None:
         slate = Slate()
         host = Host(DRIVER, Loopback(DRIVER), slate)
-        quota = Listening(own_pace(RateLimits()))
+        quota = Listening(local_limiters(RateLimits()))
         host.spawn(QUOTA, quota)
         model = JournaledModel(
             Poisoned(ModelFault("400")), host.recorder, Permits(host), seed=7, policy=RetryPolicy(repeats=0)

@@ -3,25 +3,34 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import pytest
 
-from quintet.errors import EndpointFailed, LearnerFaulted, ModelFault
-from quintet.events import Decided
+from quintet.errors import EndpointFailed, JournalDamaged, LearnerFaulted, ModelFault
+from quintet.events import EpisodeReported, Exchanged, Record
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.learning import EpisodeRan, Learned, RunEpisode
+from quintet.messages.execution import Turn
+from quintet.messages.learning import EpisodeRan, Experience, Learned, RunEpisode
 from quintet.messages.paths import Path, attempt_of, episode_path
 from quintet.messages.planning import RevisePlan
 from quintet.messages.prompts import Prompt
+from quintet.messages.solving import Solve
+from quintet.methods.adapt.adapt import Adapt
+from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.methods.base.learner_context import LearnerContext
+from quintet.methods.base.method import Method
+from quintet.methods.react.react import React
 from quintet.ports.model import Completion, Sampling
 from quintet.runtime.driver import Driver
 from quintet.runtime.episode_requests import EpisodeRequests
+from quintet.runtime.episodes import experience
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
-from quintet.runtime.spec import RunSpec
+from quintet.runtime.spec import Limits, RunSpec
+from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
 from tests.simulation.learners import LEARN, apprentice, seated
 from tests.simulation.scenes import Fetcher, Slow
 from tests.simulation.virtual import run
@@ -98,9 +107,9 @@ class Scene:
 
     @property
     def counted(self) -> list[str]:
-        """The attempts that were decided to count."""
+        """The attempts that were reported to the learner."""
         events = (record.event for record in self.journal.reader.records())
-        return [event.answer for event in events if isinstance(event, Decided) and event.question == "attempt"]
+        return [event.attempt for event in events if isinstance(event, EpisodeReported)]
 
 
 def test_an_episode_whose_end_is_found_is_not_run_again() -> None:
@@ -143,7 +152,7 @@ def test_the_attempt_that_counted_stays_the_one_whatever_is_repeated_later() -> 
     assert scene.play(scene.planned(AGAIN), learns=False) == [AGAIN]
     assert scene.play() == []
     assert [ran.faulted for ran in told] == [True, True]
-    assert scene.counted == ["0"]
+    assert scene.counted == [FIRST]
 
 
 def test_of_several_attempts_the_newest_counts_where_none_has_yet() -> None:
@@ -159,7 +168,7 @@ def test_of_several_attempts_the_newest_counts_where_none_has_yet() -> None:
 
     scene = Scene(once)
     assert scene.play(operate=requeue) == [FIRST, AGAIN]
-    assert scene.counted == ["1"]
+    assert scene.counted == [AGAIN]
     end = scene.journal.reader.end(AGAIN)
     assert end is not None
     assert [(ran.faulted, ran.reward) for ran in told] == [(False, end.reward)]
@@ -180,7 +189,7 @@ def test_an_attempt_that_is_still_to_begin_counts_too() -> None:
     model.times = 0
     assert scene.play(scene.planned(OTHER), scene.planned(AGAIN)) == [OTHER, AGAIN]
     assert [ran.faulted for ran in told] == [False]
-    assert scene.counted == ["1"]
+    assert scene.counted == [AGAIN]
 
 
 def test_an_episode_to_learn_from_that_its_surroundings_failed_is_made_once_more() -> None:
@@ -192,7 +201,7 @@ def test_an_episode_to_learn_from_that_its_surroundings_failed_is_made_once_more
     scene = Scene(once, Moody(EndpointFailed("502"), times=5))
     assert scene.play() == [FIRST, AGAIN]
     assert [ran.faulted for ran in told] == [False]
-    assert scene.counted == ["1"]
+    assert scene.counted == [AGAIN]
 
 
 def test_a_learner_does_not_learn_from_a_batch_that_its_surroundings_failed_and_takes_it_up_again() -> None:
@@ -211,7 +220,7 @@ def test_a_learner_does_not_learn_from_a_batch_that_its_surroundings_failed_and_
         assert scene.counted == []
     model.times = 0
     assert scene.play() == [episode_path("beehive", 0, 3)]
-    assert scene.counted == ["3"]
+    assert scene.counted == [episode_path("beehive", 0, 3)]
     assert scene.play() == []
     assert [ran.faulted for ran in told] == [False, False]
     assert scene.journal.reader.published()[1] == "learnt"
@@ -247,3 +256,124 @@ def test_what_is_learnt_from_goes_ahead_of_all_that_waits() -> None:
     assert sorted(ended[1:3]) == sorted(LEARN.training[:2])
     assert sorted([ended[0], *ended[3:-1]]) == sorted(MEASURED)
     assert ended[-1] == "stick"
+
+
+# What a learner is given of an episode
+
+
+OPENING = f"{SETTING} Please {GOAL}."
+PROMPTS = {
+    name: f"You are the {name}."
+    for name in ("execute", "decompose", "demonstrations", "execute.thought", "execute.formalizer")
+}
+SALT = Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt.")
+OIL = Turn(completion="Action: take oil", observation="You take oil.")
+BURNT = Turn(completion="Action: burn", observation="It is burnt.")
+SERVED = Turn(completion="Action: serve", observation="Supper is served.")
+
+
+class Saying:
+    """Says one text after the other, whoever asks; and then faults, or says nothing more for an hour."""
+
+    name = "saying"
+
+    def __init__(self, *texts: str, fault: Exception | None = None) -> None:
+        self._texts = list(texts)
+        self._fault = fault
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if self._fault is not None and not self._texts:
+            raise self._fault
+        if not self._texts:
+            await asyncio.sleep(3600)
+        return Completion(text=self._texts.pop(0))
+
+
+def recorded(method: type[Method[Any]], model: Saying, seconds: float | None = None, **values: Any) -> list[Record]:
+    """An episode of a method in the kitchen, as its journal has it: with this model, and within so many seconds."""
+    spec = RunSpec(
+        method=method(method.options.model_validate(values)),
+        world=Kitchen(),
+        models=dict.fromkeys(_ROLES, model),
+        sampling=dict.fromkeys(_ROLES, Sampling(stop=("###",))),
+        prompts={name: words for name, words in PROMPTS.items() if method is AutoPlan or name not in _OF_AUTOPLAN},
+        seed=0,
+        limits=Limits(episode=seconds),
+    )
+    path = episode_path(TASK.name, 0, 0)
+
+    async def scene() -> list[Record]:
+        journal = SqliteJournal(":memory:")
+        async with LocalRuntime(spec, journal, concurrency=1) as runtime:
+            async for _ in runtime.run([Planned(path, Solve(task=TASK))]):
+                pass
+            return journal.reader.records(path)
+
+    return run(scene())
+
+
+_OF_AUTOPLAN = ("execute.thought", "execute.formalizer")
+_ROLES = ("executor", "planner")
+
+
+def test_a_learner_is_given_the_turns_of_the_answer() -> None:
+    said = ("Thought: salt.", "Action: the salt", "Action: take salt", "", "dish up", "serve")
+    assert experience(TASK.name, recorded(AutoPlan, Saying(*said))) == Experience(
+        task="supper", opening=OPENING, turns=(SALT, SERVED)
+    )
+
+
+def test_what_was_rolled_back_is_not_learnt_from() -> None:
+    said = ("Action: take oil", "Action: task failed", "Step 1: salt\nExecution Order: Step 1")
+    model = Saying(*said, "salt.\nAction: take salt", "Action: task completed")
+    assert experience(TASK.name, recorded(Adapt, model, hand_on="nothing")).turns == (SALT,)
+
+
+def test_an_episode_that_did_nothing_has_no_turns() -> None:
+    assert experience(TASK.name, recorded(React, Saying("Action: task failed"))) == Experience(
+        task="supper", opening=OPENING, turns=(), reason="the model claims failure"
+    )
+    assert experience("supper", []) == Experience(task="supper", opening="", turns=())
+
+
+def test_what_was_done_until_time_was_up_is_learnt_from() -> None:
+    model = Saying("salt.", "take salt", "take salt", "now.")
+    assert experience(TASK.name, recorded(AutoPlan, model, seconds=60)) == Experience(
+        task="supper", opening=OPENING, turns=(SALT,), reason="time limit"
+    )
+
+
+def test_what_was_done_before_a_fault_is_known() -> None:
+    found = experience(TASK.name, recorded(React, Saying("salt.\nAction: take salt", fault=ValueError("a bug"))))
+    assert found.turns == (SALT,)
+    assert "a bug" in found.reason
+
+
+def test_of_an_episode_that_was_cut_short_the_session_acted_in_last_is_told() -> None:
+    said = ("Action: take oil", "Action: task failed", "Step 1: salt\nExecution Order: Step 1")
+    found = experience(TASK.name, recorded(Adapt, Saying(*said, "salt.\nAction: take salt"), seconds=60))
+    assert found.turns == (SALT,)
+
+
+def test_only_an_episode_s_own_answer_keeps_its_turns_in_the_journal() -> None:
+    said = ("Action: take oil", "Action: task failed", "Step 1: salt\nExecution Order: Step 1")
+    records = recorded(Adapt, Saying(*said, "salt.\nAction: take salt", "Action: task completed"), rollback=False)
+    replies = [
+        (record.event.request, '"turns":' in record.event.reply)
+        for record in records
+        if isinstance(record.event, Exchanged)
+    ]
+    assert sorted(replies) == [
+        ("decompose", False),
+        ("execute", False),
+        ("execute", False),
+        ("solve", False),
+        ("solve", True),
+    ]
+    assert experience(TASK.name, records).turns == (OIL, SALT)
+
+
+def test_an_answer_that_cannot_be_read_is_damage() -> None:
+    answer = Exchanged(path=FIRST, request="solve", subject="", reply="?")
+    with pytest.raises(JournalDamaged, match=r"beehive/0/0: expected an episode's answer, got '\?"):
+        experience("beehive", [Record(event=answer, incarnation=1)])

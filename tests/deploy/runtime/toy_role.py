@@ -85,7 +85,7 @@ def main(folder: str) -> None:
     prepared = prepare([from_assignments(given)])
     spec = prepared.spec
     names = [role.name for role in spec.roles]
-    wishes = PlacementConfig(special={"guesser": HostGroup(2)})
+    wishes = PlacementConfig(groups={"guesser": HostGroup(2)})
 
     async def play() -> str:
         async with LocalRuntime(spec, SqliteJournal(":memory:"), concurrency=1) as runtime:

@@ -13,10 +13,10 @@ from quintet.messages.prompts import Prompt
 from quintet.models.scripted import Scripted
 from quintet.ports.model import Completion, Model, Sampling
 from quintet.serving import faults
-from quintet.serving.counters import Counters, Tally
+from quintet.serving.counters import RequestCounters, Tally
 from quintet.serving.faults import Faults
-from quintet.serving.reading import read
-from quintet.serving.server import Served, serving
+from quintet.serving.request import read_request
+from quintet.serving.server import ServedEndpoint, serve_models
 
 MODELS: Mapping[str, Model] = {"scripted": Scripted(["first", "second"])}
 
@@ -41,7 +41,7 @@ async def _get(url: str) -> Got:
         return Got(answer.status, answer.headers, await answer.read())
 
 
-async def _post(served: Served, body: bytes) -> Got:
+async def _post(served: ServedEndpoint, body: bytes) -> Got:
     async with (
         aiohttp.ClientSession() as session,
         session.post(f"{served.url}/chat/completions", data=body) as answer,
@@ -49,7 +49,7 @@ async def _post(served: Served, body: bytes) -> Got:
         return Got(answer.status, answer.headers, await answer.read())
 
 
-async def _in_flight(counters: Counters, number: int) -> None:
+async def _in_flight(counters: RequestCounters, number: int) -> None:
     while counters.in_flight != number:  # noqa: ASYNC110  counters tell nobody when they change
         await asyncio.sleep(0)
 
@@ -60,7 +60,7 @@ def _run(work: Coroutine[Any, Any, None]) -> None:
 
 def test_a_completion_says_that_it_is_simulated_and_what_it_cost() -> None:
     async def check() -> None:
-        async with serving(MODELS) as served:
+        async with serve_models(MODELS) as served:
             got = await _post(served, _body())
             assert got.status == 200
             assert "simulated" in got.headers["Server"]
@@ -77,7 +77,7 @@ def test_a_completion_says_that_it_is_simulated_and_what_it_cost() -> None:
 
 def test_models_are_listed_and_shown() -> None:
     async def check() -> None:
-        async with serving(MODELS) as served:
+        async with serve_models(MODELS) as served:
             assert [card["id"] for card in (await _get(f"{served.url}/models")).json["data"]] == ["scripted"]
             assert (await _get(f"{served.url}/models/scripted")).json["object"] == "model"
             missing = await _get(f"{served.url}/models/gpt")
@@ -104,7 +104,7 @@ def test_a_refusal_has_openais_shape_and_is_counted_by_its_status(
     body: bytes, status: int, code: str | None, said: str
 ) -> None:
     async def check() -> None:
-        async with serving(MODELS) as served:
+        async with serve_models(MODELS) as served:
             got = await _post(served, body)
             assert (got.status, got.json["error"]["code"]) == (status, code)
             assert said in got.json["error"]["message"]
@@ -116,7 +116,7 @@ def test_a_refusal_has_openais_shape_and_is_counted_by_its_status(
 
 def test_what_is_not_served_is_refused_in_openais_shape() -> None:
     async def check() -> None:
-        async with serving(MODELS) as served:
+        async with serve_models(MODELS) as served:
             got = await _get(f"{served.url}/chat/completions")
             assert (got.status, got.json["error"]["message"]) == (404, "Invalid URL (GET /v1/chat/completions)")
 
@@ -125,7 +125,7 @@ def test_what_is_not_served_is_refused_in_openais_shape() -> None:
 
 def test_the_status_route_shows_the_counters() -> None:
     async def check() -> None:
-        async with serving(MODELS, faults=faults.parse("429@2")) as served:
+        async with serve_models(MODELS, faults=faults.parse_faults("429@2")) as served:
             for body in (_body("one"), _body("two"), _body("one")):
                 await _post(served, body)
             status = (await _get(served.url.removesuffix("/v1") + "/status")).json
@@ -135,7 +135,7 @@ def test_the_status_route_shows_the_counters() -> None:
             assert status["faults"] == {"429": 1}
             assert (status["in_flight"], status["highest_in_flight"], status["abandoned"]) == (0, 1, 0)
             assert (status["distinct_requests"], status["repeated_requests"]) == (2, 1)
-            one, two = (read(_body(text)).digest for text in ("one", "two"))
+            one, two = (read_request(_body(text)).digest for text in ("one", "two"))
             assert status["by_request"] == {one: {"asked": 2, "answered": 2}, two: {"asked": 1, "answered": 0}}
 
     _run(check())
@@ -154,12 +154,12 @@ def test_the_status_route_shows_the_counters() -> None:
 )
 def test_an_injected_error_comes_instead_of_a_completion(kind: str, status: int, code: str | None) -> None:
     async def check() -> None:
-        async with serving(MODELS, faults=faults.parse(f"{kind}@1,retry-after=0.2")) as served:
+        async with serve_models(MODELS, faults=faults.parse_faults(f"{kind}@1,retry-after=0.2")) as served:
             got = await _post(served, _body())
             assert (got.status, got.json["error"]["code"]) == (status, code)
             assert got.headers.get("Retry-After") == ("0.2" if status in (429, 503) else None)
             assert (await _post(served, _body())).status == 200
-            assert served.counters.by_request == {read(_body()).digest: Tally(asked=2, answered=1)}
+            assert served.counters.by_request == {read_request(_body()).digest: Tally(asked=2, answered=1)}
 
     _run(check())
 
@@ -167,7 +167,7 @@ def test_an_injected_error_comes_instead_of_a_completion(kind: str, status: int,
 @pytest.mark.parametrize(("kind", "answered"), [("drop", 0), ("lost", 1)])
 def test_a_closed_connection_is_no_answer_but_a_lost_one_was_made(kind: str, answered: int) -> None:
     async def check() -> None:
-        async with serving(MODELS, faults=faults.parse(f"{kind}@1-9")) as served:
+        async with serve_models(MODELS, faults=faults.parse_faults(f"{kind}@1-9")) as served:
             with pytest.raises(aiohttp.ServerDisconnectedError):
                 await _post(served, _body())
             counters = served.counters
@@ -181,7 +181,7 @@ def test_a_closed_connection_is_no_answer_but_a_lost_one_was_made(kind: str, ans
 
 def test_answers_can_be_spoilt() -> None:
     async def check() -> None:
-        async with serving(MODELS, faults=faults.parse("garbage@1,empty@2,nousage@3")) as served:
+        async with serve_models(MODELS, faults=faults.parse_faults("garbage@1,empty@2,nousage@3")) as served:
             garbage, empty, nousage = [await _post(served, _body()) for _ in range(3)]
             with pytest.raises(ValueError, match="Unterminated"):
                 _ = garbage.json
@@ -195,7 +195,7 @@ def test_answers_can_be_spoilt() -> None:
 
 def test_a_late_answer_finds_its_client_gone_and_is_not_counted() -> None:
     async def check() -> None:
-        async with serving(MODELS, faults=faults.parse("late@1")) as served:
+        async with serve_models(MODELS, faults=faults.parse_faults("late@1")) as served:
             asked = asyncio.create_task(_post(served, _body()))
             await _in_flight(served.counters, 1)
             asked.cancel()
@@ -207,7 +207,7 @@ def test_a_late_answer_finds_its_client_gone_and_is_not_counted() -> None:
 
 def test_a_late_answer_comes_where_somebody_waits() -> None:
     async def check() -> None:
-        async with serving(MODELS, faults=faults.parse("late:1,late=0.001")) as served:
+        async with serve_models(MODELS, faults=faults.parse_faults("late:1,late=0.001")) as served:
             assert (await _post(served, _body())).status == 200
 
     _run(check())
@@ -215,7 +215,7 @@ def test_a_late_answer_comes_where_somebody_waits() -> None:
 
 def test_a_fault_meets_only_what_could_be_answered() -> None:
     async def check() -> None:
-        async with serving(MODELS, faults=faults.parse("500@2")) as served:
+        async with serve_models(MODELS, faults=faults.parse_faults("500@2")) as served:
             bodies = [_body(), _body(model="gpt"), b"{", _body()]
             assert [(await _post(served, body)).status for body in bodies] == [200, 404, 400, 500]
 
@@ -232,7 +232,7 @@ def test_what_is_drawn_for_a_request_does_not_depend_on_when_it_comes() -> None:
 
         shares = Faults(shares=(("nousage", 0.3), ("empty", 0.3)))
         seen: dict[str, list[tuple[int, float]]] = {}
-        async with serving(MODELS, latency=latency, faults=shares, seed=seed) as served:
+        async with serve_models(MODELS, latency=latency, faults=shares, seed=seed) as served:
             for text in order:
                 got = await _post(served, _body(text))
                 seen.setdefault(text, []).append((len(got.body), waited[-1]))
@@ -250,7 +250,7 @@ def test_what_is_drawn_for_a_request_does_not_depend_on_when_it_comes() -> None:
 
 def test_a_latency_passes_before_an_answer_does() -> None:
     async def check() -> None:
-        async with serving(MODELS, latency=lambda _: 0.02) as served:
+        async with serve_models(MODELS, latency=lambda _: 0.02) as served:
             loop = asyncio.get_running_loop()
             begun = loop.time()
             await _post(served, _body())
@@ -274,7 +274,7 @@ class Gate:
 
 def test_many_requests_are_answered_at_a_time() -> None:
     async def check() -> None:
-        async with serving({"scripted": Gate(40)}) as served:
+        async with serve_models({"scripted": Gate(40)}) as served:
             got = await asyncio.gather(*(_post(served, _body(str(number))) for number in range(40)))
             assert {answer.status for answer in got} == {200}
             assert (served.counters.highest_in_flight, served.counters.in_flight) == (40, 0)
@@ -284,7 +284,7 @@ def test_many_requests_are_answered_at_a_time() -> None:
 
 def test_a_server_that_ends_does_not_wait_for_answers_in_flight() -> None:
     async def check() -> None:
-        async with serving(MODELS, latency=lambda _: 3_600.0) as served:
+        async with serve_models(MODELS, latency=lambda _: 3_600.0) as served:
             asked = asyncio.create_task(_post(served, _body()))
             await _in_flight(served.counters, 1)
         with pytest.raises(aiohttp.ClientError):

@@ -1,4 +1,4 @@
-"""Faults as a person orders them."""
+"""Reading lists of faults, and which request gets which fault."""
 
 from collections import Counter
 from random import Random
@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.errors import UsageError
-from quintet.serving.faults import KINDS, Faults, Kind, parse
+from quintet.serving.faults import KINDS, FaultKind, Faults, parse_faults
 
 kinds = st.sampled_from(KINDS)
 numbered = st.tuples(kinds, st.integers(1, 50), st.integers(0, 9)).map(
@@ -37,39 +37,39 @@ def _written(faults: Faults) -> str:
 
 @given(orders)
 def test_an_order_is_read_as_it_was_written(order: Faults) -> None:
-    assert parse(_written(order)) == order
+    assert parse_faults(_written(order)) == order
 
 
 @given(st.text(alphabet="0123456789.,:@-=drop latemy") | st.text())
 def test_any_text_is_an_order_or_a_usage_error(text: str) -> None:
     try:
-        faults = parse(text)
+        faults = parse_faults(text)
     except UsageError as error:
         assert str(error).startswith("--faults: expected ")  # noqa: PT017  either way is right
     else:
-        assert faults.meeting(1, 0.0) in (None, *KINDS)
+        assert faults.draw(1, 0.0) in (None, *KINDS)
 
 
 @pytest.mark.parametrize("text", ["", "  "])
 def test_no_order_is_no_fault(text: str) -> None:
-    assert parse(text) == Faults()
-    assert parse(text).meeting(1, 0.0) is None
+    assert parse_faults(text) == Faults()
+    assert parse_faults(text).draw(1, 0.0) is None
 
 
 def test_numbers_count_before_shares_and_the_first_of_several_counts() -> None:
-    faults = parse("500:1,429@2-4,drop@3-5")
-    assert [faults.meeting(number, 0.9) for number in range(1, 7)] == ["500", "429", "429", "429", "drop", "500"]
+    faults = parse_faults("500:1,429@2-4,drop@3-5")
+    assert [faults.draw(number, 0.9) for number in range(1, 7)] == ["500", "429", "429", "429", "drop", "500"]
 
 
 def test_shares_are_met_as_often_as_ordered_and_never_two_at_once() -> None:
-    faults, random = parse("429:0.2,lost:.3"), Random(3)
-    met = Counter[Kind | None](faults.meeting(1, random.random()) for _ in range(10_000))
+    faults, random = parse_faults("429:0.2,lost:.3"), Random(3)
+    met = Counter[FaultKind | None](faults.draw(1, random.random()) for _ in range(10_000))
     assert [met[kind] / 10_000 for kind in ("429", "lost", None)] == pytest.approx([0.2, 0.3, 0.5], abs=0.02)
 
 
 def test_shares_that_sum_to_1_leave_nothing_out() -> None:
-    faults = parse(",".join(["429:0.1"] * 10))
-    assert faults.meeting(1, 0.999) == "429"
+    faults = parse_faults(",".join(["429:0.1"] * 10))
+    assert faults.draw(1, 0.999) == "429"
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_shares_that_sum_to_1_leave_nothing_out() -> None:
         ("retry-after=soon", "got 'retry-after=soon'"),
     ],
 )
-def test_what_is_no_order_says_what_was_expected(text: str, said: str) -> None:
+def test_a_malformed_list_of_faults_is_an_error_with_what_was_expected(text: str, said: str) -> None:
     with pytest.raises(UsageError) as error:
-        parse(text)
+        parse_faults(text)
     assert said in str(error.value)

@@ -1,4 +1,4 @@
-"""Latencies as a person writes them."""
+"""Reading latencies, and drawing from them."""
 
 from random import Random
 
@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.errors import UsageError
-from quintet.serving.latency import parse
+from quintet.serving.latency import parse_latency
 
 _DAY = 86_400.0
 durations = st.builds("{}{}".format, st.integers(0, 9_999), st.sampled_from(["ms", "s"])) | st.just("0")
@@ -23,20 +23,20 @@ distributions = st.one_of(
 
 def _draws(text: str, count: int = 2_000) -> list[float]:
     random = Random(7)
-    return sorted(parse(text)(random) for _ in range(count))
+    return sorted(parse_latency(text)(random) for _ in range(count))
 
 
 @given(distributions, st.integers())
 def test_whatever_is_drawn_can_be_waited_for_and_is_drawn_again_from_the_same_seed(text: str, seed: int) -> None:
-    drawn = parse(text)(Random(seed))
+    drawn = parse_latency(text)(Random(seed))
     assert 0 <= drawn <= _DAY
-    assert drawn == parse(f" {text} ")(Random(seed))
+    assert drawn == parse_latency(f" {text} ")(Random(seed))
 
 
 @given(st.text(alphabet="0123456789.ms(),uniformalexp \N{ARABIC-INDIC DIGIT FOUR}") | st.text())
 def test_any_text_is_a_distribution_or_a_usage_error(text: str) -> None:
     try:
-        drawn = parse(text)(Random(0))
+        drawn = parse_latency(text)(Random(0))
     except UsageError as error:
         assert str(error).startswith("--latency: expected ")  # noqa: PT017  either way is right
     else:
@@ -52,7 +52,7 @@ def test_a_duration_is_always_the_same(text: str, seconds: float) -> None:
 
 @given(st.integers(0, 1_000), st.integers(0, 1_000), st.integers())
 def test_uniform_stays_between_its_ends(one: int, other: int, seed: int) -> None:
-    drawn = parse(f"uniform({one}ms,{other}ms)")(Random(seed))
+    drawn = parse_latency(f"uniform({one}ms,{other}ms)")(Random(seed))
     assert min(one, other) - 1e-6 <= drawn * 1_000 <= max(one, other) + 1e-6
 
 
@@ -84,7 +84,7 @@ def test_a_normal_is_cut_off_at_0() -> None:
         ("lognormal(1s,11)", "expected a plain number of at most 10, got '11'"),
     ],
 )
-def test_what_is_no_latency_says_what_was_expected(text: str, said: str) -> None:
+def test_a_malformed_latency_is_an_error_with_what_was_expected(text: str, said: str) -> None:
     with pytest.raises(UsageError) as error:
-        parse(text)
+        parse_latency(text)
     assert said in str(error.value)

@@ -1,4 +1,4 @@
-"""OpenAI's own client takes the endpoint for OpenAI's."""
+"""OpenAI's own client works with the endpoint."""
 
 import asyncio
 from collections.abc import AsyncGenerator
@@ -8,14 +8,14 @@ import openai
 import pytest
 
 from quintet.serving import faults
-from quintet.serving.offer import offer
-from quintet.serving.server import serving
+from quintet.serving.models import served_models
+from quintet.serving.server import serve_models
 
 
 @asynccontextmanager
 async def _client(order: str = "") -> AsyncGenerator[openai.AsyncOpenAI, None]:
     async with (
-        serving(offer("sim"), faults=faults.parse(order)) as served,
+        serve_models(served_models("sim"), faults=faults.parse_faults(order)) as served,
         openai.AsyncOpenAI(base_url=served.url, api_key="any", max_retries=0) as client,
     ):
         yield client

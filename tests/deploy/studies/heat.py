@@ -5,7 +5,8 @@ from pathlib import Path
 
 from quintet.config.settings import from_assignments
 from quintet.runs.record import RunRecord
-from quintet.studies.catalogue import study
+from quintet.studies.arms import configurations
+from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import learning_runs
 from tests.deploy.learning_runs import LOST, Step
@@ -23,8 +24,8 @@ def write(path: Path, name: str, solved: Mapping[str, Sequence[int]], *, seeds: 
         solved: by arm, how many of its tasks are solved with version 1, 2 and so on.
         seeds: how often every arm is repeated.
     """
-    definition = study(name)
-    arms = definition.configurations([from_assignments([f"run.tasks={TASKS}"])], seeds=seeds)
+    definition = find_study(name)
+    arms = configurations(definition, [from_assignments([f"run.tasks={TASKS}"])], seeds=seeds)
     with create(definition, arms, path) as folder:
         for arm, by_version in solved.items():
             learnt(folder.arm_path(arm), begin(arms[arm]), by_version)

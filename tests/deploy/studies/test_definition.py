@@ -1,109 +1,81 @@
-"""The studies that are defined."""
+"""Studies are files beside what they are about, plug-ins' included."""
+
+from pathlib import Path
 
 import pytest
 
-from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
-from quintet.studies.catalogue import STUDIES, study
+from quintet.studies.arms import configurations
+from quintet.studies.definition import find_study, known_studies
+from tests.distributions import install
 
-ERRING = ("demo", "errors")
-
-
-@pytest.mark.parametrize("name", STUDIES)
-def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) -> None:
-    arms = study(name).configurations([])
-    assert study(name).reference in {*arms, ""}
-    assert (study(name).findings is None) == bool(study(name).reference), "each says something of its arms"
-    assert {config.run.split for config in arms.values()} <= {"test", "valid_unseen"}
-    assert {config.model.name for config in arms.values()} == {"sim-fallible" if name in ERRING else "sim-weak"}
-
-
-def test_the_demo_is_adapt_with_and_without_the_inventory_against_react() -> None:
-    arms = study("demo").configurations([])
-    told = [(config.method.name, config.method.options.get("hand_on")) for config in arms.values()]
-    assert told == [("react", None), ("adapt", "inventory"), ("adapt", "nothing")]
-    assert {config.model.options["error_rate"] for config in arms.values()} == {0.1}
+LAMPS = """
+name = "lamps"
+summary = "Budgets of a method"
+[common]
+environment.name = "textcraft"
+method.name = "react"
+[arms]
+budget = {}
+[over]
+setting = "method.max_steps"
+label = "budget"
+values = [10, 20]
+"""
 
 
-def test_every_method_meets_every_error_rate_and_no_other_difference() -> None:
-    arms = study("errors").configurations([])
-    assert len(arms) == 3 * 6
-    for method in ("react", "adapt", "adapt-nothing"):
-        of_method = [config for name, config in arms.items() if name.rpartition("-")[0] == method]
-        assert [config.model.options["error_rate"] for config in of_method] == [0, 0.02, 0.05, 0.1, 0.2, 0.3]
-        assert len({config.model_copy(update={"model": None}).model_dump_json() for config in of_method}) == 1
+@pytest.fixture
+def studies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A plug-in's folder of studies."""
+    folder = tmp_path / "lamps" / "studies"
+    folder.mkdir(parents=True)
+    install(tmp_path, monkeypatch, {"methods": {"lamp": "lamps.method:LAMP"}})
+    (folder.parent / "method.py").write_text("")
+    return folder
 
 
-def test_the_errors_are_measured_in_any_world() -> None:
-    arms = study("errors").configurations([from_assignments(["environment.name=alfworld", "run.split=valid_unseen"])])
-    assert [arms[f"{arm}-0.1"].method.options["hand_on"] for arm in ("adapt", "adapt-nothing")] == [
-        "last_action",
-        "nothing",
-    ]
+def test_ours_are_known_with_one_line_each() -> None:
+    names = ["demo", "errors", "alfworld", "adapt-dmax", "autoplan-batch", "autoplan-reflection", "autoplan"]
+    assert list(known_studies()) == names
+    assert all("\n" not in study.summary for study in known_studies().values())
 
 
-def test_dmax_goes_from_one_to_four_beside_three_budgets_of_react() -> None:
-    arms = study("adapt-dmax").configurations([])
-    assert [arms[f"adapt-{dmax}"].method.options["max_depth"] for dmax in (1, 2, 3, 4)] == [1, 2, 3, 4]
-    assert [arms[f"react-{calls}"].method.options["max_steps"] for calls in (20, 60, 80)] == [20, 60, 80]
-
-
-def test_alfworlds_arms_stand_between_floor_and_ceiling_on_the_unseen_games() -> None:
-    arms = study("alfworld").configurations([])
-    assert list(arms) == ["random", "react", "adapt", "expert"]
-    assert {(config.environment.name, config.run.split) for config in arms.values()} == {("alfworld", "valid_unseen")}
-
-
-def test_a_users_settings_are_for_all_arms() -> None:
-    arms = study("demo").configurations([from_assignments(["run.seed=5", "model.name=sim-strong", "run.split=dev"])])
-    assert {(config.run.seed, config.model.name, config.run.split) for config in arms.values()} == {
-        (5, "sim-strong", "dev")
+def test_a_plug_in_brings_studies_of_its_own(studies: Path) -> None:
+    (studies / "lamps.toml").write_text(LAMPS)
+    arms = configurations(find_study("lamps"), [])
+    assert {arm: config.method.options["max_steps"] for arm, config in arms.items()} == {
+        "budget-10": 10,
+        "budget-20": 20,
     }
 
 
-def test_what_the_arms_differ_in_cannot_be_set() -> None:
-    with pytest.raises(UsageError, match=r"method\.max_depth: expected what study adapt-dmax sets for each arm, got 2"):
-        study("adapt-dmax").configurations([from_assignments(["method.max_depth=2"])])
-
-
-def test_a_setting_that_one_arm_cannot_take_names_the_arm() -> None:
-    with pytest.raises(UsageError, match=r"^arm react: method\.rollback: expected .*, got an unknown key \(--set"):
-        study("demo").configurations([from_assignments(["method.rollback=true"])])
-
-
-def test_an_arm_is_run_once_for_each_seed_from_the_users_own_on() -> None:
-    arms = study("autoplan-batch").configurations([from_assignments(["run.seed=7"])], seeds=2)
-    assert list(arms) == [f"batch-{batch}-seed-{seed}" for batch in (2, 4, 8) for seed in (7, 8)]
-    assert [config.run.seed for config in arms.values()] == [7, 8] * 3
-    assert [config.learning.options["batch"] for config in arms.values() if config.learning] == [2, 2, 4, 4, 8, 8]
+def test_two_studies_of_one_name_are_refused_with_both_files(studies: Path) -> None:
+    file = studies / "lamps.toml"
+    file.write_text(LAMPS.replace('"lamps"', '"demo"'))
+    with pytest.raises(UsageError, match=rf"study demo: expected one file to define it, got .*demo.toml and {file}"):
+        known_studies()
 
 
 @pytest.mark.parametrize(
-    ("name", "seeds", "said"),
+    ("wrong", "said"),
     [
-        ("demo", 3, "--seeds: expected a study that repeats its arms, got 'demo'"),
-        ("autoplan-batch", 0, "--seeds: expected 1 to 1,000, got 0"),
+        ('\n[findings]\nkind = "guess"', "Invalid value 'guess'"),
+        ('\n[[picture]]\nkind = "bars"\ntitle = "A"', "missing required field `by`"),
     ],
 )
-def test_a_number_of_seeds_that_makes_no_sense_is_refused(name: str, seeds: int, said: str) -> None:
+def test_a_file_that_is_no_study_is_refused(wrong: str, said: str, studies: Path) -> None:
+    (studies / "lamps.toml").write_text(LAMPS + wrong)
     with pytest.raises(UsageError, match=said):
-        study(name).configurations([], seeds=seeds)
+        known_studies()
 
 
-def test_a_seed_that_is_none_is_refused_as_elsewhere() -> None:
-    with pytest.raises(UsageError, match=r"run\.seed: expected"):
-        study("autoplan-batch").configurations([from_assignments(["run.seed=many"])])
-
-
-def test_what_is_said_of_learning_is_for_the_arms_that_learn() -> None:
-    arms = study("autoplan").configurations([from_assignments(["learning.batch=2"])])
-    assert arms["react-0"].learning is None
-    learning = arms["autoplan-heat"].learning
-    assert learning is not None
-    assert (learning.options["batch"], learning.options["eval_every"]) == (2, 0)
-    assert {config.environment.options["causes"] for config in arms.values()} == {True}
+def test_findings_over_a_setting_need_one(studies: Path) -> None:
+    without, _ = LAMPS.split("[over]")
+    (studies / "lamps.toml").write_text(without + '[findings]\nkind = "over"')
+    with pytest.raises(UsageError, match="expected a table `over` for findings and panels over a setting, got none"):
+        known_studies()
 
 
 def test_an_unknown_study_is_refused_with_the_nearest_name() -> None:
     with pytest.raises(UsageError, match="study: expected 'adapt-dmax', got 'adapt-dmx'"):
-        study("adapt-dmx")
+        find_study("adapt-dmx")

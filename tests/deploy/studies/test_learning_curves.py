@@ -5,21 +5,22 @@ from pathlib import Path
 import pytest
 
 from quintet.config.settings import from_assignments
-from quintet.reports.load import Reported, gather
+from quintet.reports.load import RunReport, gather
 from quintet.runs.record import RunRecord
-from quintet.studies.catalogue import study
-from quintet.studies.curves_picture import draw_curves
-from quintet.studies.learning_curves import curve, curves_content, curves_table, iterations
+from quintet.studies.arms import configurations
+from quintet.studies.definition import find_study
+from quintet.studies.learning_curves import curves_content, curves_table, iterations, learning_curve
+from quintet.studies.pictures import draw_curves
 from tests.deploy.samples import begin
 from tests.deploy.studies import heat
 
 
 def _record() -> RunRecord:
     settings = from_assignments([f"run.tasks={heat.TASKS}"])
-    return begin(study("autoplan-batch").configurations([settings], seeds=1)["batch-2-seed-0"])
+    return begin(configurations(find_study("autoplan-batch"), [settings], seeds=1)["batch-2-seed-0"])
 
 
-def _runs(path: Path, *solved: tuple[int, ...], whole: bool = True) -> list[Reported]:
+def _runs(path: Path, *solved: tuple[int, ...], whole: bool = True) -> list[RunReport]:
     for number, by_version in enumerate(solved):
         heat.learnt(path / str(number), _record(), by_version, whole=whole or number > 0)
     return list(gather([path / str(number) for number in range(len(solved))]).runs)
@@ -27,7 +28,7 @@ def _runs(path: Path, *solved: tuple[int, ...], whole: bool = True) -> list[Repo
 
 def test_a_group_has_its_mean_and_the_deviation_of_a_sample(tmp_path: Path) -> None:
     runs = _runs(tmp_path, (0, 2, 4), (2, 2, 4))
-    found = curve("batch 2", runs)
+    found = learning_curve("batch 2", runs)
     assert found.shares == {1: (0.0, 0.5), 2: (0.5, 0.5), 3: (1.0, 1.0)}
     assert (found.mean(1), found.mean(3)) == (0.25, 1.0)
     assert found.deviation(1) == pytest.approx(0.35355, abs=1e-5)
@@ -40,7 +41,7 @@ def test_a_group_has_its_mean_and_the_deviation_of_a_sample(tmp_path: Path) -> N
 
 def test_a_version_that_was_measured_in_part_is_left_out(tmp_path: Path) -> None:
     runs = _runs(tmp_path, (2, 2, 4), (2, 4, 4), whole=False)
-    found = curve("batch 2", runs)
+    found = learning_curve("batch 2", runs)
     assert found.shares[3] == (1.0,)
     assert found.deviation(3) is None
     (row,) = curves_table([found], iterations(runs)).rows
@@ -48,15 +49,16 @@ def test_a_version_that_was_measured_in_part_is_left_out(tmp_path: Path) -> None
 
 
 def test_a_group_that_has_not_begun_has_no_figures(tmp_path: Path) -> None:
-    found = curve("batch 2", [])
+    found = learning_curve("batch 2", [])
     assert (found.mean(1), found.deviation(1)) == (None, None)
     assert curves_table([found], range(1, 2)).rows == (("batch 2, 0 runs", "-", "0 of 0"),)
     (content,) = curves_content([found], range(1, 2))
     assert content["iterations"] == [{"iteration": 1, "successes": [], "mean": None, "deviation": None}]
 
 
-def test_a_picture_is_drawn_also_of_what_is_not_complete(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
+def test_what_was_not_measured_is_left_out_of_the_picture(tmp_path: Path) -> None:
+    figure = pytest.importorskip("matplotlib.figure").Figure()
     runs = _runs(tmp_path, (2, 2, 4), whole=False)
-    draw_curves([curve("one", runs), curve("none", [])], iterations(runs), "Heading", "Title", tmp_path / "a.png")
-    assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
+    axes = figure.subplots()
+    draw_curves(axes, [learning_curve("one", runs), learning_curve("none", [])], iterations(runs))
+    assert [list(line.get_xdata()) for line in axes.lines] == [[1, 2], []]

@@ -9,7 +9,7 @@ from quintet.errors import UsageError
 from quintet.runs.attempts import HowEnded
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
-from quintet.studies.catalogue import study
+from quintet.studies.definition import find_study
 from quintet.studies.run import create, run_study
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -33,7 +33,7 @@ class _Arms:
 
 
 def _study(path: Path) -> StudyFolder:
-    return create(study("demo"), {"react": samples.config("react"), "adapt": samples.config("adapt")}, path)
+    return create(find_study("demo"), {"react": samples.config("react"), "adapt": samples.config("adapt")}, path)
 
 
 def test_arms_run_in_order_and_the_worst_end_is_the_studys(tmp_path: Path) -> None:
@@ -70,5 +70,5 @@ def test_a_bad_arm_is_refused_before_any_begins(tmp_path: Path) -> None:
     bad = samples.config("adapt")
     bad = bad.model_copy(update={"method": bad.method.model_copy(update={"prompts": tmp_path / "none"})})
     with pytest.raises(UsageError, match=r"method\.prompts"):
-        create(study("demo"), {"react": samples.config(), "adapt": bad}, tmp_path / "study")
+        create(find_study("demo"), {"react": samples.config(), "adapt": bad}, tmp_path / "study")
     assert not (tmp_path / "study").exists()

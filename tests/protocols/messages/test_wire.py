@@ -1,4 +1,4 @@
-"""The wire codec: what is said comes back the same, what is not said is refused, and the schema is pinned."""
+"""The wire codec: messages come back the same, other bytes are refused, and the schema is pinned."""
 
 import json
 from pathlib import Path
@@ -13,7 +13,7 @@ from quintet.errors import Undecodable
 from quintet.events import AnyEvent, Record
 from quintet.messages.message import Message, Request
 from quintet.messages.planning import Decomposed, MakePlan, PlanMade, PlannerRequest, PlanStep
-from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode, messages, schema
+from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode, messages, wire_schema
 from quintet.ports.transport import Address
 from tests.protocols import strategies
 
@@ -25,7 +25,7 @@ GOLDEN = Path(__file__).with_name("schema.json")
 
 @pytest.mark.parametrize("kind", [*MESSAGES, *EVENTS, Record, Address], ids=lambda kind: kind.__name__)
 @given(st.data())
-def test_everything_that_is_said_round_trips(kind: type[msgspec.Struct], data: st.DataObject) -> None:
+def test_every_message_and_event_round_trips(kind: type[msgspec.Struct], data: st.DataObject) -> None:
     said = data.draw(strategies.of(kind))
     assert msgspec.msgpack.decode(encode(said), type=kind) == said
     assert msgspec.json.decode(msgspec.json.encode(said), type=kind) == said
@@ -103,5 +103,5 @@ def test_events_of_a_later_version_are_read_without_what_is_new() -> None:
 
 
 def test_the_schema_is_the_pinned_one() -> None:
-    exported = json.loads(json.dumps(schema()))
+    exported = json.loads(json.dumps(wire_schema()))
     assert exported == json.loads(GOLDEN.read_text()), f"run `quintet schema > {GOLDEN}` and review"

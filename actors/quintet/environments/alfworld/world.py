@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, TypeAlias, get_args
 
+from quintet.environments.alfworld.data import check_data, generate_data
 from quintet.environments.alfworld.engine.household import Household, household
 from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, DialectName, GameDialect, worded
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
@@ -18,6 +19,7 @@ from quintet.environments.alfworld.official.state import TextWorldState
 from quintet.environments.alfworld.session import AlfWorldState, HouseholdTask, opening_of, restore_household
 from quintet.environments.alfworld.sources.folder import OnBadFile
 from quintet.environments.alfworld.sources.library import library
+from quintet.environments.data_commands import DataCommand
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening
@@ -49,6 +51,7 @@ class AlfWorld:
 
     variables: ClassVar[Mapping[str, str]] = {"data": "ALFWORLD_DATA"}
     """Variables that stand in for options that are not set; the official package finds its data by this one."""
+    data_commands: ClassVar[Mapping[str, DataCommand]] = {"generate": generate_data, "check": check_data}
 
     def __init__(
         self,

@@ -57,7 +57,8 @@ class Adapt(Method[AdaptConfig]):
             return replace(attempt, reason=decomposed.reason)
         handed = LastAction(action=episode.last_action, observation=episode.last_observation)
         combined = await self._carry_out(episode, decomposed.plan, _left(attempt), handed)
-        return replace(combined, reward=max(attempt.reward, combined.reward))
+        turns = (*attempt.turns, *combined.turns)
+        return replace(combined, reward=max(attempt.reward, combined.reward), turns=turns)
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)
@@ -72,12 +73,13 @@ class Adapt(Method[AdaptConfig]):
     async def _execute(self, episode: Episode) -> Solved | Unsolved:
         """The executor's run; the answer names the session to go on with, which after a rollback is another one."""
         kind = self.config.hand_on
-        handed = await handed_on(episode, kind)
+        handed, looked = await handed_on(episode, kind)
         last = episode.depth >= self.config.max_depth
         checkpoint = None if last else await self._checkpoint(episode, episode.session)
         attempt = await episode.execute(
             parts=(*episode.parts, *handed), max_calls=self.config.executor_calls, patience=self.config.patience
         )
+        attempt = replace(attempt, turns=(*looked, *attempt.turns))
         if isinstance(attempt, Solved):
             attempt = with_last_action(attempt, episode, kind)
         return await _after(episode, attempt, checkpoint)
@@ -138,7 +140,7 @@ async def _after(episode: Episode, answer: Solved | Unsolved, checkpoint: Sessio
     kept = isinstance(answer, Solved) or answer.done
     abandoned = checkpoint if kept else _left(answer)
     await episode.ask(Close(session=abandoned))
-    return answer if kept else replace(answer, session=checkpoint)
+    return answer if kept else replace(answer, session=checkpoint, turns=())
 
 
 def _left(answer: Solved | Unsolved) -> Session:
@@ -154,6 +156,7 @@ def _combined(answers: Sequence[Solved | Unsolved], *, claimed: bool | None) -> 
         reward=max(answer.reward for answer in answers),
         claimed=claimed,
         depth=max(answer.depth for answer in answers),
+        turns=tuple(turn for answer in answers for turn in answer.turns),
     )
 
 

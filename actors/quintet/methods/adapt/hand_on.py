@@ -10,23 +10,25 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from quintet.messages.environment import Step
+from quintet.messages.execution import Turn
 from quintet.messages.parts import Inventory, LastAction, PromptPart
 from quintet.messages.solving import Solved
 from quintet.methods.adapt.config import HandOn
 from quintet.methods.base.episode import Episode
+from quintet.roles.telling import turn_of
 
 
-async def handed_on(episode: Episode, kind: HandOn) -> tuple[PromptPart, ...]:
-    """What the next executor run is shown of the world's state, or of the last action."""
+async def handed_on(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, ...], tuple[Turn, ...]]:
+    """What the next executor run is shown of the world's state or of the last action, and the turns this took."""
     match kind:
         case "nothing":
-            return ()
+            return (), ()
         case "inventory":
             stepped = await episode.ask(Step(session=episode.session, action="inventory"))
-            return (Inventory(text=stepped.observation.strip()),)
+            return (Inventory(text=stepped.observation.strip()),), (turn_of("inventory", stepped.observation),)
         case "last_action":
             last = LastAction(action=episode.last_action, observation=episode.last_observation)
-            return (last,) if last.action else ()
+            return ((last,) if last.action else ()), ()
         case _:
             assert_never(kind)
 

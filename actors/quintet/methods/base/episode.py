@@ -1,17 +1,17 @@
 """What a method sees: one task in one session, the roles it asks, branches, decisions and seeded randomness."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 from typing import Literal
 
 from quintet.messages.environment import Session, Stepped, Task
-from quintet.messages.execution import Execute, Executed, Stop
+from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.parts import LastAction, PromptPart
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.model import SamplingOverride
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.roles.context import AnswerT, Branches, branches, decide, seeded
 
 _REASONS: Mapping[Stop, str] = {
@@ -113,18 +113,21 @@ class Episode:
             )
         )
 
-    def conclude(self, last: Stepped | None, *, reason: str) -> Solved | Unsolved:
+    def conclude(self, last: Stepped | None, turns: Sequence[Turn] = (), *, reason: str) -> Solved | Unsolved:
         """The answer of a method that acts by itself: solved if the world is done with the full reward.
 
         Args:
             last: the world's answer to the last action; None if no action was taken.
+            turns: what was done, in order.
             reason: why the method gave up, if the world is not done.
         """
         reward, done = (0.0, False) if last is None else (last.reward, last.done)
         if done and reward >= 1:
-            return Solved(session=self.session, reward=reward, done=True, depth=self.depth)
+            return Solved(session=self.session, reward=reward, done=True, depth=self.depth, turns=tuple(turns))
         reason = _REASONS["done"] if done else reason
-        return Unsolved(session=self.session, reward=reward, done=done, reason=reason, depth=self.depth)
+        return Unsolved(
+            session=self.session, reward=reward, done=done, reason=reason, depth=self.depth, turns=tuple(turns)
+        )
 
     def random(self) -> Random:
         """A generator seeded by the task's seed and the current path: the same in every replay and every attempt."""
@@ -146,6 +149,7 @@ class Episode:
                 done=executed.done,
                 claimed=executed.claimed,
                 depth=self.depth,
+                turns=executed.turns,
                 last_action=executed.last_action,
                 last_observation=executed.last_observation,
             )
@@ -156,4 +160,5 @@ class Episode:
             reason=_REASONS["claimed" if executed.claimed is False else executed.stop],
             claimed=executed.claimed,
             depth=self.depth,
+            turns=executed.turns,
         )

@@ -7,7 +7,7 @@ from statistics import fmean
 
 from quintet.messages.learning import EpisodeRan, RunEpisode, Version
 from quintet.messages.message import ReplyT, Request
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 from quintet.roles.context import AnswerT, Branches, branches, decide, publish, seeded, unless_refused
 
 

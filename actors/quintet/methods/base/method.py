@@ -78,7 +78,7 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
 
     @classmethod
     def acts_in(cls, world: str) -> bool:
-        """Whether it can act in a world of that name; without prompts it can act in any."""
+        """Whether it can act in a world of that name; a method that asks no model acts in any."""
         return not cls.requests or world in cls.worlds
 
     @classmethod

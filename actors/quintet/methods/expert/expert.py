@@ -1,10 +1,12 @@
 """The expert method's conversation: ask the world for actions that solve the task, and take them."""
 
 from quintet.messages.environment import AskExpert, Step, Stepped
+from quintet.messages.execution import Turn
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.expert.config import ExpertConfig
+from quintet.roles.telling import turn_of
 
 
 class Expert(Method[ExpertConfig]):
@@ -15,17 +17,19 @@ class Expert(Method[ExpertConfig]):
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         last: Stepped | None = None
+        turns: list[Turn] = []
         left = self.config.max_steps
         while left:
             advised = await episode.ask(AskExpert(session=episode.session))
             if not advised.actions:
                 reason = "the world knows of no expert" if advised.actions is None else "the expert knows no way"
-                return episode.conclude(last, reason=reason)
+                return episode.conclude(last, turns, reason=reason)
             for action in advised.actions[:left]:
                 last = await episode.ask(Step(session=episode.session, action=action))
+                turns.append(turn_of(action, last.observation))
                 left -= 1
                 if last.done:
-                    return episode.conclude(last, reason="out of actions")
+                    return episode.conclude(last, turns, reason="out of actions")
                 if last.rejected:
                     break  # the actions after it assumed that it works
-        return episode.conclude(last, reason="out of actions")
+        return episode.conclude(last, turns, reason="out of actions")

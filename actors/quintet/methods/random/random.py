@@ -1,10 +1,12 @@
 """The random method's conversation: ask which actions are possible, take one of them, again and again."""
 
 from quintet.messages.environment import ListActions, Step, Stepped
+from quintet.messages.execution import Turn
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.random.config import RandomConfig
+from quintet.roles.telling import turn_of
 
 
 class Random(Method[RandomConfig]):
@@ -16,12 +18,15 @@ class Random(Method[RandomConfig]):
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         chance = episode.random()
         last: Stepped | None = None
+        turns: list[Turn] = []
         for _ in range(self.config.max_steps):
             listed = await episode.ask(ListActions(session=episode.session))
             if not listed.actions:
                 reason = "the world cannot list its actions" if listed.actions is None else "no action is possible"
-                return episode.conclude(last, reason=reason)
-            last = await episode.ask(Step(session=episode.session, action=chance.choice(listed.actions)))
+                return episode.conclude(last, turns, reason=reason)
+            action = chance.choice(listed.actions)
+            last = await episode.ask(Step(session=episode.session, action=action))
+            turns.append(turn_of(action, last.observation))
             if last.done:
                 break
-        return episode.conclude(last, reason="out of actions")
+        return episode.conclude(last, turns, reason="out of actions")

@@ -1,6 +1,6 @@
-"""How one plan differs from the one before, and which reflection may have led to it.
+"""How a version differs from the one before, line by line, and which sentence of a reflection may explain a change.
 
-Nobody records why a plan was written as it was: a quote is a reading of two texts that share words, not a cause.
+The journal does not record why a line was written: a quote only says that two texts share words.
 """
 
 import re
@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from itertools import islice
 from typing import NamedTuple
 
-from quintet.journal.iterations import Reflection
+from quintet.journal.iterations import JobReflection
 
 _WORD = re.compile(r"[a-z]+")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+|\n+")
@@ -17,13 +17,13 @@ _NUMBER = re.compile(r"^\s*\d+[.)]\s*")
 _BULLET = re.compile(r"^\W*(?:\d+[.)]\s*)?")
 _ENDINGS = ("ing", "ed", "es", "s", "e")
 _SHORTEST = 3
-"""Letters of a word, and of what is left of one without its ending."""
+"""Letters of a word, also without its ending."""
 _SHARED = 2
-"""So many words of a line a sentence has to share, and half of them; or all, where there are fewer."""
+"""A sentence has to share this many words of a line, and half of them; or all, where there are fewer."""
 _MOST_PAIRS = 250_000
-"""Of lines of two plans that are compared: of 500 with 500, say."""
+"""Pairs of lines that are compared: 500 with 500, say."""
 _MOST_SENTENCES = 300
-"""Of reflections that a line is held to."""
+"""Sentences that a line is compared with."""
 _EMPTY = frozenset(
     _WORD.findall(
         "about after again all also and any anything are because been before being but can cannot could did does done "
@@ -36,29 +36,29 @@ _EMPTY = frozenset(
 )
 
 
-class Change(NamedTuple):
-    """Neighbouring lines that took the place of others; of either there may be none."""
+class LineChange(NamedTuple):
+    """Neighbouring lines that replaced others; either side may be empty."""
 
     removed: tuple[str, ...]
     added: tuple[str, ...]
 
 
 class Quote(NamedTuple):
-    """A sentence of a reflection that a changed line may go back to."""
+    """A sentence of a reflection that may explain a changed line."""
 
     task: str
     sentence: str
 
 
 class TooLong(Exception):
-    """Two plans have too many lines to be compared."""
+    """Two versions have too many lines to be compared."""
 
 
-def changes(before: str, after: str) -> list[Change]:
-    """What was changed between two plans, in the order of the lines; a line that has only another number was not.
+def changes(before: str, after: str) -> list[LineChange]:
+    """Changes between two versions, in the order of the lines. A line whose number alone differs has not changed.
 
     Raises:
-        TooLong: the time would grow with the product of the two numbers of lines, which is too large.
+        TooLong: the time grows with the product of the two numbers of lines, which is too large.
     """
     old, new = ([line.rstrip() for line in text.strip().splitlines()] for text in (before, after))
     if len(old) * len(new) > _MOST_PAIRS:
@@ -66,32 +66,32 @@ def changes(before: str, after: str) -> list[Change]:
     bare = [[_NUMBER.sub("", line) for line in lines] for lines in (old, new)]
     steps = SequenceMatcher(a=bare[0], b=bare[1], autojunk=False).get_opcodes()
     return [
-        Change(tuple(old[first:last]), tuple(new[start:end]))
+        LineChange(tuple(old[first:last]), tuple(new[start:end]))
         for tag, first, last, start, end in steps
         if tag != "equal"
     ]
 
 
 class Sentences:
-    """What reflections say, sentence by sentence: a revision before a flaw, and that before a summary.
+    """The sentences of reflections: revisions first, then flaws, then summaries.
 
     Args:
-        reflections: of the iteration that led to a change. Of very long ones the first sentences are read.
+        reflections: of the iteration that led to a change. Only the first sentences of very long ones are read.
     """
 
-    def __init__(self, reflections: Sequence[Reflection]) -> None:
+    def __init__(self, reflections: Sequence[JobReflection]) -> None:
         said = islice(_sentences(reflections), _MOST_SENTENCES)
         self._said = [(Quote(task, sentence), _words(sentence)) for task, sentence in said]
 
     def quote(self, line: str, instead_of: Sequence[str] = ()) -> Quote | None:
-        """The sentence that has most words in common with a line that was added, or taken away; None: none has enough.
+        """The sentence that shares most words with a changed line; None where none shares enough.
 
-        Words that the lines before did not have weigh most, then others, then that the sentence has few besides; of
-        equal ones the first is taken.
+        Words that the replaced lines did not have weigh most, then other shared words, then fewer words besides. Of
+        equal sentences the first wins.
 
         Args:
-            line: of the plan.
-            instead_of: the lines that it took the place of.
+            line: of either version.
+            instead_of: the lines that it replaced.
         """
         words = _words(line)
         new = words.difference(*map(_words, instead_of)) or words
@@ -105,7 +105,7 @@ class Sentences:
         return best
 
 
-def _sentences(reflections: Sequence[Reflection]) -> Iterator[tuple[str, str]]:
+def _sentences(reflections: Sequence[JobReflection]) -> Iterator[tuple[str, str]]:
     parts: Iterable[Iterable[tuple[str, str]]] = (
         ((reflection.task, reflection.revision) for reflection in reflections),
         ((reflection.task, reflection.flaws) for reflection in reflections),
@@ -119,7 +119,7 @@ def _sentences(reflections: Sequence[Reflection]) -> Iterator[tuple[str, str]]:
 
 
 def _words(text: str) -> frozenset[str]:
-    """What a text is about: its words in lower case and without endings, but for those that are about nothing."""
+    """The words of a text that carry meaning, in lower case and without endings."""
     return frozenset(
         _stem(word) for word in _WORD.findall(text.lower()) if len(word) >= _SHORTEST and word not in _EMPTY
     )

@@ -1,56 +1,56 @@
-"""What runs that learn have come to, as tables: every version's success, and what a question took."""
+"""Tables of runs that learn: the success of each version, and the cost of a question in training and inference."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
-from quintet.reports.learning.costs import costs
-from quintet.reports.learning.learnt import LearningReport, PlanVersion, Score
-from quintet.reports.load import Report
-from quintet.reports.rows import EpisodeRow
-from quintet.reports.wording import NONE, TextTable, counted, percent
+from quintet.reports.learning.report import LearningReport, LearntVersion, VersionScore
+from quintet.reports.load import Report, RunReport
+from quintet.reports.rows import Bill, TaskRow, total
+from quintet.reports.text_tables import NONE, TextTable, percent, plural, usd
 
 
 def learning_tables(report: Report) -> list[TextTable]:
-    """The curve of every run that learns, and what a question took all runs; none where nothing is learnt."""
-    curves = [
-        curve(run.results.learnt, "" if len(report.runs) == 1 else run.label)
+    """The versions of every run that learns, and the cost of a question in all runs; none where no run learns."""
+    tables = [
+        version_table(run.results.learning, "" if len(report.runs) == 1 else run.label)
         for run in report.runs
-        if run.results.learnt is not None
+        if run.results.learning is not None
     ]
-    return [*curves, costs(report)] if curves else []
+    return [*tables, question_costs(report)] if tables else []
 
 
-def curve(learnt: LearningReport, label: str = "") -> TextTable:
-    """What became of every version.
+def version_table(learning: LearningReport, label: str = "") -> TextTable:
+    """Size, batch and success of every version.
 
     Args:
-        learnt: of a run.
+        learning: of a run.
         label: the run's name, among several.
     """
-    batches = {iteration.number - 1: iteration.batch for iteration in learnt.iterations}
-    held_out = any(version.held_out is not None for version in learnt.versions)
+    batches = {iteration.number - 1: iteration.batch for iteration in learning.iterations}
+    held_out = any(version.held_out is not None for version in learning.versions)
     rows = [
         (
-            f"{version.number}, chosen" if version.number == learnt.chosen else str(version.number),
-            size(version) + ("" if version.outcome is None else f", {version.outcome}"),
-            solved(batches.get(version.number, ())),
-            *([score(version.held_out)] if held_out else []),
+            f"{version.number}, chosen" if version.number == learning.chosen else str(version.number),
+            version_size(version) + ("" if version.outcome is None else f", {version.outcome}"),
+            batch_result(batches.get(version.number, ())),
+            *([score_text(version.held_out)] if held_out else []),
             NONE if version.test is None else str(version.test.ended),
-            score(version.test),
+            score_text(version.test),
         )
-        for version in learnt.versions
+        for version in learning.versions
     ]
     columns = ("version", "plan", "batch solved", *(["held out"] if held_out else []), "n", "test")
     return TextTable("By version" + (f", {label}" if label else ""), columns, tuple(rows))
 
 
-def size(version: PlanVersion) -> str:
+def version_size(version: LearntVersion) -> str:
     """`7 lines`, or `empty`."""
     lines = len(version.text.strip().splitlines())
-    return counted(lines, "line") if lines else "empty"
+    return plural(lines, "line") if lines else "empty"
 
 
-def solved(batch: Sequence[EpisodeRow]) -> str:
-    """`3 of 4`; a batch that faulted or waits in part says so."""
+def batch_result(batch: Sequence[TaskRow]) -> str:
+    """`3 of 4`, with what faulted or is under way."""
     if not batch:
         return NONE
     faulted = sum(row.state == "faulted" for row in batch)
@@ -60,8 +60,8 @@ def solved(batch: Sequence[EpisodeRow]) -> str:
     return ", ".join(said)
 
 
-def score(found: Score | None) -> str:
-    """`52.2 (33, 71)`; while some episodes run, how many have ended, since successes end first."""
+def score_text(found: VersionScore | None) -> str:
+    """`52.2 (33, 71)`; while episodes run, how many have ended: a rate would mislead, since successes end first."""
     if found is None:
         return NONE
     done = found.ended + found.faulted
@@ -69,3 +69,62 @@ def score(found: Score | None) -> str:
         return f"{done} of {done + found.unfinished} done"
     said = [NONE if found.success is None else percent(found.success)]
     return ", ".join([*said, *[f"{found.faulted} faulted"] * bool(found.faulted)])
+
+
+@dataclass(frozen=True)
+class Phase:
+    """What training or inference cost, and how many tasks it had."""
+
+    bill: Bill
+    tasks: int
+
+    def cells(self) -> tuple[str, str, str, str]:
+        """The number of tasks, then calls, tokens and USD per task."""
+        if not self.tasks:
+            return NONE, NONE, NONE, NONE
+        spent, nanodollars = self.bill.spent, self.bill.nanodollars
+        tokens = spent.prompt_tokens + spent.completion_tokens
+        shared = None if nanodollars is None else round(nanodollars / self.tasks)
+        return str(self.tasks), f"{spent.calls / self.tasks:.1f}", f"{tokens / self.tasks:,.0f}", usd(shared)
+
+
+def phases(run: RunReport) -> tuple[Phase, Phase]:
+    """Training, divided among the tasks that the run learns from, and inference with the test tasks.
+
+    A run that learns nothing has no training. Papers give the cost of training "per instance" without saying of which
+    instances; dividing it among those that the run learns from, and not among those that profit, is our reading.
+    """
+    results, learning = run.results, run.results.learning
+    questions = sum(row.state != "not begun" for row in results.rows)
+    if learning is None:
+        return Phase(total(()), 0), Phase(Bill(results.spent, results.nanodollars), questions)
+    return Phase(learning.training, learning.instances), Phase(learning.inference, questions)
+
+
+def cost_notes(report: Report) -> list[str]:
+    """How to read the cost of a question, where a table shows it."""
+    if all(run.results.learning is None for run in report.runs):
+        return []
+    return [COST_READING]
+
+
+COST_READING = (
+    "cost per question: training over the tasks that were learnt from, held-out ones included; inference over the test "
+    "tasks"
+)
+
+
+def question_costs(report: Report) -> TextTable:
+    """The cost of a question in each run."""
+    return costs_table([cost_row(run.label, *phases(run)) for run in report.runs])
+
+
+def costs_table(rows: Sequence[tuple[str, ...]]) -> TextTable:
+    """The same table, of rows made by `cost_row`."""
+    columns = (f"{phase}\n{what}" for phase in ("training", "inference") for what in ("n", "calls", "tokens", "USD"))
+    return TextTable("Cost per question", ("", *columns), tuple(rows))
+
+
+def cost_row(label: str, training: Phase, inference: Phase) -> tuple[str, ...]:
+    """A row of `costs_table`."""
+    return label, *training.cells(), *inference.cells()

@@ -9,7 +9,7 @@ from quintet.messages.message import Message, ReplyT, Request
 from quintet.messages.parts import Demonstrations, LastAction
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.ports.refs import Roles
+from quintet.ports.roles import Roles
 
 HERE = Session(id="a", host="b")
 PART = Demonstrations(text="Like this.")

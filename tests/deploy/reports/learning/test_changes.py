@@ -4,39 +4,39 @@ from collections.abc import Sequence
 
 import pytest
 
-from quintet.journal.iterations import Reflection
-from quintet.reports.learning.changes import Change, Quote, Sentences, TooLong, changes
+from quintet.journal.iterations import JobReflection
+from quintet.reports.learning.changes import LineChange, Quote, Sentences, TooLong, changes
 
 BEFORE = "1. Find the object.\n2. Heat it with the toaster.\n3. Put it down."
 AFTER = "1. Find the object.\n2. Heat it with the microwave.\n3. Put it down.\n4. Stop."
 
-WRONG = Reflection(
+WRONG = JobReflection(
     "mug",
     summary="The agent took the mug. It went to the toaster.",
     flaws="- The toaster could not heat the mug.\n- The microwave was never tried.",
     revision="Heat objects with the microwave.",
 )
-CLOSED = Reflection("egg", summary="The fridge was closed.", flaws="The fridge was not opened first.")
+CLOSED = JobReflection("egg", summary="The fridge was closed.", flaws="The fridge was not opened first.")
 
 
-def quote(line: str, reflections: Sequence[Reflection], instead_of: Sequence[str] = ()) -> Quote | None:
+def quote(line: str, reflections: Sequence[JobReflection], instead_of: Sequence[str] = ()) -> Quote | None:
     return Sentences(reflections).quote(line, instead_of)
 
 
 def test_lines_that_were_replaced_stand_together() -> None:
     assert changes(BEFORE, AFTER) == [
-        Change(("2. Heat it with the toaster.",), ("2. Heat it with the microwave.",)),
-        Change((), ("4. Stop.",)),
+        LineChange(("2. Heat it with the toaster.",), ("2. Heat it with the microwave.",)),
+        LineChange((), ("4. Stop.",)),
     ]
 
 
 def test_a_first_plan_is_all_added_and_an_equal_one_is_no_change() -> None:
-    assert changes("", "Look.\nTake.") == [Change((), ("Look.", "Take."))]
+    assert changes("", "Look.\nTake.") == [LineChange((), ("Look.", "Take."))]
     assert changes("Look. \nTake.\n", "Look.\nTake.") == []
 
 
 def test_a_line_that_has_only_another_number_was_not_changed() -> None:
-    assert changes("1. Look.\n2. Wait.\n3. Take.", "1. Look.\n2. Take.") == [Change(("2. Wait.",), ())]
+    assert changes("1. Look.\n2. Wait.\n3. Take.", "1. Look.\n2. Take.") == [LineChange(("2. Wait.",), ())]
 
 
 def test_a_line_goes_back_to_the_sentence_that_shares_its_new_words() -> None:
@@ -45,7 +45,7 @@ def test_a_line_goes_back_to_the_sentence_that_shares_its_new_words() -> None:
 
 
 def test_a_line_goes_back_to_a_sentence_of_other_words_where_enough_are_shared() -> None:
-    kept = Reflection(
+    kept = JobReflection(
         "mug", flaws="You do not carry it.", revision="Keep the object while heating it in the microwave."
     )
     found = quote("Heat the object in the microwave while you hold it.", [kept], ["Put the object into the microwave."])
@@ -66,7 +66,7 @@ def test_two_words_are_too_few_for_a_long_line() -> None:
 
 @pytest.mark.parametrize("line", ["4. Stop.", "Take the newspaper to the sofa.", "", "---", "Use the microwave lamp."])
 def test_nothing_is_quoted_where_the_texts_do_not_allow_it(line: str) -> None:
-    assert quote(line, [CLOSED, Reflection("mug", flaws="The microwave was never tried.")]) is None
+    assert quote(line, [CLOSED, JobReflection("mug", flaws="The microwave was never tried.")]) is None
 
 
 def test_one_word_in_common_is_enough_for_a_line_of_one() -> None:
@@ -74,7 +74,7 @@ def test_one_word_in_common_is_enough_for_a_line_of_one() -> None:
 
 
 def test_a_failed_reflection_is_not_quoted() -> None:
-    assert quote("Say why.", [Reflection("mug", failed="say nothing")]) is None
+    assert quote("Say why.", [JobReflection("mug", failed="say nothing")]) is None
 
 
 def test_plans_of_too_many_lines_are_not_compared() -> None:
@@ -85,5 +85,5 @@ def test_plans_of_too_many_lines_are_not_compared() -> None:
 
 
 def test_of_very_long_reflections_the_first_sentences_are_read() -> None:
-    long = Reflection("mug", revision="Go on. " * 300 + "Heat it with the microwave.")
+    long = JobReflection("mug", revision="Go on. " * 300 + "Heat it with the microwave.")
     assert quote("Heat it with the microwave.", [long]) is None

@@ -19,8 +19,10 @@ FIRST = Step(
 )
 
 
-def _story(path: Path, *steps: Step, start: str = "", chosen: int | None = None) -> list[str]:
-    found = results(RunFolder.open_to_read(learning_runs.write(path, RECORD, steps, start=start, chosen=chosen))).learnt
+def _history(path: Path, *steps: Step, start: str = "", chosen: int | None = None) -> list[str]:
+    found = results(
+        RunFolder.open_to_read(learning_runs.write(path, RECORD, steps, start=start, chosen=chosen))
+    ).learning
     assert found is not None
     return ["  " * line.depth + line.text for line in history(found)]
 
@@ -31,7 +33,7 @@ def test_a_version_stands_beside_the_one_before_with_what_may_have_led_to_each_l
         "Fetch a log first.\nCraft planks at the table.",
         {"bowl": Reflected(summary="Hands were used.", revision="Go to the crafting table for planks.")},
     )
-    assert _story(tmp_path, FIRST, second, chosen=2) == [
+    assert _history(tmp_path, FIRST, second, chosen=2) == [
         "Version 0: empty",
         "Version 1: 2 lines, from a batch that solved 1 of 2",
         "  + Fetch a log first.",
@@ -49,7 +51,7 @@ def test_a_plan_to_begin_with_is_shown_and_a_line_that_went_away_is_explained(tm
     step = Step(
         {"bowl": LOST}, "Fetch a log.", {"bowl": Reflected(summary="It dug.", flaws="It only digs for diamonds.")}
     )
-    assert _story(tmp_path, step, start="Fetch a log.\nDig for diamonds.") == [
+    assert _history(tmp_path, step, start="Fetch a log.\nDig for diamonds.") == [
         "Version 0: 2 lines",
         "  + Fetch a log.",
         "  + Dig for diamonds.",
@@ -62,7 +64,7 @@ def test_a_plan_to_begin_with_is_shown_and_a_line_that_went_away_is_explained(tm
 def test_what_changed_nothing_and_what_failed_is_said(tmp_path: Path) -> None:
     same = Step({"bowl": LOST}, FIRST.plan)
     failed = Step({"ladder": LOST}, PlanFailed(reason="no text"), {"ladder": ReflectionFailed(reason="mute")})
-    assert _story(tmp_path, FIRST, same, failed)[-4:] == [
+    assert _history(tmp_path, FIRST, same, failed)[-4:] == [
         "Version 2: unchanged, from a batch that solved 0 of 1",
         "Version 3: update failed, from a batch that solved 0 of 1",
         "  no new plan: no text",
@@ -72,15 +74,16 @@ def test_what_changed_nothing_and_what_failed_is_said(tmp_path: Path) -> None:
 
 def test_a_batch_without_lessons_is_said_to_have_had_none(tmp_path: Path) -> None:
     faulted = Step({"bowl": Went("faulted")}, NO_LESSONS)
-    assert _story(tmp_path, FIRST, faulted)[-1] == "Version 2: no lessons, from a batch that solved 0 of 1, 1 faulted"
+    assert _history(tmp_path, FIRST, faulted)[-1] == "Version 2: no lessons, from a batch that solved 0 of 1, 1 faulted"
 
 
 def test_a_batch_that_is_collected_is_said_to_be_under_way(tmp_path: Path) -> None:
     waiting = Step({"bowl": Went(None), "ladder": Went()}, None)
-    assert _story(tmp_path, FIRST, waiting)[-1] == "Version 2: under way, from a batch that solved 1 of 2, 1 under way"
+    last = _history(tmp_path, FIRST, waiting)[-1]
+    assert last == "Version 2: under way, from a batch that solved 1 of 2, 1 under way"
 
 
 def test_a_version_of_too_many_lines_is_said_not_to_be_compared(tmp_path: Path) -> None:
     many = [Step({name: LOST}, "\n".join(f"{name} {number}" for number in range(600))) for name in ("stick", "torch")]
     note = "  not compared with the version before: expected 250,000 pairs of lines at most, got 600 lines and 600"
-    assert _story(tmp_path, *many)[-1] == note
+    assert _history(tmp_path, *many)[-1] == note

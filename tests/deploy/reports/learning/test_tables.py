@@ -14,8 +14,8 @@ from quintet.quota.prices import Price
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.learning.tables import learning_tables
 from quintet.reports.load import Report, gather
-from quintet.reports.printing import print_report
-from quintet.reports.tables import notes, report_tables, title
+from quintet.reports.notes import notes, title
+from quintet.reports.tables import print_report, report_tables
 from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, NO_LESSONS, Step
 from tests.deploy.samples import Went

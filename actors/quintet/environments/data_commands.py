@@ -1,0 +1,33 @@
+"""Data commands: what a world that is played from files does with such files, `quintet data COMMAND WORLD`.
+
+A world's factory declares them as `data_commands`, functions by name. Positional parameters become arguments, keyword
+parameters become flags, and docstrings become the help.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+
+class DataSummary(Struct, frozen=True, kw_only=True):
+    """What a data command did or found."""
+
+    title: str
+    rows_are: str
+    """What the rows of `counts` are: `split`."""
+    counts: Mapping[str, Mapping[str, int]]
+    """By row and column."""
+    warnings: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    """With any the command exits with 1."""
+    notes: tuple[str, ...] = ()
+
+
+DataCommand: TypeAlias = Callable[..., DataSummary]
+
+
+def data_commands(world: Callable[..., Any]) -> Mapping[str, DataCommand]:
+    """The data commands by name that a world's factory declares; most declare none."""
+    found: Mapping[str, DataCommand] = getattr(world, "data_commands", {})
+    return found

@@ -1,0 +1,201 @@
+"""What a run that learns has learnt so far: its versions, how each was made and how it fares, and what it all cost."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from quintet.config.tasks import TaskEntry
+from quintet.journal.iterations import IterationRecord, JobReflection, iteration_records
+from quintet.journal.reader import JournalReader
+from quintet.messages.paths import LEARNER, attempt_of
+from quintet.reports.intervals import Estimate, rate
+from quintet.reports.rows import Attempts, Bill, TaskRow
+from quintet.runs.record import RunRecord
+
+UpdateOutcome: TypeAlias = Literal["changed", "unchanged", "update failed", "no lessons"]
+"""Of an update: a new text; the same text again; no usable text; or no lessons to write one from."""
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """The batch and the reflections that lead to a version: iteration 1 to version 1."""
+
+    number: int
+    batch: tuple[TaskRow, ...]
+    """Training episodes with the version before: the attempts that were reported to the learner."""
+    reflections: tuple[JobReflection, ...]
+    """In the order of the batch; none of an episode that faulted."""
+    failed: str = ""
+    """Why no new version could be written, if so; the version then equals the one before."""
+
+
+@dataclass(frozen=True)
+class VersionScore:
+    """How tasks went with a version. Faulted and unfinished episodes are not counted."""
+
+    success: Estimate | None
+    """None where no episode ended."""
+    ended: int
+    faulted: int
+    unfinished: int
+    """Begun and not ended, or not begun."""
+
+    @property
+    def whole(self) -> bool:
+        """Whether all episodes are through, and one of them ended."""
+        return not self.unfinished and self.success is not None
+
+
+@dataclass(frozen=True)
+class LearntVersion:
+    """A version of what is learnt."""
+
+    number: int
+    text: str
+    outcome: UpdateOutcome | None
+    """Of the update that led to it; None for version 0."""
+    held_out: VersionScore | None
+    """None where it was not measured with held-out tasks."""
+    test: VersionScore | None
+
+
+@dataclass(frozen=True)
+class LearningReport:
+    """What a run has learnt so far."""
+
+    begun: bool
+    ended: bool
+    """Whether the learner has."""
+    versions: tuple[LearntVersion, ...]
+    iterations: tuple[Iteration, ...]
+    """In order; one more than versions after the first where a batch is under way."""
+    chosen: int | None
+    """The version that the learner chose; None before it ends."""
+    standing: int
+    """The version that judges the run: the chosen one, or before that the newest that was measured."""
+    measured: tuple[int, ...]
+    """The versions with which a test task has begun."""
+    training: Bill
+    """Episodes with training and held-out tasks, reflections and updates."""
+    instances: int
+    """How many training and held-out tasks were used."""
+    inference: Bill
+    """Test tasks with the standing version."""
+    measuring: Bill
+    """Test tasks with other versions, which neither training nor inference needs."""
+
+    @property
+    def updates(self) -> int:
+        """How many versions were published after version 0."""
+        return max(len(self.versions) - 1, 0)
+
+    def count(self, *outcomes: UpdateOutcome) -> int:
+        """How many updates had one of these outcomes."""
+        return sum(version.outcome in outcomes for version in self.versions)
+
+
+def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader | None) -> LearningReport:
+    """Read what a run has learnt.
+
+    Args:
+        record: of the run.
+        attempts: all in its journal.
+        reader: of the journal; None before there is one.
+    """
+    published = {} if reader is None else reader.published()
+    said = {} if reader is None else iteration_records(reader.records(LEARNER))
+    chosen = None if reader is None else reader.learned()
+    measured = tuple(sorted(_versions_of(record.tasks, attempts)))
+    standing = _standing(record, attempts, measured) if chosen is None else chosen
+    tests, lessons = _names(record.tasks), _names((*record.training, *record.held_out))
+
+    return LearningReport(
+        begun=reader is not None and LEARNER in reader.incarnations(),
+        ended=LEARNER in attempts.ended,
+        versions=tuple(
+            LearntVersion(
+                number=number,
+                text=text,
+                outcome=_outcome(text, published.get(number - 1, ""), said.get(number, IterationRecord()))
+                if number
+                else None,
+                held_out=_score(record.held_out, number, attempts),
+                test=_score(record.tasks, number, attempts),
+            )
+            for number, text in published.items()
+        ),
+        iterations=_iterations(record, attempts, said, len(published)),
+        chosen=chosen,
+        standing=standing,
+        measured=measured,
+        training=attempts.bill(lambda path: path == LEARNER or attempt_of(path).task in lessons),
+        instances=len({task for task, _ in attempts.newest if task in lessons}),
+        inference=attempts.bill(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch == standing),
+        measuring=attempts.bill(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch != standing),
+    )
+
+
+def _names(tasks: Iterable[TaskEntry]) -> set[str]:
+    return {task.name for task in tasks}
+
+
+def _versions_of(tasks: Sequence[TaskEntry], attempts: Attempts) -> set[int]:
+    names = _names(tasks)
+    return {epoch for task, epoch in attempts.newest if task in names}
+
+
+def _standing(record: RunRecord, attempts: Attempts, measured: Sequence[int]) -> int:
+    """Before a version is chosen: the newest that was measured with every test task, or else with any."""
+    scores = {version: _score(record.tasks, version, attempts) for version in measured}
+    whole = [version for version, score in scores.items() if score is not None and score.whole]
+    return max(whole or measured, default=0)
+
+
+def standing(record: RunRecord, attempts: Attempts, reader: JournalReader) -> int:
+    """The version that judges a run that learns; see `LearningReport.standing`."""
+    chosen = reader.learned()
+    if chosen is not None:
+        return chosen
+    return _standing(record, attempts, sorted(_versions_of(record.tasks, attempts)))
+
+
+def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> VersionScore | None:
+    if version not in _versions_of(tasks, attempts):
+        return None
+    rows = [attempts.row(task, version) for task in tasks]
+    ended = [float(row.success) for row in rows if row.ended]
+    faulted = sum(row.state == "faulted" for row in rows)
+    return VersionScore(rate(ended) if ended else None, len(ended), faulted, len(rows) - len(ended) - faulted)
+
+
+def _outcome(text: str, before: str, said: IterationRecord) -> UpdateOutcome:
+    if text.strip() != before.strip():
+        return "changed"
+    if said.failed:
+        return "update failed"
+    return "unchanged" if said.revised else "no lessons"
+
+
+def _iterations(
+    record: RunRecord, attempts: Attempts, said: Mapping[int, IterationRecord], published: int
+) -> tuple[Iteration, ...]:
+    """Every iteration that has begun; the last may still be collecting its batch."""
+    under_way = published in {epoch + 1 for epoch in _versions_of(record.training, attempts)}
+    return tuple(
+        Iteration(
+            number=number,
+            batch=_batch(record, attempts, number - 1, said.get(number, IterationRecord())),
+            reflections=said.get(number, IterationRecord()).reflections,
+            failed=said.get(number, IterationRecord()).failed,
+        )
+        for number in range(1, published + under_way)
+    )
+
+
+def _batch(record: RunRecord, attempts: Attempts, version: int, said: IterationRecord) -> tuple[TaskRow, ...]:
+    begun = [(task, attempts.newest.get((task.name, version))) for task in record.training]
+    return tuple(
+        attempts.row(task, version, said.attempts.get((task.name, version), newest))
+        for task, newest in begun
+        if newest is not None
+    )

@@ -1,0 +1,153 @@
+"""What a reader of a report has to know: what its runs have in common, how each is set, and what is missing."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
+from quintet.quota.prices import NANODOLLARS, ChargeTotal
+from quintet.reports.learning.report import LearningReport
+from quintet.reports.load import Comparison, Report, RunReport
+from quintet.reports.text_tables import model_label, plural
+from quintet.runs.record import NO_MODEL, RunRecord
+
+
+def title(report: Report) -> str:
+    """A report's title: the environment, split, tasks, epochs, seed and model that its runs have in common."""
+    records = [run.summary.record for run in report.runs]
+    configs = [record.configuration for record in records]
+    parts = [
+        _common([config.environment.name for config in configs]),
+        _common([_tasks(record) for record in records]),
+        _common([_lessons(record) for record in records]),
+        _common([f"{config.run.epochs} epochs" if config.run.epochs > 1 else "" for config in configs]),
+        _common([f"seed {config.run.seed}" for config in configs]),
+        _common([model_label(model) for model in asked_models(report) or [NO_MODEL]]),
+    ]
+    return ", ".join(part for part in parts if part)
+
+
+def _tasks(record: RunRecord) -> str:
+    run = record.configuration.run
+    of_type = "" if run.task_type is None else f"task type {run.task_type}, "
+    if isinstance(run.tasks, tuple):
+        return f"{of_type}{plural(len(record.tasks), 'named task')}"
+    return f"split {run.split}, {of_type}{plural(len(record.tasks), 'task')}"
+
+
+def _lessons(record: RunRecord) -> str:
+    learning = record.configuration.learning
+    if learning is None:
+        return ""
+    tasks = plural(len(record.training) + len(record.held_out), "training task")
+    return tasks + ("" if learning.split is None else f" of split {learning.split}")
+
+
+def _common(values: Sequence[str]) -> str:
+    return values[0] if len(set(values)) == 1 else ""
+
+
+def notes(report: Report) -> list[str]:
+    """What a reader of the tables has to know, one line each."""
+    found = [f"{FALLIBLE}: {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
+    for run in report.runs:
+        config = run.summary.record.configuration
+        options = ", ".join([config.method.name, run.results.model, *_given(config.method.options)])
+        if config.learning is not None:
+            options += "; learning: " + ", ".join(_given(config.learning.options))
+        found.append(f"{run.label}: {options}")
+        if run.summary.record.plan:
+            found.append(f"{run.label}: {_plan(run.summary.record)}")
+        if run.results.charged is not None:
+            found.append(f"{run.label}: {_charged(run.results.charged)}")
+        if run.results.learning is not None:
+            found += (f"{run.label}: {trouble}" for trouble in learning_troubles(run.results.learning))
+        found += troubles(run)
+    found += [_left_out(comparison) for comparison in report.compared if any(comparison.unpaired)]
+    return found + [f"{arm}: not begun" for arm in report.missing]
+
+
+def _left_out(comparison: Comparison) -> str:
+    ours, theirs = comparison.ours, comparison.theirs
+    common = plural(comparison.differences["", ""].tasks, "task")
+    mine, other = comparison.unpaired
+    return (
+        f"{ours} - {theirs}: compares the {common} that ended in both; "
+        f"{mine} ended in {ours} only, {other} in {theirs} only"
+    )
+
+
+def _given(options: Mapping[str, object]) -> list[str]:
+    return [f"{key} {value}" for key, value in options.items() if value is not None]
+
+
+def _plan(record: RunRecord) -> str:
+    plan = record.configuration.method.plan
+    return f"begins with the plan in {plan}" if record.learns else f"is shown the plan in {plan}"
+
+
+def troubles(run: RunReport) -> list[str]:
+    """What is missing of a run's episodes, and which faulted."""
+    summary, record, where = run.summary, run.summary.record, run.results.folder.path
+    found: list[str] = []
+    if run.results.learning is not None and not run.results.finished:
+        how_far = learning_progress(run.results.learning, record.versions)
+        found.append(f"{run.label}: unfinished, {how_far}; quintet resume {where}")
+    elif run.results.learning is None and summary.unfinished:
+        done = record.episodes - summary.unfinished
+        found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; quintet resume {where}")
+    repeats = [row.repeats for row in run.results.every_row if row.repeats.times]
+    if repeats:
+        found.append(f"{run.label}: {_by_hand(*map(sum, zip(*repeats, strict=True)))}")
+    if bounded := run.results.bounded:
+        found.append(
+            f"{run.label}: {plural(bounded, 'answer')} out of bounds; what is counted is at most what was reserved"
+        )
+    if summary.faulted:
+        faulted = plural(summary.faulted, "faulted episode")
+        found.append(f"{run.label}: {faulted}, not counted; quintet resume {where} --faulted")
+    return found
+
+
+def _by_hand(repeats: int, discarded: int) -> str:
+    results = f", {plural(discarded, 'result')} discarded" if discarded else ""
+    return f"{plural(repeats, 'repeat')} by hand (quintet ctl requeue){results}; the newest attempt counts"
+
+
+def _charged(charged: ChargeTotal) -> str:
+    usd = "" if charged.nanodollars is None else f"{charged.nanodollars / NANODOLLARS:.4f} USD, "
+    return f"charged {usd}{charged.tokens:,} tokens, attempts that brought no answer included"
+
+
+def asked_models(report: Report) -> list[str]:
+    """The models that the runs ask. A run that asks none fits beside any."""
+    return list(dict.fromkeys(run.results.model for run in report.runs if run.results.model != NO_MODEL))
+
+
+def learning_progress(learning: LearningReport, versions: int) -> str:
+    """How far a run that learns has come.
+
+    Args:
+        learning: so far.
+        versions: how many there will be after version 0.
+    """
+    if learning.ended:
+        return f"version {learning.chosen} of {versions} chosen"
+    newest = max((version.number for version in learning.versions), default=0)
+    return f"still learning, version {newest} of {versions}" if learning.begun else "not begun"
+
+
+def learning_troubles(learning: LearningReport) -> Iterator[str]:
+    """What the run learnt nothing from: updates without effect, failed reflections, faulted episodes."""
+    if unchanged := learning.count("unchanged"):
+        yield f"{unchanged} of {plural(learning.updates, 'update')} left the plan as it was"
+    for version in learning.versions:
+        if version.outcome == "no lessons":
+            yield f"iteration {version.number}: no lessons, so no new plan was asked for"
+    for iteration in learning.iterations:
+        if iteration.failed:
+            yield f"iteration {iteration.number}: no new plan: {iteration.failed}"
+        for reflection in iteration.reflections:
+            if reflection.failed:
+                yield f"iteration {iteration.number}: no reflection on {reflection.task}: {reflection.failed}"
+        faulted = sum(row.state == "faulted" for row in iteration.batch)
+        if faulted:
+            yield f"iteration {iteration.number}: {plural(faulted, 'faulted episode')}, not learnt from"

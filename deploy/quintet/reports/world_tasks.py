@@ -1,0 +1,50 @@
+"""What a world says of its tasks in `tasks.toml` beside its code: labels in the order of reports, official splits."""
+
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from msgspec import Struct
+
+from quintet.plugins.data_files import data_file, read_toml
+
+
+class OfficialSplit(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """A split of a world's official data."""
+
+    tasks: int
+    types: Mapping[str, int] = {}
+    """How many tasks there are of each type; empty where tasks have no types."""
+    names: str = ".+"
+    """A pattern that the name of every official task matches, and of no other."""
+    unset: tuple[str, ...] = ()
+    """Options of the world that would replace its official tasks."""
+
+
+class WorldTasks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The content of `tasks.toml`; all of it may be missing."""
+
+    labels: Mapping[str, tuple[str, ...]] = {}
+    """By key of the tasks' metadata, its values in order."""
+    splits: Mapping[str, OfficialSplit] = {}
+
+    def order(self, label: str, value: str) -> tuple[int, bool, str, str]:
+        """Sorts the values of a label: in the world's order, or else numbers, then words."""
+        known = self.labels.get(label, ())
+        place = known.index(value) if value in known else len(known)
+        return place, not value.isdecimal(), value.zfill(9), value
+
+
+def world_tasks(environment: str) -> WorldTasks:
+    """What a world says of its tasks; nothing where it says nothing or is not installed.
+
+    Raises:
+        UsageError: its file cannot be read.
+    """
+    file = data_file("environment", environment, "tasks.toml")
+    return WorldTasks() if file is None else _read(file)
+
+
+@cache
+def _read(file: Path) -> WorldTasks:
+    return read_toml(file, WorldTasks)

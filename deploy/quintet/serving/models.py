@@ -1,0 +1,90 @@
+"""The models that are served. All are simulated, as every answer states; their text becomes JSON on request."""
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import assert_never
+
+from msgspec.structs import replace
+from pydantic import BaseModel
+
+from quintet.errors import UsageError
+from quintet.models.sim.styles import WritingStyle
+from quintet.parsing.forms import ActionForm, DecisionForm, PlanForm, ReflectionForm, TaskPlanForm, ThoughtForm
+from quintet.plugins import catalogue
+from quintet.ports.model import AnswerForm, Completion, Model
+
+_LEVELS = ("sim-weak", "sim-strong", "sim-fallible")
+_NAMES = ("sim", *_LEVELS, "scripted")
+
+
+def served_models(
+    name: str, *, script: Path | None = None, cycle: bool = False, style: WritingStyle = "plain", seed: int = 0
+) -> Mapping[str, Model]:
+    """The models to serve, by the name to request.
+
+    Args:
+        name: `sim`: every level under its own name, and the first as `sim` too; a level: that one alone, as `sim`
+            too; or `scripted`.
+        script: a file with a JSON list of texts, for `scripted` only.
+        cycle: whether `scripted` starts again after its last text.
+        style: of the levels' texts.
+        seed: of the style.
+
+    Raises:
+        UsageError: the name is unknown, or the script is missing or malformed.
+    """
+    if name not in _NAMES:
+        raise UsageError(f"--model: expected {catalogue.one_of(_NAMES, name)}, got {name!r}")
+    if name == "scripted":
+        if style != "plain":
+            raise UsageError(f"--style: expected a simulated level, since scripted only repeats its file, got {style}")
+        if script is None:
+            raise UsageError("--script: expected a file for the model scripted, got none")
+        return {name: catalogue.model(name, script=script, cycle=cycle)}
+    if script is not None or cycle:
+        raise UsageError(
+            f"--model: expected scripted, since {'--script' if script else '--cycle'} is given, got {name!r}"
+        )
+    levels = _LEVELS if name == "sim" else (name,)
+    models = {level: catalogue.model(level, style=style, style_seed=seed) for level in levels}
+    return {"sim": models[levels[0]], **models}
+
+
+_THOUGHT = re.compile(r"\A\s*Thought:\s*(.*?)(?=\nAction:|\Z)", re.DOTALL)
+_ACTION = re.compile(r"^Action:[ \t]*(.*)$", re.MULTILINE)
+_STEP = re.compile(r"^Step \d+:[ \t]*(.*)$", re.MULTILINE)
+_ORDER = re.compile(r"^Execution Order:[ \t]*(.*)$", re.MULTILINE)
+_PLAN = re.compile(r"^Plan:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
+
+
+def as_json_form(completion: Completion, form: AnswerForm | None) -> Completion:
+    """Rewrite a completion as JSON of a form. If it was cut off, so is the JSON. No form: unchanged."""
+    if form is None:
+        return completion
+    text = _answer(completion.text, form).model_dump_json()
+    return replace(completion, text=text[: len(completion.text)] if completion.finish == "length" else text)
+
+
+def _answer(text: str, form: AnswerForm) -> BaseModel:
+    match form:
+        case "decision":
+            return DecisionForm(thought=_after(_THOUGHT, text), action=_after(_ACTION, text))
+        case "thought":
+            return ThoughtForm(thought=_after(_THOUGHT, text) or text.strip())
+        case "action":
+            return ActionForm(action=_after(_ACTION, text) or text.strip())
+        case "plan":
+            return PlanForm(steps=tuple(_STEP.findall(text)), order=_after(_ORDER, text))
+        case "reflection":
+            return ReflectionForm(text=text.strip())
+        case "task_plan":
+            return TaskPlanForm(plan=_after(_PLAN, text) or text.strip())
+        case _:
+            assert_never(form)
+
+
+def _after(label: re.Pattern[str], text: str) -> str:
+    """The text after a label; empty if the label is missing."""
+    found = label.search(text)
+    return found[1].strip() if found else ""

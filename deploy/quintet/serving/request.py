@@ -1,0 +1,101 @@
+"""Reads a request's body leniently, and computes the digest under which it is counted."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import msgspec
+
+from quintet.messages.prompts import ChatMessage
+from quintet.parsing.forms import FORMS
+from quintet.ports.model import AnswerForm, Sampling
+from quintet.serving.refusals import invalid
+from quintet.serving.wire import ChatRequest, RequestMessage, ResponseFormat
+
+_NO_TOKEN_LIMIT = 2**31 - 1
+_PLACE = re.compile(r"(.*) - at `\$\.(.*)`")
+
+_decode = msgspec.json.Decoder(ChatRequest).decode
+_encode = msgspec.msgpack.Encoder().encode
+
+
+@dataclass(frozen=True)
+class CompletionRequest:
+    """A request for a completion."""
+
+    model: str
+    messages: tuple[ChatMessage, ...]
+    sampling: Sampling
+
+    @property
+    def digest(self) -> str:
+        """See `request_digest`."""
+        return request_digest(self.model, self.messages, self.sampling)
+
+
+def request_digest(model: str, messages: Sequence[ChatMessage], sampling: Sampling) -> str:
+    """The same 32 hexadecimal digits for all requests for the same completion, however their JSON is written.
+
+    Args:
+        model: the requested name.
+        messages: the whole conversation; `developer` counts as `system`.
+        sampling: as the endpoint reads it. Missing values have OpenAI's defaults, not ours: temperature 1, and no
+            limit of tokens, which is 2**31 - 1 here.
+    """
+    return blake2b(_encode((model, messages, sampling)), digest_size=16).hexdigest()
+
+
+def read_request(body: bytes) -> CompletionRequest:
+    """Read a request.
+
+    Raises:
+        Refusal: it is malformed, or asks for something that is not supported.
+    """
+    request = _decoded(body)
+    if request.stream:
+        raise invalid("Streaming is not served here; expected stream to be false.", "stream", "unsupported_value")
+    return CompletionRequest(
+        request.model, tuple(_message(message) for message in request.messages), _sampling(request)
+    )
+
+
+def _decoded(body: bytes) -> ChatRequest:
+    try:
+        return _decode(body)
+    except msgspec.ValidationError as error:
+        place = _PLACE.fullmatch(str(error))
+        raise invalid(str(error) if place is None else place[1], None if place is None else place[2]) from error
+    # UnicodeDecodeError: a string is not UTF-8. RecursionError: arrays are nested too deep.
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise invalid(f"We could not parse the JSON body of your request: {error}") from error
+
+
+def _message(message: RequestMessage) -> ChatMessage:
+    content = message.content if isinstance(message.content, str) else "".join(part.text for part in message.content)
+    return ChatMessage(role="system" if message.role == "developer" else message.role, content=content)
+
+
+def _sampling(request: ChatRequest) -> Sampling:
+    stop = request.stop or ()
+    return Sampling(
+        temperature=1.0 if request.temperature is None else request.temperature,
+        top_p=1.0 if request.top_p is None else request.top_p,
+        max_tokens=request.max_completion_tokens or request.max_tokens or _NO_TOKEN_LIMIT,
+        stop=(stop,) if isinstance(stop, str) else tuple(stop),
+        seed=request.seed,
+        form=_form(request.response_format),
+    )
+
+
+def _form(wanted: ResponseFormat | None) -> AnswerForm | None:
+    if wanted is None or wanted.type == "text":
+        return None
+    name = None if wanted.json_schema is None else wanted.json_schema.name
+    for form in FORMS:
+        if form == name:
+            return form
+    expected = ", ".join(FORMS)
+    raise invalid(
+        f"Expected a JSON schema by one of the names {expected}, got {name!r}.", "response_format.json_schema"
+    )

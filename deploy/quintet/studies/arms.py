@@ -1,0 +1,96 @@
+"""The arms of a study as configurations: repeated over a setting and over seeds, under a user's settings."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from quintet.config.sections import RunConfig
+from quintet.config.settings import Settings, flatten, from_table
+from quintet.errors import UsageError
+from quintet.reports.load import RunReport
+from quintet.runs.prepare import prepare
+from quintet.studies.definition import Study
+
+_MOST_SEEDS = 1_000
+"""Of a study; each repeats all arms."""
+
+
+class _Arm(NamedTuple):
+    name: str
+    settings: Mapping[str, Any]
+    """By dotted key."""
+
+
+def configurations(study: Study, layers: Sequence[Settings], *, seeds: int | None = None) -> dict[str, RunConfig]:
+    """The configuration of every arm, by name, under a user's settings.
+
+    Args:
+        study: its definition.
+        layers: the settings, later ones overriding earlier ones.
+        seeds: how many of them, in place of the study's own number.
+
+    Raises:
+        UsageError: a setting is what the arms differ in, or does not validate; or the study has no seeds.
+    """
+    arms = list(_arms(study))
+    fixed = {key for arm in arms for key in arm.settings}
+    for layer in layers:
+        for key, setting in layer.items():
+            if key in fixed:
+                expected = f"what study {study.name} sets for each arm"
+                raise UsageError(f"{key}: expected {expected}, got {setting.value!r} ({setting.where})")
+    below = [from_table(study.common, f"study {study.name}"), *layers]
+    return {arm.name: _configuration(study, arm, below) for arm in _with_seeds(study, arms, below, seeds)}
+
+
+def _arms(study: Study) -> Iterator[_Arm]:
+    over = study.over
+    for name, table in study.arms.items():
+        settings = dict(flatten(table))
+        if over is not None and (not over.arms or name in over.arms):
+            yield from (_Arm(over.arm(name, value), {**settings, over.setting: value}) for value in over.values)
+        else:
+            yield _Arm(name, settings)
+
+
+def _with_seeds(study: Study, arms: list[_Arm], layers: Sequence[Settings], wanted: int | None) -> list[_Arm]:
+    if not study.seeds:
+        if wanted is not None:
+            raise UsageError(f"--seeds: expected a study that repeats its arms, got {study.name!r}")
+        return arms
+    if wanted is not None and not 1 <= wanted <= _MOST_SEEDS:
+        raise UsageError(f"--seeds: expected 1 to {_MOST_SEEDS:,}, got {wanted:,}")
+    given = [layer["run.seed"].value for layer in layers if "run.seed" in layer]
+    first = given[-1] if given else 0
+    if not isinstance(first, int) or isinstance(first, bool):
+        return arms  # resolving the arms refuses it
+    return [
+        _Arm(_seeded(arm.name, seed), {**arm.settings, "run.seed": seed})
+        for arm in arms
+        for seed in range(first, first + (wanted or study.seeds))
+    ]
+
+
+def _configuration(study: Study, arm: _Arm, layers: Sequence[Settings]) -> RunConfig:
+    own = from_table(arm.settings, f"study {study.name}, arm {arm.name}")
+    if not any(setting.value is True for layer in [*layers, own] if (setting := layer.get("run.learn"))):
+        layers = [
+            {key: setting for key, setting in layer.items() if not key.startswith("learning.")} for layer in layers
+        ]
+    try:
+        return prepare([*layers, own]).config
+    except UsageError as error:
+        raise UsageError(f"arm {arm.name}: {error}") from error
+
+
+def repeats(arms: Mapping[str, RunReport], name: str) -> list[RunReport]:
+    """The runs of an arm that is repeated by seed.
+
+    Args:
+        arms: of the study, by name.
+        name: of the arm, without a seed.
+    """
+    return [run for arm, run in arms.items() if arm == _seeded(name, run.summary.record.configuration.run.seed)]
+
+
+def _seeded(name: str, seed: int) -> str:
+    return f"{name}-seed-{seed}"

@@ -1,0 +1,97 @@
+"""How arms fare over the values of a setting: success and model calls, with a column for each value."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from statistics import fmean
+from typing import Any, NamedTuple
+
+from quintet.config.settings import flatten
+from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
+from quintet.reports.exports import estimate_content
+from quintet.reports.intervals import Estimate
+from quintet.reports.load import RunReport
+from quintet.reports.text_tables import NONE, TextTable, percent
+from quintet.studies.definition import OverSetting, Study
+
+
+class SettingPoint(NamedTuple):
+    """How an arm fares at one value."""
+
+    success: Estimate
+    tasks: int
+    """Of how many the success is; faulted and unfinished ones are not counted."""
+    calls: float
+    """Per episode, mean."""
+
+
+_Points = Mapping[str, Mapping[float, SettingPoint]]
+
+
+def setting_points(arms: Mapping[str, RunReport], over: OverSetting, name: str) -> dict[float, SettingPoint]:
+    """The points of an arm by value, where an episode ended."""
+    found = {value: _point(arms.get(over.arm(name, value))) for value in over.values}
+    return {value: point for value, point in found.items() if point is not None}
+
+
+def _point(run: RunReport | None) -> SettingPoint | None:
+    if run is None or run.summary.overall.success is None:
+        return None
+    calls = fmean(row.spent.calls for row in run.results.rows if row.ended)
+    return SettingPoint(run.summary.overall.success, run.summary.overall.tasks, calls)
+
+
+def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> list[TextTable]:
+    """Success and model calls."""
+    points = _points(study, over, arms)
+    return [
+        _table("Success in percent (95 % interval)", over, points, lambda point: percent(point.success)),
+        _table("Model calls per episode, mean", over, points, lambda point: f"{point.calls:.1f}"),
+    ]
+
+
+def over_notes(study: Study, over: OverSetting) -> Iterator[str]:
+    """How each arm is set; and what a simulated model's figures assume."""
+    for name, settings in study.arms.items():
+        yield f"{name}: {', '.join(_worded(settings))}"
+    if study.common.get("model", {}).get("name") == FALLIBLE:
+        yield f"model {FALLIBLE} (simulated) at the {over.label} of the column: {ASSUMPTION}"
+
+
+def over_content(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, Any]:
+    """The same for programs."""
+    key = over.label.replace(" ", "_")
+    return {
+        "methods": [
+            {"method": name, "rates": [_content(key, value, point) for value, point in points.items()]}
+            for name, points in _points(study, over, arms).items()
+        ]
+    }
+
+
+def _points(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> _Points:
+    return {name: setting_points(arms, over, name) for name in over.arms or study.arms}
+
+
+def _worded(settings: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in flatten(settings):
+        option = key.removeprefix("method.")
+        yield value if option == "name" else f"{option} {value}"
+
+
+def _table(title: str, over: OverSetting, points: _Points, cell: Callable[[SettingPoint], str]) -> TextTable:
+    rows = tuple(
+        (name, _tasks(found.values()), *(cell(found[value]) if value in found else NONE for value in over.values))
+        for name, found in points.items()
+    )
+    return TextTable(f"{title}, by {over.label}", ("", "n", *(f"{value:g}" for value in over.values)), rows)
+
+
+def _tasks(points: Iterable[SettingPoint]) -> str:
+    """How many tasks the figures are of: `200`, or `198 to 200` where values differ."""
+    counts = sorted({point.tasks for point in points})
+    if not counts:
+        return NONE
+    return str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"
+
+
+def _content(key: str, value: float, point: SettingPoint) -> dict[str, Any]:
+    return {key: value, "tasks": point.tasks, "success": estimate_content(point.success), "calls": point.calls}

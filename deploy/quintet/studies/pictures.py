@@ -1,0 +1,158 @@
+"""The picture of a study: panels side by side, as its definition lists them."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, TypeAlias, assert_never
+
+from quintet.errors import UsageError
+from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
+from quintet.reports.intervals import Estimate
+from quintet.reports.load import Report, RunReport
+from quintet.reports.notes import title
+from quintet.reports.summary import TaskShare, heading
+from quintet.studies.definition import (
+    BarsPanel,
+    CurveFindings,
+    CurvesPanel,
+    LinesPanel,
+    OverSetting,
+    Panel,
+    Study,
+)
+from quintet.studies.findings import study_curves
+from quintet.studies.learning_curves import Curve, iterations
+from quintet.studies.over_setting import setting_points
+
+_Arms: TypeAlias = Mapping[str, RunReport]
+_MARKERS = "os^Dv"
+_GROUP = 0.8
+"""The width of all bars at one value."""
+
+
+def require_matplotlib() -> None:
+    """Make sure that a picture can be drawn.
+
+    Raises:
+        UsageError: it cannot; with the extra to install.
+    """
+    if find_spec("matplotlib") is None:
+        raise UsageError(
+            "picture: expected matplotlib, found none; install it with pip install 'quintet-agents[plots]', "
+            "or leave the picture out with --no-picture"
+        )
+
+
+def draw_picture(study: Study, report: Report, file: Path) -> None:
+    """Draw a study's panels; arms and tasks without a result are left out.
+
+    Args:
+        study: one with a picture.
+        report: of its arms.
+        file: to write.
+
+    Raises:
+        UsageError: matplotlib is not installed.
+    """
+    require_matplotlib()
+    from matplotlib.figure import Figure
+
+    arms = {run.arm: run for run in report.runs}
+    # Any: matplotlib's annotations leave its keyword arguments open.
+    figure: Any = Figure(figsize=(max(7.5, 5.5 * len(study.picture)), 4.7), layout="constrained")
+    (row,) = figure.subplots(1, len(study.picture), squeeze=False)
+    for axes, panel in zip(row, study.picture, strict=True):
+        _draw_panel(axes, panel, study, arms)
+        axes.set(title=panel.title)
+        axes.legend(fontsize="small")
+    assumption = [f"{FALLIBLE} (simulated): {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
+    figure.suptitle("\n".join([title(report), *assumption]), fontsize="small", wrap=True)
+    figure.savefig(file, dpi=150)
+
+
+def _draw_panel(axes: Any, panel: Panel, study: Study, arms: _Arms) -> None:
+    match panel:
+        case LinesPanel():
+            if study.over is not None:
+                _draw_lines(axes, panel, study.over, study.over.arms or tuple(study.arms), arms)
+        case BarsPanel():
+            _draw_bars(axes, panel, arms)
+        case CurvesPanel():
+            if isinstance(study.findings, CurveFindings):
+                draw_curves(axes, list(study_curves(study.findings, arms).values()), iterations(arms.values()))
+        case _:
+            assert_never(panel)
+
+
+def _percent_axis(axes: Any) -> None:
+    axes.set(ylabel="success in percent", ylim=(-4, 119), yticks=range(0, 101, 20))
+
+
+def _draw_lines(axes: Any, panel: LinesPanel, over: OverSetting, names: Sequence[str], arms: _Arms) -> None:
+    axes.set(xlabel=over.label, xticks=over.values, xticklabels=[f"{value:g}" for value in over.values])
+    if panel.figure == "calls":
+        for name, marker in zip(names, _markers(), strict=False):
+            points = setting_points(arms, over, name)
+            axes.plot(list(points), [point.calls for point in points.values()], marker=marker, label=name)
+        axes.set(ylabel="model calls per episode, mean", ylim=(0, None))
+        return
+    _percent_axis(axes)
+    groups = [("", ""), *((panel.by, value) for value in _values(arms.values(), panel.by))]
+    lines = [(name, group) for name in names for group in groups]
+    for (name, group), marker in zip(lines, _markers(), strict=False):
+        shares = {value: _share(arms.get(over.arm(name, value)), group) for value in over.values}
+        found = {value: share.success for value, share in shares.items() if share and share.success}
+        label = " ".join([name, *[heading(group)] * bool(panel.by)])
+        _draw_errors(axes, found, marker=marker, linewidth=2 if panel.by and not group[0] else 1, label=label)
+
+
+def _markers() -> Iterator[str]:
+    while True:
+        yield from _MARKERS
+
+
+def _draw_errors(axes: Any, found: Mapping[float, Estimate], **style: Any) -> None:
+    values = [100 * each.value for each in found.values()]
+    below = [100 * (each.value - each.low) for each in found.values()]
+    above = [100 * (each.high - each.value) for each in found.values()]
+    axes.errorbar(list(found), values, yerr=[below, above], capsize=3, **style)
+
+
+def _draw_bars(axes: Any, panel: BarsPanel, arms: _Arms) -> None:
+    values, width = _values(arms.values(), panel.by), _GROUP / len(panel.arms)
+    for position, name in enumerate(panel.arms):
+        shares = [_share(arms.get(name), (panel.by, value)) for value in values]
+        heights = [100 * share.success.value if share and share.success else 0.0 for share in shares]
+        places = [place + width * position for place in range(len(values))]
+        bars = axes.bar(places, heights, 0.9 * width, label=name)
+        depths = ["" if share is None or share.depth is None else f"{share.depth:.1f}" for share in shares]
+        axes.bar_label(bars, depths)
+    axes.set(xlabel=panel.by)
+    axes.set_xticks([place + (_GROUP - width) / 2 for place in range(len(values))], values)
+    _percent_axis(axes)
+
+
+def _values(runs: Iterable[RunReport], label: str) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(value for run in runs for value in run.summary.groups.get(label, {})))
+
+
+def _share(run: RunReport | None, group: tuple[str, str]) -> TaskShare | None:
+    return None if run is None else run.summary.share_of(group)
+
+
+def draw_curves(axes: Any, curves: Sequence[Curve], versions: Sequence[int]) -> None:
+    """Draw the mean of each group as a line and the standard deviation as a band; what was not measured is left out.
+
+    Args:
+        axes: of matplotlib.
+        curves: one for each group.
+        versions: what the horizontal axis counts.
+    """
+    for curve, marker in zip(curves, _markers(), strict=False):
+        means = {version: 100 * mean for version in versions if (mean := curve.mean(version)) is not None}
+        bands = [100 * (curve.deviation(version) or 0.0) for version in means]
+        (line,) = axes.plot(list(means), list(means.values()), marker=marker, label=f"{curve.label} ({curve.runs})")
+        low, high = ([mean + sign * band for mean, band in zip(means.values(), bands, strict=True)] for sign in (-1, 1))
+        axes.fill_between(list(means), low, high, color=line.get_color(), alpha=0.15, linewidth=0)
+    axes.set(xlabel="iteration", xticks=list(versions))
+    _percent_axis(axes)

@@ -1,0 +1,108 @@
+"""Arms whose tasks are counted together as one row: success by a label of the tasks, and what a question cost."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from quintet.reports.exports import bill_content, estimate_content
+from quintet.reports.intervals import Estimate, rate
+from quintet.reports.learning.tables import COST_READING, Phase, cost_row, costs_table, phases
+from quintet.reports.load import RunReport
+from quintet.reports.published import PaperRow, published_together
+from quintet.reports.published_tables import published_block, published_content
+from quintet.reports.rows import TaskRow, total
+from quintet.reports.summary import group_by, heading, shares, tasks_of
+from quintet.reports.text_tables import NONE, TextTable, percent, plural
+from quintet.studies.definition import PooledFindings
+
+
+class PooledRow(NamedTuple):
+    """Arms that are reported together."""
+
+    name: str
+    runs: Sequence[RunReport]
+    """Of the arms that have begun."""
+    papers: Sequence[PaperRow]
+    """The papers' figures for the same experiment."""
+
+
+def pooled_rows(findings: PooledFindings, arms: Mapping[str, RunReport]) -> list[PooledRow]:
+    """The rows of which an arm has begun."""
+    found: list[PooledRow] = []
+    for name, members in findings.rows.items():
+        runs = [arms[arm] for arm in members if arm in arms]
+        papers = (
+            [row for run in runs for row in run.summary.published]
+            if len(members) == 1
+            else published_together([run.summary.record for run in runs])
+        )
+        found += [PooledRow(name, runs, papers)] * bool(runs)
+    return found
+
+
+def pooled_tables(rows: Sequence[PooledRow], label: str) -> list[TextTable]:
+    """Success, costs, and the papers' figures."""
+    costs = costs_table([cost_row(row.name, *_phases(row.runs)) for row in rows])
+    return [_success(rows, label), costs, *published_block(paper for row in rows for paper in row.papers)]
+
+
+def pooled_notes() -> list[str]:
+    """How the costs are to be read."""
+    return [COST_READING]
+
+
+def pooled_content(rows: Sequence[PooledRow], label: str) -> dict[str, Any]:
+    """The same for programs."""
+    return {"rows": [_content(row, ["", *_values(rows, label)], label) for row in rows]}
+
+
+def _values(rows: Sequence[PooledRow], label: str) -> list[str]:
+    """The values of a label, in the world's order: all that it declares, and others that tasks have."""
+    runs = [run for row in rows for run in row.runs]
+    found = dict.fromkeys(value for run in runs for value in tasks_of(run.results).labels.get(label, ()))
+    found |= {value: None for run in runs for value in group_by(label, run.results.rows, tasks_of(run.results))}
+    return list(found)
+
+
+def _success(rows: Sequence[PooledRow], label: str) -> TextTable:
+    values = ["", *_values(rows, label)]
+    cells: list[tuple[str, ...]] = []
+    for row in rows:
+        found = [_rate(row.runs, label, value) for value in values]
+        ended = len(shares(_episodes(row.runs, label, "")))
+        cells.append((row.name, str(ended), *(NONE if each is None else percent(each) for each in found)))
+    headings: list[str] = []
+    for value in values:
+        tasks = {episode.task for row in rows for episode in _episodes(row.runs, label, value)}
+        headings.append(f"{heading((label, value) if value else ('', ''))}\n{plural(len(tasks), 'task')}")
+    return TextTable("Success in percent (95 % interval)", ("", "n", *headings), tuple(cells))
+
+
+def _rate(runs: Sequence[RunReport], label: str, value: str) -> Estimate | None:
+    """Of the tasks with a value, or with none given of all."""
+    found = shares(_episodes(runs, label, value))
+    return rate(list(found.values())) if found else None
+
+
+def _episodes(runs: Sequence[RunReport], label: str, value: str) -> list[TaskRow]:
+    return [row for run in runs for row in run.results.rows if value in ("", row.metadata.get(label))]
+
+
+def _phases(runs: Sequence[RunReport]) -> tuple[Phase, Phase]:
+    training, inference = zip(*(phases(run) for run in runs), strict=True)
+    return _sum(training), _sum(inference)
+
+
+def _sum(parts: Sequence[Phase]) -> Phase:
+    return Phase(total([part.bill for part in parts]), sum(part.tasks for part in parts))
+
+
+def _content(row: PooledRow, values: Sequence[str], label: str) -> dict[str, Any]:
+    training, inference = _phases(row.runs)
+    rates = {value or "all": _rate(row.runs, label, value) for value in values}
+    return {
+        "row": row.name,
+        "success": {value: None if found is None else estimate_content(found) for value, found in rates.items()},
+        "training": {**bill_content(training.bill), "tasks": training.tasks},
+        "inference": {**bill_content(inference.bill), "tasks": inference.tasks},
+        "papers": [published_content(each) for each in row.papers],
+    }

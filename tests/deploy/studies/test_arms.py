@@ -1,0 +1,109 @@
+"""The arms of the studies that are defined, as configurations."""
+
+import pytest
+
+from quintet.config.settings import from_assignments
+from quintet.errors import UsageError
+from quintet.studies.arms import configurations
+from quintet.studies.definition import find_study, known_studies
+
+ERRING = ("demo", "errors")
+
+
+@pytest.mark.parametrize("name", known_studies())
+def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) -> None:
+    arms = configurations(find_study(name), [])
+    assert find_study(name).reference in {*arms, ""}
+    assert (find_study(name).findings is None) == bool(find_study(name).reference), "each says something of its arms"
+    assert {config.run.split for config in arms.values()} <= {"test", "valid_unseen"}
+    assert {config.model.name for config in arms.values()} == {"sim-fallible" if name in ERRING else "sim-weak"}
+
+
+def test_the_demo_is_adapt_with_and_without_the_inventory_against_react() -> None:
+    arms = configurations(find_study("demo"), [])
+    told = [(config.method.name, config.method.options.get("hand_on")) for config in arms.values()]
+    assert told == [("react", None), ("adapt", "inventory"), ("adapt", "nothing")]
+    assert {config.model.options["error_rate"] for config in arms.values()} == {0.1}
+
+
+def test_every_method_meets_every_error_rate_and_no_other_difference() -> None:
+    arms = configurations(find_study("errors"), [])
+    assert len(arms) == 3 * 6
+    for method in ("react", "adapt", "adapt-nothing"):
+        of_method = [config for name, config in arms.items() if name.rpartition("-")[0] == method]
+        assert [config.model.options["error_rate"] for config in of_method] == [0, 0.02, 0.05, 0.1, 0.2, 0.3]
+        assert len({config.model_copy(update={"model": None}).model_dump_json() for config in of_method}) == 1
+
+
+def test_the_errors_are_measured_in_any_world() -> None:
+    arms = configurations(
+        find_study("errors"), [from_assignments(["environment.name=alfworld", "run.split=valid_unseen"])]
+    )
+    assert [arms[f"{arm}-0.1"].method.options["hand_on"] for arm in ("adapt", "adapt-nothing")] == [
+        "last_action",
+        "nothing",
+    ]
+
+
+def test_dmax_goes_from_one_to_four_beside_three_budgets_of_react() -> None:
+    arms = configurations(find_study("adapt-dmax"), [])
+    assert [arms[f"adapt-{dmax}"].method.options["max_depth"] for dmax in (1, 2, 3, 4)] == [1, 2, 3, 4]
+    assert [arms[f"react-{calls}"].method.options["max_steps"] for calls in (20, 60, 80)] == [20, 60, 80]
+
+
+def test_alfworlds_arms_stand_between_floor_and_ceiling_on_the_unseen_games() -> None:
+    arms = configurations(find_study("alfworld"), [])
+    assert list(arms) == ["random", "react", "adapt", "expert"]
+    assert {(config.environment.name, config.run.split) for config in arms.values()} == {("alfworld", "valid_unseen")}
+
+
+def test_a_users_settings_are_for_all_arms() -> None:
+    arms = configurations(
+        find_study("demo"), [from_assignments(["run.seed=5", "model.name=sim-strong", "run.split=dev"])]
+    )
+    assert {(config.run.seed, config.model.name, config.run.split) for config in arms.values()} == {
+        (5, "sim-strong", "dev")
+    }
+
+
+def test_what_the_arms_differ_in_cannot_be_set() -> None:
+    with pytest.raises(UsageError, match=r"method\.max_depth: expected what study adapt-dmax sets for each arm, got 2"):
+        configurations(find_study("adapt-dmax"), [from_assignments(["method.max_depth=2"])])
+
+
+def test_a_setting_that_one_arm_cannot_take_names_the_arm() -> None:
+    with pytest.raises(UsageError, match=r"^arm react: method\.rollback: expected .*, got an unknown key \(--set"):
+        configurations(find_study("demo"), [from_assignments(["method.rollback=true"])])
+
+
+def test_an_arm_is_run_once_for_each_seed_from_the_users_own_on() -> None:
+    arms = configurations(find_study("autoplan-batch"), [from_assignments(["run.seed=7"])], seeds=2)
+    assert list(arms) == [f"batch-{batch}-seed-{seed}" for batch in (2, 4, 8) for seed in (7, 8)]
+    assert [config.run.seed for config in arms.values()] == [7, 8] * 3
+    assert [config.learning.options["batch"] for config in arms.values() if config.learning] == [2, 2, 4, 4, 8, 8]
+
+
+@pytest.mark.parametrize(
+    ("name", "seeds", "said"),
+    [
+        ("demo", 3, "--seeds: expected a study that repeats its arms, got 'demo'"),
+        ("autoplan-batch", 0, "--seeds: expected 1 to 1,000, got 0"),
+    ],
+)
+def test_a_number_of_seeds_that_makes_no_sense_is_refused(name: str, seeds: int, said: str) -> None:
+    with pytest.raises(UsageError, match=said):
+        configurations(find_study(name), [], seeds=seeds)
+
+
+def test_a_seed_that_is_none_is_refused_as_elsewhere() -> None:
+    with pytest.raises(UsageError, match=r"run\.seed: expected"):
+        configurations(find_study("autoplan-batch"), [from_assignments(["run.seed=many"])])
+
+
+def test_what_is_said_of_learning_is_for_the_arms_that_learn() -> None:
+    arms = configurations(find_study("autoplan"), [from_assignments(["learning.batch=2"])])
+    assert arms["react-0"].learning is None
+    learning = arms["autoplan-heat"].learning
+    assert learning is not None
+    assert (learning.options["batch"], learning.options["eval_every"]) == (2, 0)
+    assert {config.environment.options["causes"] for config in arms.values()} == {True}

@@ -1,0 +1,72 @@
+"""The study of errors: its tables, its picture, and the assumption beside every figure."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from quintet.cli import main
+from quintet.config.settings import from_assignments
+from quintet.models.sim.draws import ASSUMPTION
+from quintet.reports.load import gather
+from quintet.reports.notes import notes
+from quintet.studies.arms import configurations
+from quintet.studies.definition import find_study
+from quintet.studies.findings import part_report
+from quintet.studies.pictures import draw_picture
+from quintet.studies.run import create
+from tests.deploy import samples
+from tests.deploy.samples import Went, begin
+
+
+def written(path: Path) -> Path:
+    """The study with two of its arms run to the end."""
+    definition = find_study("errors")
+    arms = configurations(definition, [from_assignments(["run.tasks=2"])])
+    with create(definition, arms, path) as folder:
+        for arm, solved in (("react-0", 2), ("adapt-nothing-0.3", 1)):
+            record = begin(arms[arm])
+            went = {task.name: Went(reward=float(place < solved)) for place, task in enumerate(record.tasks)}
+            samples.write(folder.arm_path(arm), record, went)
+    return path
+
+
+def test_success_and_calls_stand_by_method_and_error_rate(tmp_path: Path) -> None:
+    (found,) = part_report(gather([written(tmp_path / "study")]))[1].values()
+    success, calls = found.findings.tables
+    assert success.columns == calls.columns == ("", "n", "0", "0.02", "0.05", "0.1", "0.2", "0.3")
+    assert [row[0] for row in success.rows] == ["react", "adapt", "adapt-nothing"]
+    assert [row[1] for row in success.rows] == [row[1] for row in calls.rows] == ["2", "-", "2"]
+    assert [row[2].split()[0] for row in success.rows] == ["100", "-", "-"]
+    assert success.rows[2][7].startswith("50.0 (")
+    assert calls.rows[1] == ("adapt", *["-"] * 7)
+    assert "-" not in (calls.rows[0][2], calls.rows[2][7])
+    assert "adapt-nothing: adapt, hand_on nothing" in found.findings.notes
+
+
+def test_the_assumption_stands_beside_the_figures_of_every_report(tmp_path: Path) -> None:
+    report = gather([written(tmp_path / "study")])
+    (found,) = part_report(report)[1].values()
+    assert any(ASSUMPTION in note and "simulated" in note for note in found.findings.notes)
+    assert sum(ASSUMPTION in note for note in notes(report)) == 1
+    samples.write(tmp_path / "weak", samples.record("react", ["beehive"]), {"beehive": Went()})
+    assert not any(ASSUMPTION in note for note in notes(gather([tmp_path / "weak"])))
+
+
+def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
+    pytest.importorskip("matplotlib")
+    file = tmp_path / "picture.png"
+    draw_picture(find_study("errors"), gather([written(tmp_path / "study")]), file)
+    assert file.read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_study_runs_to_figures_for_programs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = tmp_path / "study"
+    tasks = ["--tasks", "1", "--set", "run.split=dev", "--no-picture"]
+    assert main(["study", "errors", *tasks, "--out", str(folder), "--json"]) == 0
+    methods = json.loads(capsys.readouterr().out)["studies"][str(folder)]["methods"]
+    assert [each["method"] for each in methods] == ["react", "adapt", "adapt-nothing"]
+    for each in methods:
+        assert [point["error_rate"] for point in each["rates"]] == [0, 0.02, 0.05, 0.1, 0.2, 0.3]
+        assert all(point["calls"] >= 1 and 0 <= point["success"]["value"] <= 1 for point in each["rates"])
+    assert {each["rates"][0]["success"]["value"] for each in methods if each["method"] == "react"} == {1.0}
