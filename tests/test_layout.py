@@ -97,10 +97,6 @@ def test_every_test_folder_is_a_package() -> None:
     assert [folder for folder in folders if not (folder / "__init__.py").is_file()] == []
 
 
-_TWICE = (ROOT / "tests" / "twice.txt").read_text().split()
-"""Still to be renamed."""
-
-
 def _defined(file: Path) -> Iterator[str]:
     for node in ast.parse(file.read_text()).body:
         if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
@@ -118,8 +114,7 @@ def test_a_public_name_is_defined_once() -> None:
             for name in _defined(file):
                 if not name.startswith("_"):
                     found[name].append(str(file.relative_to(ROOT)))
-    twice = {name: sorted(files) for name, files in found.items() if len(files) > 1}
-    assert {name: files for name, files in twice.items() if name not in _TWICE} == {}
+    assert {name: sorted(files) for name, files in found.items() if len(files) > 1} == {}
 
 
 @pytest.mark.parametrize("command", ["--help", "eval --help", "list studies", "eval adapt textcraft --tasks stick"])

@@ -11,7 +11,7 @@ from quintet.quota.prices import ChargeTotal, total_charge
 from quintet.reports.learning.report import LearningReport, learning_report
 from quintet.reports.rows import Attempts, RowState, TaskRow
 from quintet.runs.attempts import HowEnded
-from quintet.runs.record import model_label
+from quintet.runs.record import models_label
 from quintet.runs.run_folder import RunFolder
 
 SIMULATED = "simulated"
@@ -50,7 +50,7 @@ class RunResults:
         """The run's models as reports show them. A simulated one is marked, also behind an endpoint."""
         simulated = {model for model, fingerprint in self.fingerprints if fingerprint == SIMULATED}
         models = self.folder.record.models
-        return model_label(
+        return models_label(
             {role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in models.items()}
         )
 

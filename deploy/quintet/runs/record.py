@@ -69,7 +69,7 @@ class RunRecord(Written):
     @property
     def model(self) -> str:
         """The models' name for tables."""
-        return model_label(self.models)
+        return models_label(self.models)
 
     @property
     def learns(self) -> bool:
@@ -96,7 +96,7 @@ NO_MODEL = "no model"
 """The label of a run whose method asks no model."""
 
 
-def model_label(models: Mapping[str, str]) -> str:
+def models_label(models: Mapping[str, str]) -> str:
     """One name for a run's models by role; different ones are listed with their roles."""
     if not models:
         return NO_MODEL

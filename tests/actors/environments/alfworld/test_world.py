@@ -70,8 +70,8 @@ def test_a_game_by_unknown_rules_goes_to_the_official_engine_with_a_warning(
         asked.append(start.game)
         raise UsageError("engine: no official engine in this test")
 
-    monkeypatch.setattr(official, "begin", begin)
-    monkeypatch.setattr("quintet.environments.alfworld.world.require", lambda: None)
+    monkeypatch.setattr(official, "begin_official", begin)
+    monkeypatch.setattr("quintet.environments.alfworld.world.require_engine", lambda: None)
     world = AlfWorld(folder(tmp_path, FOREIGN))
     with pytest.warns(RuntimeWarning, match="official engine"), pytest.raises(UsageError, match="no official engine"):
         world.open(only(world))

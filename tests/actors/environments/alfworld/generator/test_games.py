@@ -75,7 +75,7 @@ def test_a_game_that_cannot_be_solved_is_not_given_out_and_its_task_is_named(mon
     def plan(house: Household, _now: object) -> None:
         assert house.sentence
 
-    monkeypatch.setattr(games, "plan", plan)
+    monkeypatch.setattr(games, "expert_plan", plan)
     with pytest.raises(UsageError, match=f"task: expected one that can be solved .*, got {NAME}"):
         game()
 

@@ -106,7 +106,7 @@ def test_what_the_official_loader_passes_over_is_passed_over_and_counted(data: P
 
 def test_opening_an_official_game_by_name_reads_no_other(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     name = FolderLibrary(data).tasks("train")[0]
-    monkeypatch.setattr(module, "listed", _never)
+    monkeypatch.setattr(module, "list_games", _never)
     library = FolderLibrary(data)
     assert library.game(name).solvable
     assert library.task_type(name)
@@ -116,7 +116,7 @@ def test_a_split_is_read_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     saved(tmp_path / "a.tw-pddl")
     library = FolderLibrary(tmp_path)
     library.tasks("games")
-    monkeypatch.setattr(module, "listed", _never)
+    monkeypatch.setattr(module, "list_games", _never)
     assert library.tasks("games") == ("a",)
     assert library.game("a") == game()
 
