@@ -50,7 +50,7 @@ def figures() -> Iterator[Figure]:
         yield Figure("alfworld steps, admissible actions listed at each", steps, "/s", faster or "")
         yield Figure("alfworld reset of a parsed game", 1e6 / resets, "us", sooner or "")
         for depth in (1, _DEEP):
-            forks = rate(partial(_forks, _walked(world.open(tasks[0]), depth)))
+            forks = rate(partial(_forks, _after_random_steps(world.open(tasks[0]), depth)))
             yield Figure(f"alfworld fork after {depth} steps", 1e6 / forks, "us")
         yield Figure("alfworld game file, read and parsed", 1e3 / rate(lambda: _parses(folder)), "ms")
         yield Figure(f"alfworld snapshot after {_DEEP} steps", float(_largest_snapshot(world, tasks)), "bytes")
@@ -105,7 +105,7 @@ def _parses(folder: Path) -> int:
 
 
 def _largest_snapshot(world: AlfWorld, tasks: Sequence[Task]) -> int:
-    return max(len(_walked(world.open(task), _DEEP).snapshot()) for task in tasks)
+    return max(len(_after_random_steps(world.open(task), _DEEP).snapshot()) for task in tasks)
 
 
 def _memory(world: AlfWorld, tasks: Sequence[Task]) -> int:
@@ -113,7 +113,9 @@ def _memory(world: AlfWorld, tasks: Sequence[Task]) -> int:
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
-        sessions = [_walked(world.open(tasks[number % len(tasks)]), 10, number) for number in range(_SESSIONS)]
+        sessions = [
+            _after_random_steps(world.open(tasks[number % len(tasks)]), 10, number) for number in range(_SESSIONS)
+        ]
         taken = tracemalloc.get_traced_memory()[0] - before
         assert len(sessions) == _SESSIONS
     finally:
@@ -121,7 +123,7 @@ def _memory(world: AlfWorld, tasks: Sequence[Task]) -> int:
     return taken
 
 
-def _walked(state: WorldState, steps: int, seed: int = 0) -> WorldState:
+def _after_random_steps(state: WorldState, steps: int, seed: int = 0) -> WorldState:
     """The state after so many steps by chance, fewer if they end the task."""
     chance = random.Random(seed)
     for _ in range(steps):
@@ -147,7 +149,7 @@ def _measure(folder: Path) -> _Official:
     started = time.perf_counter()
     state = world.open(task)
     opened = time.perf_counter()
-    _walked(state, _DEEP)
+    _after_random_steps(state, _DEEP)
     return _Official(step=(time.perf_counter() - opened) / _DEEP, reset=opened - started)
 
 

@@ -122,14 +122,14 @@ def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(tmp_pat
     async def scene() -> None:
         stumbling = faults.parse_faults("429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05")
         async with (
-            serve_models(served_models("sim")) as calm,
+            serve_models(served_models("sim")) as faultless,
             serve_models(served_models("sim"), faults=stumbling) as busy,
         ):
-            assert (await quintet(*evaluation(calm, tmp_path / "calm")))[0] == 0
+            assert (await quintet(*evaluation(faultless, tmp_path / "faultless")))[0] == 0
             code, said = await quintet(*evaluation(busy, tmp_path / "busy", "--set", "limits.repeats=9"))
             assert code == 0, said
             assert busy.counters.faults
-            assert sorted(committed(tmp_path / "busy")) == sorted(committed(tmp_path / "calm"))
+            assert sorted(committed(tmp_path / "busy")) == sorted(committed(tmp_path / "faultless"))
 
     run(scene())
 

@@ -25,7 +25,7 @@ TASKS = 6
 """Unseen ones, by which plans are tried."""
 
 
-async def _learnt(folder: Path, kind: str) -> str:
+async def _learn(folder: Path, kind: str) -> str:
     settings = {
         "run": {"learn": True, "task_type": kind},
         "learning": {"iterations": 2, "eval_every": 0},
@@ -41,7 +41,7 @@ def plans(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     """By type of task, the file of the plan that was learnt for it."""
     folder = tmp_path_factory.mktemp("plans")
     for kind in ("heat", "cool"):
-        asyncio.run(_learnt(folder / kind, kind))
+        asyncio.run(_learn(folder / kind, kind))
     return {kind: folder / kind / "plan.md" for kind in ("heat", "cool")}
 
 

@@ -13,7 +13,7 @@ from quintet.runs.run_folder import RunFolder
 pytestmark = pytest.mark.xdist_group("learning")
 
 
-async def _learnt(folder: Path, kind: str, seed: int, reflection: str) -> None:
+async def _learn(folder: Path, kind: str, seed: int, reflection: str) -> None:
     settings = {
         "run": {"learn": True, "task_type": kind, "seed": seed},
         "learning": {"iterations": 6, "reflection": reflection},
@@ -25,7 +25,7 @@ async def _learnt(folder: Path, kind: str, seed: int, reflection: str) -> None:
 
 def rates(folder: Path, kind: str, seed: int, reflection: str) -> list[float]:
     """The success of every version, from the empty plan on."""
-    asyncio.run(_learnt(folder, kind, seed, reflection))
+    asyncio.run(_learn(folder, kind, seed, reflection))
     learnt = results(RunFolder.open_to_read(folder)).learning
     assert learnt is not None
     successes = [version.test.success for version in learnt.versions if version.test is not None]

@@ -89,7 +89,7 @@ class Scene:
 
 @pytest.fixture(scope="module")
 def without_faults(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Scene]:
-    folder = tmp_path_factory.mktemp("calm")
+    folder = tmp_path_factory.mktemp("undisturbed")
     scenes = {"eval": Scene(folder / "eval", EVALUATION), "optimize": Scene(folder / "optimize", LEARNING)}
     for scene in scenes.values():
         scene.play()

@@ -90,8 +90,8 @@ def _wait_for(work: Callable[[], Coroutine[Any, Any, _T]]) -> _T:
         begun.set_result((asyncio.get_running_loop(), task))
         return await task
 
-    with ThreadPoolExecutor(1) as elsewhere:
-        done = elsewhere.submit(lambda: asyncio.run(announce()))
+    with ThreadPoolExecutor(1) as thread:
+        done = thread.submit(lambda: asyncio.run(announce()))
         try:
             return done.result()
         except KeyboardInterrupt:

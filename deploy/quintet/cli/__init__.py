@@ -1,4 +1,4 @@
-"""The command line. Nothing heavy is imported before a command needs it, and nothing at all before Ctrl-C is heeded."""
+"""The command line. Ctrl-C is handled first; heavy modules are imported by the commands that need them."""
 
 import signal
 import sys
@@ -14,16 +14,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command.
 
     Args:
-        arguments: None for those of this process.
+        arguments: default: those of this process.
 
     Returns:
         The exit code: 0 done, 1 some episodes faulted, 2 usage, 3 budget spent, 130 interrupted and resumable.
     """
     try:
-        from quintet.cli.signals import handled
+        from quintet.cli.signals import handle_signal
         from quintet.cli.terminal import escaped_streams
 
-        with escaped_streams(), handled(signal.SIGTERM, signal.default_int_handler):
+        with escaped_streams(), handle_signal(signal.SIGTERM, signal.default_int_handler):
             return _run(arguments)
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -35,15 +35,15 @@ def _run(arguments: Sequence[str] | None) -> int:
     from cyclopts import CycloptsError
 
     from quintet.cli.commands import app
-    from quintet.cli.console import console, flushed, notify
+    from quintet.cli.console import console, flushing, notify
     from quintet.errors import Fault, UsageError
 
     try:
-        with flushed(sys.stdout):
+        with flushing(sys.stdout):
             shown = console()
             code = app(
                 arguments,
-                console=shown if shown.is_terminal else None,  # help that is no terminal's is 80 columns wide
+                console=shown if shown.is_terminal else None,  # without a terminal, help is 80 columns wide
                 exit_on_error=False,
                 print_error=False,
                 result_action="return_value",
@@ -55,7 +55,7 @@ def _run(arguments: Sequence[str] | None) -> int:
         notify(f"quintet: {type(fault).__name__}: {fault}")
         return FAULTED
     except BrokenPipeError:
-        return DONE  # whoever read our output has seen enough
+        return DONE  # the reader closed the pipe
     except (OSError, sqlite3.Error) as error:
         notify(f"quintet: {error}")
         return USAGE

@@ -49,12 +49,12 @@ def check_command(
     Args:
         kind: environment, method or model.
         name: `quintet list`.
-        assignments: An option, `environment.key=value` or as the kind is; may be repeated.
-        task: Of an environment, the task to try; by default the first and the last of every split.
-        actions: Of an environment, a file with actions that solve the (first) task, a JSON list; by default some are
+        assignments: An option, `environment.key=value`, `method.key=value` or `model.key=value`; may be repeated.
+        task: The task of an environment to try; by default the first and the last of every split.
+        actions: A file with a JSON list of actions that solve the (first) task of an environment; by default some are
             found at random.
-        repeatable: A model claims to answer equal calls equally: try that too, in a hundred calls and more. Without it
-            a model is called less than ten times.
+        repeatable: Also check that a model answers equal calls equally, with more than a hundred calls. Otherwise it is
+            called fewer than ten times.
     """
     _refuse(kind, "environment", "--task", given=task is not None)
     _refuse(kind, "environment", "--actions", given=actions is not None)

@@ -1,4 +1,4 @@
-"""The commands: where each is and what it is for. A command's module is imported when the command is called."""
+"""The commands: the module and the help of each. A module is imported when its command is called."""
 
 from importlib.metadata import version
 
@@ -17,9 +17,9 @@ _COMMANDS = {
     "optimize": ("run:optimize_command", "Let a method learn in an environment, and measure what it learns."),
     "resume": (
         "run:resume_command",
-        "Go on with a run or a study that was interrupted, also with what cannot change its results.",
+        "Continue an interrupted run or study, if you like with other settings that cannot change its results.",
     ),
-    "study": ("run:study_command", "Run the arms of a study and compare them; flags are for all arms."),
+    "study": ("run:study_command", "Run the arms of a study and compare them; flags apply to all arms."),
     "show": ("show:show_command", "Show a run's episodes, an episode's conversation, or one model call of it."),
     "report": ("show:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
@@ -27,7 +27,7 @@ _COMMANDS = {
         "Write a run's episodes, steps, completions, decisions and prompts as tables (docs/export.md).",
     ),
     "ctl": ("control:ctl_command", "Look at a run that is running, and control it."),
-    "list": ("list:list_command", "List what can be named, with the options of each."),
+    "list": ("list:list_command", "List methods, environments, models or studies, with the options of each."),
     "check": (
         "check:check_command",
         """Check a plug-in, or one of ours, against the contract of its kind, clause by clause.
@@ -67,10 +67,10 @@ _COMMANDS = {
         "Print the JSON Schema of all messages and journal events.",
     ),
 }
-"""By name: the module in this package with its function, which declares the arguments, and the help."""
+"""By name: the module and its function, which declares the arguments, and the help."""
 
 for _name, (_place, _help) in _COMMANDS.items():
     app.command(f"quintet.cli.{_place}", name=_name, help=_help)
 
 
-app.command("quintet.cli.data:data", name="data", help="Make and check files that an environment is played from.")
+app.command("quintet.cli.data:data", name="data", help="Make and check the files of an environment.")

@@ -1,4 +1,4 @@
-"""Output for people. No error of output ends a run."""
+"""Output for people. An output error never ends a run."""
 
 import os
 import sys
@@ -11,30 +11,30 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
 
-from quintet.cli.terminal import escaped, lowest
+from quintet.cli.terminal import escape, unescaped_stream
 
 _WIDE = 400
-"""Columns of an output that is no terminal: nothing wraps there."""
+"""Columns without a terminal: so many that nothing wraps."""
 
 
 class _Console(Console):
-    """Escapes what it prints, and raises if the reader is gone, where rich would end the process."""
+    """Escapes what it prints, and raises if the reader is gone; rich would end the process."""
 
     def on_broken_pipe(self) -> None:
         raise BrokenPipeError
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
         """Render escaped text, without links."""
-        if isinstance(renderable, Text):  # before it is laid out, so that columns stay columns
+        if isinstance(renderable, Text):  # before the layout, so that columns stay aligned
             renderable = renderable.copy()
-            renderable.plain = escaped(renderable.plain)
+            renderable.plain = escape(renderable.plain)
         for text, style, control in super().render(renderable, options):
-            yield Segment(text if control else escaped(text), style and style.update_link(None), control)
+            yield Segment(text if control else escape(text), style and style.update_link(None), control)
 
 
 def console(file: TextIO | None = None, *, stderr: bool = False) -> Console:
     """A console for people, without markup and guessed highlights, since model text may look like either."""
-    file = file or lowest(sys.stderr if stderr else sys.stdout)
+    file = file or unescaped_stream(sys.stderr if stderr else sys.stdout)
     made = _Console(file=file, stderr=stderr, markup=False, highlight=False, emoji=False)
     if not made.is_terminal:
         made.width = _WIDE
@@ -43,19 +43,19 @@ def console(file: TextIO | None = None, *, stderr: bool = False) -> Console:
 
 def notify(text: str) -> None:
     """Print a line on standard error."""
-    with suppress(OSError), flushed(sys.stderr):
+    with suppress(OSError), flushing(sys.stderr):
         console(stderr=True).print(Text(text), soft_wrap=True)
 
 
 @contextmanager
-def flushed(stream: TextIO | None) -> Generator[None, None, None]:
+def flushing(stream: TextIO | None) -> Generator[None, None, None]:
     """Flush what is written inside.
 
     Args:
         stream: None if the process began without it.
 
     Raises:
-        OSError: it cannot be flushed; the rest is dropped, or the interpreter's exit would fail on it again.
+        OSError: flushing failed; the rest is dropped, or the interpreter would fail on it again at exit.
     """
     try:
         yield

@@ -31,10 +31,10 @@ def ctl_command(run: Path, /, *command: str, json: Switch = False, force: Switch
     """Send a command to a run, or to the arm of a study that runs now, and print the answer.
 
     Args:
-        run: Its folder, or that of a study, of which the arm is meant that runs now.
+        run: A run folder, or a study folder for the arm that is running.
         command: status, pause, resume, cancel EPISODE, requeue EPISODE, or set concurrency=N.
-        json: The answer, for programs.
-        force: Requeue an episode that ended solved or unsolved too; its result does not count any more.
+        json: Print the answer as JSON.
+        force: Also requeue an episode that ended solved or unsolved; its result no longer counts.
     """
     parsed = parse_control(command)
     if force:

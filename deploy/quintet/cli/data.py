@@ -1,4 +1,4 @@
-"""`data`: make and check files that worlds are played from, by the commands that each world brings."""
+"""`data`: make and check the files of worlds, with the commands that each world declares."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -17,8 +17,8 @@ from quintet.reports.text_tables import NONE, TextTable, print_tables
 
 
 def data_app() -> App:
-    """The command, with a command of its own for each that a world brings: `data generate WORLD`."""
-    found = App(name="data", help="Make and check files that an environment is played from.", help_format="plaintext")
+    """The command, with a subcommand for each one that a world declares: `data generate WORLD`."""
+    found = App(name="data", help="Make and check the files of an environment.", help_format="plaintext")
     by_name: dict[str, App] = {}
     for world in catalogue.names("environment"):
         for name, command in _commands(world).items():
@@ -31,7 +31,7 @@ def data_app() -> App:
 
 
 def _commands(world: str) -> Mapping[str, Callable[..., int]]:
-    """By name; none of a world that cannot be used: `quintet list environments` says why."""
+    """By name; empty if the world cannot be used, and `quintet list environments` says why."""
     try:
         factory = catalogue.factory("environment", world)
         with catalogue.as_plug_in_error("environment", world, "data commands"):
@@ -41,7 +41,7 @@ def _commands(world: str) -> Mapping[str, Callable[..., int]]:
 
 
 def _with_flags(function: DataCommand) -> Callable[..., int]:
-    """The function as a command that prints its summary; whole numbers are read as everywhere on our command line."""
+    """Make the function a command that prints its summary, and reads whole numbers as our other commands do."""
 
     @wraps(function)
     def command(*args: Any, **kwargs: Any) -> int:

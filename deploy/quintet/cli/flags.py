@@ -1,4 +1,4 @@
-"""Flags of the commands that run episodes, as settings: over `QUINTET_*` variables, which are over the file."""
+"""Flags of the commands that run episodes. They override `QUINTET_*` variables, which override the file."""
 
 import os
 from collections.abc import Mapping, Sequence
@@ -21,7 +21,7 @@ from quintet.errors import UsageError
 
 
 def _whole(_type: object, tokens: Sequence[Token]) -> int:
-    """A whole number as it is written; cyclopts itself would round."""
+    """Parse a whole number exactly; cyclopts itself would round."""
     try:
         return int(tokens[0].value)
     except ValueError:
@@ -43,13 +43,13 @@ class ResumeFlags:
     model_url: str | None = None
     """Send every model call, by the model's name, to this OpenAI-compatible endpoint."""
     budget_usd: float | None = None
-    """What the run may spend, of a study each arm; it stops with exit code 3, and resumes with more."""
+    """The most USD that the run, or each arm of a study, may spend. Then it stops with exit code 3."""
     budget_tokens: Whole | None = None
     """The same in tokens."""
     runtime: Literal["local", "ray"] | None = None
-    """In this process, also a run that was begun on Ray, or on Ray; by default on Ray if a flag about Ray is given."""
+    """In this process (even if the run began on Ray) or on Ray; by default on Ray if a flag about Ray is given."""
     hosts: Whole | None = None
-    """Ray hosts; of every role under --placement per-role. By default there are about as many as cores."""
+    """Number of Ray hosts, under --placement per-role for each role; by default about one per core."""
     placement: Literal["colocated", "per-role"] | None = None
     """An episode's roles on one Ray host, or every role on hosts of its own."""
     ray_address: str | None = None
@@ -156,7 +156,7 @@ class Flags(ResumeFlags):
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class EvaluationFlags(Flags):
-    """And those of a run whose tasks can be repeated."""
+    """Also the flags of a run whose tasks can be repeated."""
 
     epochs: Whole | None = None
     """Repetitions of every task, each in a world of its own."""
@@ -169,20 +169,20 @@ class EvaluationFlags(Flags):
 @Parameter(name="*")
 @dataclass(frozen=True, kw_only=True)
 class LearningFlags(Flags):
-    """And those of a run that learns."""
+    """Also the flags of a run that learns."""
 
     batch: Whole | None = None
-    """Training tasks of an iteration."""
+    """Training tasks per iteration."""
     iterations: Whole | None = None
-    """How often what is learnt is revised; by default until every training task was met once."""
+    """Number of iterations, each with one update; by default enough to use every training task once."""
     eval_every: Whole | None = None
-    """Measure what is learnt after every so many iterations; the last version in any case."""
+    """Measure the version after every so many iterations; the last one is always measured."""
     select: Literal["last", "best"] | None = None
     """Choose the last version, or the one that does best on tasks held out from training."""
     held_out: Whole | None = None
     """How many of the training tasks to hold out; by default none, and with --select best a quarter."""
     train_split: str | None = None
-    """List of tasks to learn from; by default as the method says for the environment."""
+    """List of tasks to learn from; by default the method's for the environment."""
     train_tasks: str | None = None
     """How many of them, drawn at random by the seed, or names separated by commas."""
 

@@ -1,4 +1,4 @@
-"""`list` and `schema`: what can be named, with its options, and what can be said."""
+"""`list` and `schema`: plug-ins and studies with their options, and the schema of messages."""
 
 import inspect
 from collections.abc import Callable, Iterator, Mapping
@@ -25,7 +25,7 @@ def list_command(what: Listed) -> None:
     Args:
         what: methods, environments, models or studies.
     """
-    print(listing(what))
+    print(list_lines(what))
 
 
 def schema_command() -> None:
@@ -33,7 +33,7 @@ def schema_command() -> None:
     print(msgspec.json.format(msgspec.json.encode(wire.wire_schema()), indent=2).decode())
 
 
-def listing(what: Listed) -> str:
+def list_lines(what: Listed) -> str:
     """The lines of one list."""
     match what:
         case "methods":

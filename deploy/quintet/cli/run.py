@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from quintet.cli.console import console, flushed, notify
+from quintet.cli.console import console, flushing, notify
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
 from quintet.cli.show import print_as
 from quintet.cli.signals import stoppable
@@ -20,7 +20,7 @@ from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
 from quintet.journal.reader import raise_damage
 from quintet.reports.episodes import results
-from quintet.reports.load import Report, gather
+from quintet.reports.load import Report, load_report
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.attempts import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
@@ -78,7 +78,7 @@ def study_command(
 
     Args:
         name: `quintet list studies`.
-        seeds: Of a study that repeats its arms, how often: with --seed and those after it.
+        seeds: How many seeds a study repeats its arms with: --seed and those after it.
         no_picture: Draw no picture.
     """
     definition = find_study(name)
@@ -102,12 +102,12 @@ def study_command(
 def resume_command(
     run: Path, *, flags: ResumeFlags = _NO_CHANGES, faulted: Switch = False, anew: Switch = False
 ) -> int:
-    """Go on with a run or a study.
+    """Continue a run or a study.
 
     Args:
         run: Its folder.
         faulted: Also repeat the episodes that faulted.
-        anew: Begin again where the run's journal is lost; every model call is made, and paid for, again.
+        anew: Begin again if the run's journal is lost; every model call is made, and paid for, again.
     """
     settings = flags.settings()
     found = open_any(run)
@@ -125,7 +125,7 @@ def resume_command(
     before = results(found)
     if before.finished and not (faulted and before.count("faulted")):
         notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
-        if found.record.learns:  # after a kill between the end and the copies there are none
+        if found.record.learns:  # a kill may have come between the end and the copies
             PlanCopies(found.path, found.journal, notify).complete()
         return _finish(run, before.ended)
     with RunFolder.open_to_write(run, settings) as folder:
@@ -151,7 +151,7 @@ def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEn
             if not results(folder).begun:
                 folder.discard()
             raise
-        except JournalDamaged as fault:  # which no resume mends
+        except JournalDamaged as fault:  # a resume cannot mend it
             where = str(folder.journal)
             raise UsageError(str(fault) if where in str(fault) else f"{fault} ({where})") from fault
         except BudgetSpent as spent:
@@ -165,14 +165,14 @@ def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEn
 def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study | None = None) -> int:
     """Print the report, and say how the run ended and where it is."""
     try:
-        found = gather([path])
-    except UsageError as error:  # the journal cannot be read, which is perhaps why the run was suspended
+        found = load_report([path])
+    except UsageError as error:  # an unreadable journal may be why the run was suspended
         notify(str(error))
         return EXIT_CODES[ended]
     try:
-        with flushed(sys.stdout):
+        with flushing(sys.stdout):
             print_as(found, console(), json=json)
-    except OSError as error:  # what was run is on disk, whatever becomes of its table
+    except OSError as error:  # the results are on disk even if the table cannot be printed
         if not isinstance(error, BrokenPipeError):
             notify(f"report: {error}")
     if drawing is not None and drawing.picture and ended in ("done", "faulted"):
@@ -223,7 +223,7 @@ def _name(config: RunConfig) -> str:
 
 
 def _print_plan(records: dict[str, RunRecord], *, json: bool) -> None:
-    """Print what would run, by arm; a run that is no arm of a study has an empty name."""
+    """Print what would run, by arm; a run outside a study has an empty name."""
     if json:
         plans = {
             arm: {"configuration": record.configuration.model_dump(mode="json"), **_tasks(record)}
@@ -252,7 +252,7 @@ def _tasks(record: RunRecord) -> dict[str, list[str]]:
 
 
 def _as_toml(record: RunRecord) -> list[str]:
-    # TOML has no None, so what is not set is left out; so is a model that no role asks.
+    # TOML has no None: unset settings are left out, and so is a model that no role calls.
     settings = flatten(as_tables(record.configuration))
     return [
         f"{key} = {json_text.dumps(value)}"

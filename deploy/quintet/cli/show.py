@@ -18,7 +18,7 @@ from quintet.reports.exports import as_csv, as_json
 from quintet.reports.learning.history import history
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.learning.tables import version_table
-from quintet.reports.load import Report, gather
+from quintet.reports.load import Report, load_report
 from quintet.reports.notes import learning_progress, notes, title, troubles
 from quintet.reports.rows import TaskRow
 from quintet.reports.tables import print_report
@@ -51,7 +51,7 @@ def report_command(*runs: Path, json: Switch = False, csv: Switch = False) -> No
         raise UsageError("report: expected at least one run folder, got none")
     if json and csv:
         raise UsageError("report: expected one of --json and --csv, got both")
-    found = gather(runs)
+    found = load_report(runs)
     print_as(found, console(), json=json, csv=csv)
     raise_damage(found.damage)
 
@@ -107,7 +107,7 @@ def show_command(run: Path, episode: str | None = None, *, call: int | None = No
     if isinstance(folder, StudyFolder):
         if episode is None:
             _refuse_call(call)
-            found = gather([run])
+            found = load_report([run])
             print_tables([_arms(found)], out)
             print_notes(_study_notes(found), out)
             raise_damage(found.damage)
@@ -145,7 +145,7 @@ def _headline(run: RunResults) -> str:
 
 
 def _study_notes(found: Report) -> list[str]:
-    """How each arm is set, where a report says so too; of others only what of them is missing or faulted."""
+    """The report's notes on every arm; for studies with findings only what is missing or faulted."""
     rest, studies = part_report(found)
     return [
         *notes(rest),

@@ -14,7 +14,7 @@ Handler: TypeAlias = Callable[[int, FrameType | None], Any]
 
 
 @contextmanager
-def handled(number: signal.Signals, handler: Handler) -> Generator[None, None, None]:
+def handle_signal(number: signal.Signals, handler: Handler) -> Generator[None, None, None]:
     """Handle a signal, unless this process was started to ignore it, as by `nohup` or in a shell's background."""
     before = signal.getsignal(number)
     if before is signal.SIG_IGN or threading.current_thread() is not threading.main_thread():
@@ -44,7 +44,7 @@ async def stoppable(work: Coroutine[Any, Any, _T]) -> _T:
 
     with ExitStack() as handlers:
         for number in heeded:
-            handlers.enter_context(handled(number, stop))
+            handlers.enter_context(handle_signal(number, stop))
         try:
             return await task
         except asyncio.CancelledError:

@@ -14,13 +14,13 @@ _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u2
 """C0 but for tab and newline, DEL, C1, what directs the order of letters, and halves of a surrogate pair."""
 
 
-def escaped(text: str) -> str:
+def escape(text: str) -> str:
     r"""`text` with its controls written as `\u001b`: in JSON that is the same text, so JSON may be escaped too."""
     return _CONTROLS.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 class EscapedStream:
-    """A text stream that escapes control characters, and so says that it is no terminal.
+    """A text stream that escapes control characters, and reports that it is not a terminal.
 
     Args:
         beneath: the stream it writes to.
@@ -31,7 +31,7 @@ class EscapedStream:
 
     def write(self, text: str) -> int:
         """Write it escaped."""
-        self.beneath.write(escaped(text))
+        self.beneath.write(escape(text))
         return len(text)
 
     def isatty(self) -> bool:
@@ -42,7 +42,7 @@ class EscapedStream:
         return getattr(self.beneath, name)
 
 
-def lowest(stream: TextIO | None) -> TextIO | None:
+def unescaped_stream(stream: TextIO | None) -> TextIO | None:
     """The stream beneath all escaping ones, for a caller that escapes texts itself and adds styles."""
     while stream is not None:
         # `rich` has the second name for what is beneath a stream of its own.

@@ -38,7 +38,7 @@ class Versions:
 
 
 def compare_versions(found: Iterable[tuple[Node, Versions]], ours: Versions) -> None:
-    """Refuse a node whose versions differ from this process. Python's patch version may.
+    """Refuse a node whose versions differ from this process. Only Python's patch version may differ.
 
     Raises:
         UsageError: names every node that differs, with what was expected and what it has.

@@ -1,1 +1,1 @@
-"""What a run is configured by: its sections, where each value comes from, and what is said about a bad one."""
+"""A run's configuration: its sections, the origin of each value, and the errors about bad ones."""

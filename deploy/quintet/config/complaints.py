@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 from pydantic_core import ErrorDetails
 
-from quintet.config.settings import Setting, Settings, quoted
+from quintet.config.settings import Setting, Settings, quote
 from quintet.errors import UsageError
 
 _SIGNS = {
@@ -38,13 +38,11 @@ def refuse_huge(settings: Settings) -> None:
     """
     for key, setting in settings.items():
         if isinstance(setting.value, int) and abs(setting.value) > GREATEST:
-            raise UsageError(
-                f"{key}: expected at most {GREATEST:,}, got {quoted(key, setting.value)} ({setting.where})"
-            )
+            raise UsageError(f"{key}: expected at most {GREATEST:,}, got {quote(key, setting.value)} ({setting.where})")
 
 
 def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
-    """Refuse `true` where it was read as the number 1, 2.0 where it was read as 2, and huge numbers given as text.
+    """Refuse `true` read as the number 1, 2.0 read as 2, and huge numbers given as text.
 
     Args:
         settings: as given.
@@ -60,9 +58,7 @@ def refuse_misread(settings: Settings, values: Mapping[str, Any]) -> None:
         if isinstance(read, int) and isinstance(setting.value, float):
             raise UsageError(f"{key}: expected a whole number, got {setting.value} ({setting.where})")
         if isinstance(read, int) and abs(read) > GREATEST:
-            raise UsageError(
-                f"{key}: expected at most {GREATEST:,}, got {quoted(key, setting.value)} ({setting.where})"
-            )
+            raise UsageError(f"{key}: expected at most {GREATEST:,}, got {quote(key, setting.value)} ({setting.where})")
 
 
 def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
@@ -74,10 +70,10 @@ def refuse_unknown(settings: Settings, known: Collection[str]) -> None:
     for key, setting in settings.items():
         if f"{key}.name" in known:
             meant = f"{setting.where}__NAME" if setting.where.startswith("QUINTET_") else f"{key}.name"
-            got = quoted(key, setting.value)
+            got = quote(key, setting.value)
             raise UsageError(f"{key}: expected a table, got {got} ({setting.where}); did you mean {meant}?")
         if any(name.startswith(f"{key}.") for name in known):
-            raise UsageError(f"{key}: expected a table, got {quoted(key, setting.value)} ({setting.where})")
+            raise UsageError(f"{key}: expected a table, got {quote(key, setting.value)} ({setting.where})")
         if not any(key == name or key.startswith(f"{name}.") for name in known):
             raise UsageError(f"{key}: expected {_nearest(key, known)}, got an unknown key ({setting.where})")
 
@@ -87,8 +83,8 @@ def _nearest(key: str, known: Collection[str]) -> str:
     known = sorted(known, key=lambda found: (-found.count("."), found))  # of two keys with one name, the outer
     siblings = {found.rpartition(".")[2]: found for found in known if found.rpartition(".")[0] == section}
     whole = {found: found for found in known}
-    elsewhere = {found.rpartition(".")[2]: found for found in known}
-    for wanted, names, cutoff in ((name, siblings, 0.6), (key, whole, 0.75), (name, elsewhere, 0.6)):
+    by_last_part = {found.rpartition(".")[2]: found for found in known}
+    for wanted, names, cutoff in ((name, siblings, 0.6), (key, whole, 0.75), (name, by_last_part, 0.6)):
         if near := get_close_matches(wanted, names, n=1, cutoff=cutoff):
             return repr(names[near[0]])
     return "one of " + ", ".join(sorted(siblings.values() or known))
@@ -126,17 +122,17 @@ def _expected(details: ErrorDetails) -> str:
 
 
 def _got(key: str, details: ErrorDetails) -> str:
-    return "none" if details["type"] == "missing" else quoted(key, details["input"])
+    return "none" if details["type"] == "missing" else quote(key, details["input"])
 
 
 @contextmanager
 def with_origin(settings: Settings, keys: Iterable[str], *, section: str = "") -> Generator[None, None, None]:
-    """Add to a usage error from inside where the first of `keys` that was set was set.
+    """Append to a usage error raised inside the origin of the setting at fault.
 
     Args:
         settings: as given.
-        keys: the settings that can be the cause, the likeliest first.
-        section: where a key that the error itself begins with is looked up first, with and without this section.
+        keys: the possible causes, the likeliest first; the first that was set is named.
+        section: a key that the error begins with is looked up first, with and without this section.
     """
     try:
         yield

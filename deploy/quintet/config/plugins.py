@@ -52,7 +52,7 @@ def make_model(settings: ModelSettings) -> Model:
 
 
 def check_key(settings: ModelSettings) -> None:
-    """Refuse a `key` that names no environment variable that is set.
+    """Refuse a `key` unless it names an environment variable that is set.
 
     Raises:
         UsageError: it does not; the value is not quoted, since it may be the key itself.
@@ -68,7 +68,7 @@ def is_here(name: str, url: str | None) -> bool:
 
 
 def world_options(name: str) -> type[BaseModel]:
-    """The options of an environment, beside its name.
+    """The options of an environment, except its name.
 
     Raises:
         UsageError: there is no such environment.
@@ -87,7 +87,7 @@ def world_variables(name: str) -> Mapping[str, str]:
 
 
 def model_options(name: str, url: str | None = None) -> type[BaseModel]:
-    """The options of a model, beside its name, its address and its sampling.
+    """The options of a model, except its name, its address and its sampling.
 
     Args:
         name: of ours, of a plug-in, or else of an endpoint.

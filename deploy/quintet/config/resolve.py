@@ -44,7 +44,7 @@ class Resolved(NamedTuple):
     """A configuration, and where its values were set."""
 
     config: RunConfig
-    """Validated, but for what only the environment knows: its tasks."""
+    """Validated, except for the tasks, which only the environment knows."""
     settings: Settings
     """All, with defaults of the method."""
     given: Settings
@@ -96,7 +96,7 @@ def _url(section: str, settings: Settings) -> str | None:
 
 
 def _learner(method: type[Method[Any]], settings: Settings) -> type[LearnerSpec[Any]] | None:
-    """How the run learns; None where its settings do not ask it to."""
+    """How the run learns; None if its settings do not ask for it."""
     asked = settings.get("run.learn")
     if asked is not None and asked.value is True:
         if method.learner is None:
@@ -177,7 +177,7 @@ def _model(section: str, settings: Settings, name: str = _DEFAULT_MODEL, file: A
 
 
 def _with_inherited_models(settings: Settings) -> dict[str, Setting]:
-    """Fill roles' tables from `[model]`; the options and the context only where both name the same model."""
+    """Fill roles' tables from `[model]`; the options and the context only if both name the same model."""
     tables = tuple(f"model.{role}." for role in MODEL_ROLES)
     base_model = _model("model", settings)
     base = {
@@ -217,10 +217,10 @@ def as_tables(config: RunConfig) -> dict[str, Any]:
 
 
 def resolve_changes(config: RunConfig, changes: Settings, run: Path) -> Resolved:
-    """The configuration of a run that goes on with other settings.
+    """The configuration of a run that continues with other settings.
 
     Args:
-        config: under which it was begun.
+        config: with which it began.
         changes: only what cannot change results; may be empty.
         run: its folder.
 

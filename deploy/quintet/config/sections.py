@@ -21,7 +21,7 @@ from quintet.ports.model import Sampling
 from quintet.roles.registry import ROLES, with_models
 
 
-def expanded(path: Path) -> Path:
+def expand(path: Path) -> Path:
     """The path with `~` and `~user` in full.
 
     Raises:
@@ -37,7 +37,7 @@ def expanded(path: Path) -> Path:
 
 def _absolute(path: Path) -> Path:
     try:
-        return expanded(path).absolute()
+        return expand(path).absolute()
     except OSError as error:
         raise ValueError("expected an absolute path, since the working directory is gone") from error
 
@@ -49,7 +49,7 @@ Positive = Annotated[int, Field(ge=1)]
 Seconds = Annotated[float, Field(gt=0)]
 HostCount = Annotated[int, Field(ge=1, le=10_000)]
 Unsettable = Annotated[Annotated[str, Field(max_length=200)] | None, AfterValidator(lambda name: name or None)]
-"""A name or None, which is empty text where a setting has no word for it: `--set runtime.quota=`."""
+"""A name or None; empty text means None: `--set runtime.quota=`."""
 
 
 AUTO: Final = "auto"
@@ -164,7 +164,7 @@ class EnvironmentSection(PlugInSection):
 
 
 class ModelSettings(PlugInSection):
-    """A model and how completions are drawn from it."""
+    """A model and how it is sampled."""
 
     name: str = "sim-weak"
     url: Annotated[str | None, AfterValidator(lambda url: url or None)] = None
@@ -230,7 +230,7 @@ class LearningSection(Optioned):
     """`[learning]`: the tasks that a run learns from, and the options of its method's learner."""
 
     split: str | None = None
-    """The split that the tasks to learn from are drawn from. None: they are named."""
+    """The split of the tasks to learn from. None: the tasks are named."""
     tasks: Annotated[int | tuple[str, ...] | None, BeforeValidator(_count_or_names)] = None
     """So many of the split and of `run.task_type`, drawn by the run's seed; or these by name; or None for all."""
     held_out: Annotated[int, Field(ge=0)] = 0
@@ -302,10 +302,10 @@ class LimitsSection(Section):
     tokens_per_minute: Positive | None = None
     """Of one model; until it is answered, a call counts as the most it can use."""
     budget_usd: Dollars | None = None
-    """What the run may spend in all its starts together."""
+    """The most USD that the run may spend, over all its starts."""
     budget_tokens: Positive | None = None
     episode_usd: Dollars | None = None
-    """What every attempt at a task may spend."""
+    """The most USD that each attempt at a task may spend."""
     episode_tokens: Positive | None = None
     prices: AbsolutePath | None = None
     """A TOML file of prices by model name; they replace the list prices of known providers."""
@@ -319,6 +319,6 @@ class RunConfig(Section):
     model: ModelSection = ModelSection()
     run: RunSection = RunSection()
     learning: LearningSection | None = None
-    """None: nothing is learnt."""
+    """None: the run does not learn."""
     runtime: RuntimeSection = RuntimeSection()
     limits: LimitsSection = LimitsSection()

@@ -48,7 +48,7 @@ Settings: TypeAlias = Mapping[str, Setting]
 """By dotted key: `model.planner.name`."""
 
 
-def quoted(key: str, value: object) -> str:
+def quote(key: str, value: object) -> str:
     """A value as a message may repeat it: shortened if it is long, hidden if its name or text looks secret."""
     text = repr(value)
     if _SECRET.search(key) or _SECRET_WITHIN.search(text):
@@ -80,11 +80,11 @@ def nest(settings: Settings) -> dict[str, Any]:
             within = inner.setdefault(table, {})
             if not isinstance(within, dict):
                 raise UsageError(
-                    f"{key}: expected no value for {table!r} itself, got {quoted(key, within)} ({setting.where})"
+                    f"{key}: expected no value for {table!r} itself, got {quote(key, within)} ({setting.where})"
                 )
             inner = cast("dict[str, Any]", within)
         if isinstance(inner.get(name), dict):
-            raise UsageError(f"{key}: expected a table, got {quoted(key, setting.value)} ({setting.where})")
+            raise UsageError(f"{key}: expected a table, got {quote(key, setting.value)} ({setting.where})")
         inner[name] = setting.value
     return root
 
@@ -113,7 +113,7 @@ def from_file(file: Path) -> Settings:
     lines = dict(_lines(text))
 
     def where(key: str) -> str:
-        # A value within an inline table stands on its table's line.
+        # A value within an inline table is on its table's line.
         line = lines.get(key) or next((lines[outer] for outer in _outer(key) if outer in lines), None)
         return str(file) if line is None else f"{file}, line {line}"
 

@@ -1,4 +1,4 @@
-"""Chooses a run's tasks: those it is measured by, and of a run that learns those it trains on."""
+"""Chooses a run's tasks: those that measure it and, if it learns, those it learns from."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ MOST_EPISODES = 1_000_000
 
 _MOST_VERSIONS = 10_000
 _HELD_OUT_SHARE = 4
-"""One of so many tasks is held out when a version is chosen and no number is set."""
+"""If a version is chosen and no number is set, one task in so many is held out."""
 
 TASK_TYPE = "task type"
 """The key of a task's metadata by which tasks are chosen."""
@@ -41,11 +41,11 @@ class TaskEntry(BaseModel):
 
 
 class TrainingTasks(NamedTuple):
-    """What a run learns from; no task is in both."""
+    """The tasks that a run learns from; no task is in both lists."""
 
     training: tuple[TaskEntry, ...] = ()
     held_out: tuple[TaskEntry, ...] = ()
-    """By these a version is chosen."""
+    """A version is chosen by its success on these."""
     versions: int = 0
     """How many versions will be published after version 0."""
 
@@ -143,7 +143,7 @@ def _trainable(run: RunSection, learning: LearningSection, world: World) -> Sequ
 
 
 def _shuffle(tasks: Sequence[str], seed: int) -> list[str]:
-    # All of them, so that more tasks of a split are those that fewer would be, and others.
+    # Shuffle all of them, so that a larger number of tasks includes those of a smaller one.
     digest = blake2b(f"{seed}/tasks to learn from".encode(), digest_size=16).digest()
     return Random(digest).sample(tasks, len(tasks))
 
@@ -164,7 +164,7 @@ def _entries(names: Iterable[str], world: World) -> tuple[TaskEntry, ...]:
 
 
 def _enough(section: str, wanted: object, there: Sequence[str], split: str | None, run: RunSection) -> int:
-    """How many of the tasks that are there are taken: `wanted` where it is a number, else all."""
+    """The number of tasks to take: `wanted` if it is a number, else all."""
     if not isinstance(wanted, int):
         return len(there)
     if wanted > len(there):

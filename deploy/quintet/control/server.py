@@ -1,6 +1,6 @@
 """The server: answers clients on the run's event loop. A client cannot harm the run or other clients.
 
-Who may write to the run's folder may connect.
+Anyone who may write to the run's folder may connect.
 """
 
 import asyncio

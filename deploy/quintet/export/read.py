@@ -94,7 +94,7 @@ def _rows(run: ExportedRun, reader: JournalReader) -> Iterator[TableRow]:
         yield episode_row(of_attempt, path, record, run.model, tasks.get(task), starts[path], spent, usd, records)
         yield from event_rows(of_attempt, records)
         if path == LEARNER:
-            yield from version_rows(of_run, records, reader.learned())
+            yield from version_rows(of_run, records, reader.chosen_version())
     for node in reader.prompts():
         yield prompt_row(of_run, node)
 

@@ -263,7 +263,7 @@ class JournalReader:
         events = (record.event for record in self._read(record_of, rows))
         return next((event.content for event in events if isinstance(event, Published)), None)
 
-    def learned(self) -> int | None:
+    def chosen_version(self) -> int | None:
         """The version that the learner chose; None if it has not ended."""
         event = self._at(LEARNER, Exchanged.kind)
         if not isinstance(event, Exchanged):

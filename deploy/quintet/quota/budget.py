@@ -233,7 +233,7 @@ class Budget:
         return self._stopped
 
 
-def _refusal(held: _Held, whose: str, allowed: Allowance, account: _Account) -> str:
-    spent, most = (allowed.limited_part(each.nanodollars, each.tokens) for each in (account, held))
+def _refusal(held: _Held, whose: str, allowance: Allowance, account: _Account) -> str:
+    spent, most = (allowance.limited_part(each.nanodollars, each.tokens) for each in (account, held))
     so_far = f"spent so far: {spent}; the next call may take {most}"
-    return f"{held.charge.path}: expected room in the budget of {whose}, {allowed}; {so_far}"
+    return f"{held.charge.path}: expected room in the budget of {whose}, {allowance}; {so_far}"

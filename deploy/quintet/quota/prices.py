@@ -9,7 +9,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any, Final, TypeAlias, cast
 
-from quintet.config.settings import LARGEST_FILE, load_toml, quoted
+from quintet.config.settings import LARGEST_FILE, load_toml, quote
 from quintet.errors import UsageError
 from quintet.messages.paths import Path as JournalPath
 from quintet.plugins.files import read_limited
@@ -113,7 +113,7 @@ def read_prices(file: Path) -> dict[str, Price]:
 
 def _price(model: str, table: Any, file: Path) -> Price:
     if not isinstance(table, dict):
-        raise UsageError(f"{model}: expected a table with input and output, got {quoted(model, table)} ({file})")
+        raise UsageError(f"{model}: expected a table with input and output, got {quote(model, table)} ({file})")
     fields = cast("dict[str, Any]", table)
     if unknown := fields.keys() - Price.__dataclass_fields__:
         raise UsageError(f"{model}: expected input, cached_input and output, got {min(unknown)!r} ({file})")

@@ -24,7 +24,7 @@ class RunResults:
 
     folder: RunFolder
     rows: tuple[TaskRow, ...]
-    """Of a run that learns: its test tasks with the version that judges it."""
+    """In a run that learns, its test tasks with the version that it is judged by."""
     spent: Spending
     nanodollars: int | None = None
     """Cost of the answered calls of all attempts; None where a model has no price."""
@@ -75,7 +75,7 @@ class RunResults:
 
     @property
     def ended(self) -> HowEnded:
-        """How the run stands."""
+        """The state of the run as a whole."""
         # Once its learner has ended, a run needs no episode that has not begun.
         waiting = self.count("unfinished") if self.learning is not None else self.count("unfinished", "not begun")
         if waiting or (self.learning is not None and not self.learning.ended):

@@ -9,7 +9,7 @@ from typing import Any
 from quintet.ports.model import Finish
 from quintet.quota.prices import dollars
 from quintet.reports.intervals import Estimate
-from quintet.reports.learning.report import Iteration, LearningReport, LearntVersion, VersionScore
+from quintet.reports.learning.report import Iteration, LearningReport, VersionReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.published_tables import published_content
 from quintet.reports.rows import Bill, TaskRow
@@ -166,7 +166,7 @@ def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]
     }
 
 
-def _version(version: LearntVersion) -> dict[str, Any]:
+def _version(version: VersionReport) -> dict[str, Any]:
     return {
         "version": version.number,
         "text": version.text,

@@ -20,7 +20,7 @@ class RunReport:
     results: RunResults
     summary: Summary
     arm: str = ""
-    """Its name in its study; empty where it was named by itself."""
+    """Its name in its study; empty if the run was given by itself."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class Report:
     """What could not be read: parts of runs, or whole arms."""
 
 
-def gather(paths: Sequence[Path]) -> Report:
+def load_report(paths: Sequence[Path]) -> Report:
     """Read runs and studies.
 
     Raises:

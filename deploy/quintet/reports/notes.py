@@ -1,4 +1,4 @@
-"""What a reader of a report has to know: what its runs have in common, how each is set, and what is missing."""
+"""Notes on a report: what its runs have in common, the settings of each, and what is missing."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -46,7 +46,7 @@ def _common(values: Sequence[str]) -> str:
 
 
 def notes(report: Report) -> list[str]:
-    """What a reader of the tables has to know, one line each."""
+    """Notes on the tables, one line each."""
     found = [f"{FALLIBLE}: {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
     for run in report.runs:
         config = run.summary.record.configuration
@@ -136,7 +136,7 @@ def learning_progress(learning: LearningReport, versions: int) -> str:
 
 
 def learning_troubles(learning: LearningReport) -> Iterator[str]:
-    """What the run learnt nothing from: updates without effect, failed reflections, faulted episodes."""
+    """Work from which the run learnt nothing: updates without effect, failed reflections, faulted episodes."""
     if unchanged := learning.count("unchanged"):
         yield f"{unchanged} of {plural(learning.updates, 'update')} left the plan as it was"
     for version in learning.versions:

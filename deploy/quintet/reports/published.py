@@ -1,4 +1,4 @@
-"""The figures that papers print of a method, from `papers.toml` beside its code, and which of them belong to a run."""
+"""Published figures of a method, from `papers.toml` beside its code, and which of them belong to a run."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ class QuestionCost(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
 
 class PaperRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A row of a paper's table, and what a run has to agree with to be shown with it."""
+    """A row of a paper's table, and the experiment that a run must repeat to be shown with it."""
 
     source: str
     """The paper's name first, then the table: `Name, table 2`."""
@@ -54,11 +54,11 @@ class PaperRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Mean recursion level needed to succeed, by label and its value."""
     usd: QuestionCost | None = None
     options: Mapping[str, Any] = {}
-    """Settings that have to be as in the paper: tables `method`, `environment` and, where it learns, `learning`."""
+    """Settings that must equal the paper's: tables `method`, `environment` and, where it learns, `learning`."""
     unset: tuple[str, ...] = ()
     """Options that must not be set: `method.patience`."""
     apart: bool = False
-    """Every type of task was a run of its own, so that nothing is printed for one run of them all."""
+    """Every type of task was a run of its own, so the paper has no figures for one run of all types."""
 
     @property
     def official(self) -> OfficialSplit:
@@ -86,7 +86,7 @@ class PaperRows(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def paper_rows(method: str) -> tuple[PaperRow, ...]:
-    """All that papers print of a method; nothing where it brings no figures or is not installed.
+    """All published figures of a method; empty if it has none or is not installed.
 
     Raises:
         UsageError: its file cannot be read.
@@ -110,7 +110,7 @@ def published(record: RunRecord) -> tuple[PaperRow, ...]:
 
 
 def published_together(records: Sequence[RunRecord]) -> tuple[PaperRow, ...]:
-    """Papers' figures for runs that are one experiment together: a run for every type of task."""
+    """Published figures for runs that make one experiment: a run for every type of task."""
     by_type = {record.configuration.run.task_type: record for record in records}
     found = _rows(records[0]) if records else ()
     return tuple(
@@ -128,7 +128,7 @@ def _rows(record: RunRecord) -> list[PaperRow]:
 
 
 def of_one_type(row: PaperRow, task_type: str) -> PaperRow:
-    """What the row prints for the tasks of one type. It prints no cost for them."""
+    """The row's figures for the tasks of one type. It has no cost for them."""
     groups = {label: {task_type: group[task_type]} for label, group in row.groups.items() if label == TASK_TYPE}
     return msgspec.structs.replace(row, task_type=task_type, success=None, groups=groups, depths={}, usd=None)
 
@@ -136,7 +136,7 @@ def of_one_type(row: PaperRow, task_type: str) -> PaperRow:
 def agrees(row: PaperRow, record: RunRecord) -> bool:
     """Whether a run has an experiment's tasks, budget and options.
 
-    No paper began with a plan from a file, nor ran with one that was learnt elsewhere.
+    No paper began with a plan from a file, or with one that another run learnt.
     """
     config, official = record.configuration, row.official
     unset = [*row.unset, *(f"environment.{option}" for option in official.unset)]

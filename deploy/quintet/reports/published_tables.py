@@ -14,7 +14,7 @@ _ALL: TaskGroup = ("", "")
 
 
 def published_tables(report: Report) -> list[TextTable]:
-    """What papers print for the experiments that the report's runs repeat; no table where they repeat none."""
+    """What papers print for the experiments that the report's runs repeat; no table if they repeat none."""
     return published_block(row for run in report.runs for row in run.summary.published)
 
 
@@ -30,7 +30,7 @@ def published_block(rows: Iterable[PaperRow]) -> list[TextTable]:
 
 
 def papers_table(what: str, columns: Iterable[str], rows: Iterable[tuple[PaperRow, Iterable[str]]]) -> list[TextTable]:
-    """A table of papers' figures; none where it would have no row.
+    """A table of papers' figures; none if it would have no row.
 
     Args:
         what: the figures are.

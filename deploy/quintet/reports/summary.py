@@ -56,7 +56,7 @@ class Claims:
 
 @dataclass(frozen=True)
 class Summary:
-    """All that a report says of one run."""
+    """A report's figures for one run."""
 
     record: RunRecord
     overall: TaskShare
@@ -115,7 +115,7 @@ def group_by(label: str, rows: Iterable[TaskRow], tasks: WorldTasks) -> dict[str
 
 
 def tasks_of(results: RunResults) -> WorldTasks:
-    """What the run's world says of its tasks."""
+    """The `tasks.toml` of the run's world."""
     return world_tasks(results.folder.record.configuration.environment.name)
 
 

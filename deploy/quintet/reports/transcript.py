@@ -78,7 +78,7 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
                 # The completion above shows the action already.
                 lines += [] if event.action == chosen else _block(depth, "action", f"> {event.action}")
                 chosen = ""
-                lines += _block(depth, "observation", event.observation + _marks(event))
+                lines += _block(depth, "observation", event.observation + _annotations(event))
             case SessionOpened():
                 lines += _block(depth, "observation", event.observation)
             case Exchanged():
@@ -132,10 +132,10 @@ def _cut(event: CallMade) -> str:
     return "" if event.completion.finish == "stop" else f" ({event.completion.finish})"
 
 
-def _marks(event: StepTaken) -> str:
-    marks = ["rejected"] * event.rejected + ["done"] * event.done
-    marks += [f"reward {event.reward:g}"] * (event.reward > 0)
-    return f"  ({', '.join(marks)})" if marks else ""
+def _annotations(event: StepTaken) -> str:
+    annotations = ["rejected"] * event.rejected + ["done"] * event.done
+    annotations += [f"reward {event.reward:g}"] * (event.reward > 0)
+    return f"  ({', '.join(annotations)})" if annotations else ""
 
 
 def _published(depth: int, event: Published) -> Iterator[TranscriptLine]:
@@ -177,10 +177,10 @@ def _reply(reply: Mapping[str, Any]) -> str:
             outcome = "completed" if reply["completed"] else "not completed"
             return f"{outcome} ({reply['stop']}) after {reply['calls']} calls, reward {reply['reward']:g}"
         case "decomposed":
-            marks = ["ambiguous"] * bool(reply["ambiguous"]) + [f"fallback: {reply['fallback']}"] * bool(
+            annotations = ["ambiguous"] * bool(reply["ambiguous"]) + [f"fallback: {reply['fallback']}"] * bool(
                 reply["fallback"]
             )
-            return "plan" + (f" ({', '.join(marks)})" if marks else "")
+            return "plan" + (f" ({', '.join(annotations)})" if annotations else "")
         case "plan_failed":
             return f"no plan: {reply['reason']}"
         case "plan_revised":
@@ -234,8 +234,8 @@ def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> 
     call = calls[number - 1]
     usage, sampling = call.completion.usage, call.sampling
     lines = [TranscriptLine(0, "heading", f"call {number} of {len(calls)}, {call.path}, {call.model}")]
-    drawn = f"temperature {sampling.temperature:g}, top_p {sampling.top_p:g}, max_tokens {sampling.max_tokens}"
-    lines.append(TranscriptLine(0, "note", f"{drawn}, stop {list(sampling.stop)}, seed {sampling.seed}"))
+    parameters = f"temperature {sampling.temperature:g}, top_p {sampling.top_p:g}, max_tokens {sampling.max_tokens}"
+    lines.append(TranscriptLine(0, "note", f"{parameters}, stop {list(sampling.stop)}, seed {sampling.seed}"))
     for message in reader.prompt(call.prompt):
         lines.append(TranscriptLine(0, "heading", f"--- {message.role}"))
         lines += _verbatim(message.content)

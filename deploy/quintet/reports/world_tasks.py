@@ -1,4 +1,4 @@
-"""What a world says of its tasks in `tasks.toml` beside its code: labels in the order of reports, official splits."""
+"""A world's `tasks.toml`, beside its code: the order of labels in reports, and official splits."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -36,7 +36,7 @@ class WorldTasks(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 def world_tasks(environment: str) -> WorldTasks:
-    """What a world says of its tasks; nothing where it says nothing or is not installed.
+    """Read a world's `tasks.toml`; empty if it has none or is not installed.
 
     Raises:
         UsageError: its file cannot be read.

@@ -1,4 +1,4 @@
-"""What counts of a run: the newest attempt at every episode, and how the run as a whole ended."""
+"""Which attempts count (the newest at every episode), and how a run as a whole ended."""
 
 from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias

@@ -1,4 +1,4 @@
-"""Builds what carries a prepared run out: quota and runtime, in this process or on Ray."""
+"""Builds the quota and the runtime of a prepared run, in this process or on Ray."""
 
 from collections.abc import Iterable, Mapping
 from functools import partial
@@ -24,7 +24,7 @@ _GIGABYTE = 10**9
 
 
 class BuiltRun(NamedTuple):
-    """What carries a run out."""
+    """The quota and the runtime of a run."""
 
     quota: Quota
     runtime: Runtime
@@ -82,17 +82,17 @@ def _at_once(models: Iterable[Model]) -> dict[str, int]:
 
 
 def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJournal) -> Budget | None:
-    """What a run may spend; None, without book-keeping, if nothing limits it and nothing has a price."""
+    """The budget of a run; None if nothing limits it and no model has a price."""
     limits = config.limits
 
     def cost(model: str, usage: Usage) -> int:
         return prices[model].cost(usage) if model in prices else 0
 
-    def allowed(dollars: float | None, tokens: int | None) -> Allowance:
+    def allowance(dollars: float | None, tokens: int | None) -> Allowance:
         return Allowance(None if dollars is None else round(dollars * NANODOLLARS), tokens)
 
-    run = allowed(limits.budget_usd, limits.budget_tokens)
-    episode = allowed(limits.episode_usd, limits.episode_tokens)
+    run = allowance(limits.budget_usd, limits.budget_tokens)
+    episode = allowance(limits.episode_usd, limits.episode_tokens)
     return None if run.unlimited and episode.unlimited and not prices else Budget(run, episode, cost, journal.charges)
 
 

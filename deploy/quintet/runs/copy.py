@@ -1,6 +1,6 @@
 """A checked copy of a whole run or study folder, also while it is written: `python -m quintet.runs.copy FROM TO`.
 
-Recipes run this where a run lies on a disk that does not outlive its job.
+Recipes use it when a run is on a disk that does not outlive its job.
 """
 
 import os
@@ -62,7 +62,7 @@ def _copy_folder(source: Path, target: Path, still: Path) -> int:
 
 
 def _copy_file(source: Path, target: Path, still: Path) -> None:
-    # Of a file that grows meanwhile, what it holds now; of a journal SQLite's own backup, whole at every moment.
+    # A file that grows meanwhile is copied as it is now; a journal by SQLite's backup, consistent at any moment.
     if source.name.endswith(_JOURNAL):
         with closing(sqlite3.connect(source)) as journal, closing(sqlite3.connect(still)) as backup:
             journal.backup(backup)
@@ -88,7 +88,7 @@ def copy_command(arguments: Sequence[str]) -> int:
     """Copy one folder to another.
 
     Returns:
-        The exit code: 0 where every file was copied and reads as it should, 1 where one was not, 2 for bad usage.
+        The exit code: 0 if every file was copied and its copy is equal, 1 if not, 2 for bad usage.
     """
     if len(arguments) != 2:
         print(f"usage: python -m quintet.runs.copy FROM TO, got {len(arguments)} arguments", file=sys.stderr)

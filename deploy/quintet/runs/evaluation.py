@@ -1,4 +1,4 @@
-"""Carries a prepared run out on a runtime, with its journal in a folder or in memory."""
+"""Runs a prepared run on a runtime, with its journal in a folder or in memory."""
 
 import logging
 from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
@@ -44,13 +44,14 @@ class Evaluation:
 
     @property
     def whereabouts(self) -> str:
-        """Where a person can watch the actors; empty if there is no such place."""
+        """Where to look at the actors; empty if they cannot be looked at."""
         return self._runtime.whereabouts
 
     def left(self, *, retry_faulted: bool = False) -> list[Planned]:
         """The episodes that have not ended, in the order of the run. Pass each to one `run` only.
 
-        Until a run's learner has ended, the learner asks for new episodes; beside it are only those to repeat.
+        Until a run's learner has ended, it asks for new episodes itself: the list has the learner and the episodes to
+        repeat.
 
         Args:
             retry_faulted: include those that faulted, each as a new attempt. What was learnt without one stays as it

@@ -1,4 +1,4 @@
-"""Files and folders that a run writes: where they may lie, how they are opened, and how many may be open."""
+"""Files and folders that a run writes: where they may be, how they are opened, and how many may be open."""
 
 import errno
 import os
@@ -9,7 +9,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from quintet.config.sections import expanded
+from quintet.config.sections import expand
 from quintet.errors import UsageError
 
 MOUNTS = Path("/proc/self/mounts")
@@ -28,7 +28,7 @@ def out_folder(out: Path | str) -> Path:
         UsageError: the text is no path.
     """
     try:
-        return expanded(Path(out))
+        return expand(Path(out))
     except ValueError as error:
         raise UsageError(f"--out: {error}, got {str(out)!r}") from error
 
@@ -49,7 +49,7 @@ def usable_folder(folder: Path, what: str = "run folder", verb: str = "written")
 
 
 def refuse_network_file_system(folder: Path, mounts: Path = MOUNTS) -> None:
-    """Refuse a folder that lies, or would lie, on a network file system.
+    """Refuse a folder that is, or would be, on a network file system.
 
     Args:
         folder: need not exist.
@@ -64,7 +64,7 @@ def refuse_network_file_system(folder: Path, mounts: Path = MOUNTS) -> None:
         return
     try:
         kind = _file_system(folder.resolve(), table)
-    except (OSError, RuntimeError) as error:  # the second is what pathlib makes of a circle of links
+    except (OSError, RuntimeError) as error:  # pathlib raises the second at a circle of links
         raise UsageError(f"run folder: expected one that can be reached, got {error} ({folder})") from error
     if _NETWORK.fullmatch(kind):
         raise UsageError(
@@ -114,7 +114,7 @@ def write_whole(file: Path, content: str | bytes) -> None:
         OSError: it cannot be written.
     """
     part = file.with_name(f"{file.name}.part")
-    part.unlink(missing_ok=True)  # whatever it is, a link or a pipe among it
+    part.unlink(missing_ok=True)  # of any kind, such as a link or a pipe
     try:
         with part.open("xb") as out:
             out.write(content.encode() if isinstance(content, str) else content)
@@ -130,7 +130,7 @@ _CONNECTIONS = 65_536
 
 
 def allow_connections() -> None:
-    """Let this process have as many files open as it may, up to 65,536."""
+    """Raise this process's limit of open files as far as the system allows, up to 65,536."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = _CONNECTIONS if hard == resource.RLIM_INFINITY else min(hard, _CONNECTIONS)
     if soft != resource.RLIM_INFINITY and soft < most:

@@ -53,7 +53,7 @@ def begin_in(
         before: called before the record is written; the record says that something has begun.
 
     Raises:
-        UsageError: the folder is not empty, cannot be written, or lies on a network file system.
+        UsageError: the folder is not empty, cannot be written, or is on a network file system.
     """
     refuse_network_file_system(path, mounts)
     with usable_folder(path, "--out", "made"):
@@ -92,10 +92,10 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
     except ValueError as error:
         raise UsageError(f"run folder: expected JSON, got {one_line(error)} ({file})") from error
     wanted: str = kind.model_fields["quintet"].default
-    marks = cast("dict[str, object]", data) if isinstance(data, dict) else {}
-    if marks.get("quintet") != wanted:
+    fields = cast("dict[str, object]", data) if isinstance(data, dict) else {}
+    if fields.get("quintet") != wanted:
         raise UsageError(f"run folder: expected a {wanted} of quintet, got something else ({file})")
-    found = marks.get("format")
+    found = fields.get("format")
     if isinstance(found, int) and found > FORMAT:
         raise UsageError(f"run folder: expected format {FORMAT} or older, got {found} ({file}); use a newer quintet")
     try:

@@ -13,7 +13,7 @@ from quintet.runs.files import open_regular
 
 logger = logging.getLogger("quintet")
 logger.setLevel(logging.INFO)
-logger.propagate = False  # a run's lines belong into its folder, not between a program's own
+logger.propagate = False  # log lines of a run go to its folder, not among those of the program
 logger.addHandler(logging.NullHandler())
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(name)s %(path)s: %(message)s"

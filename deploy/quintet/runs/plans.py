@@ -1,6 +1,6 @@
-"""Plans as files: the one that a run begins with, and for people those that it learns, with their reflections.
+"""Plans as files: the one that a run begins with, and copies of those that it learns, with their reflections.
 
-The journal is what counts; `plan.md`, `plans/` and `reflections/` are copies, without which a run goes on.
+Only the journal counts: `plan.md`, `plans/` and `reflections/` are for people, and a run goes on without them.
 """
 
 import logging
@@ -81,7 +81,7 @@ class PlanFiles:
             self.say(f"plans: expected files that can be written, got {error.strerror or error} ({self._folder})")
 
     def say(self, text: str) -> None:
-        """Tell a person, once."""
+        """Tell the user, once."""
         if text not in self._said:
             self._said.add(text)
             self._tell(text)
@@ -147,7 +147,7 @@ class PlanCopies:
     def complete(self) -> None:
         """Write everything that the journal has, the chosen plan too."""
         with self._report_errors(), closing(JournalReader.open(self._journal)) as reader:
-            self._files.write(reader.published(), reader.learned())
+            self._files.write(reader.published(), reader.chosen_version())
             for number, found in iteration_records(reader.records(LEARNER)).items():
                 self._write_reflections(reader, number, found)
 

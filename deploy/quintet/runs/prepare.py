@@ -33,7 +33,7 @@ class Prepared:
     """A run that can start: its folder, its runtime and Ray's hosts are made from it."""
 
     record: RunRecord
-    """What is written down: the configuration it began with, its tasks, and the names and versions of its parts."""
+    """Written to `run.json`: the configuration it began with, its tasks, and the names and versions of its parts."""
     config: RunConfig
     """What it runs under: the record's configuration, with the changes of resumes."""
     spec: RunSpec
@@ -187,7 +187,7 @@ def _model_keys(role: str) -> list[str]:
 
 
 def _check_keys(config: RunConfig, settings: Settings) -> None:
-    # Those of models that no role asks too, since they are written down.
+    # Also of models that no role calls, since the record has them.
     sections = {"model": config.model, **{f"model.{role}": config.model.of(role) for role in MODEL_ROLES}}
     for section, model in sections.items():
         with with_origin(settings, [f"{section}.key", "model.key"]):

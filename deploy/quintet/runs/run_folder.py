@@ -21,7 +21,7 @@ from quintet.runs.record import RunRecord
 RUN_RECORD = "run.json"
 JOURNAL_FILE = "journal.sqlite"
 _OURS = {LOCK, "logs", f"{RUN_RECORD}.part", f"{JOURNAL_FILE}.part", f"{JOURNAL_FILE}.part-journal"}
-"""What a run that was killed before it began may have left."""
+"""Files that a run may have left if it was killed before it began."""
 
 
 class RunFolder:
@@ -67,7 +67,7 @@ class RunFolder:
             mounts: see `refuse_network_file_system`.
 
         Raises:
-            UsageError: the folder is not empty, cannot be written, or lies on a network file system.
+            UsageError: the folder is not empty, cannot be written, or is on a network file system.
         """
         record, prepared = (run.record, run) if isinstance(run, Prepared) else (run, None)
         if changes:

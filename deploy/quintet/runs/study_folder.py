@@ -64,7 +64,7 @@ class StudyFolder:
         """A new study in a new or empty folder.
 
         Raises:
-            UsageError: the folder is not empty, cannot be written, or lies on a network file system.
+            UsageError: the folder is not empty, cannot be written, or is on a network file system.
         """
         lock = begin_in(path, STUDY_RECORD, record, ours=_OURS, mounts=mounts)
         return cls(path, record, {}, lock)
@@ -139,7 +139,7 @@ class StudyFolder:
             write_change(self.path, changes)
 
     def discard(self) -> None:
-        """Remove the folder of a study of which no arm began, so that its place can be taken again."""
+        """Remove the folder of a study if no arm began, so that its name is free again."""
         self.close()
         with suppress(OSError):
             for name in (STUDY_RECORD, CHANGES, LOCK):

@@ -105,9 +105,9 @@ def _is_spoilt(end: EpisodeEnded, request: RunEpisode) -> bool:
 
 
 def experience(task: str, records: Sequence[Record]) -> Experience:
-    """What a learner is given of an episode: what its answer says was done.
+    """Build a learner's experience of an episode from the turns in its answer.
 
-    An episode that was cut short or faulted has no such answer: then it is the steps in the session acted in last.
+    An episode that was cut short or faulted has none; then the steps in the session acted in last are used.
 
     Args:
         task: its name.
@@ -133,7 +133,7 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
 
 
 class _Answer(msgspec.Struct):
-    """What is read of an episode's own answer."""
+    """The fields that are read of an episode's own answer."""
 
     session: object
     turns: tuple[Turn, ...] = ()

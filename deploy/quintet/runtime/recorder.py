@@ -181,7 +181,7 @@ def _content(reply: Message, path: Path) -> str:
         built.pop("turns", None)  # the steps below hold them already
     session = built.get("session")
     if session is not None:
-        del session["host"]  # two runs are compared without where sessions were held
+        del session["host"]  # a comparison of two runs ignores which host held a session
     return msgspec.json.encode(built).decode()
 
 

@@ -48,7 +48,7 @@ class RunSpec:
     seed: int
     limits: Limits = field(default_factory=Limits)
     learner: LearnerSpec[Any] | None = None
-    """None: nothing is learnt."""
+    """None: the run does not learn."""
     structured: Collection[str] = ()
     """Roles whose answers are JSON of the form that a request asks for."""
 

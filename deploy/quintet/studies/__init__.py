@@ -1,1 +1,1 @@
-"""Studies: several runs that answer one question, arm beside arm on the same tasks."""
+"""Studies: several runs, called arms, that answer one question on the same tasks."""

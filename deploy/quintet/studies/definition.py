@@ -1,4 +1,4 @@
-"""What a study is: named arms, each a method with settings of its own, and what they come to. Read from TOML."""
+"""The definition of a study, read from TOML: named arms, each a method with its settings, and the findings."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -28,13 +28,13 @@ class OverSetting(_Data, frozen=True):
     setting: str
     """Its dotted key."""
     label: str
-    """What tables and pictures call it."""
+    """Its name in tables and pictures."""
     values: tuple[float | int, ...]
     arms: tuple[str, ...] = ()
     """Which arms are repeated; empty: all."""
 
     def arm(self, name: str, value: float) -> str:
-        """What an arm is called at a value: `NAME-0.1`."""
+        """The name of an arm at a value: `NAME-0.1`."""
         return f"{name}-{value:g}"
 
 
@@ -65,10 +65,10 @@ class CurveFindings(_Data, frozen=True, tag_field="kind", tag="curves"):
     """Success of each version that an arm's runs learn, over seeds."""
 
     groups: Mapping[str, str]
-    """By arm, what tables and pictures call it."""
+    """By arm, its name in tables and pictures."""
     t_tests: TTests | None = None
     statement: str = ""
-    """What the paper says where it prints no figures; follows its name and model."""
+    """The paper's statement, if it prints no figures; shown after its name and model."""
     paper: PaperRow | None = None
     """The paper's experiment: its figures or statement are shown only beside runs that repeat it."""
 
@@ -118,7 +118,7 @@ class Study(_Data, frozen=True):
     """How many runs every arm is, each with the next seed from `run.seed` on, by which it is named; 0: one, of its own
     name."""
     findings: Conclusion | None = None
-    """What the arms come to together; None: what a report says of each."""
+    """The findings over all arms; None: a report shows each arm."""
     picture: tuple[Panel, ...] = ()
 
     def __post_init__(self) -> None:

@@ -1,4 +1,4 @@
-"""What the studies of a report come to, where a study says so of its arms together."""
+"""The findings of the studies in a report, for studies that define them over all arms."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -18,17 +18,17 @@ from quintet.studies.t_tests import compare_curves, p_value_content, t_test_cont
 
 @dataclass
 class Findings:
-    """What a study comes to."""
+    """The findings of a study."""
 
     tables: list[TextTable]
     notes: list[str]
-    """What a reader of the tables has to know."""
+    """Notes on the tables."""
     content: dict[str, Any] = field(default_factory=dict[str, Any])
-    """The same for programs, as JSON can say it."""
+    """The same for programs, as JSON values."""
 
 
 class StudyFindings(NamedTuple):
-    """A study of a report, and what it comes to."""
+    """A study of a report, and its findings."""
 
     part: Report
     """The report of its arms alone."""
@@ -46,7 +46,7 @@ def part_report(report: Report) -> tuple[Report, Mapping[str, StudyFindings]]:
     for folder in report.studies:
         study, part = studies.get(folder.record.name), _part(report, folder)
         if study is not None and study.findings is not None and part.runs:
-            found[str(folder.path)] = StudyFindings(part, conclude(study, {run.arm: run for run in part.runs}))
+            found[str(folder.path)] = StudyFindings(part, summarise_arms(study, {run.arm: run for run in part.runs}))
     shown = {run.label for each in found.values() for run in each.part.runs}
     waiting = {label for each in found.values() for label in each.part.missing}
     rest = replace(
@@ -65,8 +65,8 @@ def _part(report: Report, folder: StudyFolder) -> Report:
     return Report(runs, missing=tuple(label for label in missing if label in report.missing), studies=(folder,))
 
 
-def conclude(study: Study, arms: Mapping[str, RunReport]) -> Findings:
-    """What the arms of a study come to together.
+def summarise_arms(study: Study, arms: Mapping[str, RunReport]) -> Findings:
+    """Summarise the arms of a study.
 
     Args:
         study: one with findings.

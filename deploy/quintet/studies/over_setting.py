@@ -1,4 +1,4 @@
-"""How arms fare over the values of a setting: success and model calls, with a column for each value."""
+"""The results of arms over the values of a setting: success and model calls, with a column for each value."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from statistics import fmean
@@ -14,11 +14,11 @@ from quintet.studies.definition import OverSetting, Study
 
 
 class SettingPoint(NamedTuple):
-    """How an arm fares at one value."""
+    """The result of an arm at one value."""
 
     success: Estimate
     tasks: int
-    """Of how many the success is; faulted and unfinished ones are not counted."""
+    """The number of episodes counted; faulted and unfinished ones are not."""
     calls: float
     """Per episode, mean."""
 

@@ -26,7 +26,7 @@ class PooledRow(NamedTuple):
 
 
 def pooled_rows(findings: PooledFindings, arms: Mapping[str, RunReport]) -> list[PooledRow]:
-    """The rows of which an arm has begun."""
+    """The rows with at least one arm that has begun."""
     found: list[PooledRow] = []
     for name, members in findings.rows.items():
         runs = [arms[arm] for arm in members if arm in arms]
@@ -46,7 +46,7 @@ def pooled_tables(rows: Sequence[PooledRow], label: str) -> list[TextTable]:
 
 
 def pooled_notes() -> list[str]:
-    """How the costs are to be read."""
+    """How to read the costs."""
     return [COST_READING]
 
 
@@ -78,7 +78,7 @@ def _success(rows: Sequence[PooledRow], label: str) -> TextTable:
 
 
 def _rate(runs: Sequence[RunReport], label: str, value: str) -> Estimate | None:
-    """Of the tasks with a value, or with none given of all."""
+    """Success on the tasks with a value; without a value, on all tasks."""
     found = shares(_episodes(runs, label, value))
     return rate(list(found.values())) if found else None
 

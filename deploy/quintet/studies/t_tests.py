@@ -29,7 +29,7 @@ class TTest(NamedTuple):
 def t_test(ours: Sequence[float], theirs: Sequence[float]) -> TTest:
     """Whether two groups have the same mean: two-sided, with equal variances.
 
-    Where neither group varies there is no such test, whatever the means: t is undefined or infinite.
+    If neither group varies there is no such test: t is undefined or infinite.
     """
     if find_spec("scipy") is None:
         return TTest(None, NO_SCIPY)
@@ -98,7 +98,7 @@ def _papers(title: str, p_values: Mapping[str, tuple[float, ...]], paper: PaperR
 
 
 def t_test_notes(compared: Iterable[ComparedCurves]) -> list[str]:
-    """Which test it is, and which package it misses."""
+    """The name of the test, and the package that is missing."""
     missing = any(test.why == NO_SCIPY for each in compared for test in each.tests)
     return ["p-values: Student's t-test, two-sided", *[_HINT] * missing]
 

@@ -29,7 +29,7 @@ class EnvironmentCase:
     solves: bool
     """The last of the actions is expected to solve the task."""
     own_malformed_actions: tuple[str, ...] = ()
-    """Of the world's own kind, beside those that every world gets."""
+    """Further ones for this world, besides those that every world gets."""
 
     @property
     def malformed_actions(self) -> tuple[str, ...]:
@@ -104,7 +104,7 @@ class StepsRequest(Struct, frozen=True, kw_only=True):
 
 
 class WorldTrace(Struct, frozen=True, kw_only=True):
-    """Everything that can be seen of a world while actions are taken."""
+    """Everything observable of a world while actions are taken."""
 
     version: str
     tasks: dict[str, tuple[str, ...]]

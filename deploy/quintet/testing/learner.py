@@ -60,13 +60,13 @@ class LearnerCase(MethodCase, frozen=True, kw_only=True):
         tables = {"method": {"name": self.name}, "environment": {"name": self.world}, "run": {"learn": True}}
         made = prepare([from_table(tables, "quintet check"), from_assignments(self.assignments)]).spec
         sampling = {
-            role: structs.replace(drawn, max_tokens=_EPISODES_LONGEST if role == "executor" else _LEARNERS_LONGEST)
-            for role, drawn in made.sampling.items()
+            role: structs.replace(sampling, max_tokens=_EPISODES_LONGEST if role == "executor" else _LEARNERS_LONGEST)
+            for role, sampling in made.sampling.items()
         }
         return replace(made, models=dict.fromkeys(made.model_roles, RandomModel()), sampling=sampling)
 
     def scenario(self, *, measured: int = 0, start: str = "") -> Scenario:
-        """Short learning in which whatever is learnt makes every task fail: of all versions, 0 is the best.
+        """A short learning run in which every learnt version fails every task, so version 0 is the best.
 
         Args:
             measured: which tasks are the test tasks: 0, the first of the test split; 1, those after them.
@@ -258,7 +258,7 @@ def _shown(learner: LearnerSpec[Any], content: str) -> tuple[str, ...]:
 
 
 def _known(scenario: Scenario, records: Sequence[Record]) -> str:
-    """What episodes read whatever was learnt."""
+    """The texts that episodes read in every version."""
     opened = (event.observation for event in _events(records, SessionOpened))
     return "\n".join((*scenario.spec.prompts.values(), *opened))
 

@@ -52,7 +52,7 @@ class MethodCase(Struct, frozen=True, kw_only=True):
 
     @property
     def is_installed(self) -> bool:
-        """The world is."""
+        """Whether its world is installed."""
         return self.world in catalogue.names("environment")
 
     def spec(self) -> RunSpec:

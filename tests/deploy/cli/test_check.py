@@ -45,13 +45,13 @@ def test_a_task_and_actions_can_be_given(tmp_path: Path, capsys: pytest.CaptureF
 def test_a_model_is_called_seldom_unless_it_claims_to_be_repeatable(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    install(tmp_path, monkeypatch, {"models": {"parrot": f"{broken_models.__name__}:Parrot"}})
-    assert main(["check", "model", "parrot"]) == 0
+    install(tmp_path, monkeypatch, {"models": {"echo": f"{broken_models.__name__}:Echo"}})
+    assert main(["check", "model", "echo"]) == 0
     *_, clauses, more, calls = capsys.readouterr().out.splitlines()
     assert clauses == "7 clauses: 7 hold, 0 broken, 0 skipped"
     assert more.endswith("--repeatable")
     assert calls == "7 calls made"
-    assert main(["check", "model", "parrot", "--repeatable"]) == 0
+    assert main(["check", "model", "echo", "--repeatable"]) == 0
     assert "15 clauses: 15 hold" in capsys.readouterr().out
 
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parents[3]
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
@@ -305,7 +305,7 @@ def test_a_file_system_or_a_database_that_fails_is_one_line(
         def fails(*_: object, error: Exception = error, **__: object) -> None:
             raise error
 
-        monkeypatch.setattr(show, "gather", fails)
+        monkeypatch.setattr(show, "load_report", fails)
         assert main(["report", str(run)]) == 2
         assert capsys.readouterr().err == f"quintet: {error}\n"
 
@@ -349,8 +349,8 @@ def test_a_dry_run_of_a_run_that_learns_prints_a_file_for_eval_and_all_tasks(
     printed = capsys.readouterr().out
     table = tomllib.loads(printed)
     assert table["run"]["learn"] is True
-    drawn = {"split": "train", "tasks": 8, "held_out": 2}
-    assert table["learning"] == {**drawn, "batch": 2, "select": "best", "passes": 1}
+    settings = {"split": "train", "tasks": 8, "held_out": 2}
+    assert table["learning"] == {**settings, "batch": 2, "select": "best", "passes": 1}
     assert "# 2 tasks, model sim-weak (simulated): " in printed
     assert "# 6 tasks to learn from: " in printed
     assert "# 2 tasks held out: " in printed

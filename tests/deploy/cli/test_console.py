@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli.console import console, flushed
+from quintet.cli.console import console, flushing
 from quintet.runs.progress import Progress, RunCounters
 
 ROOT = Path(__file__).parents[2]
@@ -54,5 +54,5 @@ def test_what_could_not_be_sent_out_is_dropped() -> None:
 
 
 def test_no_stream_is_nothing_to_flush() -> None:
-    with flushed(None):
+    with flushing(None):
         pass

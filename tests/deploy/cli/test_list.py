@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli.list import listing
+from quintet.cli.list import list_lines
 from tests.deploy.pupil import enroll
 from tests.distributions import install
 
@@ -12,9 +12,9 @@ from tests.distributions import install
 def test_a_plug_in_is_listed_with_its_distribution_and_its_options(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = listing("environments")
+    before = list_lines("environments")
     install(tmp_path, monkeypatch, {"environments": {"kitchen": "quintet.environments.textcraft.world:TextCraft"}})
-    added = listing("environments").removeprefix(before).strip().splitlines()
+    added = list_lines("environments").removeprefix(before).strip().splitlines()
     assert added[0].startswith("kitchen: Craft an item")
     assert added[0].endswith("(acme 1.0)")
     assert added[1] == "  environment.recipes = None"
@@ -23,19 +23,19 @@ def test_a_plug_in_is_listed_with_its_distribution_and_its_options(
 def test_what_cannot_be_used_is_listed_as_such_and_the_rest_as_ever(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    before = listing("methods")
+    before = list_lines("methods")
     install(
         tmp_path, monkeypatch, {"methods": {"gone": "nowhere:METHOD", "twice": "quintet.methods.react.react:React"}}
     )
     install(tmp_path, monkeypatch, {"methods": {"twice": "quintet.methods.react.react:React"}}, distribution="zenith")
-    gone, twice = listing("methods").removeprefix(before).strip().splitlines()
+    gone, twice = list_lines("methods").removeprefix(before).strip().splitlines()
     assert gone.startswith("gone: cannot be used: method gone (acme 1.0): expected nowhere:METHOD, got ModuleNotFound")
     assert "twice: cannot be used: method twice: expected one distribution to bring it, got acme 1.0 and zen" in twice
 
 
 def test_a_plug_in_that_takes_a_name_of_ours_is_named_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     install(tmp_path, monkeypatch, {"models": {"scripted": "quintet.models.sim.model:strong"}})
-    (line,) = [line for line in listing("models").splitlines() if line.startswith("scripted:")]
+    (line,) = [line for line in list_lines("models").splitlines() if line.startswith("scripted:")]
     assert line.endswith(
         "expected one distribution to bring it, got quintet-agents and acme 1.0; uninstall all but one"
     )
@@ -43,7 +43,7 @@ def test_a_plug_in_that_takes_a_name_of_ours_is_named_there(tmp_path: Path, monk
 
 def test_what_a_method_learns_by_is_listed_with_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
     enroll(monkeypatch)
-    lines = listing("methods").splitlines()
+    lines = list_lines("methods").splitlines()
     assert "  learning.batch = 4: Tasks of an iteration." in lines
     (alfworld,) = [line for line in lines[lines.index("  learning.select = last") :] if "on alfworld" in line]
     assert alfworld.endswith("environment.causes True, learning.split train, learning.tasks 24")

@@ -17,7 +17,7 @@ from quintet.journal.writer import SqliteJournal
 from quintet.messages.prompts import Prompt
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Sampling
-from quintet.reports.load import gather
+from quintet.reports.load import load_report
 from quintet.runs import evaluation
 from quintet.runs.attempts import HowEnded
 from quintet.runs.progress import RunCounters
@@ -43,7 +43,7 @@ async def _interrupted() -> str:
 
 
 @pytest.fixture(autouse=True)
-def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def _in_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(catalogue, "MODELS", {**catalogue.MODELS, "broken": f"{__name__}:Broken"})
 
@@ -173,7 +173,7 @@ def test_what_becomes_of_the_output_changes_neither_the_run_nor_its_exit_code(br
     done = subprocess.run(["bash", "-c", line], env=variables, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "Traceback" not in done.stderr
-    assert all(run.results.ended == "done" for run in gather([tmp_path / "demo"]).runs)
+    assert all(run.results.ended == "done" for run in load_report([tmp_path / "demo"]).runs)
 
 
 def test_a_disk_that_is_full_stops_a_run_that_can_be_resumed(

@@ -16,7 +16,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quintet.cli.console import console
-from quintet.cli.terminal import escaped, escaped_streams
+from quintet.cli.terminal import escape, escaped_streams
 from quintet.reports.text_tables import TextTable, print_tables
 from quintet.runs.progress import Progress, RunCounters
 from quintet.runs.run_folder import RunFolder
@@ -43,16 +43,16 @@ def moves(text: str) -> set[str]:
 
 @given(st.text(st.characters(), max_size=200))
 def test_escaped_text_moves_nothing_and_keeps_every_other_letter(text: str) -> None:
-    shown = escaped(text)
+    shown = escape(text)
     assert not moves(shown)
-    assert escaped(shown) == shown
+    assert escape(shown) == shown
     if not moves(text) and not {"\u2028", "\u2029"} & set(text):
         assert shown == text
 
 
 @given(st.dictionaries(st.text(), st.text(max_size=50), max_size=3))
 def test_escaped_json_is_the_same_json(content: Mapping[str, str]) -> None:
-    assert json.loads(escaped(json.dumps(content, ensure_ascii=False))) == content
+    assert json.loads(escape(json.dumps(content, ensure_ascii=False))) == content
 
 
 def test_what_is_printed_is_escaped_and_styles_are_not() -> None:

@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefi
 
 
 def factory_of(spec: RunSpec) -> Callable[[], RunSpec]:
-    """A factory that takes the assembly along."""
+    """A factory that carries the run spec."""
     return lambda: spec
 
 

@@ -85,7 +85,7 @@ def test_per_role_every_host_finds_every_role_alike() -> None:
 
 
 def content_on(layout: Layout | None) -> Content:
-    """What the journal holds of ADaPT on the hosts of a layout, in calm weather; None: on a local runtime."""
+    """What the journal holds of ADaPT on the hosts of a layout, without faults; None: on a local runtime."""
     spec = adapt(model("sim-weak"), max_depth=2, executor_calls=6)
     journal = SqliteJournal(":memory:")
 

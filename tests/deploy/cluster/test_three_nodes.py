@@ -83,13 +83,13 @@ def node_id(_actor: object) -> str:
 
 
 def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(cluster: Any) -> None:
-    journal, calm = SqliteJournal(":memory:"), SqliteJournal(":memory:")
+    journal, local = SqliteJournal(":memory:"), SqliteJournal(":memory:")
 
     async def ends(runtime: Runtime) -> list[EpisodeEnded]:
         return [end async for end in runtime.run(planned(factory()))]
 
     async def uninterrupted() -> None:
-        async with LocalRuntime(factory(), calm, concurrency=3) as runtime:
+        async with LocalRuntime(factory(), local, concurrency=3) as runtime:
             assert len(await ends(runtime)) == len(GOALS)
 
     async def scene() -> list[EpisodeEnded]:
@@ -113,4 +113,4 @@ def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(cl
     assert sorted(end.path for end in ended) == sorted(f"{goal}/0/0" for goal in GOALS)
     assert len(journal.reader.ended()) == len(GOALS)
     assert 1 < max(journal.reader.incarnations().values()) < 10, "a host that is gone was given work again and again"
-    assert content(journal) == content(calm)
+    assert content(journal) == content(local)

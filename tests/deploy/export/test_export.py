@@ -19,7 +19,7 @@ from quintet.export.parquet import TableFiles
 from quintet.export.tables import TABLES
 from quintet.messages.reflection import Reflected
 from quintet.reports.exports import as_json
-from quintet.reports.load import gather
+from quintet.reports.load import load_report
 from quintet.runs.run_folder import RunFolder
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
@@ -76,7 +76,7 @@ def test_the_episodes_that_count_are_those_of_the_report(
     folder: str, run: Path, demo: Path, learnt: Path, tmp_path: Path
 ) -> None:
     export_parquet(tmp_path / folder, tmp_path / "out")
-    for reported in json.loads(as_json(gather([tmp_path / folder])))["runs"]:
+    for reported in json.loads(as_json(load_report([tmp_path / folder])))["runs"]:
         arm = reported["run"] if folder == "demo" else None
         begun = [row for row in reported["episodes"] if row["state"] != "not begun"]
         exported = _counting(tmp_path / "out", arm)
@@ -125,8 +125,8 @@ def learnt(tmp_path: Path) -> Path:
 def test_a_run_that_learns_has_its_learner_and_what_every_task_was_for(learnt: Path, tmp_path: Path) -> None:
     export_parquet(learnt, tmp_path / "out")
     rows = {row["path"]: row for row in table(tmp_path / "out" / "episodes")}
-    purposes = {path: (row["purpose"], row["counts"], bool(row["metadata"])) for path, row in rows.items()}
-    assert purposes == {
+    uses = {path: (row["purpose"], row["counts"], bool(row["metadata"])) for path, row in rows.items()}
+    assert uses == {
         "stick/0/0": ("training", False, True),
         "torch/0/0": ("training", False, True),
         "chest/0/0": ("held out", False, True),

@@ -122,11 +122,11 @@ def test_a_text_that_cannot_be_written_is_its_writers_trouble_alone() -> None:
     other = episode_path("lantern", 0, 0)
     journal.begin(EPISODE)
     journal.begin(other)
-    odd = Record(event=Decided(path=child(EPISODE, 1), question="\ud800", answer=""), incarnation=1)
+    unwritable = Record(event=Decided(path=child(EPISODE, 1), question="\ud800", answer=""), incarnation=1)
 
     async def both() -> tuple[BaseException | None, BaseException | None]:
         return await asyncio.gather(
-            journal.append([odd]), journal.append([decided(1, episode=other)]), return_exceptions=True
+            journal.append([unwritable]), journal.append([decided(1, episode=other)]), return_exceptions=True
         )
 
     failed, committed = run(both())

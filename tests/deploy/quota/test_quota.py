@@ -132,11 +132,11 @@ def test_a_model_has_no_more_calls_in_flight_than_it_can_work_on_unless_a_limit_
     limits: RateLimits, most: int
 ) -> None:
     limiter = local_limiters(limits, {"here": 2})
-    here, elsewhere = limiter("here"), limiter("elsewhere")
+    here, other = limiter("here"), limiter("other")
     assert isinstance(here, AdaptiveLimiter)
-    assert isinstance(elsewhere, AdaptiveLimiter)
+    assert isinstance(other, AdaptiveLimiter)
     assert here.most == most
-    assert elsewhere.most == AdaptiveLimiter(limits).most
+    assert other.most == AdaptiveLimiter(limits).most
 
 
 def test_an_overloaded_endpoint_slows_a_run_down_and_ends_no_episode() -> None:
@@ -156,13 +156,13 @@ def test_an_overloaded_endpoint_slows_a_run_down_and_ends_no_episode() -> None:
             finally:
                 self.now -= 1
 
-    calm, busy = SqliteJournal(":memory:"), SqliteJournal(":memory:")
+    undisturbed, busy = SqliteJournal(":memory:"), SqliteJournal(":memory:")
     endpoint = Busy()
     patient = replace(adapt(endpoint), limits=Limits(model=RetryPolicy(repeats=0)))
     run(outcome(patient, busy, budgeted(busy, run=10**9)))
-    run(outcome(adapt(Counting()), calm))
+    run(outcome(adapt(Counting()), undisturbed))
     assert endpoint.refused > 0
-    assert content(busy) == content(calm)
+    assert content(busy) == content(undisturbed)
     used = [record.event.completion.usage for record in busy.reader.records() if isinstance(record.event, CallMade)]
     assert spent(busy) == sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
 

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from quintet.config.tasks import TASK_TYPE
-from quintet.reports.load import Report, gather
+from quintet.reports.load import Report, load_report
 from quintet.reports.world_tasks import world_tasks
 from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
@@ -37,7 +37,7 @@ def half_solved(path: Path, record: RunRecord, first: int = 0) -> Report:
     """Every other task of a type was solved, and of the first two the one with this number."""
     by_type = sorted(record.tasks, key=lambda task: (task.metadata["task type"], task.name))
     went = {task.name: (Went(), LOST)[(number + first) % 2] for number, task in enumerate(by_type)}
-    return gather([samples.write(path, record, went)])
+    return load_report([samples.write(path, record, went)])
 
 
 def compared(path: Path) -> Report:
@@ -46,4 +46,4 @@ def compared(path: Path) -> Report:
     with create(find_study("demo"), {arm: record.configuration for arm, record in arms.items()}, path) as folder:
         for first, (arm, record) in enumerate(arms.items()):
             half_solved(folder.arm_path(arm), record, first)
-    return gather([path])
+    return load_report([path])

@@ -11,7 +11,7 @@ from quintet.cli.show import show_command
 from quintet.journal.reader import Spending
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.exports import as_csv, as_json
-from quintet.reports.load import gather
+from quintet.reports.load import load_report
 from quintet.reports.notes import notes
 from quintet.reports.rows import Repeats
 from quintet.runs.run_folder import RunFolder
@@ -80,7 +80,7 @@ def test_repeats_by_hand_are_counted_and_the_results_that_they_discarded(
     samples.journal(folder, {"beehive": Went()}, attempt=3)  # after a fault, without an operator
     beehive, cake = results(folder).rows
     assert (beehive.attempt, beehive.repeats, cake.repeats) == (3, Repeats(times=2, discarded=1), Repeats())
-    found = gather([path])
+    found = load_report([path])
     assert "react: 2 repeats by hand (quintet ctl requeue), 1 result discarded; the newest attempt counts" in notes(
         found
     )

@@ -13,7 +13,7 @@ from quintet.config.tasks import TASK_TYPE
 from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.reports.exports import as_json
-from quintet.reports.load import Report, gather
+from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title
 from quintet.reports.published import PaperRow, QuestionCost, agrees, paper_rows, published, published_together
 from quintet.reports.published_tables import published_block, published_tables
@@ -285,7 +285,7 @@ def test_an_arm_without_a_model_stands_beside_the_one_model_of_the_others(tmp_pa
     with create(find_study("demo"), {arm: record.configuration for arm, record in arms.items()}, tmp_path) as folder:
         for arm, record in arms.items():
             half_solved(folder.arm_path(arm), record)
-    report = gather([tmp_path])
+    report = load_report([tmp_path])
     assert title(report).endswith("model sim-weak (simulated)")
     assert [row[0] for row in report_tables(report)[0].rows[:2]] == ["random", "react"]
 

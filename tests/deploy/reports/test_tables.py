@@ -9,7 +9,7 @@ import pytest
 
 from quintet.cli.console import console
 from quintet.reports.exports import as_csv, as_json
-from quintet.reports.load import Report, gather
+from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title
 from quintet.reports.tables import print_report, report_tables
 from quintet.runs.run_folder import RunFolder
@@ -28,7 +28,7 @@ def _demo(path: Path, react: dict[str, Went], adapt: dict[str, Went]) -> Report:
     with create(find_study("demo"), arms, path) as folder:
         for arm, went in (("react", react), ("adapt", adapt)):
             samples.write(folder.arm_path(arm), samples.record(arm, None), went)
-    return gather([path])
+    return load_report([path])
 
 
 def _printed(report: Report) -> str:
@@ -75,7 +75,7 @@ def test_a_rate_says_its_number_of_tasks_where_it_is_not_that_of_the_column(tmp_
 def test_answers_that_were_out_of_bounds_are_said_and_counted(tmp_path: Path) -> None:
     record = samples.record("react", ["beehive", "cake"])
     path = samples.write(tmp_path / "run", record, {"beehive": Went(calls=3, bounded=True), "cake": Went(calls=2)})
-    report = gather([path])
+    report = load_report([path])
     (said,) = (note for note in notes(report) if "out of bounds" in note)
     assert said.endswith(": 3 answers out of bounds; what is counted is at most what was reserved")
     (run,) = json.loads(as_json(report))["runs"]
@@ -88,7 +88,7 @@ def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(t
         samples.record("react", ["beehive", "cake"]),
         {"beehive": Went(calls=3, finish="length"), "cake": Went("faulted", calls=1, finish="context_full")},
     )
-    report = gather([path])
+    report = load_report([path])
     effort = report_tables(report)[-1]
     assert effort.columns[-3:] == ("faulted", "cut off", "context full")
     assert effort.rows[0][-3:] == ("1", "3", "1")
@@ -123,15 +123,15 @@ def test_the_model_and_that_it_is_simulated_are_always_said(tmp_path: Path) -> N
 def test_a_title_says_whether_tasks_were_named(
     tasks: list[str] | None, run: dict[str, object], said: str, tmp_path: Path
 ) -> None:
-    assert title(gather([samples.write(tmp_path / "run", samples.record("react", tasks, run=run), {})])).startswith(
-        said
-    )
+    assert title(
+        load_report([samples.write(tmp_path / "run", samples.record("react", tasks, run=run), {})])
+    ).startswith(said)
 
 
 def test_what_runs_do_not_have_in_common_is_not_in_their_title(tmp_path: Path) -> None:
     for epochs in (1, 2):
         samples.write(tmp_path / str(epochs), samples.record(run={"epochs": epochs}), {})
-    assert "epochs" not in title(gather([tmp_path / "1", tmp_path / "2"]))
+    assert "epochs" not in title(load_report([tmp_path / "1", tmp_path / "2"]))
 
 
 def test_the_budget_of_model_calls_stands_beside_the_calls(tmp_path: Path) -> None:
@@ -143,7 +143,7 @@ def test_the_budget_of_model_calls_stands_beside_the_calls(tmp_path: Path) -> No
 def test_arms_of_different_models_name_them_in_their_rows(tmp_path: Path) -> None:
     samples.write(tmp_path / "weak", samples.record(), {"beehive": Went()})
     samples.write(tmp_path / "strong", samples.record(model={"name": "sim-strong"}), {"beehive": Went()})
-    report = gather([tmp_path / "weak", tmp_path / "strong"])
+    report = load_report([tmp_path / "weak", tmp_path / "strong"])
     labels = [row[0] for table in report_tables(report) for row in table.rows]
     assert labels == ["weak, sim-weak (simulated)", "strong, sim-strong (simulated)"] * 3
     assert "model" not in title(report)
@@ -177,26 +177,26 @@ def test_claims_have_a_table_where_any_was_made(tmp_path: Path) -> None:
 
 def test_an_unfinished_run_is_reported_as_such(tmp_path: Path) -> None:
     path = samples.write(tmp_path / "run", samples.record("react", ["beehive", "cake"]), {"beehive": Went()})
-    assert f"react: unfinished, 1 of 2 episodes done; quintet resume {path}" in notes(gather([path]))
+    assert f"react: unfinished, 1 of 2 episodes done; quintet resume {path}" in notes(load_report([path]))
 
 
 def test_faulted_episodes_are_reported_as_not_counted(tmp_path: Path) -> None:
     path = samples.write(tmp_path / "run", samples.record(), {"beehive": Went("faulted")})
-    report = gather([path])
+    report = load_report([path])
     assert f"react: 1 faulted episode, not counted; quintet resume {path} --faulted" in notes(report)
     assert report_tables(report)[0].rows[0][:4] == ("react", "0", "1", "-")
 
 
 def test_the_methods_settings_are_printed(tmp_path: Path) -> None:
     path = samples.write(tmp_path / "run", samples.record(), {"beehive": Went()})
-    assert "react: react, sim-weak (simulated), max_steps 80, patience 8" in notes(gather([path]))
+    assert "react: react, sim-weak (simulated), max_steps 80, patience 8" in notes(load_report([path]))
 
 
 def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
     arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
     with create(find_study("demo"), arms, tmp_path) as folder:
         samples.write(folder.arm_path("react"), samples.record(), {"beehive": Went()})
-    report = gather([tmp_path])
+    report = load_report([tmp_path])
     assert "adapt: not begun" in notes(report)
     assert report.compared == ()
 
@@ -204,7 +204,7 @@ def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
 def test_a_study_that_has_not_begun_prints_without_tables(tmp_path: Path) -> None:
     with create(find_study("demo"), {"react": samples.config("react")}, tmp_path) as folder:
         assert isinstance(folder, StudyFolder)
-    assert "react: not begun" in _printed(gather([tmp_path]))
+    assert "react: not begun" in _printed(load_report([tmp_path]))
 
 
 def test_nothing_wraps_where_there_is_no_terminal(tmp_path: Path) -> None:
@@ -245,7 +245,7 @@ def test_csv_has_a_line_per_episode(tmp_path: Path) -> None:
 
 def test_a_run_can_be_reported_while_it_is_written(tmp_path: Path) -> None:
     with RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE):
-        assert gather([tmp_path]).runs[0].summary.unfinished == 1
+        assert load_report([tmp_path]).runs[0].summary.unfinished == 1
 
 
 def test_a_run_that_is_named_twice_is_counted_once_and_a_dot_has_a_name(
@@ -254,5 +254,5 @@ def test_a_run_that_is_named_twice_is_counted_once_and_a_dot_has_a_name(
     for name in ("one", "two"):
         samples.write(tmp_path / name, samples.record(), {"beehive": Went()})
     monkeypatch.chdir(tmp_path / "one")
-    report = gather([Path(), tmp_path / "one", Path("..", "two")])
+    report = load_report([Path(), tmp_path / "one", Path("..", "two")])
     assert [run.label for run in report.runs] == ["one", "two"]

@@ -104,8 +104,8 @@ def test_a_record_of_a_run_that_learns_keeps_its_tasks_apart(monkeypatch: pytest
     record = samples.record("pupil", **LEARNING)
     assert record.learns
     assert (len(record.training), len(record.held_out), len(record.tasks)) == (20, 4, 1)
-    for purpose, tasks in (("training", record.training), ("held out", record.held_out), ("test", record.tasks)):
-        assert {record.use_of(task.name) for task in tasks} == {purpose}
+    for use, tasks in (("training", record.training), ("held out", record.held_out), ("test", record.tasks)):
+        assert {record.use_of(task.name) for task in tasks} == {use}
     assert all(task.metadata for task in record.training)
     assert RunRecord.model_validate_json(record.model_dump_json()) == record
 

@@ -104,7 +104,7 @@ def test_a_foreign_newer_or_broken_record_is_refused(tmp_path: Path, changes: di
 
 def test_keys_of_a_later_version_are_passed_over(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE).close()
-    _rewrite(tmp_path, weather="fine")
+    _rewrite(tmp_path, later_key="fine")
     assert RunFolder.open_to_read(tmp_path).record.model == samples.MODEL
 
 
@@ -281,7 +281,7 @@ def test_a_lost_journal_is_refused_until_a_person_wants_to_pay_again(tmp_path: P
 def test_a_record_with_more_episodes_than_a_run_can_have_or_an_odd_task_is_refused(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE).close()
     content = json.loads((tmp_path / "run.json").read_text())
-    odd: list[tuple[str, Any, str]] = [
+    malformed: list[tuple[str, Any, str]] = [
         (
             "configuration",
             {**content["configuration"], "run": {"epochs": 10**9}},
@@ -291,7 +291,7 @@ def test_a_record_with_more_episodes_than_a_run_can_have_or_an_odd_task_is_refus
         ("tasks", [{"name": "\x1b[2J", "metadata": {}}], "task name: expected printable text"),
         ("tasks", [{"name": "a", "metadata": {}}] * 2, "expected each task once"),
     ]
-    for key, value, said in odd:
+    for key, value, said in malformed:
         _rewrite(tmp_path, **{**content, key: value})
         with pytest.raises(UsageError, match=said):
             RunFolder.open_to_read(tmp_path)

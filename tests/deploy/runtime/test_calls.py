@@ -189,20 +189,20 @@ def test_a_call_where_a_request_is_recorded_diverges() -> None:
     ids=repr,
 )
 def test_what_is_no_completion_is_the_models_fault_and_is_not_journaled(answer: Any) -> None:
-    class Odd(Echo):
+    class Malformed(Echo):
         async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
             return await super().complete(prompt, sampling) if is_plain(prompt) else cast("Completion", answer)
 
     with pytest.raises(ModelFault, match="task/0/0/1: echo: expected a Completion"):
-        call(root(), model=Odd())
+        call(root(), model=Malformed())
 
 
 def test_text_that_utf8_cannot_say_is_escaped() -> None:
-    class Odd(Echo):
+    class Malformed(Echo):
         async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
             return Completion(text="a \ud800 b")
 
-    (completion,), _ = call(root(), model=Odd())
+    (completion,), _ = call(root(), model=Malformed())
     assert completion.text == "a \\ud800 b"
 
 
@@ -389,11 +389,11 @@ def test_a_refusal_of_one_prompt_is_the_episodes_fault_also_where_another_is_ref
 
 
 def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled() -> None:
-    settled: list[Settle] = []
+    settlement_of: list[Settle] = []
 
     class Listening(Quota):
         def hear(self, settle: Settle) -> None:
-            settled.append(settle)
+            settlement_of.append(settle)
             super().hear(settle)
 
     async def scene() -> None:
@@ -411,7 +411,7 @@ def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled()
         assert not quota.permits
 
     run(scene())
-    assert [settle.outcome for settle in settled] == ["refused", "answered"]
+    assert [settle.outcome for settle in settlement_of] == ["refused", "answered"]
 
 
 def test_an_overloaded_endpoint_is_asked_until_the_pauses_are_used_up_and_then_suspends_the_run() -> None:
@@ -468,17 +468,17 @@ def test_an_endpoint_that_answered_somebody_meanwhile_is_no_stranger() -> None:
     assert len(failing.times) == 9
 
 
-def settled(error: BaseException) -> Settle:
+def settlement_of(error: BaseException) -> Settle:
     permit = HeldPermit("host/1")
     permit.failed(error)
     return permit.settlement
 
 
-@pytest.mark.parametrize("odd", ["3", -1, float("nan"), float("inf"), [5]])
-def test_an_odd_pause_that_a_plug_in_asks_for_leaks_no_permit(odd: Any) -> None:
+@pytest.mark.parametrize("malformed", ["3", -1, float("nan"), float("inf"), [5]])
+def test_a_malformed_pause_that_a_plug_in_asks_for_leaks_no_permit(malformed: Any) -> None:
     fault = Overloaded("429")
-    fault.retry_after = odd
-    assert settled(fault) == Settle(permit="host/1", outcome="overloaded")
+    fault.retry_after = malformed
+    assert settlement_of(fault) == Settle(permit="host/1", outcome="overloaded")
 
 
 @pytest.mark.parametrize(
@@ -498,7 +498,7 @@ def test_an_odd_pause_that_a_plug_in_asks_for_leaks_no_permit(odd: Any) -> None:
 def test_an_attempt_that_may_have_been_charged_differs_from_one_that_was_refused(
     error: BaseException, outcome: str
 ) -> None:
-    assert settled(error).outcome == outcome
+    assert settlement_of(error).outcome == outcome
 
 
 def test_an_answer_whose_commit_fails_was_an_answer() -> None:

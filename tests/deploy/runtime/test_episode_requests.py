@@ -24,18 +24,18 @@ CONFIGURED, EXPLORING = (0.25, 0.5), (1.0, 0.9)
 MEASURED = (*LEARN.held_out, *LEARN.test)
 
 
-def assembled(varied: str = "everything") -> RunSpec:
-    made = apprentice(sampling_scope=varied)
+def learning_spec(scope: str = "everything") -> RunSpec:
+    made = apprentice(sampling_scope=scope)
     temperature, top_p = CONFIGURED
     return replace(made, sampling=dict.fromkeys(made.model_roles, Sampling(temperature=temperature, top_p=top_p)))
 
 
 @cache
-def learnt(varied: str = "everything") -> Sequence[Record]:
+def learnt(scope: str = "everything") -> Sequence[Record]:
     """What the journal holds once something was learnt."""
 
     async def scene() -> Sequence[Record]:
-        spec, journal = assembled(varied), SqliteJournal(":memory:")
+        spec, journal = learning_spec(scope), SqliteJournal(":memory:")
         async with LocalRuntime(spec, journal, concurrency=4) as runtime:
             async for _ in runtime.run(seated(spec, runtime, journal)):
                 pass
@@ -44,7 +44,7 @@ def learnt(varied: str = "everything") -> Sequence[Record]:
     return run(scene())
 
 
-def drawn(records: Sequence[Record]) -> dict[str, set[tuple[float, float]]]:
+def sampling_by_task(records: Sequence[Record]) -> dict[str, set[tuple[float, float]]]:
     """How the calls of every task were drawn, and those of the learner."""
     found: dict[str, set[tuple[float, float]]] = defaultdict(set)
     for event in (record.event for record in records):
@@ -55,17 +55,17 @@ def drawn(records: Sequence[Record]) -> dict[str, set[tuple[float, float]]]:
     return found
 
 
-@pytest.mark.parametrize("varied", ["everything", "episodes"])
-def test_episodes_that_are_learnt_from_explore_and_all_others_are_drawn_as_configured(varied: str) -> None:
-    found = drawn(learnt(varied))
+@pytest.mark.parametrize("scope", ["everything", "episodes"])
+def test_episodes_that_are_learnt_from_explore_and_all_others_are_drawn_as_configured(scope: str) -> None:
+    found = sampling_by_task(learnt(scope))
     assert found.keys() == {LEARNER, *LEARN.training, *MEASURED}
     assert [found[task] for task in LEARN.training] == [{EXPLORING}] * len(LEARN.training)
     assert [found[task] for task in MEASURED] == [{CONFIGURED}] * len(MEASURED)
 
 
-@pytest.mark.parametrize(("varied", "expected"), [("everything", EXPLORING), ("episodes", CONFIGURED)])
-def test_reflections_and_updates_vary_where_they_are_to(varied: str, expected: tuple[float, float]) -> None:
-    assert drawn(learnt(varied))[LEARNER] == {expected}
+@pytest.mark.parametrize(("scope", "expected"), [("everything", EXPLORING), ("episodes", CONFIGURED)])
+def test_reflections_and_updates_vary_where_they_are_to(scope: str, expected: tuple[float, float]) -> None:
+    assert sampling_by_task(learnt(scope))[LEARNER] == {expected}
 
 
 def test_every_version_of_a_task_meets_the_same_world() -> None:
@@ -74,7 +74,7 @@ def test_every_version_of_a_task_meets_the_same_world() -> None:
         if isinstance(event, SessionOpened):
             task, version, _ = attempt_of(episode_of(event.path))
             met[task][version] = event.observation
-    spec = assembled()
+    spec = learning_spec()
     for task in MEASURED:
         openings = [spec.world.open(spec.task(task, epoch)).opening.observation for epoch in range(3)]
         assert len(set(openings)) == 3, "worlds of other epochs look differently"
@@ -98,12 +98,12 @@ def _version(record: Record) -> int | None:
     return None if episode == LEARNER else attempt_of(episode).epoch
 
 
-def posing(versions: dict[int, str]) -> EpisodeRequests:
-    return EpisodeRequests(assembled(), learn=LEARN, version=versions.get)
+def episode_requests(versions: dict[int, str]) -> EpisodeRequests:
+    return EpisodeRequests(learning_spec(), learn=LEARN, version=versions.get)
 
 
 def test_what_is_asked_follows_from_task_and_version_alone() -> None:
-    solve_request, spec = posing({0: "", 1: "1. Look.", 7: "1. Jump."}), assembled()
+    solve_request, spec = episode_requests({0: "", 1: "1. Look.", 7: "1. Jump."}), learning_spec()
     for task in (*LEARN.training, *MEASURED):
         explores = SamplingOverride(temperature=1.0, top_p=0.9) if task in LEARN.training else None
         for version, shown in ((0, ()), (1, (TaskPlan(text="1. Look."),)), (7, (TaskPlan(text="1. Jump."),))):
@@ -113,11 +113,11 @@ def test_what_is_asked_follows_from_task_and_version_alone() -> None:
 
 def test_a_version_that_was_not_published_is_refused() -> None:
     with pytest.raises(UsageError, match="purple bed: expected a version that was published, got 2"):
-        posing({0: "", 1: "1. Look."})("purple bed", 2)
+        episode_requests({0: "", 1: "1. Look."})("purple bed", 2)
 
 
 def test_where_nothing_is_learnt_every_epoch_has_its_world_and_the_plan_that_is_given() -> None:
-    spec = replace(assembled(), learner=None)
+    spec = replace(learning_spec(), learner=None)
     asked = [EpisodeRequests(spec, plan="1. Look.")("beehive", epoch) for epoch in range(2)]
     assert [solve.task for solve in asked] == [spec.task("beehive", epoch) for epoch in range(2)]
     assert asked[0].task.seed != asked[1].task.seed

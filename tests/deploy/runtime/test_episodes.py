@@ -60,7 +60,7 @@ class Moody:
         return await Slow(Fetcher()).complete(prompt, sampling)
 
 
-class _AsTold(AutoPlanLearner):
+class _ScriptedLearner(AutoPlanLearner):
     def __init__(self, config: AutoPlanLearning, do: Callable[[Run], Awaitable[None]]) -> None:
         super().__init__(config)
         self._do = do
@@ -98,7 +98,7 @@ class Scene:
         return run(scene())
 
     def spec(self) -> RunSpec:
-        return replace(apprentice(self.model), learner=_AsTold(AutoPlanLearning(), self.learn))
+        return replace(apprentice(self.model), learner=_ScriptedLearner(AutoPlanLearning(), self.learn))
 
     def planned(self, path: Path) -> Planned:
         """An episode that nobody asks for."""

@@ -11,7 +11,7 @@ from quintet.ports.model import Sampling
 from quintet.runtime.spec import RunSpec
 
 
-def assembled(name: str, place: str, prompts: Mapping[str, str] | None = None, **values: Any) -> RunSpec:
+def spec_of(name: str, place: str, prompts: Mapping[str, str] | None = None, **values: Any) -> RunSpec:
     chosen = method(name)
     found = Prompts(chosen.prompt_folders, place)
     return RunSpec(
@@ -29,7 +29,7 @@ def shown(spec: RunSpec, task: str) -> list[str]:
 
 
 def test_a_world_of_one_set_shows_it_whatever_the_task() -> None:
-    spec = assembled("react", "textcraft")
+    spec = spec_of("react", "textcraft")
     assert shown(spec, "beehive") == [spec.prompts["demonstrations"]]
 
 
@@ -38,30 +38,30 @@ def test_the_set_is_chosen_task_by_task(name: str) -> None:
     tasks = world("alfworld")
     for task in tasks.tasks("valid_unseen")[::30]:
         kind = tasks.metadata(task)["task type"].replace(" ", "-")
-        spec = assembled(name, "alfworld", demonstrations="task")
+        spec = spec_of(name, "alfworld", demonstrations="task")
         assert shown(spec, task) == [spec.prompts[f"{kind}-1"], spec.prompts[f"{kind}-2"]]
-        spec = assembled(name, "alfworld")
+        spec = spec_of(name, "alfworld")
         assert shown(spec, task) == [spec.prompts[each] for each in ("skills", "heat-1", "look-1")]
 
 
 def test_a_method_that_asks_no_executor_shows_nothing() -> None:
-    spec = assembled("random", "alfworld")
+    spec = spec_of("random", "alfworld")
     assert shown(spec, spec.world.tasks("valid_unseen")[0]) == []
 
 
 def test_a_set_that_the_world_does_not_have_is_refused_by_name() -> None:
     with pytest.raises(UsageError, match="prompt: expected one of demonstrations, execute for textcraft, got 'skills'"):
-        shown(assembled("react", "textcraft", demonstrations="atomic"), "beehive")
+        shown(spec_of("react", "textcraft", demonstrations="atomic"), "beehive")
 
 
 @pytest.mark.parametrize(("kind", "skills"), [("hybrid", "decompose.skills"), ("paper", "decompose.paper-skills")])
 def test_the_planner_is_told_of_the_skills_that_the_executor_is_shown(kind: str, skills: str) -> None:
-    spec = assembled("adapt", "alfworld", demonstrations=kind)
+    spec = spec_of("adapt", "alfworld", demonstrations=kind)
     told = [spec.prompts[name] for name in ("decompose", skills)]
     assert spec.prompt_texts()["decompose"] == "\n\n".join(told)
     assert spec.prompt_texts()["execute"] == spec.prompts["execute"]
 
 
 def test_a_planner_of_a_world_of_one_set_has_one_prompt() -> None:
-    spec = assembled("adapt", "textcraft")
+    spec = spec_of("adapt", "textcraft")
     assert spec.prompt_texts()["decompose"] == spec.prompts["decompose"]

@@ -85,7 +85,7 @@ def main(folder: str) -> None:
     prepared = prepare([from_assignments(given)])
     spec = prepared.spec
     names = [role.name for role in spec.roles]
-    wishes = PlacementConfig(groups={"guesser": HostGroup(2)})
+    config = PlacementConfig(groups={"guesser": HostGroup(2)})
 
     async def play() -> str:
         async with LocalRuntime(spec, SqliteJournal(":memory:"), concurrency=1) as runtime:
@@ -97,7 +97,7 @@ def main(folder: str) -> None:
         "roles": names,
         "model": spec.models["guesser"].name,
         "tokens": spec.sampling["guesser"].max_tokens,
-        "hosts": [host.name for host in lay_out(wishes, names, cores=1, concurrency=1).hosts],
+        "hosts": [host.name for host in lay_out(config, names, cores=1, concurrency=1).hosts],
         "configured": prepared.config.runtime.roles["guesser"].hosts,
         "reason": asyncio.run(play()),
     }

@@ -223,7 +223,7 @@ def test_a_fault_meets_only_what_could_be_answered() -> None:
 
 
 def test_what_is_drawn_for_a_request_does_not_depend_on_when_it_comes() -> None:
-    async def drawn(order: list[str], seed: int) -> dict[str, list[tuple[int, float]]]:
+    async def answers_of(order: list[str], seed: int) -> dict[str, list[tuple[int, float]]]:
         waited = list[float]()
 
         def latency(random: Random) -> float:
@@ -240,10 +240,10 @@ def test_what_is_drawn_for_a_request_does_not_depend_on_when_it_comes() -> None:
 
     async def check() -> None:
         order = [*"abcabdbab"]
-        forwards, backwards = await drawn(order, 1), await drawn(order[::-1], 1)
+        forwards, backwards = await answers_of(order, 1), await answers_of(order[::-1], 1)
         assert forwards == backwards
         assert len({wait for waits in forwards.values() for _, wait in waits}) == len(order)
-        assert await drawn(order, 2) != forwards
+        assert await answers_of(order, 2) != forwards
 
     _run(check())
 

@@ -10,7 +10,7 @@ import pytest
 from quintet.cli import main
 from quintet.config.settings import from_assignments
 from quintet.errors import UsageError
-from quintet.reports.load import gather
+from quintet.reports.load import load_report
 from quintet.studies.arms import configurations
 from quintet.studies.definition import CurveFindings, find_study
 from quintet.studies.findings import Findings, part_report
@@ -40,7 +40,7 @@ def _p_values() -> Mapping[str, Sequence[float]]:
 
 
 def _findings(path: Path) -> Findings:
-    (found,) = part_report(gather([path]))[1].values()
+    (found,) = part_report(load_report([path]))[1].values()
     return found.findings
 
 
@@ -136,7 +136,7 @@ def test_reflections_stand_beside_each_other(tmp_path: Path) -> None:
 def test_their_pictures_are_drawn_while_arms_are_missing(name: str, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     arm = "batch-2-seed-0" if name == "autoplan-batch" else "full-seed-0"
-    report = gather([heat.write(tmp_path / "study", name, {arm: (1, 2, 3)})])
+    report = load_report([heat.write(tmp_path / "study", name, {arm: (1, 2, 3)})])
     draw_picture(find_study(name), report, tmp_path / "a.png")
     assert (tmp_path / "a.png").read_bytes().startswith(b"\x89PNG")
 
@@ -281,6 +281,6 @@ def test_its_json_has_a_row_for_each_method(tmp_path: Path) -> None:
 
 def test_a_study_of_which_no_arm_has_begun_has_nothing_to_find(tmp_path: Path) -> None:
     path = heat.write(tmp_path / "study", "autoplan-batch", {}, seeds=1)
-    rest, found = part_report(gather([path]))
+    rest, found = part_report(load_report([path]))
     assert found == {}
     assert len(rest.missing) == 3

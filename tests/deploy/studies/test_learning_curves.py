@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from quintet.config.settings import from_assignments
-from quintet.reports.load import RunReport, gather
+from quintet.reports.load import RunReport, load_report
 from quintet.runs.record import RunRecord
 from quintet.studies.arms import configurations
 from quintet.studies.definition import find_study
@@ -23,7 +23,7 @@ def _record() -> RunRecord:
 def _runs(path: Path, *solved: tuple[int, ...], whole: bool = True) -> list[RunReport]:
     for number, by_version in enumerate(solved):
         heat.learnt(path / str(number), _record(), by_version, whole=whole or number > 0)
-    return list(gather([path / str(number) for number in range(len(solved))]).runs)
+    return list(load_report([path / str(number) for number in range(len(solved))]).runs)
 
 
 def test_a_group_has_its_mean_and_the_deviation_of_a_sample(tmp_path: Path) -> None:

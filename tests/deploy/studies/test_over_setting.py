@@ -8,7 +8,7 @@ import pytest
 from quintet.cli import main
 from quintet.config.settings import from_assignments
 from quintet.models.sim.draws import ASSUMPTION
-from quintet.reports.load import gather
+from quintet.reports.load import load_report
 from quintet.reports.notes import notes
 from quintet.studies.arms import configurations
 from quintet.studies.definition import find_study
@@ -32,7 +32,7 @@ def written(path: Path) -> Path:
 
 
 def test_success_and_calls_stand_by_method_and_error_rate(tmp_path: Path) -> None:
-    (found,) = part_report(gather([written(tmp_path / "study")]))[1].values()
+    (found,) = part_report(load_report([written(tmp_path / "study")]))[1].values()
     success, calls = found.findings.tables
     assert success.columns == calls.columns == ("", "n", "0", "0.02", "0.05", "0.1", "0.2", "0.3")
     assert [row[0] for row in success.rows] == ["react", "adapt", "adapt-nothing"]
@@ -45,18 +45,18 @@ def test_success_and_calls_stand_by_method_and_error_rate(tmp_path: Path) -> Non
 
 
 def test_the_assumption_stands_beside_the_figures_of_every_report(tmp_path: Path) -> None:
-    report = gather([written(tmp_path / "study")])
+    report = load_report([written(tmp_path / "study")])
     (found,) = part_report(report)[1].values()
     assert any(ASSUMPTION in note and "simulated" in note for note in found.findings.notes)
     assert sum(ASSUMPTION in note for note in notes(report)) == 1
     samples.write(tmp_path / "weak", samples.record("react", ["beehive"]), {"beehive": Went()})
-    assert not any(ASSUMPTION in note for note in notes(gather([tmp_path / "weak"])))
+    assert not any(ASSUMPTION in note for note in notes(load_report([tmp_path / "weak"])))
 
 
 def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     file = tmp_path / "picture.png"
-    draw_picture(find_study("errors"), gather([written(tmp_path / "study")]), file)
+    draw_picture(find_study("errors"), load_report([written(tmp_path / "study")]), file)
     assert file.read_bytes().startswith(b"\x89PNG")
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.reports.load import gather
+from quintet.reports.load import load_report
 from quintet.reports.published_tables import published_tables
 from quintet.studies.arms import configurations
 from quintet.studies.definition import find_study
@@ -20,7 +20,9 @@ def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
         record = samples.record(method, ["beehive", "cake"])
         samples.write(tmp_path / arm, record, {"beehive": Went(depth=depth), "cake": Went("unsolved", 0.0)})
     file = tmp_path / "picture.png"
-    draw_picture(find_study("adapt-dmax"), gather([tmp_path / arm for arm in ("adapt-1", "adapt-4", "react-20")]), file)
+    draw_picture(
+        find_study("adapt-dmax"), load_report([tmp_path / arm for arm in ("adapt-1", "adapt-4", "react-20")]), file
+    )
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
@@ -36,7 +38,7 @@ def test_each_published_row_is_of_an_arm_with_its_budget(tmp_path: Path) -> None
     with create(definition, arms, tmp_path) as folder:
         for arm, config in arms.items():
             samples.write(folder.arm_path(arm), begin(config), {"beehive": Went()})
-    report = gather([tmp_path])
+    report = load_report([tmp_path])
     found = {run.arm: [f"{each.source}: {each.row}" for each in run.summary.published] for run in report.runs}
     assert {arm: rows for arm, rows in found.items() if rows} == {
         "adapt-4": ["ADaPT, table 4: ADaPT", "ADaPT, table 7: ADaPT"],

@@ -39,7 +39,7 @@ Choose: TypeAlias = Callable[[Run], Awaitable[int]]
 """The version that it stands by."""
 
 
-async def _taught(run: Run, tasks: Sequence[str], text: str, version: int) -> str:
+async def _revise_after(run: Run, tasks: Sequence[str], text: str, version: int) -> str:
     """What the planner makes of a version and of how some tasks went with it."""
     ran = await run.experience(tasks, version)
     lessons = [Lesson(opening=e.experience.opening, succeeded=e.succeeded) for e in ran if e.experience is not None]
@@ -48,11 +48,11 @@ async def _taught(run: Run, tasks: Sequence[str], text: str, version: int) -> st
 
 
 async def _from_training(run: Run, text: str, version: int) -> str:
-    return await _taught(run, run.training[:2], text, version)
+    return await _revise_after(run, run.training[:2], text, version)
 
 
 async def _from_tests(run: Run, text: str, version: int) -> str:
-    return await _taught(run, (*run.training[:1], *run.test), text, version)
+    return await _revise_after(run, (*run.training[:1], *run.test), text, version)
 
 
 async def _for_tests(run: Run, text: str, version: int) -> str:
@@ -60,7 +60,7 @@ async def _for_tests(run: Run, text: str, version: int) -> str:
 
 
 async def _from_held_out(run: Run, text: str, version: int) -> str:
-    return await _taught(run, (*run.training[:1], *run.held_out), text, version)
+    return await _revise_after(run, (*run.training[:1], *run.held_out), text, version)
 
 
 async def _abroad(run: Run, text: str, version: int) -> str:
@@ -212,7 +212,7 @@ def _always_the_same(_content: str) -> str:
 
 
 def _with(learner: type[LearnerSpec[Any]]) -> type[Good]:
-    return type("Taught", (Good,), {"learner": learner})
+    return type("LearningMethod", (Good,), {"learner": learner})
 
 
 def _taking(**parts: Any) -> type[Good]:

@@ -27,7 +27,7 @@ class Config(BaseModel):
 class Good(Method[Config]):
     """An executor's run, then an action of the method's own choice, twice."""
 
-    name = "routine"
+    name = "toy"
     version = "1"
     requests: ClassVar[tuple[type[Request[Any]], ...]] = (Execute,)
     prompt_folders = React.prompt_folders
@@ -91,7 +91,7 @@ class Worldless(Good):
     worlds = {}
 
 
-class Elsewhere(Good):
+class OtherWorld(Good):
     worlds = {"nowhere": {}}
 
 

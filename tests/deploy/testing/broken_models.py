@@ -12,62 +12,62 @@ from quintet.models.completion import complete_with
 from quintet.ports.model import Completion, Sampling, Usage
 
 
-class Parrot:
+class Echo:
     """Repeats the last message."""
 
-    name = "parrot"
+    name = "echo"
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         messages = prompt.messages()
         return complete_with(messages[-1].content if messages else "?", messages, sampling)
 
 
-class Nameless(Parrot):
+class Nameless(Echo):
     name = " "
 
 
-class Hanging(Parrot):
+class Hanging(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         await asyncio.Event().wait()
         raise AssertionError
 
 
-class Dumb(Parrot):
+class Dumb(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         raise ModelFault("no voice")
 
 
-class Wordless(Parrot):
+class Wordless(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         return cast(Completion, "hello")
 
 
-class Miscounting(Parrot):
+class Miscounting(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         return replace(await super().complete(prompt, sampling), usage=Usage(prompt_tokens=1, completion_tokens=-1))
 
 
-class Uncounting(Parrot):
+class Uncounting(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         return replace(await super().complete(prompt, sampling), usage=Usage())
 
 
-class Flat(Parrot):
+class Flat(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         return replace(await super().complete(prompt, sampling), usage=Usage(prompt_tokens=9, completion_tokens=9))
 
 
-class Endless(Parrot):
+class Endless(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         return await super().complete(prompt, replace(sampling, max_tokens=10_000))
 
 
-class Unstoppable(Parrot):
+class Unstoppable(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         return await super().complete(prompt, replace(sampling, stop=()))
 
 
-class Solitary(Parrot):
+class Solitary(Echo):
     """Takes one call at a time."""
 
     busy = False
@@ -81,32 +81,32 @@ class Solitary(Parrot):
         return await super().complete(prompt, sampling)
 
 
-class Prim(Parrot):
+class Prim(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         for message in prompt.messages():
             message.content.encode("ascii")
         return await super().complete(prompt, sampling)
 
 
-class Moody(Parrot):
+class Moody(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         said = await super().complete(prompt, sampling)
         return replace(said, text=f"{said.text} {time.perf_counter_ns()}")
 
 
-class Hashed(Parrot):
+class Hashed(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         said = await super().complete(prompt, sampling)
-        return replace(said, text=f"{said.text} {hash('parrot')}")
+        return replace(said, text=f"{said.text} {hash('echo')}")
 
 
-class Seeded(Parrot):
+class Seeded(Echo):
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         said = await super().complete(prompt, sampling)
         return replace(said, text=f"{said.text} {sampling.seed}")
 
 
-class Rephrasing(Parrot):
+class Rephrasing(Echo):
     """Says something else where it is cut."""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:

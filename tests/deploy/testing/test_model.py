@@ -14,14 +14,14 @@ from tests.distributions import install
 
 @pytest.fixture
 def registered(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    target = getattr(request, "param", "Parrot")
-    install(tmp_path, monkeypatch, {"models": {"parrot": f"{broken_models.__name__}:{target}"}})
+    target = getattr(request, "param", "Echo")
+    install(tmp_path, monkeypatch, {"models": {"echo": f"{broken_models.__name__}:{target}"}})
 
 
 @pytest.mark.usefixtures("registered")
 def test_a_model_that_keeps_the_contract_is_called_less_than_ten_times() -> None:
     verdicts: list[Verdict] = []
-    with ModelCase("parrot") as case:
+    with ModelCase("echo") as case:
         run_contracts({model: [case]}, verdicts.append)
         assert case.calls == 7
         run_contracts({repeatable_model: [case]}, verdicts.append)
@@ -33,7 +33,7 @@ def test_a_model_that_keeps_the_contract_is_called_less_than_ten_times() -> None
 @pytest.mark.usefixtures("registered")
 def test_a_model_that_does_not_answer_is_asked_once() -> None:
     verdicts: list[Verdict] = []
-    with ModelCase("parrot") as case:
+    with ModelCase("echo") as case:
         run_contracts({model: [case], repeatable_model: [case]}, verdicts.append)
         assert case.calls == 1
     assert [verdict.state for verdict in verdicts] == ["holds", "broken", *["skipped"] * 13]
@@ -44,10 +44,10 @@ def test_a_model_that_does_not_answer_is_asked_once() -> None:
 def test_a_model_that_hangs_is_given_up_with_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(model_case, "TIME_LIMIT", 0.01)
     verdicts: list[Verdict] = []
-    with ModelCase("parrot") as case:
+    with ModelCase("echo") as case:
         run_contracts({model: [case]}, verdicts.append)
     _, answered, *others = verdicts
-    assert answered.text == "expected a completion, got ModelFault: parrot: no completion within 0.01 s (model parrot)"
+    assert answered.text == "expected a completion, got ModelFault: echo: no completion within 0.01 s (model echo)"
     assert {verdict.state for verdict in others} == {"skipped"}
 
 
@@ -55,7 +55,7 @@ def test_a_model_that_hangs_is_given_up_with_a_message(monkeypatch: pytest.Monke
 @pytest.mark.usefixtures("registered")
 def test_a_model_without_usage_reports_what_that_costs() -> None:
     why = "it brings no usage, so under a budget each of its calls is charged in full"
-    with ModelCase("parrot") as case, pytest.raises(pytest.skip.Exception, match=why):
+    with ModelCase("echo") as case, pytest.raises(pytest.skip.Exception, match=why):
         model.test_usage_counts_what_was_read_and_said(case)
 
 
@@ -84,7 +84,7 @@ BROKEN = [
 @pytest.mark.usefixtures("registered")
 def test_a_clause_is_broken_by(clause: str, said: str) -> None:
     with (
-        ModelCase("parrot") as case,
+        ModelCase("echo") as case,
         pytest.raises((pytest.fail.Exception, RuntimeError, UnicodeEncodeError), match=re.escape(said)),
     ):
         CLAUSES[clause](case)

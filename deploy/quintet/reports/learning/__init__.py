@@ -1,1 +1,1 @@
-"""What came out of a run that learns: its versions, how each came to be and does, and what it all took."""
+"""The results of a run that learns: its versions, their changes and scores, and the costs."""

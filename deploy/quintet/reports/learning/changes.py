@@ -19,7 +19,7 @@ _ENDINGS = ("ing", "ed", "es", "s", "e")
 _SHORTEST = 3
 """Letters of a word, also without its ending."""
 _SHARED = 2
-"""A sentence has to share this many words of a line, and half of them; or all, where there are fewer."""
+"""A sentence has to share this many words of a line, and half of its words; or all of them if it has fewer."""
 _MOST_PAIRS = 250_000
 """Pairs of lines that are compared: 500 with 500, say."""
 _MOST_SENTENCES = 300

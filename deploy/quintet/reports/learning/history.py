@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from quintet.reports.learning.changes import LineChange, Quote, Sentences, TooLong, changes
-from quintet.reports.learning.report import Iteration, LearningReport, LearntVersion
+from quintet.reports.learning.report import Iteration, LearningReport, VersionReport
 from quintet.reports.learning.tables import batch_result, version_size
 from quintet.reports.transcript import TranscriptLine
 
@@ -11,7 +11,7 @@ from quintet.reports.transcript import TranscriptLine
 def history(learning: LearningReport) -> Iterator[TranscriptLine]:
     """Every version, and the iteration that is under way.
 
-    Below each changed line stands the sentence of a reflection that shares most words with it, if any. This compares
+    Each changed line is followed by the sentence of a reflection that shares most words with it, if any. This compares
     texts; it is no record of causes.
     """
     iterations = {iteration.number: iteration for iteration in learning.iterations}
@@ -24,7 +24,7 @@ def history(learning: LearningReport) -> Iterator[TranscriptLine]:
 
 
 def _version(
-    version: LearntVersion, before: str, led: Iteration | None, *, chosen: int | None
+    version: VersionReport, before: str, led: Iteration | None, *, chosen: int | None
 ) -> Iterator[TranscriptLine]:
     said = [version_size(version) if version.outcome in (None, "changed") else version.outcome]
     said += [_jobs(led)] if led is not None else []

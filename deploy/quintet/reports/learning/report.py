@@ -1,4 +1,4 @@
-"""What a run that learns has learnt so far: its versions, how each was made and how it fares, and what it all cost."""
+"""What a run has learnt so far: its versions, how each was made, its scores, and the costs."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Iteration:
     batch: tuple[TaskRow, ...]
     """Training episodes with the version before: the attempts that were reported to the learner."""
     reflections: tuple[JobReflection, ...]
-    """In the order of the batch; none of an episode that faulted."""
+    """In the order of the batch; none for an episode that faulted."""
     failed: str = ""
     """Why no new version could be written, if so; the version then equals the one before."""
 
@@ -47,8 +47,8 @@ class VersionScore:
 
 
 @dataclass(frozen=True)
-class LearntVersion:
-    """A version of what is learnt."""
+class VersionReport:
+    """A version that the learner published."""
 
     number: int
     text: str
@@ -66,9 +66,9 @@ class LearningReport:
     begun: bool
     ended: bool
     """Whether the learner has."""
-    versions: tuple[LearntVersion, ...]
+    versions: tuple[VersionReport, ...]
     iterations: tuple[Iteration, ...]
-    """In order; one more than versions after the first where a batch is under way."""
+    """In order; while a batch is under way, one more than the versions after version 0."""
     chosen: int | None
     """The version that the learner chose; None before it ends."""
     standing: int
@@ -104,16 +104,16 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
     """
     published = {} if reader is None else reader.published()
     said = {} if reader is None else iteration_records(reader.records(LEARNER))
-    chosen = None if reader is None else reader.learned()
+    chosen = None if reader is None else reader.chosen_version()
     measured = tuple(sorted(_versions_of(record.tasks, attempts)))
     standing = _standing(record, attempts, measured) if chosen is None else chosen
-    tests, lessons = _names(record.tasks), _names((*record.training, *record.held_out))
+    tests, learnt_from = _names(record.tasks), _names((*record.training, *record.held_out))
 
     return LearningReport(
         begun=reader is not None and LEARNER in reader.incarnations(),
         ended=LEARNER in attempts.ended,
         versions=tuple(
-            LearntVersion(
+            VersionReport(
                 number=number,
                 text=text,
                 outcome=_outcome(text, published.get(number - 1, ""), said.get(number, IterationRecord()))
@@ -128,8 +128,8 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
         chosen=chosen,
         standing=standing,
         measured=measured,
-        training=attempts.bill(lambda path: path == LEARNER or attempt_of(path).task in lessons),
-        instances=len({task for task, _ in attempts.newest if task in lessons}),
+        training=attempts.bill(lambda path: path == LEARNER or attempt_of(path).task in learnt_from),
+        instances=len({task for task, _ in attempts.newest if task in learnt_from}),
         inference=attempts.bill(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch == standing),
         measuring=attempts.bill(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch != standing),
     )
@@ -153,7 +153,7 @@ def _standing(record: RunRecord, attempts: Attempts, measured: Sequence[int]) ->
 
 def standing(record: RunRecord, attempts: Attempts, reader: JournalReader) -> int:
     """The version that judges a run that learns; see `LearningReport.standing`."""
-    chosen = reader.learned()
+    chosen = reader.chosen_version()
     if chosen is not None:
         return chosen
     return _standing(record, attempts, sorted(_versions_of(record.tasks, attempts)))

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from quintet.reports.learning.report import LearningReport, LearntVersion, VersionScore
+from quintet.reports.learning.report import LearningReport, VersionReport, VersionScore
 from quintet.reports.load import Report, RunReport
 from quintet.reports.rows import Bill, TaskRow, total
 from quintet.reports.text_tables import NONE, TextTable, percent, plural, usd
@@ -43,7 +43,7 @@ def version_table(learning: LearningReport, label: str = "") -> TextTable:
     return TextTable("By version" + (f", {label}" if label else ""), columns, tuple(rows))
 
 
-def version_size(version: LearntVersion) -> str:
+def version_size(version: VersionReport) -> str:
     """`7 lines`, or `empty`."""
     lines = len(version.text.strip().splitlines())
     return plural(lines, "line") if lines else "empty"

@@ -13,7 +13,7 @@ from quintet.messages.reflection import Reflected, ReflectionFailed
 from quintet.quota.prices import Price
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.learning.tables import learning_tables
-from quintet.reports.load import Report, gather
+from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title
 from quintet.reports.tables import print_report, report_tables
 from tests.deploy import learning_runs, samples
@@ -37,13 +37,13 @@ MEASURED = {
 TRAINING = ("stick", "torch", "bowl", "ladder")
 
 
-def _learnt(path: Path, chosen: int | None = 3, /, **sections: Any) -> Report:
+def _learning_report(path: Path, chosen: int | None = 3, /, **sections: Any) -> Report:
     record = learning_runs.record(TRAINING, ("chest",), **sections)
-    return gather([learning_runs.write(path, record, STEPS, MEASURED, chosen=chosen)])
+    return load_report([learning_runs.write(path, record, STEPS, MEASURED, chosen=chosen)])
 
 
 def test_every_version_has_a_row_with_its_change_its_batch_and_its_scores(tmp_path: Path) -> None:
-    curve, _ = learning_tables(_learnt(tmp_path))
+    curve, _ = learning_tables(_learning_report(tmp_path))
     assert curve.title == "By version"
     assert curve.columns == ("version", "plan", "batch solved", "held out", "n", "test")
     assert curve.rows == (
@@ -56,15 +56,15 @@ def test_every_version_has_a_row_with_its_change_its_batch_and_its_scores(tmp_pa
 
 def test_nothing_is_said_of_held_out_tasks_where_there_are_none(tmp_path: Path) -> None:
     path = learning_runs.write(tmp_path, learning_runs.record(TRAINING), STEPS[:1], {0: {"beehive": LOST}})
-    curve, _ = learning_tables(gather([path]))
+    curve, _ = learning_tables(load_report([path]))
     assert curve.columns == ("version", "plan", "batch solved", "n", "test")
     assert curve.rows[0][-1] == "1 of 2 done"
 
 
 def test_the_success_of_the_learnt_plan_stands_among_that_of_other_runs(tmp_path: Path) -> None:
-    _learnt(tmp_path / "learnt")
+    _learning_report(tmp_path / "learnt")
     samples.write(tmp_path / "react", samples.record("react", ["beehive", "cake"]), {"beehive": LOST, "cake": LOST})
-    report = gather([tmp_path / "react", tmp_path / "learnt"])
+    report = load_report([tmp_path / "react", tmp_path / "learnt"])
     success = report_tables(report)[0]
     assert [(row[0], row[-2]) for row in success.rows] == [("react", "0.0 (0, 66)"), ("learnt", "100 (21, 100)")]
     curve, costs = learning_tables(report)
@@ -74,7 +74,7 @@ def test_the_success_of_the_learnt_plan_stands_among_that_of_other_runs(tmp_path
 
 
 def test_what_a_question_took_is_shared_out_among_the_tasks_of_its_phase(tmp_path: Path) -> None:
-    _, costs = learning_tables(_learnt(tmp_path))
+    _, costs = learning_tables(_learning_report(tmp_path))
     # Training: eight episodes, three answers of the learner's for a batch and two updates, over five tasks.
     assert costs.rows == (("autoplan", "5", "2.6", "1,276", "-", "2", "1.0", "110", "-"),)
 
@@ -83,16 +83,16 @@ def test_a_price_is_shared_out_too(tmp_path: Path) -> None:
     prices = {samples.MODEL: Price(Decimal(10), Decimal(10), Decimal(20))}
     record = learning_runs.record(TRAINING).model_copy(update={"prices": prices})
     path = learning_runs.write(tmp_path, record, STEPS[:1], {1: {"beehive": Went(), "cake": Went()}}, chosen=1)
-    _, costs = learning_tables(gather([path]))
+    _, costs = learning_tables(load_report([path]))
     assert costs.rows[0][-1] == "0.0012"
 
 
 def test_nothing_is_added_to_a_report_in_which_nothing_was_learnt(tmp_path: Path) -> None:
-    assert learning_tables(gather([samples.write(tmp_path, samples.record(), {"beehive": Went()})])) == []
+    assert learning_tables(load_report([samples.write(tmp_path, samples.record(), {"beehive": Went()})])) == []
 
 
 def test_the_notes_tell_how_it_learns_and_what_taught_nothing(tmp_path: Path) -> None:
-    said = "\n".join(notes(_learnt(tmp_path, learning={"batch": 2})))
+    said = "\n".join(notes(_learning_report(tmp_path, learning={"batch": 2})))
     assert "; learning: batch 2, eval_every 1, select last" in said
     assert "autoplan: 1 of 3 updates left the plan as it was" in said
     assert "autoplan: iteration 2: no new plan: no text" in said
@@ -104,13 +104,13 @@ def test_the_notes_tell_how_it_learns_and_what_taught_nothing(tmp_path: Path) ->
 
 def test_an_update_that_was_not_asked_for_is_no_update_that_changed_nothing(tmp_path: Path) -> None:
     steps = [STEPS[0], Step({"bowl": Went("faulted")}, NO_LESSONS)]
-    said = notes(gather([learning_runs.write(tmp_path, learning_runs.record(TRAINING), steps)]))
+    said = notes(load_report([learning_runs.write(tmp_path, learning_runs.record(TRAINING), steps)]))
     assert "autoplan: iteration 2: no lessons, so no new plan was asked for" in said
     assert not [note for note in said if "left the plan as it was" in note]
 
 
 def test_a_run_that_still_learns_says_how_far_it_is(tmp_path: Path) -> None:
-    report = _learnt(tmp_path, None)
+    report = _learning_report(tmp_path, None)
     assert f"autoplan: unfinished, still learning, version 3 of 6; quintet resume {tmp_path}" in notes(report)
     assert "5 training tasks of split dev" in title(report)
 
@@ -121,20 +121,20 @@ def test_a_plan_to_begin_with_is_named(tmp_path: Path) -> None:
     learnt = learning_runs.record(TRAINING, **given)
     learning_runs.write(tmp_path / "learnt", learnt, [], start="Look around.")
     samples.write(tmp_path / "react", samples.record("react", **given), {"beehive": Went()})
-    said = notes(gather([tmp_path / "learnt", tmp_path / "react"]))
+    said = notes(load_report([tmp_path / "learnt", tmp_path / "react"]))
     assert f"learnt: begins with the plan in {tmp_path / 'plan.md'}" in said
     assert f"react: is shown the plan in {tmp_path / 'plan.md'}" in said
 
 
 def test_the_tables_fit_a_terminal_of_120_columns(tmp_path: Path) -> None:
     out = io.StringIO()
-    print_report(_learnt(tmp_path), Console(file=out, width=120, force_terminal=True, color_system=None))
+    print_report(_learning_report(tmp_path), Console(file=out, width=120, force_terminal=True, color_system=None))
     (curve,) = (line for line in out.getvalue().splitlines() if "3, chosen" in line)
     assert " ".join(curve.split()) == "3, chosen 2 lines, unchanged - 100 (21, 100) 1 100 (21, 100), 1 faulted"
 
 
 def test_json_says_everything_that_was_learnt(tmp_path: Path) -> None:
-    (run,) = json.loads(as_json(_learnt(tmp_path)))["runs"]
+    (run,) = json.loads(as_json(_learning_report(tmp_path)))["runs"]
     learning = run["learning"]
     assert (learning["ended"], learning["chosen"], learning["judged_by"]) == (True, 3, 3)
     assert (learning["unchanged"], learning["failed_updates"], learning["updates_without_lessons"]) == (1, 1, 0)
@@ -155,5 +155,5 @@ def test_json_says_everything_that_was_learnt(tmp_path: Path) -> None:
 
 
 def test_an_evaluation_has_no_learning_in_its_json(tmp_path: Path) -> None:
-    report = gather([samples.write(tmp_path, samples.record(), {"beehive": Went()})])
+    report = load_report([samples.write(tmp_path, samples.record(), {"beehive": Went()})])
     assert json.loads(as_json(report))["runs"][0]["learning"] is None
