@@ -1,4 +1,4 @@
-"""ALFWorld: what the native engine takes for everything, and the official one beside it where it is installed."""
+"""ALFWorld: time and memory of the native engine, and of the official one if it is installed."""
 
 import random
 import subprocess
@@ -33,7 +33,7 @@ _SESSIONS = 10_000
 
 
 class _Official(Struct):
-    """What the official engine takes for one step and one beginning of a game, in seconds."""
+    """Seconds that the official engine needs for one step, and to begin a game."""
 
     step: float
     reset: float
@@ -74,7 +74,7 @@ def _kitchens() -> Generator[tuple[Path, AlfWorld], None, None]:
 
 
 def _steps(world: AlfWorld, tasks: Sequence[Task]) -> int:
-    """Walks by chance; a done task begins anew."""
+    """Takes random actions; a task that is done begins again."""
     chance, state, listed = random.Random(1), world.open(tasks[0]), world.open(tasks[0]).admissible() or ()
     for number in range(_MANY):
         if not listed or number % _DEEP == 0:
@@ -109,7 +109,7 @@ def _largest_snapshot(world: AlfWorld, tasks: Sequence[Task]) -> int:
 
 
 def _memory(world: AlfWorld, tasks: Sequence[Task]) -> int:
-    """Bytes that sessions take beside the parsed games, each in a situation of its own."""
+    """Bytes that sessions take besides the parsed games, each in a different state."""
     tracemalloc.start()
     try:
         before = tracemalloc.get_traced_memory()[0]
@@ -124,7 +124,7 @@ def _memory(world: AlfWorld, tasks: Sequence[Task]) -> int:
 
 
 def _after_random_steps(state: WorldState, steps: int, seed: int = 0) -> WorldState:
-    """The state after so many steps by chance, fewer if they end the task."""
+    """The state after so many random steps, fewer if they end the task."""
     chance = random.Random(seed)
     for _ in range(steps):
         if listed := state.admissible():
@@ -133,7 +133,7 @@ def _after_random_steps(state: WorldState, steps: int, seed: int = 0) -> WorldSt
 
 
 def _measured(folder: Path) -> _Official | None:
-    """By an interpreter that has the official engine; None where there is none."""
+    """Measure in an interpreter with the official engine; None if there is none."""
     python = sys.executable if find_spec("alfworld") else str(_OFFICIAL)
     if not Path(python).exists():
         return None

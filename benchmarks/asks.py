@@ -51,7 +51,7 @@ def _codec() -> int:
 
 
 def figures() -> Iterator[Figure]:
-    """Asks per second beside the codec alone."""
+    """Asks per second, compared with the codec alone."""
     codec = rate(_codec)
     for callers in (1000, 1):
         found = rate(partial(_asks, callers))

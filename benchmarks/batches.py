@@ -1,4 +1,4 @@
-"""A batch of AutoPlan's experience at an endpoint of 200 ms latency, beside what the latency alone would take."""
+"""A batch of AutoPlan's experience at an endpoint of 200 ms latency, compared with the latency alone."""
 
 import asyncio
 import tempfile
@@ -34,11 +34,11 @@ _LATENCY = 0.2
 
 
 class _Nothing(BaseModel):
-    """Nothing to set."""
+    """No options."""
 
 
 class _Collector(LearnerSpec[_Nothing]):
-    """Collects one batch of everything there is to learn from."""
+    """Collects one batch of all training tasks."""
 
     worlds = {}
 
@@ -55,7 +55,7 @@ class _Collector(LearnerSpec[_Nothing]):
 
 
 def _collecting_spec(url: str) -> RunSpec:
-    """AutoPlan's episodes under a learner that does nothing but collect."""
+    """AutoPlan's episodes under a learner that only collects."""
     autoplan = method("autoplan")
     prompts = Prompts(autoplan.prompt_folders, "textcraft")
     return RunSpec(
@@ -89,7 +89,7 @@ async def _run(url: str, folder: Path, batch: int) -> float:
 
 
 def figures() -> Iterator[Figure]:
-    """Seconds, and which part of them calls x latency / concurrency is."""
+    """Seconds, and the share of them that is calls x latency / concurrency."""
     said = ["Thought: I look first.\nAction: get 2 diamond"] * (2 * _TURNS)
     bound = _CALLS * _LATENCY
     with tempfile.TemporaryDirectory() as name, scripted_server(said, Path(name), _LATENCY) as url:

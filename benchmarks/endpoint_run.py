@@ -1,4 +1,4 @@
-"""A thousand episodes at once against an endpoint of two seconds' latency, beside what the latency alone would take."""
+"""A thousand episodes at once against an endpoint of two seconds' latency, compared with the latency alone."""
 
 import asyncio
 import tempfile
@@ -19,7 +19,7 @@ from quintet.runtime.local import LocalRuntime
 
 _EPISODES = 1000
 _CALLS = 40
-"""Of an episode: the pace starts with 16 calls at a time, and its first rounds count too."""
+"""Of an episode: the limiter starts with 16 calls at a time, and its first rounds count too."""
 _LATENCY = 2.0
 
 
@@ -39,7 +39,7 @@ async def _run(url: str, folder: Path) -> float:
 
 
 def figures() -> Iterator[Figure]:
-    """Seconds, and how many times calls x latency / concurrency they are."""
+    """Seconds, and their ratio to calls x latency / concurrency."""
     allow_connections()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

@@ -1,4 +1,4 @@
-"""HTTP calls: what one costs the process that makes it, beside the client's own `chat.completions.create`."""
+"""HTTP calls: the CPU time of one in the calling process, compared with the client's own `chat.completions.create`."""
 
 import asyncio
 import subprocess

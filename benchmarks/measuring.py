@@ -23,7 +23,7 @@ class Figure:
 
 
 def rate(work: Callable[[], int]) -> float:
-    """Things per second of the best round; `work` does some and says how many."""
+    """Operations per second of the best round; `work` does some and returns how many."""
     best = 0.0
     for _ in range(ROUNDS):
         started = time.perf_counter()

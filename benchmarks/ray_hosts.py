@@ -1,4 +1,4 @@
-"""Ray hosts: messages between two of them, beside one plain Ray call per message."""
+"""Ray hosts: messages between two of them, compared with one plain Ray call per message."""
 
 import asyncio
 import statistics
@@ -75,7 +75,7 @@ class _Furniture:
 
 
 class _Plain:
-    """Two of these, and no host: every message is a Ray call of its own."""
+    """A plain Ray actor without a host: every message is a Ray call of its own."""
 
     async def answer(self, message: bytes) -> bytes:
         return message
@@ -85,7 +85,7 @@ class _Plain:
 
 
 async def _measure() -> tuple[float, float, float, float]:
-    """Messages per second and a lone ask's seconds: of hosts, then of plain calls."""
+    """Messages per second and the seconds of a lone ask: of hosts, then of plain calls."""
     groups = tuple((HostPlan(name, (name,), Resources()),) for name in (_ASKER, _ANSWERER))
     layout = Layout(groups)
     polls = LongPolls()

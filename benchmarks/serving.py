@@ -1,4 +1,4 @@
-"""An endpoint with a latency to order, in a process of its own."""
+"""An endpoint with a given latency, in a process of its own."""
 
 import json
 import subprocess
@@ -10,10 +10,10 @@ from pathlib import Path
 
 @contextmanager
 def scripted_server(answers: Sequence[str], folder: Path, latency: float) -> Generator[str, None, None]:
-    """The address of an endpoint that says one answer after the other in every conversation, each after a latency.
+    """The address of an endpoint that gives the answers in order in every conversation, each after a latency.
 
     Args:
-        folder: where a file may be written.
+        folder: for the file of answers.
         latency: in seconds.
     """
     script = folder / "script.json"

@@ -25,7 +25,7 @@ _EPISODES = 128
 
 
 def answers(turns: int) -> list[str]:
-    """What a model says that acts in every turn but the last, in which it gives up."""
+    """A model's answers: it acts in every turn but the last, in which it gives up."""
     return ["Thought: I look first.\nAction: get 2 diamond"] * (turns - 1) + ["Action: task failed"]
 
 
@@ -79,7 +79,7 @@ def _bare() -> int:
 
 
 def figures() -> Iterator[Figure]:
-    """Turns per second per core, and what the system costs beside the bare loop."""
+    """Turns per second per core, compared with the bare loop."""
     bare = rate(_bare)
     for concurrency in (64, 8):
         found = rate(partial(_turns, concurrency))

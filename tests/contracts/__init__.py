@@ -1,4 +1,4 @@
-"""Contracts tried on all of ours: those of plug-ins are in `quintet.testing`, that of runtimes is here."""
+"""Contracts tried on all of our plug-ins (the contracts are in `quintet.testing`) and runtimes (theirs is here)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A clause that is skipped fails, unless its subject is known not to have what the clause is about."""
+"""A skipped clause fails, unless its subject is known to lack what the clause checks."""
 
 from collections.abc import Generator
 

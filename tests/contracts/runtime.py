@@ -1,4 +1,4 @@
-"""What every runtime keeps: the same results, isolation of faults, suspension, resume, and nothing left behind."""
+"""The contract of runtimes: the same results, isolation of faults, suspension, resume, and nothing left behind."""
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
@@ -29,7 +29,7 @@ from tests.simulation.scenes import GOALS, Fetcher, Script, Slow, adapt
 
 
 class Hostile:
-    """Does something else than to complete, for the goals that it has something for."""
+    """Misbehaves at the goals that it has a misbehaviour for."""
 
     name = "hostile"
 
@@ -61,7 +61,7 @@ HOSTILITIES: Mapping[str, Callable[[], Any]] = {
 
 
 class Stalling(Script):
-    """Says one text after the other, and then no more."""
+    """Says one text after the other, and then hangs."""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         if sum(message.role == "assistant" for message in prompt.messages()) == len(self.texts):
@@ -89,7 +89,7 @@ class Renamed:
 
 
 class Generous(Renamed):
-    """A world that earns more than there is."""
+    """A world with a reward above 1."""
 
     @staticmethod
     def change(outcome: Outcome) -> Outcome:
@@ -121,12 +121,12 @@ class RenamedState:
 
 
 def events(journal: SqliteJournal) -> list[AnyEvent]:
-    """All that a journal holds."""
+    """All events of a journal."""
     return [record.event for record in journal.reader.records()]
 
 
 class RuntimeContract:
-    """Subclass it and say how to open the runtime."""
+    """Subclass it and implement how the runtime opens."""
 
     goals: tuple[str, ...] = GOALS
     unit = 1.0
@@ -164,7 +164,7 @@ class RuntimeContract:
         return scenes.planned(spec, self.goals)
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until something has come about."""
+        """Wait until a condition holds."""
         for _ in range(10_000):
             if condition():
                 return
@@ -188,7 +188,7 @@ class RuntimeContract:
         return self.run(scene())
 
     async def assert_nothing_is_left(self, runtime: Runtime) -> None:
-        """After a virtual minute nobody asks, answers or holds a session."""
+        """After a virtual minute no actor asks, answers or holds a session."""
         await asyncio.sleep(60)
         for host in self.hosts(runtime):
             assert host.idle
@@ -300,7 +300,7 @@ class RuntimeContract:
             assert {goal for goal, end in ended.items() if end.state == "faulted"} == set(names)
             assert len(journal.reader.ended()) == len(goals)
 
-    def test_a_world_that_changed_diverges_and_the_line_is_named(self) -> None:
+    def test_a_changed_world_is_a_replay_mismatch_that_names_the_line(self) -> None:
         spec = self.contest()
         journal = SqliteJournal(":memory:")
         self.results(spec, journal)

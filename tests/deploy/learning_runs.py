@@ -1,4 +1,4 @@
-"""Run folders in which something was learnt, with a journal that nobody had to run."""
+"""Run folders of runs that learn, with a journal written by hand."""
 
 import asyncio
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -28,7 +28,7 @@ LOST = Went("unsolved", 0.0, claimed=None)
 
 
 class NoLessons(Enum):
-    """In place of a plan: none was asked for, and the one before was published again."""
+    """In place of a plan: no update was requested, and the plan before was published again."""
 
     NO_LESSONS = auto()
 
@@ -38,7 +38,7 @@ NO_LESSONS = NoLessons.NO_LESSONS
 
 @dataclass(frozen=True)
 class Step:
-    """An iteration as it went. None for the plan: it is still to be written."""
+    """An iteration. None for the plan: it is still to be written."""
 
     batch: Mapping[str, Went]
     plan: str | PlanFailed | NoLessons | None
@@ -48,10 +48,10 @@ class Step:
 
 
 def record(training: Iterable[str], held_out: Iterable[str] = (), /, **sections: Mapping[str, object]) -> RunRecord:
-    """Of AutoPlan on two goals of TextCraft, learnt from others.
+    """A record of AutoPlan on two goals of TextCraft, learning from others.
 
     Args:
-        training: names of tasks in place of those that were drawn.
+        training: names of tasks in place of the ones drawn by the seed.
         held_out: the same, of those that are held out.
         sections: settings.
     """
@@ -82,7 +82,7 @@ def write(
         steps: its iterations, in order.
         measured: by version, how test and held-out tasks went.
         start: version 0.
-        chosen: the version that the learner stands by; None: it has not ended.
+        chosen: the version that the learner chose; None: it has not ended.
     """
     episodes = {number: dict(step.batch) for number, step in enumerate(steps)}
     for version, went in (measured or {}).items():

@@ -33,7 +33,7 @@ class PupilConfig(BaseModel):
 
 
 class PupilLearner(LearnerSpec[PupilConfig]):
-    """Stands by what it was given."""
+    """Chooses the plan that it was given."""
 
     requests = (RevisePlan, Reflect)
     worlds = {"alfworld": {"split": "train", "tasks": 24}, "textcraft": {"split": "dev", "tasks": 24}}
@@ -77,7 +77,7 @@ class Pupil(Method[ReactConfig]):
 
 
 def enroll(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make it the one method that learns, beside two that do not; and `chests` an environment."""
+    """Register it as the one method that learns, with two that do not; and `chests` as an environment."""
     methods = {name: catalogue.METHODS[name] for name in ("react", "random")}
     monkeypatch.setattr(catalogue, "METHODS", {**methods, "pupil": f"{__name__}:Pupil"})
     chests = "tests.deploy.config.chests:Chests"

@@ -1,4 +1,4 @@
-"""Run folders with a journal that nobody had to run."""
+"""Run folders with a journal written by hand."""
 
 import asyncio
 from collections.abc import Iterable, Mapping
@@ -36,7 +36,7 @@ NOWHERE = Path("/nonexistent/mounts")
 
 @dataclass(frozen=True)
 class Went:
-    """How an episode went: None for a state means that it began and did not end."""
+    """The result of an episode: None for a state means that it began and did not end."""
 
     state: str | None = "solved"
     reward: float = 1.0
@@ -51,7 +51,7 @@ class Went:
 def config(
     method: str = "react", tasks: Iterable[str] | None = ("beehive",), /, **sections: Mapping[str, object]
 ) -> RunConfig:
-    """With None for tasks the whole split."""
+    """A configuration; with None for tasks, of the whole split."""
     table: dict[str, object] = {
         **sections,
         "method": {"name": method, **sections.get("method", {})},
@@ -84,7 +84,7 @@ def journal(folder: RunFolder, went: Mapping[str, Went], attempt: int = 0, *, ep
 
 
 def requeue(folder: RunFolder, attempt: str) -> None:
-    """Begin an attempt as an operator does who repeats the one before."""
+    """Begin an attempt as if an operator requeued the one before."""
     asyncio.run(_requeue(folder.journal, EpisodePath(attempt)))
 
 

@@ -1,4 +1,4 @@
-"""Whole runs against an endpoint over HTTP: killed, out of budget, overloaded, refused, away; what is paid twice."""
+"""Whole runs against an endpoint over HTTP: killed, out of budget, overloaded, refused, away, paid twice."""
 
 import asyncio
 import json
@@ -30,7 +30,7 @@ T = TypeVar("T")
 
 
 async def quintet(*arguments: str, until: asyncio.Event | None = None) -> tuple[int, str]:
-    """Run the command, and kill it once something has happened; its exit code, and all it said."""
+    """Run the command, and kill it once `until` holds; returns its exit code and output."""
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-c", "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))", *arguments),
         cwd=ROOT,

@@ -1,4 +1,4 @@
-"""Learning through the whole system, on the simulated model: what a plan is good for, and what a kill does to it."""
+"""Learning through the whole system, on the simulated model: the gain from a plan, and its survival of a kill."""
 
 import asyncio
 import re
@@ -78,7 +78,7 @@ def test_a_plan_without_its_words_is_no_help(plans: dict[str, Path], tmp_path: P
 
 
 async def _events(folder: Path, task: str, learns: dict[str, Any]) -> dict[tuple[str, str], AnyEvent]:
-    """What happened in the first episode with a task, before which nothing was learnt."""
+    """The events of the first episode with a task, before anything is learnt."""
     settings = {
         "run": {"task_type": "heat", **learns.get("run", {})},
         "method": {"max_steps": 4},

@@ -33,7 +33,7 @@ def rates(folder: Path, kind: str, seed: int, reflection: str) -> list[float]:
 
 
 def test_with_summaries_alone_a_plan_that_works_may_be_given_up_again(tmp_path: Path) -> None:
-    """Which runs give one up is a matter of guesses, so one of a few is enough."""
+    """Which runs give one up depends on guesses, so one of a few is enough."""
     runs = ((kind, seed) for seed in (1, 2, 3) for kind in ("heat", "cool"))
     for kind, seed in runs:
         found = rates(tmp_path / f"{kind}-{seed}", kind, seed, "summary")
@@ -43,7 +43,7 @@ def test_with_summaries_alone_a_plan_that_works_may_be_given_up_again(tmp_path: 
     pytest.fail("no plan that worked was given up")
 
 
-def test_with_full_reflection_it_is_kept(tmp_path: Path) -> None:
+def test_with_full_reflection_a_plan_that_works_is_kept(tmp_path: Path) -> None:
     found = rates(tmp_path / "run", "heat", 3, "full")
     assert found == sorted(found)
     assert found[0] == 0 < found[-1]

@@ -1,4 +1,4 @@
-"""A run with a model in a file: how it is named, what is kept of it, when it is let go. No file here is ever loaded."""
+"""A run with a model in a file: its name, its record, its release. No file here is ever loaded."""
 
 import asyncio
 from pathlib import Path
@@ -36,7 +36,7 @@ def config(*assignments: str, **sections: Any) -> RunConfig:
     return prepared(*assignments, **sections).config
 
 
-def test_local_and_a_file_is_the_model_of_that_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_local_file_is_the_model_of_that_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gguf_files.file(tmp_path / "tiny.gguf")
     monkeypatch.chdir(tmp_path)
     short = config(model={"name": "local:tiny.gguf"})
@@ -73,7 +73,7 @@ def test_a_role_inherits_context_and_options_with_the_file_alone(tmp_path: Path)
         assert (other.context, other.options["parallel"], other.max_tokens) == (None, 1, 99)
 
 
-def test_a_context_that_is_set_is_the_models(tmp_path: Path) -> None:
+def test_a_set_context_replaces_the_models(tmp_path: Path) -> None:
     file = tmp_path / "tiny.gguf"
     file.write_bytes(gguf_files.header({"general.architecture": "llama"}))
     with pytest.raises(UsageError, match=r"^model\.context: expected one.*test\)$"):
@@ -81,12 +81,12 @@ def test_a_context_that_is_set_is_the_models(tmp_path: Path) -> None:
     config(model={"name": f"local:{file}", "context": 512})
 
 
-def test_a_file_that_is_none_is_refused_where_it_was_named(tmp_path: Path) -> None:
+def test_a_missing_model_file_is_refused_with_its_origin(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"^model\.file: expected a GGUF file, got no such file .*, --set model\."):
         config(f"model.name=local:{tmp_path / 'none.gguf'}")
 
 
-def test_on_ray_it_is_refused(tmp_path: Path) -> None:
+def test_a_local_model_is_refused_on_ray(tmp_path: Path) -> None:
     file = gguf_files.file(tmp_path / "tiny.gguf")
     with pytest.raises(UsageError, match=r"^model: expected one behind an endpoint for a run on Ray, got local:tiny"):
         config(model={"name": f"local:{file}"}, runtime={"hosts": 2})
@@ -103,7 +103,7 @@ def test_the_record_keeps_the_file_and_another_one_does_not_resume(tmp_path: Pat
         prepare_again(record, {}, tmp_path)
 
 
-def test_the_models_of_a_run_let_go_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_run_closes_its_models_when_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     closed: list[str] = []
 
     class Held(Scripted):

@@ -1,4 +1,4 @@
-"""Nothing in `deploy/` names a method, a world or a paper: what is special to one lies in its own folder."""
+"""Nothing in `deploy/` names a method, a world or a paper: what is special to one is in its own folder."""
 
 import re
 from pathlib import Path
@@ -31,14 +31,14 @@ FORBIDDEN = re.compile(
         "import quintet.environments.textcraft.world",
     ],
 )
-def test_a_line_that_names_one_is_found(line: str) -> None:
+def test_a_line_that_names_a_method_or_world_is_found(line: str) -> None:
     assert FORBIDDEN.search(line)
 
 
 @pytest.mark.parametrize(
     "line", ["import random", 'model = "random"', "await ref.ask(AskExpert())", "an adaptive limit", "reacts"]
 )
-def test_other_words_are_not(line: str) -> None:
+def test_other_lines_are_not_found(line: str) -> None:
     assert not FORBIDDEN.search(line)
 
 

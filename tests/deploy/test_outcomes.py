@@ -1,4 +1,4 @@
-"""Whole runs against an endpoint that is away for a while, refuses, or answers with nothing that can be used."""
+"""Whole runs against an endpoint that is away for a while, refuses, or gives no usable answer."""
 
 import asyncio
 from collections.abc import AsyncGenerator, Sequence
@@ -34,14 +34,14 @@ LEARNING = (
 
 @pytest.fixture(autouse=True)
 def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is counted here is requests, not time."""
+    """These tests count requests, not time."""
     monkeypatch.setattr(calls, "_SHORTEST", 0.0001)
     monkeypatch.setattr(calls, "_LONGEST", 0.001)
 
 
 @dataclass
 class Scene:
-    """A run folder, and what a person was told of it."""
+    """A run folder, and the messages about it."""
 
     path: Path
     settings: Sequence[str]
@@ -49,7 +49,7 @@ class Scene:
     served: ServedEndpoint | None = None
 
     def play(self, ordered: str = "", *, retry_faulted: bool = False) -> None:
-        """Begin the run, or resume it, against an endpoint with faults to order."""
+        """Begin the run, or resume it, against an endpoint with given faults."""
 
         async def scene() -> None:
             async with (
@@ -108,7 +108,7 @@ def test_an_outage_of_an_evaluation_faults_no_episode(
     assert scene.completions == without_faults["eval"].completions
 
 
-def test_attempts_that_brought_nothing_are_charged_as_the_endpoint_would(tmp_path: Path) -> None:
+def test_failed_attempts_are_charged_as_the_endpoint_charges_them(tmp_path: Path) -> None:
     prices = tmp_path / "prices.toml"
     prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
     scene = Scene(tmp_path / "run", (*EVALUATION, f"limits.prices={prices}", "limits.budget_usd=5"))
@@ -207,7 +207,7 @@ def test_a_run_whose_first_completions_are_cut_off_suspends_and_says_what_to_set
     assert said.endswith("without an answer (cut off at max_tokens 2); further ones are counted in the report")
 
 
-def test_single_completions_without_an_answer_are_told_of_once_and_counted(tmp_path: Path) -> None:
+def test_single_completions_without_an_answer_are_warned_of_once_and_counted(tmp_path: Path) -> None:
     scene = Scene(tmp_path / "run", EVALUATION)
     scene.play("refusal:0.1,null:0.05")
     assert scene.served is not None
@@ -231,7 +231,7 @@ def test_a_prompt_that_is_too_long_leaves_no_episode_out_and_costs_nothing(tmp_p
     assert found.charged.nanodollars == found.nanodollars
 
 
-def test_a_usage_that_cannot_be_does_not_reach_the_report(tmp_path: Path) -> None:
+def test_an_impossible_usage_does_not_reach_the_report(tmp_path: Path) -> None:
     scene = Scene(tmp_path / "run", EVALUATION)
     scene.play("huge:0.5")
     assert scene.results.spent.prompt_tokens < 10**8

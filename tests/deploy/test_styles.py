@@ -26,11 +26,11 @@ def ends(by: str, world: str, model: str, style: str, seed: int = 0) -> dict[str
 @pytest.mark.parametrize(
     ("by", "world"), [(by, world) for by in names("method") for world in method(by).worlds if world in TASKS]
 )
-def test_success_under_styles_is_success_without(by: str, world: str, model: str, seed: int) -> None:
+def test_success_under_styles_equals_success_without(by: str, world: str, model: str, seed: int) -> None:
     assert ends(by, world, model, "mixed", seed) == ends(by, world, model, "plain")
 
 
-def test_some_of_it_is_success() -> None:
+def test_some_episodes_succeed() -> None:
     assert any(end.reward >= 1 for end in ends("react", "textcraft", "sim-strong", "mixed").values())
 
 

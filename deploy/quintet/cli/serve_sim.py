@@ -42,7 +42,7 @@ def serve_sim_command(
             404, 422, 429, 500, 502, 503, 504, drop (no answer), late, lost (answered, but never sent), garbage (no
             JSON), empty (no choices), nousage, huge (usage), and instead of a text: refusal, filter, tools, null,
             image. Also retry-after=SECONDS, of 429 and 503, late=SECONDS, and context=TOKENS, the longest prompt.
-        seed: Fixes latencies, shares of faults and styles, whatever the order in which requests come.
+        seed: Fixes latencies, shares of faults and styles, in any order of requests.
         host: Whose connections to take; only this machine's by default.
     """
     server = serve_models(

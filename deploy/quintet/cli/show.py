@@ -211,7 +211,7 @@ def _episodes(title: str, episodes: Sequence[TaskRow], *, versions: bool = False
     Args:
         title: of the table.
         episodes: of a run.
-        versions: whether their epochs are versions of what is learnt.
+        versions: whether their epochs are versions of the learnt plan.
     """
     metadata = tuple(dict.fromkeys(label for row in episodes for label in row.metadata))
     about = (*(["version"] if versions else []), *metadata)

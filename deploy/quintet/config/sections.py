@@ -21,7 +21,7 @@ from quintet.ports.model import Sampling
 from quintet.roles.registry import ROLES, with_models
 
 
-def expand(path: Path) -> Path:
+def expand_path(path: Path) -> Path:
     """The path with `~` and `~user` in full.
 
     Raises:
@@ -37,7 +37,7 @@ def expand(path: Path) -> Path:
 
 def _absolute(path: Path) -> Path:
     try:
-        return expand(path).absolute()
+        return expand_path(path).absolute()
     except OSError as error:
         raise ValueError("expected an absolute path, since the working directory is gone") from error
 
@@ -262,7 +262,7 @@ class RuntimeSection(Section):
     placement: Literal["colocated", "per-role"] | None = None
     """`colocated` (None too): an episode's roles on one host. `per-role`: every role on hosts of its own."""
     roles: Mapping[HostedRole, HostsSection] = {}
-    """Roles with hosts of their own, whatever the placement."""
+    """Roles with hosts of their own, under either placement."""
     address: RayAddress = None
     """Of a Ray cluster to join, `HOST:PORT` or `auto`; None: the one this process is in, or else a local one."""
     quota: Unsettable = None

@@ -10,7 +10,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import NamedTuple
 
-from quintet.config.sections import expand
+from quintet.config.sections import expand_path
 from quintet.errors import UsageError
 from quintet.export.parquet import TableFiles, arrow_schema
 from quintet.export.read import ExportedRun, exported_runs, read_rows
@@ -73,7 +73,7 @@ def _metadata(found: Sequence[ExportedRun]) -> dict[str, str]:
 def _all_or_nothing(out: Path) -> Generator[Path, None, None]:
     """A folder beside `out`, renamed to `out` if no error is raised inside."""
     try:
-        out = expand(out)
+        out = expand_path(out)
     except ValueError as error:
         raise UsageError(f"--parquet: {error}, got {str(out)!r}") from error
     with usable_folder(out, "--parquet", "made"):

@@ -43,7 +43,7 @@ while found < wanted:
 PYTHON
 fi
 
-# `exec`, and no trap: whoever stops the job signals every process of it, and a second signal would end quintet at once.
+# `exec`, and no trap: stopping the job signals every process of it, and a second signal would end quintet at once.
 if [ -e "$folder/run.json" ] || [ -e "$folder/study.json" ]; then
     exec quintet resume "$folder"
 fi

@@ -109,7 +109,7 @@ def published(record: RunRecord) -> tuple[PaperRow, ...]:
     return tuple(row for row in of_type if agrees(row, record))
 
 
-def published_together(records: Sequence[RunRecord]) -> tuple[PaperRow, ...]:
+def published_jointly(records: Sequence[RunRecord]) -> tuple[PaperRow, ...]:
     """Published figures for runs that make one experiment: a run for every type of task."""
     by_type = {record.configuration.run.task_type: record for record in records}
     found = _rows(records[0]) if records else ()

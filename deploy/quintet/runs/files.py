@@ -9,7 +9,7 @@ from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from quintet.config.sections import expand
+from quintet.config.sections import expand_path
 from quintet.errors import UsageError
 
 MOUNTS = Path("/proc/self/mounts")
@@ -28,7 +28,7 @@ def out_folder(out: Path | str) -> Path:
         UsageError: the text is no path.
     """
     try:
-        return expand(Path(out))
+        return expand_path(Path(out))
     except ValueError as error:
         raise UsageError(f"--out: {error}, got {str(out)!r}") from error
 

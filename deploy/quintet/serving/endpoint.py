@@ -43,7 +43,7 @@ class SimulatedEndpoint:
         models: by the name to request.
         latency: of every completion; a refusal is immediate.
         faults: injected into requests that could be answered.
-        seed: fixes latencies and shares of faults, whatever the order of requests.
+        seed: fixes latencies and shares of faults, in any order of requests.
     """
 
     def __init__(self, models: Mapping[str, Model], *, latency: Latency, faults: Faults, seed: int) -> None:

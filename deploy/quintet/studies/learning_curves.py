@@ -1,4 +1,4 @@
-"""Success over the versions that are learnt, in groups of runs that differ only in their seed."""
+"""Success over the learnt versions, in groups of runs that differ only in their seed."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ class Curve:
     updates: int
     """Of all runs."""
     unchanged: int
-    """How many updates changed nothing, for whatever reason."""
+    """How many updates changed nothing, for any reason."""
 
     def of(self, version: int) -> tuple[float, ...]:
         """The share of each run that was measured with a version."""

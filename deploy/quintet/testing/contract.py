@@ -34,7 +34,7 @@ class Verdict:
 
 
 def clauses(contract: ModuleType) -> dict[str, Callable[..., None]]:
-    """The tests of a contract, in order, by the sentence that each stands for."""
+    """The tests of a contract, in order, by the sentence that each is reported as."""
     return {_sentence(name): test for name, test in vars(contract).items() if name.startswith("test_")}
 
 

@@ -81,7 +81,9 @@ def test_options_are_set_as_for_a_run(capsys: pytest.CaptureFixture[str]) -> Non
         ("model scripted", "scripted: expected completions or a script"),
     ],
 )
-def test_what_cannot_be_tried_is_a_usage_error(arguments: str, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_subject_that_cannot_be_checked_is_a_usage_error(
+    arguments: str, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["check", *arguments.split()]) == 2
     assert said in capsys.readouterr().err
 

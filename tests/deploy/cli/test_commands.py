@@ -1,4 +1,4 @@
-"""The command line as a person uses it, but for what runs episodes."""
+"""The commands that run no episodes."""
 
 import json
 import os
@@ -162,7 +162,7 @@ def test_a_folder_with_content_is_not_run_in(tmp_path: Path, capsys: pytest.Capt
 
 
 @pytest.mark.parametrize("what", ["methods", "environments", "models", "studies"])
-def test_everything_that_can_be_named_is_listed(what: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_list_prints_methods_environments_models_and_studies(what: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["list", what]) == 0
     known = {"methods": "adapt: ", "environments": "textcraft: ", "models": "sim-weak: ", "studies": "demo: "}
     assert known[what] in capsys.readouterr().out
@@ -195,7 +195,7 @@ def test_an_episode_shows_its_conversation_and_a_call_its_prompt(run: Path, caps
         (["--call", "1"], "--call: expected an episode before it, got none"),
     ],
 )
-def test_what_is_not_in_a_run_cannot_be_shown(
+def test_an_unknown_episode_or_call_is_refused(
     run: Path, arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["show", str(run), *arguments]) == 2
@@ -211,7 +211,7 @@ def test_a_study_shows_its_arms_their_episodes_and_those(demo: Path, capsys: pyt
     assert "execute: craft beehive" in capsys.readouterr().out
 
 
-def test_an_arm_that_is_none_cannot_be_shown(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_arm_is_refused(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", str(demo), "reakt"]) == 2
     assert "arm: expected 'react', got 'reakt'" in capsys.readouterr().err
     assert main(["show", str(demo), "adapt"]) == 2
@@ -277,7 +277,7 @@ def test_a_full_disk_behind_the_output_is_one_line(run: Path, more: str) -> None
     assert (done.returncode, done.stderr) == (2, "quintet: [Errno 28] No space left on device\n")
 
 
-def test_an_error_that_nobody_can_read_keeps_its_exit_code() -> None:
+def test_an_error_that_cannot_be_printed_keeps_its_exit_code() -> None:
     for closed in ("2>&-", "2>/dev/full"):
         done = _shell(f"quintet report nothing {closed}")
         assert (done.returncode, done.stdout) == (2, "")
@@ -316,7 +316,7 @@ def test_a_folder_that_cannot_be_looked_into_is_named(capsys: pytest.CaptureFixt
     assert f"run folder: expected a folder that can be read, got File name too long ({name})" in capsys.readouterr().err
 
 
-def test_a_folder_below_nobodys_home_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_below_an_unknown_home_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["eval", "react", "textcraft", "--tasks", "1", "--out", "~nobody-here/x"]) == 2
     said = "--out: expected a path below a known home folder, got '~nobody-here/x'"
     assert said in capsys.readouterr().err
@@ -324,7 +324,7 @@ def test_a_folder_below_nobodys_home_is_refused(capsys: pytest.CaptureFixture[st
 
 @pytest.mark.parametrize("finished", [True, False])
 @pytest.mark.parametrize("bad", ["method.max_depth=2", "method.max_dept=2", "runtime.concurrency=0"])
-def test_a_bad_setting_is_refused_also_where_nothing_is_left(
+def test_a_bad_setting_is_refused_even_if_nothing_is_left_to_run(
     bad: str, finished: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     ended = {"beehive": Went()} if finished else {}
@@ -391,7 +391,7 @@ def test_a_dry_run_as_json_names_the_tasks_to_learn_from(
         ),
     ],
 )
-def test_what_cannot_be_learnt_is_a_usage_error(
+def test_a_bad_learning_setting_is_a_usage_error(
     arguments: list[str], said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pupil.enroll(monkeypatch)

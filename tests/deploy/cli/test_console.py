@@ -1,4 +1,4 @@
-"""Where a person reads."""
+"""Output for people."""
 
 import io
 import subprocess
@@ -35,13 +35,13 @@ def test_a_reader_that_is_gone_does_not_end_the_process() -> None:
 
 @pytest.mark.parametrize("terminal", [True, False])
 @pytest.mark.parametrize("error", [BrokenPipeError(), OSError(28, "No space left on device")])
-def test_progress_goes_on_without_anybody_who_reads_it(error: OSError, terminal: bool) -> None:
+def test_progress_goes_on_without_a_reader(error: OSError, terminal: bool) -> None:
     with Progress(RunCounters(total=1), "adapt", console(Gone(error, terminal=terminal))) as progress:
         progress.draw()
     assert progress.line().startswith("adapt: 0/1 episodes")
 
 
-def test_what_could_not_be_sent_out_is_dropped() -> None:
+def test_output_that_cannot_be_flushed_is_dropped() -> None:
     code = (
         "import sys; from quintet.cli.console import flushed\n"
         "try:\n"
@@ -53,6 +53,6 @@ def test_what_could_not_be_sent_out_is_dropped() -> None:
     assert (done.returncode, done.stderr) == (3, b"")
 
 
-def test_no_stream_is_nothing_to_flush() -> None:
+def test_a_missing_stream_is_not_flushed() -> None:
     with flushing(None):
         pass

@@ -1,4 +1,4 @@
-"""`quintet ctl`: words, and a real run in a process of its own that is controlled from outside."""
+"""`quintet ctl`: its commands, and a real run in another process that is controlled from outside."""
 
 import json
 import os
@@ -64,7 +64,7 @@ sys.exit(main(sys.argv[1:]))
         ("set concurrency=8", SetConcurrency(episodes=8)),
     ],
 )
-def test_words_become_commands(words: str, command: object) -> None:
+def test_control_words_are_parsed_as_commands(words: str, command: object) -> None:
     assert parse_control(words.split()) == command
 
 
@@ -77,12 +77,12 @@ def test_force_is_for_a_requeue_only(tmp_path: Path, capsys: pytest.CaptureFixtu
     "words", ["", "stop", "status now", "cancel", "cancel a b", "set", "set concurrency", "set concurrency=0",
               "set concurrency=-1", "set concurrency=1.5", "set concurrency=²", "set seed=3", "set concurrency=1e9"]
 )  # fmt: skip
-def test_other_words_are_refused_with_what_is_expected(words: str) -> None:
+def test_unknown_control_words_are_refused_with_what_is_expected(words: str) -> None:
     with pytest.raises(UsageError, match=r"ctl: .*expected"):
         parse_control(words.split())
 
 
-def test_a_status_is_told_in_lines() -> None:
+def test_a_status_is_printed_in_lines() -> None:
     running = tuple(RunningEpisode(episode=EpisodePath(f"a{n}/0/0"), host="host-2", seconds=31.4) for n in range(22))
     status = RunStatus(
         episodes=100,
@@ -152,7 +152,7 @@ class Child:
         self._gate.touch()
 
     def until(self, folder: Path, so: Callable[[RunStatus], bool]) -> RunStatus:
-        """Wait until the run listens, and its status is so."""
+        """Wait until the run listens and its status satisfies `so`."""
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.process.communicate()
@@ -164,7 +164,7 @@ class Child:
         raise AssertionError("it did not come to that")
 
     def end(self) -> tuple[int, str]:
-        """Its exit code, and what it said on standard error."""
+        """Its exit code and its standard error."""
         _, err = self.process.communicate(timeout=120)
         return self.process.returncode, err
 
@@ -272,7 +272,7 @@ def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
     }
 
 
-def test_of_a_study_the_arm_that_runs_is_controlled(tmp_path: Path, scripted: list[str]) -> None:
+def test_ctl_on_a_study_controls_its_running_arm(tmp_path: Path, scripted: list[str]) -> None:
     folder = tmp_path / "study"
     arguments = ["--tasks", "beehive", "--out", str(folder), *scripted]
     with child(tmp_path / "gate", "study", "demo", *arguments) as running:

@@ -1,4 +1,4 @@
-"""What can be named is listed, plug-ins with their distribution, also beside one that cannot be had."""
+"""Lists of plug-ins with their distributions, even if one of them cannot be loaded."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ def test_a_plug_in_is_listed_with_its_distribution_and_its_options(
     assert added[1] == "  environment.recipes = None"
 
 
-def test_what_cannot_be_used_is_listed_as_such_and_the_rest_as_ever(
+def test_a_plug_in_that_cannot_be_used_is_listed_as_such_with_all_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     before = list_lines("methods")
@@ -41,7 +41,7 @@ def test_a_plug_in_that_takes_a_name_of_ours_is_named_there(tmp_path: Path, monk
     )
 
 
-def test_what_a_method_learns_by_is_listed_with_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_methods_learner_is_listed_with_its_options(monkeypatch: pytest.MonkeyPatch) -> None:
     enroll(monkeypatch)
     lines = list_lines("methods").splitlines()
     assert "  learning.batch = 4: Tasks of an iteration." in lines

@@ -1,4 +1,4 @@
-"""Runs from the command line, from the first episode to the exit code."""
+"""Runs from the command line, up to the exit code."""
 
 import asyncio
 import json
@@ -57,7 +57,7 @@ def test_a_run_ends_with_its_table_and_0(capsys: pytest.CaptureFixture[str]) -> 
     assert main(["show", "run", "stick"]) == 0
 
 
-def test_floor_and_ceiling_run_without_a_model_on_the_type_of_task_that_is_wanted(
+def test_random_and_expert_run_without_a_model_on_the_chosen_task_type(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     flags = ["--task-type", "heat", "--tasks", "2"]
@@ -166,7 +166,7 @@ def test_a_study_with_a_picture_leaves_it_in_its_folder(tmp_path: Path, capsys: 
 
 
 @pytest.mark.parametrize("broken", ["2>&-", "2>/dev/full", ">&-", ">/dev/full", "2> >(true)", "> >(true)"])
-def test_what_becomes_of_the_output_changes_neither_the_run_nor_its_exit_code(broken: str, tmp_path: Path) -> None:
+def test_a_failing_output_changes_neither_the_run_nor_its_exit_code(broken: str, tmp_path: Path) -> None:
     call = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
     line = f"{sys.executable} -c '{call}' study demo --tasks stick --out demo {broken}"
     variables = os.environ | {"PYTHONPATH": str(ROOT)}
@@ -262,7 +262,7 @@ def test_a_run_that_learns_goes_on_where_it_was_interrupted(
     assert main(["resume", "run", "--concurrency", "2"]) == 0
 
 
-def test_what_faulted_is_repeated_and_what_was_learnt_without_it_stays_what_it_was(
+def test_faulted_training_episodes_are_repeated_and_published_plans_stay(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     async def mended(self: Broken, prompt: Prompt, sampling: Sampling) -> Completion:

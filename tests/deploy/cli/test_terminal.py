@@ -1,4 +1,4 @@
-"""No text moves a person's terminal, whatever command prints it."""
+"""No command prints a control character of a text to a terminal."""
 
 import io
 import json
@@ -29,14 +29,14 @@ HOSTILE = "\x1b]0;owned\x07\x1b]52;c;b3du\x07\x9b2J\x7f\r\b\u202eevil\u2066\u200
 
 
 class Screen(io.StringIO):
-    """A terminal, which says that it is one."""
+    """A stream that reports to be a terminal."""
 
     def isatty(self) -> bool:
         return True
 
 
 def moves(text: str) -> set[str]:
-    """What in a text is no letter, and neither a newline nor a tab."""
+    """The control characters of a text, except newline and tab."""
     directs = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
     return {char for char in text if unicodedata.category(char) in ("Cc", "Cs") or char in directs} - {"\n", "\t"}
 
@@ -67,13 +67,13 @@ def test_what_is_printed_is_escaped_and_styles_are_not() -> None:
     assert "[bold]x[/bold]" in said
 
 
-def test_a_link_that_somebody_printed_is_none() -> None:
+def test_a_printed_link_is_removed() -> None:
     screen = Screen()
     console(screen).print(Text("here", style="link http://example.com"))
     assert screen.getvalue() == "here\n"
 
 
-def test_columns_stay_columns() -> None:
+def test_columns_stay_aligned() -> None:
     out = io.StringIO()
     table = TextTable(HOSTILE, ("task", f"n{HOSTILE}"), ((f"a{HOSTILE}", "1"), ("b", "22")))
     print_tables([table], console(out))
@@ -153,7 +153,7 @@ def test_no_stream_stays_none(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A run in which model and world write what they like."""
+    """A run in which model and world write control characters."""
     record = samples.record("react", ("beehive", "cake"))
     metadata = {"recipe depth": f"1{HOSTILE[:-1]}"}
     record = record.model_copy(

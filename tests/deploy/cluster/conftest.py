@@ -1,4 +1,4 @@
-"""A local Ray for the tests of a module, in which every runtime finds itself connected already."""
+"""A local Ray for the tests of a module; every runtime in it is already connected."""
 
 import asyncio
 from collections.abc import Iterator

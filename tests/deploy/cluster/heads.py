@@ -1,4 +1,4 @@
-"""A Ray head of a test's own, whose control can be stopped and killed."""
+"""A Ray head for one test, which can be stopped and killed."""
 
 import os
 import re
@@ -19,7 +19,7 @@ class RayHead:
         self._folder = folder
 
     def signal_control(self, number: signal.Signals) -> None:
-        """Send a signal to the process that is Ray's control, and to no other."""
+        """Send a signal to Ray's control process only."""
         (control,) = (pid for pid, words in self.processes() if "gcs_server" in words.split("\0")[0])
         os.kill(control, number)
 

@@ -27,7 +27,7 @@ def said(*words: object) -> None:
 async def ran(
     address: str | None = None, *, seconds: float = 0.01, dashboard: bool = False, away: float = AWAY_SECONDS
 ) -> int:
-    """Run two episodes, whose calls take from so many seconds to twice as many; how many ended."""
+    """Run two episodes whose calls take from `seconds` to twice as long; returns how many ended."""
     factory = partial(contest, 0, Slow(Fetcher(), unit=seconds))
     spec = factory()
     journal = SqliteJournal(":memory:")
@@ -57,7 +57,7 @@ async def ran(
 
 
 async def until_signalled(address: str | None = None) -> None:
-    """Run what never ends, until SIGINT or SIGTERM."""
+    """Run an endless episode until SIGINT or SIGTERM."""
     running = asyncio.ensure_future(ran(address, seconds=1e6))
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
@@ -66,7 +66,7 @@ async def until_signalled(address: str | None = None) -> None:
 
 
 async def until_headless(address: str) -> None:
-    """Run what never ends, on a cluster whose head goes away."""
+    """Run an endless episode on a cluster whose head goes away."""
     try:
         await ran(address, seconds=1e6, away=8)
     except HostLost as lost:
@@ -81,7 +81,7 @@ class Embedding:
 
 
 def in_use() -> None:
-    """Use the connection that the program has, then the one that an actor of its own has."""
+    """Use the program's connection, then the one of an actor of its own."""
     ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
     said("ended here", asyncio.run(ran()))
     actor = ray.remote(num_cpus=0)(Embedding).remote()

@@ -16,7 +16,7 @@ MARK = "QUINTET_TEST_MARK"
 
 
 class Program:
-    """A program under test. Whatever it starts carries its mark in the environment, also when it is orphaned."""
+    """A program under test. Every process below it has its mark in the environment, even when orphaned."""
 
     def __init__(self, what: str, *address: str) -> None:
         self._mark = f"{MARK}={uuid.uuid4().hex}"
@@ -32,7 +32,7 @@ class Program:
         )
 
     def said(self, word: str) -> str:
-        """The rest of the line that begins with a word, once it is there."""
+        """Wait for the line that begins with a word; returns the rest of it."""
         assert self.process.stdout is not None
         for line in self.process.stdout:
             if line.startswith(f"{word} "):
@@ -40,7 +40,7 @@ class Program:
         raise AssertionError(f"{word!r} was not said; exit code {self.process.wait()}")
 
     def alive(self) -> list[int]:
-        """Processes of the program's that are no zombies."""
+        """Processes of the program, without zombies."""
         found: list[int] = []
         for process in Path("/proc").glob("[0-9]*"):
             with suppress(OSError):
@@ -63,7 +63,7 @@ def program(what: str, *address: str) -> Generator[Program, None, None]:
 
 
 def soon(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
-    """Whether something comes about within so many seconds."""
+    """Whether a condition holds within so many seconds."""
     deadline = time.monotonic() + seconds
     while time.monotonic() < deadline:
         if condition():
@@ -73,7 +73,7 @@ def soon(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
 
 
 async def until(condition: Callable[[], bool], seconds: float = 10.0) -> bool:
-    """As `soon`, on an event loop that goes on meanwhile."""
+    """As `soon`, without blocking the event loop."""
     for _ in range(int(seconds / 0.05)):
         if condition():
             return True

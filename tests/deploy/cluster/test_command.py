@@ -30,7 +30,7 @@ cpus = 0.1
 
 
 def demo(out: Path, *flags: str) -> tuple[dict[str, Any], str]:
-    """The report of the demo over some goals, without what may differ, and what was said beside it."""
+    """The report of the demo over some goals, without what may differ, and its standard error."""
     code = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
     command = [sys.executable, "-c", code, "study", "demo", "--tasks", GOALS, "--json", "--out", str(out), *flags]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)

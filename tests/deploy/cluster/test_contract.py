@@ -26,7 +26,7 @@ def factory_of(spec: RunSpec) -> Callable[[], RunSpec]:
 
 
 def left(host: Host) -> list[str]:
-    """What a host has not finished."""
+    """The unfinished work of a host."""
     sessions = sum(actor.sessions for actor in host.actors.values() if isinstance(actor, Environment))
     return ["something is under way"] * (not host.idle) + [f"{sessions} sessions"] * bool(sessions)
 
@@ -50,7 +50,7 @@ class TestRayColocated(RuntimeContract):
         return RayRuntime(spec, factory_of(spec), journal, concurrency=self.slots, placement=self.placement)
 
     async def assert_nothing_is_left(self, runtime: Runtime) -> None:
-        """Soon nobody asks, answers or holds a session, in whichever process."""
+        """Soon no process asks, answers or holds a session."""
         assert isinstance(runtime, RayRuntime)
         remains: list[str] = []
         for _ in range(200):

@@ -29,7 +29,7 @@ def test_a_chunk_is_acknowledged_by_the_next_poll_and_not_before() -> None:
     run(scene())
 
 
-def test_what_the_driver_cannot_decode_is_lost_and_the_rest_is_not() -> None:
+def test_a_batch_that_the_driver_cannot_decode_is_lost_alone() -> None:
     async def scene() -> None:
         mailbox = DriverMailbox()
         putting = [asyncio.create_task(mailbox.put(chunk)) for chunk in (b"good", b"bad")]

@@ -13,7 +13,7 @@ from tests.simulation.virtual import run
 
 
 def _watched(answers: Iterator[bool], away: float = 60) -> tuple[str, float]:
-    """What became of a head that answers so, and after how many seconds."""
+    """Why a head with these answers was lost, and after how many seconds."""
 
     async def scene() -> tuple[str, float]:
         loop = asyncio.get_running_loop()

@@ -50,7 +50,7 @@ def test_hosts_that_fit_one_by_one_but_not_together_are_refused() -> None:
     assert refuse(Resources(gpus=1), hosts=2).startswith("3 hosts ask for 2 GPU in all, which the nodes do not have")
 
 
-def test_what_fits_is_not_refused() -> None:
+def test_hosts_that_fit_are_accepted() -> None:
     layout = lay_out(PlacementConfig(), ("executor", "environment", "subtask"), cores=2, concurrency=1)
     check_capacity(layout.hosts, [SMALL])
 
@@ -68,7 +68,7 @@ def test_hosts_that_reserve_nothing_are_spread_by_cores() -> None:
     assert len(spread_hosts(hosts, [headless])) == 10
 
 
-def test_where_a_host_goes_that_reserves_something_is_left_to_ray() -> None:
+def test_ray_places_hosts_that_reserve_resources() -> None:
     placement = PlacementConfig(groups={"executor": HostGroup(2, Resources(gpus=1))})
     hosts = lay_out(placement, ("executor", "environment", "subtask"), cores=1, concurrency=1).hosts
     assert set(spread_hosts(hosts, [SMALL, LARGE])) == {"host"}

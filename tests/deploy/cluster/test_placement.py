@@ -27,7 +27,7 @@ def names(placement: PlacementConfig, *, cores: int = 2, concurrency: int = 16) 
     return [plan.name for plan in lay_out(placement, ROLES, cores=cores, concurrency=concurrency).hosts]
 
 
-def test_only_roles_that_are_asked_are_laid_out() -> None:
+def test_only_roles_that_the_run_needs_are_placed() -> None:
     assert [role.name for role in contest().roles] == ["executor", "environment", "subtask"]
     assert [role.name for role in adapt(Script("")).roles] == list(ROLES)
 
@@ -36,7 +36,7 @@ def test_by_default_there_is_one_shared_host_a_core() -> None:
     assert names(PlacementConfig()) == ["host", "host-2"]
 
 
-def test_shared_hosts_that_could_never_have_an_episode_are_started_only_if_asked_for() -> None:
+def test_idle_shared_hosts_are_started_only_if_configured() -> None:
     assert names(PlacementConfig(), cores=64, concurrency=3) == ["host", "host-2", "host-3"]
     assert len(names(PlacementConfig(hosts=8), concurrency=3)) == 8
 

@@ -1,4 +1,4 @@
-"""The Ray runtime beside the local one: the same content, resumable by either, and hosts that die."""
+"""The Ray runtime compared with the local one: the same content, resumable by either, and hosts that die."""
 
 import asyncio
 import os
@@ -51,7 +51,7 @@ def on_this_process(journal: SqliteJournal) -> LocalRuntime:
 
 
 async def run(runtime: Runtime, journal: SqliteJournal, *, at_most: int = len(GOALS)) -> list[EpisodeEnded]:
-    """Run what has not ended; leave after so many ends."""
+    """Run the episodes that have not ended; leave after `at_most` ends."""
     done = {record.event.path for record in journal.reader.ended()}
     ended: list[EpisodeEnded] = []
     async with runtime:
@@ -165,7 +165,7 @@ def test_envelopes_of_any_size_travel_between_hosts_and_to_and_from_the_driver()
         spec = factory()
         async with on_ray(journal, PER_ROLE, factory, spec) as runtime:
             first = [end async for end in runtime.run(planned(spec, ("stick",)))]
-            # Again: now the driver hands on what the journal holds.
+            # Again: now the driver uses the records of the journal.
             return first + [end async for end in runtime.run(planned(spec, ("stick",)))]
 
     first, again = asyncio.run(scene())
@@ -220,7 +220,7 @@ def test_resources_that_no_node_has_are_refused_at_once() -> None:
 
 
 class Stuck:
-    """A model that takes no prompt but a greeting."""
+    """A model that answers only a greeting."""
 
     name = "stuck"
 

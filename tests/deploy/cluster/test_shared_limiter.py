@@ -17,7 +17,7 @@ pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefi
 
 
 class Staying:
-    """As much of a host as a shared quota knows."""
+    """The part of a host that a shared quota uses."""
 
     async def wait_forever(self) -> None:
         await asyncio.Event().wait()

@@ -1,4 +1,4 @@
-"""A world whose tasks are of types."""
+"""A world whose tasks have types."""
 
 from collections.abc import Mapping
 

@@ -1,4 +1,4 @@
-"""What is too deep, too long or too many is refused at once, with what was expected and where."""
+"""Settings that are too deep, too long or too many are refused at once, with what was expected and where."""
 
 from pathlib import Path
 
@@ -30,7 +30,7 @@ def test_deep_toml_is_refused(text: str, tmp_path: Path) -> None:
         read_prices(file)
 
 
-def test_as_deep_as_can_be_is_read(tmp_path: Path) -> None:
+def test_the_deepest_allowed_setting_is_read(tmp_path: Path) -> None:
     file = tmp_path / "run.toml"
     file.write_text(".".join("a" * 32) + " = 1")
     assert list(from_file(file)) == [".".join("a" * 32)]
@@ -83,7 +83,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("arguments", "message"), REFUSED.values(), ids=REFUSED)
-def test_what_is_too_much_is_refused(
+def test_a_number_above_the_greatest_is_refused(
     arguments: list[str], message: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = ["eval", "react", "textcraft", "--tasks", "1", *arguments, "--out", str(tmp_path / "run")]

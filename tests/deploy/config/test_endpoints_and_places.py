@@ -1,4 +1,4 @@
-"""Where a run's models and hosts are, and what a resume may change of it."""
+"""The addresses of models, the placement of hosts, and what a resume may change of them."""
 
 from decimal import Decimal
 from pathlib import Path
@@ -27,14 +27,14 @@ def config(**sections: Any) -> RunConfig:
     return prepared(**sections).config
 
 
-def test_a_name_of_ours_is_a_model_here_and_behind_a_url_it_is_only_sent() -> None:
+def test_a_catalogue_name_is_a_model_here_and_is_only_sent_to_a_url() -> None:
     assert plugins.make_model(config(model={"name": "sim-weak"}).model).name == "sim-weak (simulated)"
     sent = plugins.make_model(config(model={"name": "sim-weak", "url": URL}).model)
     assert isinstance(sent, Endpoint)
     assert sent.name == "sim-weak"
 
 
-def test_a_name_of_nobodys_is_openais_where_there_is_a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unknown_name_is_openais_if_a_key_is_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OPENAI_API_KEY", raising=False)
     expected = (
         r"model: expected one of 'sim-weak', .* or the name of an endpoint's model \(OPENAI_API_KEY: .*got none\)"
@@ -60,7 +60,7 @@ def test_a_roles_model_is_at_the_same_endpoint_unless_it_says_otherwise() -> Non
 @pytest.mark.parametrize(
     "url", ["127.0.0.1:9", "ftp://x/v1", "http://user:sk-secret@host/v1", "http://h/v1?key=sk-secret"]
 )
-def test_an_address_that_is_none_or_holds_a_secret_is_refused_and_not_repeated(url: str) -> None:
+def test_a_bad_address_or_one_with_a_secret_is_refused_and_not_repeated(url: str) -> None:
     with pytest.raises(UsageError) as refused:
         config(model={"name": "m", "url": url})
     assert "sk-secret" not in str(refused.value)
@@ -80,7 +80,7 @@ def test_an_address_that_is_none_or_holds_a_secret_is_refused_and_not_repeated(u
         ({"kind": "local", "hosts": 2}, False),
     ],
 )
-def test_what_is_about_ray_means_ray_unless_it_is_said_otherwise(runtime: dict[str, Any], on_ray: bool) -> None:
+def test_a_setting_about_ray_implies_ray_unless_set_otherwise(runtime: dict[str, Any], on_ray: bool) -> None:
     assert config(runtime=runtime).runtime.on_ray is on_ray
 
 
@@ -94,7 +94,7 @@ def test_what_is_about_ray_means_ray_unless_it_is_said_otherwise(runtime: dict[s
         ({"roles": {"executor": {"cores": 1}}}, "runtime.roles.executor.cores"),
     ],
 )
-def test_a_placement_that_is_none_is_said_with_its_place(runtime: dict[str, Any], expected: str) -> None:
+def test_a_bad_placement_is_refused_with_its_origin(runtime: dict[str, Any], expected: str) -> None:
     with pytest.raises(UsageError) as refused:
         config(runtime=runtime)
     assert expected in str(refused.value)

@@ -52,7 +52,7 @@ def _names(tasks: Sequence[TaskEntry]) -> list[str]:
     return [task.name for task in tasks]
 
 
-def test_a_run_learns_where_its_settings_ask_it_to_and_nowhere_else() -> None:
+def test_a_run_learns_only_if_its_settings_ask_for_it() -> None:
     assert _config(*TEXTCRAFT[:2]).learning is None
     learning = _learning(_config(*TEXTCRAFT))
     assert (learning.split, learning.tasks, learning.held_out) == ("dev", 24, 0)
@@ -92,7 +92,7 @@ def test_tasks_to_learn_from_are_drawn_by_the_seed_and_of_the_type() -> None:
     assert {task.metadata["task type"] for task in _prepare(*HEAT).record.training} == {"heat"}
 
 
-def test_more_tasks_are_those_that_fewer_were_and_others() -> None:
+def test_a_larger_number_of_tasks_includes_those_of_a_smaller_one() -> None:
     few, more = (set(_names(_prepare(*TEXTCRAFT, f"learning.tasks={number}").record.training)) for number in (8, 16))
     assert few < more
 
@@ -116,11 +116,11 @@ def test_tasks_to_learn_from_can_be_named_whatever_their_split() -> None:
     ("more", "held_out"),
     [((), 6), (("learning.tasks=8",), 2), (("learning.held_out=3",), 3), (("learning.tasks=2", "learning.batch=1"), 1)],
 )
-def test_where_a_version_is_chosen_a_quarter_is_held_out_and_at_least_one(more: Sequence[str], held_out: int) -> None:
+def test_choosing_a_version_holds_out_a_quarter_and_at_least_one(more: Sequence[str], held_out: int) -> None:
     assert _learning(_config(*TEXTCRAFT, "learning.select=best", *more)).held_out == held_out
 
 
-def test_of_fewer_tasks_than_the_default_all_are_taken_and_the_number_is_kept() -> None:
+def test_a_split_smaller_than_the_default_is_taken_whole_and_its_size_recorded() -> None:
     found = _prepare(*HEAT, "learning.split=valid_seen")
     assert _learning(found.config).tasks == 10
     assert len(found.record.training) == 10
@@ -196,13 +196,13 @@ def test_of_fewer_tasks_than_the_default_all_are_taken_and_the_number_is_kept() 
         ),
     ],
 )
-def test_what_cannot_be_learnt_is_said_with_what_was_expected_and_where(assignments: list[str], said: str) -> None:
+def test_a_bad_learning_setting_is_refused_with_what_was_expected_and_where(assignments: list[str], said: str) -> None:
     with pytest.raises(UsageError) as caught:
         _config(*assignments)
     assert said in str(caught.value)
 
 
-def test_a_default_that_is_not_there_is_said_with_whose_it_is(tmp_path: Path) -> None:
+def test_a_missing_default_split_is_refused_with_its_origin(tmp_path: Path) -> None:
     from quintet.environments.alfworld.games.game import written
     from tests.actors.environments.alfworld import homes
 
@@ -211,14 +211,14 @@ def test_a_default_that_is_not_there_is_said_with_whose_it_is(tmp_path: Path) ->
         _config(*HEAT[:3], f"environment.data={tmp_path}")
 
 
-def test_without_a_method_that_learns_none_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_if_no_method_learns_the_error_names_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("quintet.config.resolve.catalogue.METHODS", {"react": "quintet.methods.react.react:React"})
     with pytest.raises(UsageError, match="method: expected a method, which learns across episodes, got 'react'"):
         _config("method.name=react", *TEXTCRAFT[1:])
 
 
 @pytest.mark.parametrize("change", [{"batch": 2}, {"split": "test"}, {"tasks": 8}, {"held_out": 2}, {"select": "best"}])
-def test_a_resume_may_not_change_what_is_learnt_from(change: Mapping[str, Any]) -> None:
+def test_a_resume_may_not_change_the_training_tasks(change: Mapping[str, Any]) -> None:
     with pytest.raises(UsageError, match=r"learning\..*: expected"):
         resolve_changes(_config(*TEXTCRAFT, "run.tasks=3"), from_table({"learning": change}, "flags"), Path("run"))
 

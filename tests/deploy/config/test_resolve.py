@@ -1,4 +1,4 @@
-"""Settings become a configuration."""
+"""Resolving settings to a configuration."""
 
 import json
 from pathlib import Path
@@ -185,7 +185,7 @@ def test_setting_again_what_a_run_has_is_no_change() -> None:
     assert resolve_changes(config, from_assignments(["method.max_depth=4"]), Path("run")).config == config
 
 
-def test_a_variable_for_a_whole_section_is_told_the_one_that_was_meant() -> None:
+def test_a_variable_for_a_whole_section_is_refused_with_the_nearest_one() -> None:
     with pytest.raises(UsageError, match=r"got 'react' \(QUINTET_METHOD\); did you mean QUINTET_METHOD__NAME\?"):
         prepare([from_environment({"QUINTET_METHOD": "react"}), from_assignments(BASE)])
 
@@ -199,7 +199,7 @@ def test_a_path_without_a_working_directory_is_refused(tmp_path: Path, monkeypat
         _resolve("method.prompts=own")
 
 
-def test_any_item_can_be_named_where_no_split_has_a_task(tmp_path: Path) -> None:
+def test_any_task_can_be_named_if_no_split_has_a_task(tmp_path: Path) -> None:
     recipe = {"type": "crafting_shapeless", "ingredients": [{"item": "log"}], "result": {"item": "plank"}}
     (tmp_path / "plank.json").write_text(json.dumps(recipe), encoding="utf-8")
     recipes = f"environment.recipes={tmp_path}"
@@ -230,7 +230,7 @@ class Unmakeable:
         (f"{__name__}:Unmakeable", "model plug: expected an instance, got ValueError: no key"),
     ],
 )
-def test_a_plug_in_that_cannot_be_had_is_named_with_the_cause(
+def test_a_plug_in_that_cannot_be_loaded_is_named_with_the_cause(
     factory: str, said: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(catalogue, "MODELS", {"plug": factory})
@@ -239,9 +239,7 @@ def test_a_plug_in_that_cannot_be_had_is_named_with_the_cause(
     assert said in str(caught.value)
 
 
-def test_what_an_environment_takes_from_a_variable_is_part_of_the_configuration(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
+def test_an_environments_option_from_a_variable_is_recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
     monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path))
     named = {"method": {"name": "expert"}, "environment": {"name": "alfworld"}}
@@ -259,7 +257,7 @@ def test_a_variable_that_names_nothing_is_named(monkeypatch: pytest.MonkeyPatch,
         prepare([from_table({"method": {"name": "expert"}, "environment": {"name": "alfworld"}}, "test")])
 
 
-def test_a_variable_does_not_override_what_was_set(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_variable_does_not_override_a_set_option(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
     monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path / "gone"))
     named = {"method": {"name": "expert"}, "environment": {"name": "alfworld", "data": str(tmp_path)}}

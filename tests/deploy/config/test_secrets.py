@@ -31,7 +31,7 @@ WRONG = {
 
 
 @pytest.mark.parametrize("arguments", WRONG.values(), ids=WRONG)
-def test_a_misplaced_secret_is_refused_unseen(
+def test_a_misplaced_secret_is_refused_without_repeating_it(
     arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("OURS", SECRET)
@@ -43,7 +43,9 @@ def test_a_misplaced_secret_is_refused_unseen(
     assert not out.exists()
 
 
-def test_a_misplaced_secret_in_a_file_is_refused_unseen(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_misplaced_secret_in_a_file_is_refused_without_repeating_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     file = tmp_path / "run.toml"
     file.write_text(f'[model]\nname = "m"\nurl = "{URL}"\nextra = {{ a = {{ password = "{SECRET}" }} }}\n')
     assert main(["eval", "react", "textcraft", "--config", str(file), "--out", str(tmp_path / "run")]) == 2

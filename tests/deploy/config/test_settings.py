@@ -1,4 +1,4 @@
-"""Where settings come from."""
+"""Settings from files, variables and flags."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Which tasks a run has."""
+"""Choosing a run's tasks."""
 
 import pytest
 
@@ -22,7 +22,7 @@ def test_a_number_takes_the_first() -> None:
     assert tuple(task.name for task in choose(RunSection(tasks=2), WORLD)) == WORLD.tasks("test")[:2]
 
 
-def test_any_item_can_be_named_and_carries_its_metadata() -> None:
+def test_any_task_can_be_named_and_has_its_metadata() -> None:
     (task,) = choose(RunSection(tasks=("stick",)), WORLD)
     assert task.metadata == {"recipe depth": "1"}
 
@@ -64,7 +64,7 @@ def test_named_tasks_have_to_be_of_the_type() -> None:
         ({"task_type": "find", "split": "none"}, r"run\.split: expected one with tasks, got 'none', which has none"),
     ],
 )
-def test_what_is_not_there_is_refused_and_what_there_is_is_said(run: dict[str, object], said: str) -> None:
+def test_an_unknown_task_or_type_is_refused_with_the_known_ones(run: dict[str, object], said: str) -> None:
     with pytest.raises(UsageError, match=said):
         _names(**run)
 
@@ -77,6 +77,6 @@ def test_a_world_whose_tasks_are_of_no_type_refuses_one(tasks: int | tuple[str, 
         choose(RunSection(tasks=tasks, task_type="heat"), WORLD)
 
 
-def test_a_type_that_is_refused_is_said_with_where_it_was_given() -> None:
+def test_a_refused_task_type_is_named_with_its_origin() -> None:
     with pytest.raises(UsageError, match=r"run\.task_type: .* on textcraft \(--task-type\)"):
         prepare(Flags(task_type="heat").layers({}, method="react", environment="textcraft"))

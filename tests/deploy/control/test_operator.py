@@ -1,4 +1,4 @@
-"""The operator: names of episodes, refusals, and what a resume finds."""
+"""The operator: names of episodes, refusals, and resumes."""
 
 import asyncio
 import io
@@ -49,7 +49,7 @@ KNOWN = [Path("beehive/0/0"), Path("beehive/1/0"), Path("bee/0/0"), Path("lanter
         ("beehive/1/0/", "beehive/1/0"),
     ],
 )
-def test_an_episode_is_named_by_as_much_of_its_path_as_tells_it_apart(wanted: str, found: str) -> None:
+def test_an_episode_can_be_named_by_an_unambiguous_prefix_of_its_path(wanted: str, found: str) -> None:
     assert match_episode(KNOWN, wanted) == found
 
 
@@ -99,7 +99,7 @@ class Scene:
         return reply.reason
 
 
-def test_the_status_says_what_runs_what_waits_and_what_is_done() -> None:
+def test_the_status_lists_running_queued_and_done_episodes() -> None:
     async def scene() -> None:
         journal = SqliteJournal(":memory:")
         here = Scene(journal)
@@ -169,7 +169,7 @@ def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None
     run(scene())
 
 
-def test_further_attempts_take_the_place_of_those_before_them_in_the_counts() -> None:
+def test_a_new_attempt_replaces_the_one_before_in_the_counts() -> None:
     counters = RunCounters(total=2)
     first, second = Path("beehive/0/0"), Path("beehive/0/1")
     counters.begin(first)

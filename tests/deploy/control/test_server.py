@@ -1,4 +1,4 @@
-"""The socket: commands and answers by line, and clients that can do no harm."""
+"""The socket: commands and answers by line, and clients that cannot harm the run."""
 
 import asyncio
 import logging
@@ -166,7 +166,7 @@ def test_a_line_without_end_is_cut_off(tmp_path: Path) -> None:
             writer.write(b"x" * 1_000_000)
             try:
                 said = await reader.read()
-            except ConnectionResetError:  # the kernel's word for what it had not read
+            except ConnectionResetError:  # the kernel's answer about unread data
                 said = b""
             assert not said or isinstance(reply_decoder.decode(said), CommandRefused)
         assert isinstance(await asked(tmp_path, Pause()), CommandDone)

@@ -1,4 +1,4 @@
-"""docs/export.md says what the tables are, and its examples run."""
+"""docs/export.md describes the tables, and its examples run."""
 
 import re
 import subprocess
@@ -32,7 +32,7 @@ def test_every_column_is_documented(table: str) -> None:
 
 
 def _type(name: str) -> str:
-    """A type as every version of pyarrow would say it, without the names of what is inside."""
+    """The name of a type in every version of pyarrow, without the names of its parts."""
     return re.sub(r"list<\w+: ", "list<", name).replace(" ('metadata')", "")
 
 
@@ -55,7 +55,7 @@ def test_an_example_runs(example: str, exported: Path) -> None:
     exec(compile(example, "docs/export.md", "exec"), {})
 
 
-def test_whole_prompts_are_put_together(exported: Path) -> None:
+def test_the_documented_query_rebuilds_whole_prompts(exported: Path) -> None:
     by_duckdb, by_hand = [example for example in EXAMPLES if "messages" in example]
     names: dict[str, object] = {}
     exec(compile(f"{by_duckdb}\n{by_hand}", "docs/export.md", "exec"), names)

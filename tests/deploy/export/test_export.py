@@ -63,7 +63,7 @@ _SAID_ELSEWHERE = {"repeats_by_hand", "discarded_results", "unanswered"}
 
 
 def _same(reported: dict[str, Any], exported: dict[str, Any]) -> bool:
-    # A report says of what did not end that it took no time; a table says that nobody knows.
+    # An episode without an end took no time in a report, and has no time in a table.
     return all(
         exported[name] == (value if exported["ended"] or name != "seconds" else None)
         for name, value in reported.items()
@@ -122,7 +122,7 @@ def learnt(tmp_path: Path) -> Path:
     return learning_runs.write(tmp_path / "learnt", record, steps, measured, chosen=2)
 
 
-def test_a_run_that_learns_has_its_learner_and_what_every_task_was_for(learnt: Path, tmp_path: Path) -> None:
+def test_a_learning_run_exports_its_learner_and_the_use_of_every_task(learnt: Path, tmp_path: Path) -> None:
     export_parquet(learnt, tmp_path / "out")
     rows = {row["path"]: row for row in table(tmp_path / "out" / "episodes")}
     uses = {path: (row["purpose"], row["counts"], bool(row["metadata"])) for path, row in rows.items()}
@@ -208,7 +208,7 @@ def test_a_folder_with_content_is_refused_and_an_empty_one_is_used(run: Path, tm
         export_parquet(run, Path("~nobody-here/x"))
 
 
-def test_what_fails_leaves_nothing(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_export_leaves_nothing(run: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for error in (OSError(28, "No space left on device"), KeyboardInterrupt()):
 
         def fails(_self: object, _row: object, error: BaseException = error) -> None:

@@ -54,14 +54,14 @@ def test_all_attempts_are_there_and_the_newest_counts(tmp_path: FilePath) -> Non
     assert [row.values["counts"] for row in _rows(run, "completions")] == [False, True]
 
 
-def test_an_attempt_without_an_end_says_nothing_of_one(tmp_path: FilePath) -> None:
+def test_an_attempt_without_an_end_has_null_end_columns(tmp_path: FilePath) -> None:
     (row,) = _rows(_run(tmp_path, {"beehive": Went(None)}), "episodes")
     assert row.values["state"] == "unfinished"
     unknown = ("host", "ended", "seconds", "success", "reward", "claimed", "depth", "fault")
     assert [row.values[name] for name in unknown] == [None] * len(unknown)
 
 
-def test_what_was_asked_from_outside_any_episode_does_not_count(tmp_path: FilePath) -> None:
+def test_requests_outside_any_episode_do_not_count(tmp_path: FilePath) -> None:
     run = _run(tmp_path, {"beehive": Went()})
     journal = SqliteJournal(run.folder.journal)
     _decide(journal, Path(f"{VISIT}/0/0"))

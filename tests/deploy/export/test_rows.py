@@ -1,4 +1,4 @@
-"""The rows hold what the journal holds."""
+"""The rows have the content of the journal."""
 
 import tempfile
 from datetime import UTC, datetime
@@ -83,7 +83,7 @@ _KINDS = [strategies.of(kind) for kinds in TABLES.values() for kind in kinds]
 
 @settings(max_examples=30, deadline=None)  # files are written
 @given(st.lists(st.one_of(_KINDS), max_size=8), st.integers(0, 4_000_000_000))
-def test_every_event_is_a_row_with_all_it_says(events: list[AnyEvent], at: int) -> None:
+def test_every_event_is_a_row_with_all_its_fields(events: list[AnyEvent], at: int) -> None:
     records = [Record(event=event, incarnation=3, host="here", at=at + 0.25, seconds=0.5) for event in events]
     with tempfile.TemporaryDirectory() as folder:
         for name, kinds in TABLES.items():

@@ -33,7 +33,7 @@ async def call(journal: SqliteJournal, number: int, usage: Usage = USED) -> None
 
 
 def spent(file: FilePath) -> dict[Path, list[tuple[int, int, int]]]:
-    """What a resume is told, by path."""
+    """The charges that a resume reads, by path."""
     journal = SqliteJournal(file)
     found: dict[Path, list[tuple[int, int, int]]] = {}
     for each in journal.charges.earlier():

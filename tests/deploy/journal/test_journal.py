@@ -87,7 +87,7 @@ def test_a_refused_episode_does_not_hold_back_another_in_the_same_commit() -> No
     assert [record.event.path for record in journal.reader.records()] == [child(other, 1)]
 
 
-def test_what_waits_belongs_to_the_incarnation_it_was_appended_under() -> None:
+def test_a_queued_record_belongs_to_the_incarnation_it_was_appended_under() -> None:
     journal = SqliteJournal(":memory:")
     journal.begin(EPISODE)
 
@@ -101,7 +101,7 @@ def test_what_waits_belongs_to_the_incarnation_it_was_appended_under() -> None:
     assert journal.reader.records() == [decided(1)]
 
 
-def test_closing_commits_what_waits(tmp_path: FilePath) -> None:
+def test_closing_commits_queued_records(tmp_path: FilePath) -> None:
     journal = SqliteJournal(tmp_path / "journal.sqlite")
     journal.begin(EPISODE)
 
@@ -117,7 +117,7 @@ def test_closing_commits_what_waits(tmp_path: FilePath) -> None:
     reader.close()
 
 
-def test_a_text_that_cannot_be_written_is_its_writers_trouble_alone() -> None:
+def test_a_text_that_cannot_be_written_fails_its_own_append_only() -> None:
     journal = SqliteJournal(":memory:")
     other = episode_path("lantern", 0, 0)
     journal.begin(EPISODE)
@@ -136,7 +136,7 @@ def test_a_text_that_cannot_be_written_is_its_writers_trouble_alone() -> None:
     assert len(journal.reader.records()) == 2
 
 
-def test_a_journal_is_there_as_a_whole_or_not_at_all(tmp_path: FilePath) -> None:
+def test_a_journal_is_created_whole_or_not_at_all(tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     (tmp_path / "journal.sqlite.part").write_bytes(b"what a kill left")
     SqliteJournal(file).close()
@@ -203,7 +203,7 @@ def test_a_start_that_cannot_be_written_is_a_fault(tmp_path: FilePath) -> None:
     journal.close()
 
 
-def test_the_first_record_of_a_place_stands() -> None:
+def test_the_first_record_of_a_path_is_kept() -> None:
     journal = SqliteJournal(":memory:")
     journal.begin(EPISODE)
     run(journal.append([decided(1, answer="1")]))
@@ -288,7 +288,7 @@ def test_a_journal_of_another_version_is_refused(version: int, other: str, tmp_p
             opened(file)
 
 
-def test_a_reader_sees_a_run_that_goes_on(tmp_path: FilePath) -> None:
+def test_a_reader_can_read_while_the_run_writes(tmp_path: FilePath) -> None:
     journal = SqliteJournal(tmp_path / "journal.sqlite")
     reader = JournalReader.open(tmp_path / "journal.sqlite")
     journal.begin(EPISODE)

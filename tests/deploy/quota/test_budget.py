@@ -106,7 +106,7 @@ def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
     assert CENT - 45_120 < ledger.spent <= CENT, "the dearest call costs 45,120: whatever was left did not hold one"
 
 
-def test_a_call_that_does_not_fit_waits_for_what_others_may_give_back() -> None:
+def test_a_call_that_does_not_fit_waits_for_open_reservations() -> None:
     async def scene() -> None:
         budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger())
         await reserve(budget, charge(1, 80))
@@ -161,7 +161,7 @@ def test_what_earlier_starts_spent_counts() -> None:
     run(scene())
 
 
-def test_a_reservation_that_cannot_be_committed_is_none() -> None:
+def test_a_reservation_that_cannot_be_committed_is_dropped() -> None:
     async def scene() -> None:
         ledger = Ledger()
         ledger.full = True
@@ -239,7 +239,7 @@ def test_an_episode_that_was_refused_reserves_nothing_more_and_the_others_go_on(
     run(scene())
 
 
-def test_of_two_budgets_that_are_full_the_episodes_is_named_and_the_run_goes_on() -> None:
+def test_if_both_budgets_are_full_the_episodes_is_named_and_the_run_goes_on() -> None:
     async def scene() -> None:
         budget = Budget(Allowance(tokens=100), Allowance(tokens=50), cost, Ledger())
         with pytest.raises(EpisodeBudgetSpent):

@@ -55,7 +55,7 @@ def test_it_starts_low_and_triples_with_every_round_of_answers() -> None:
     assert [begun.count(second) for second in (0.0, 1.0, 2.0)] == [16, 48, 144]
 
 
-def test_it_does_not_grow_while_what_it_has_is_not_used_up() -> None:
+def test_it_does_not_grow_while_calls_in_flight_are_below_the_limit() -> None:
     async def scene() -> int:
         endpoint = Endpoint(limiter := AdaptiveLimiter(NO_LIMIT))
         for number in range(100):
@@ -195,7 +195,7 @@ def test_a_permit_returns_once() -> None:
     run(scene())
 
 
-def test_what_was_never_called_counts_for_no_limit() -> None:
+def test_a_permit_without_a_call_counts_for_no_limit() -> None:
     async def scene() -> float:
         limiter = AdaptiveLimiter(RateLimits(requests=5, tokens=1000))
         for number in range(50):
@@ -206,7 +206,7 @@ def test_what_was_never_called_counts_for_no_limit() -> None:
     assert run(scene()) == 0.0
 
 
-def test_what_was_refused_uses_no_tokens_and_is_a_request_all_the_same() -> None:
+def test_a_refused_call_counts_as_a_request_without_tokens() -> None:
     async def scene(limits: RateLimits) -> float:
         limiter = AdaptiveLimiter(limits)
         for number in range(6):

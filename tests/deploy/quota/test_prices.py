@@ -1,4 +1,4 @@
-"""What models cost."""
+"""Prices of models."""
 
 import subprocess
 import sys
@@ -88,7 +88,7 @@ def test_a_list_price_is_the_one_of_the_provider_at_the_address(model: str) -> N
     assert list_price(model, OPENAI) == MINI
 
 
-def test_what_is_cached_costs_as_much_as_the_rest_where_the_list_has_no_price_for_it() -> None:
+def test_cached_tokens_cost_as_much_as_others_if_the_list_has_no_price_for_them() -> None:
     assert list_price("gpt-3.5-turbo", OPENAI) == Price(Decimal("0.5"), Decimal("0.5"), Decimal("1.5"))
 
 
@@ -114,7 +114,7 @@ def test_an_unknown_address_or_model_has_no_list_price(model: str, url: str) -> 
         ("sonar-pro", "https://api.perplexity.ai"),  # by the request
     ],
 )
-def test_a_price_that_varies_is_none(model: str, url: str) -> None:
+def test_a_list_price_that_varies_is_not_used(model: str, url: str) -> None:
     calc_price(Used(), model, provider_api_url=url)  # the list has it
     assert list_price(model, url) is None
 

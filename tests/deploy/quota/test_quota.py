@@ -318,7 +318,7 @@ def test_a_call_that_waits_for_the_budget_holds_no_place_at_a_limiter() -> None:
     assert run(scene()) == 8
 
 
-def test_what_was_in_flight_when_a_run_was_left_is_settled(tmp_path: FilePath) -> None:
+def test_calls_in_flight_when_a_run_is_left_are_settled(tmp_path: FilePath) -> None:
     journal = SqliteJournal(file := tmp_path / "journal.sqlite")
     quota = budgeted(journal, run=10**9)
     spec = adapt(Counting())
@@ -377,7 +377,7 @@ def test_waits_that_overlap_count_once_and_are_forgotten_with_the_episode() -> N
     run(scene())
 
 
-def test_what_a_failed_attempt_took_counts_with_the_wait_after_it_and_no_second_counts_twice() -> None:
+def test_a_failed_attempts_time_counts_as_waiting_and_no_second_counts_twice() -> None:
     async def scene() -> None:
         waits = QueueTime()
 
@@ -434,7 +434,7 @@ def test_a_time_limit_outlives_a_lost_question_about_waiting(monkeypatch: pytest
 
 
 class CrowdConfig(BaseModel):
-    """Nothing to set."""
+    """No options."""
 
 
 class Crowd(Method[CrowdConfig]):

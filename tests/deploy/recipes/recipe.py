@@ -27,12 +27,12 @@ def locked(name: str) -> str | None:
 
 
 def documents(name: str) -> list[dict[str, Any]]:
-    """What a YAML file says."""
+    """The documents of a YAML file."""
     return list(yaml.safe_load_all((FOLDER / name).read_text()))
 
 
 def lines(file: Path) -> Iterator[str]:
-    """Lines that may hold commands: code and what comments indent, no prose; of a manifest also the entrypoint."""
+    """Lines that may hold commands: code and indented comments, no prose; of a manifest also the entrypoint."""
     text = file.read_text().replace("\\\n", " ")
     if file.suffix == ".md":
         yield from (line for line in text.splitlines() if line.startswith("    "))

@@ -14,7 +14,7 @@ STAGES = [number for number, (name, _) in enumerate(INSTRUCTIONS) if name == "FR
 FINAL = INSTRUCTIONS[STAGES[-1] :]
 
 
-def test_every_instruction_is_one() -> None:
+def test_every_dockerfile_instruction_is_known() -> None:
     assert {name for name, _ in INSTRUCTIONS} == {"ARG", "FROM", "WORKDIR", "COPY", "RUN", "ENV", "USER", "CMD"}
 
 
@@ -27,7 +27,7 @@ def test_both_stages_have_one_python_pinned_to_its_patch() -> None:
     assert f"({found[1]}, say)" in (FOLDER / "README.md").read_text()
 
 
-def test_what_is_copied_exists() -> None:
+def test_every_copied_file_exists() -> None:
     copied = [arguments.split() for name, arguments in INSTRUCTIONS if name == "COPY"]
     sources = [word for words in copied if not words[0].startswith("--from") for word in words[:-1]]
     assert {"requirements.lock", "pyproject.toml", "protocols", "actors", "deploy"} <= set(sources)
@@ -50,7 +50,7 @@ def test_nothing_is_installed_from_the_network_after_the_user_changes() -> None:
     assert "latest" not in str(INSTRUCTIONS)
 
 
-def test_the_final_image_has_what_ray_up_and_kuberay_look_for() -> None:
+def test_the_final_image_has_the_programs_of_ray_up_and_kuberay() -> None:
     environment = dict(pair.split("=", 1) for name, words in FINAL if name == "ENV" for pair in words.split())
     assert environment["HOME"] == "/home/ray"
     assert environment["PATH"].startswith("/opt/quintet/bin:")

@@ -38,7 +38,7 @@ def test_the_image_is_the_same_everywhere_and_of_this_version() -> None:
     assert set(found) == {f"registry.example.com/quintet:{VERSION}"}
 
 
-def test_what_google_cloud_adds_agrees_with_the_lock() -> None:
+def test_the_google_cloud_packages_agree_with_the_lock() -> None:
     pins = dict(re.findall(r"^([a-z0-9-]+)==(\S+)", (FOLDER / "gcp.lock").read_text(), re.MULTILINE))
     assert "google-api-python-client" in pins
     assert {name: locked(name) or version for name, version in pins.items()} == pins

@@ -1,4 +1,4 @@
-"""The recipes that run on this machine, run: real Ray jobs, and the Slurm script with Slurm's part played by others."""
+"""The recipes that can run on this machine: real Ray jobs, and the Slurm script with a fake Slurm."""
 
 import json
 import os
@@ -39,7 +39,7 @@ ADAPT = ["eval", "adapt", "textcraft", "--tasks", "80", "--ray-address", "auto"]
 
 
 def free_ports(count: int) -> list[int]:
-    """Above those of Ray's workers, below those that the system hands out by itself: nobody else takes them."""
+    """Ports above those of Ray's workers and below the system's ephemeral ones, so no other program takes them."""
     found: list[int] = []
     while len(found) < count:
         port = random.SystemRandom().randrange(20_000, 32_000)
@@ -58,7 +58,7 @@ def parents() -> dict[int, int]:
 
 
 def below(process: int) -> set[int]:
-    """All that a process started, and what they did."""
+    """All processes that a process started, directly or not."""
     above, found = parents(), {process}
     while more := {child for child, parent in above.items() if parent in found} - found:
         found |= more
@@ -66,7 +66,7 @@ def below(process: int) -> set[int]:
 
 
 def end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and all that it started, and nothing else."""
+    """End a process and all processes that it started."""
     if process.poll() is not None:
         return
     started = below(process.pid)
@@ -197,7 +197,7 @@ def wait_for(look: Callable[[], Sequence[object]]) -> None:
 
 @dataclass(frozen=True)
 class Slurm:
-    """What calls the script, and hears what it asks for."""
+    """Calls the script, and records its requests."""
 
     folder: Path
     variables: Mapping[str, str]

@@ -1,4 +1,4 @@
-"""The recipes with runs, studies and learners: begun, interrupted, submitted again; the scheduler's part is played."""
+"""The recipes with runs, studies and learners: begun, interrupted, submitted again, with a fake scheduler."""
 
 import os
 import signal
@@ -51,7 +51,7 @@ def nodes():
 
 @dataclass(frozen=True)
 class Scheduler:
-    """Starts scripts as a scheduler does, on a node where Ray is played by nobody."""
+    """Starts scripts as a scheduler does, on a node without Ray."""
 
     folder: Path
     disk: Path
@@ -142,7 +142,7 @@ def test_slurm_keeps_all_of_it_and_submitted_again_finds_it_done(kind: str, sche
     by_hand = scheduler.folder / "by-hand"
     code, said = scheduler.submit(BIN / "quintet", *COMMANDS[kind], "--out", by_hand)
     assert code == 0, said
-    # The writer's lock is the one file that a copy has no use for.
+    # A copy leaves out only the writer's lock.
     assert names(keep) == {name for name in names(by_hand) if Path(name).name != "lock"}
     code, said = scheduler.slurm(keep, COMMANDS[kind])
     assert code == 0, said
@@ -172,7 +172,7 @@ def test_slurms_signal_keeps_what_was_done_and_the_next_start_goes_on(kind: str,
     assert scheduler.requeued == ["requeue 77"]
 
 
-def test_slurm_says_where_it_is_if_it_cannot_be_kept_and_fails(scheduler: Scheduler) -> None:
+def test_slurm_fails_and_names_the_folder_if_it_cannot_be_copied(scheduler: Scheduler) -> None:
     keep = scheduler.folder / "keep"
     keep.mkdir()
     (keep / "run.json.part").mkdir()  # where the last file goes through

@@ -1,4 +1,4 @@
-"""KubeRay's manifest, held to what is written down here of RayJob v1 (`rayjob_types.go`, `raycluster_types.go`).
+"""KubeRay's manifest, checked against the fields of RayJob v1 listed here (`rayjob_types.go`, `raycluster_types.go`).
 
 The operator's own definition is not installed with anything we depend on, and no cluster is asked.
 """

@@ -1,4 +1,4 @@
-"""The cluster files of `ray up`, held to the schema and the checks of the installed Ray."""
+"""The cluster files of `ray up`, checked by the schema and the checks of the installed Ray."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""Runs on ALFWorld that nobody had to run: on the official households by their names, or on generated ones."""
+"""Run folders of ALFWorld written by hand: with the names of official households, or with generated ones."""
 
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,12 @@ def generated(method: str = "react", /, **sections: Any) -> RunRecord:
 
 
 def official(method: str = "react", /, **sections: Any) -> RunRecord:
-    """As if the tasks were of the official data."""
+    """Treat the tasks as official data."""
     return renamed(generated(method, **sections))
 
 
 def renamed(record: RunRecord) -> RunRecord:
-    """With tasks that have the names of official trials, all of which are of 2019."""
+    """Rename the tasks like official trials, all of which are of 2019."""
     tasks = (
         task.model_copy(update={"name": task.name.replace(".trial_T2025", ".trial_T2019")}) for task in record.tasks
     )
@@ -41,7 +41,7 @@ def half_solved(path: Path, record: RunRecord, first: int = 0) -> Report:
 
 
 def compared(path: Path) -> Report:
-    """ReAct beside ADaPT, which solves what the other does not."""
+    """ReAct and ADaPT, each solving the tasks that the other does not."""
     arms = {"react": official("react"), "adapt": official("adapt")}
     with create(find_study("demo"), {arm: record.configuration for arm, record in arms.items()}, path) as folder:
         for first, (arm, record) in enumerate(arms.items()):

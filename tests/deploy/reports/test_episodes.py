@@ -24,7 +24,7 @@ def _results(path: Path, went: dict[str, Went], *tasks: str, epochs: int = 1) ->
     return results(RunFolder.open_to_read(samples.write(path, record, went)))
 
 
-def test_an_ended_episode_tells_all_about_itself(tmp_path: Path) -> None:
+def test_an_ended_episode_has_all_fields_in_its_row(tmp_path: Path) -> None:
     (row,) = _results(tmp_path, {"beehive": Went(depth=2, calls=3)}).rows
     assert (row.path, row.state, row.success, row.claimed, row.depth) == ("beehive/0/0", "solved", True, True, 2)
     assert row.spent == Spending(3, 300, 30)
@@ -43,7 +43,7 @@ def test_a_faulted_episode_names_its_fault(tmp_path: Path) -> None:
     assert (row.state, row.reason, row.ended, row.success) == ("faulted", "WorldFault: it broke", False, False)
 
 
-def test_what_did_not_end_is_told_from_what_did_not_begin(tmp_path: Path) -> None:
+def test_unfinished_and_not_begun_episodes_differ(tmp_path: Path) -> None:
     found = _results(tmp_path, {"beehive": Went(None)}, "beehive", "stick")
     assert [row.state for row in found.rows] == ["unfinished", "not begun"]
     assert not found.finished

@@ -50,6 +50,6 @@ def test_arms_that_agree_on_few_tasks_are_not_certain_to_be_equal() -> None:
     assert found.high > 0.2
 
 
-def test_no_task_is_no_rate() -> None:
+def test_a_rate_without_tasks_is_an_error() -> None:
     with pytest.raises(ValueError, match="expected at least one task"):
         rate([])

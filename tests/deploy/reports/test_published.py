@@ -1,4 +1,4 @@
-"""The papers' figures: whole and as printed, beside runs of the same only, and in a block of their own."""
+"""The papers' figures: complete, as printed, only beside runs of the same experiment, and in a block of their own."""
 
 import io
 import json
@@ -15,7 +15,7 @@ from quintet.plugins import catalogue
 from quintet.reports.exports import as_json
 from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title
-from quintet.reports.published import PaperRow, QuestionCost, agrees, paper_rows, published, published_together
+from quintet.reports.published import PaperRow, QuestionCost, agrees, paper_rows, published, published_jointly
 from quintet.reports.published_tables import published_block, published_tables
 from quintet.reports.tables import print_report, report_tables
 from quintet.reports.text_tables import print_tables
@@ -48,7 +48,7 @@ def test_every_table_of_alfworld_has_the_six_types_of_task() -> None:
 
 
 @pytest.mark.parametrize("found", BY_TYPE, ids=lambda found: f"{found.source}, {found.row}")
-def test_a_figure_of_a_type_is_a_share_of_its_tasks_so_that_no_column_was_exchanged(found: Any) -> None:
+def test_each_types_figure_is_a_possible_share_of_its_tasks(found: Any) -> None:
     # The papers round differently, and 96 % of 21 is printed.
     for kind, printed in found.groups[TASK_TYPE].items():
         possible = [100 * solved / UNSEEN[kind] for solved in range(UNSEEN[kind] + 1)]
@@ -56,7 +56,7 @@ def test_a_figure_of_a_type_is_a_share_of_its_tasks_so_that_no_column_was_exchan
 
 
 @pytest.mark.parametrize("found", ROWS, ids=lambda row: f"{row.source}, {row.row}")
-def test_an_entry_is_a_row_of_one_table_with_figures_a_model_and_a_budget(found: PaperRow) -> None:
+def test_a_paper_row_is_of_one_table_with_figures_a_model_and_a_budget(found: PaperRow) -> None:
     assert re.fullmatch(r"(?:ADaPT|AutoPlan), table \d", found.source)
     assert found.row
     assert found.model
@@ -64,7 +64,7 @@ def test_an_entry_is_a_row_of_one_table_with_figures_a_model_and_a_budget(found:
     assert found.success is not None or found.groups or found.usd
 
 
-def test_a_rate_over_all_tasks_and_rates_by_depth_of_another_experiment_make_no_row_together() -> None:
+def test_rates_of_different_experiments_are_not_in_one_row() -> None:
     # Of 77 and 112 tasks, 26.9 % and 1.8 % are 23, which is 11.5 % of 200 and not 19.
     found = {(each.source, each.budget): each for each in paper_rows("react") if each.environment == "textcraft"}
     assert found.keys() == {("ADaPT, table 4", "60"), ("ADaPT, table 7", "20")}
@@ -91,7 +91,9 @@ def test_figures_are_those_of_the_demonstrations_that_were_shown() -> None:
         ("adapt", {"demonstrations": "task", "executor_calls": 19}),
     ],
 )
-def test_another_budget_than_the_papers_has_no_figures_beside_it(method: str, options: dict[str, Any]) -> None:
+def test_a_run_with_another_budget_than_the_papers_has_no_published_figures(
+    method: str, options: dict[str, Any]
+) -> None:
     budgets = ("max_steps", "max_depth", "executor_calls")
     assert sources(method, **{name: value for name, value in options.items() if name not in budgets})
     assert sources(method, **options) == []
@@ -112,7 +114,7 @@ def test_on_textcraft_each_budget_is_another_experiment(method: str, options: di
     assert rows(samples.record(method, None, method=options)) == found
 
 
-def test_autoplans_react_is_its_own_executor_that_is_told_causes() -> None:
+def test_autoplans_react_is_its_own_executor_with_causes() -> None:
     found = {shots: rows(official("autoplan", method={"demonstrations": shots}, **TOLD)) for shots in ("none", "task")}
     assert found == {
         "none": ["AutoPlan, table 3: ReAct, 0 shots"],
@@ -151,7 +153,7 @@ def test_a_published_total_is_as_printed_or_missing() -> None:
     }
 
 
-def test_other_tasks_than_the_papers_have_no_figures_beside_them() -> None:
+def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures() -> None:
     shown = {"method": {"demonstrations": "task"}}
     assert published(official(**shown))
     others = {
@@ -166,7 +168,7 @@ def test_other_tasks_than_the_papers_have_no_figures_beside_them() -> None:
     assert len(generated().tasks) == 134
 
 
-def test_a_run_of_one_type_stands_beside_the_figures_of_that_type() -> None:
+def test_a_run_of_one_type_has_the_published_figures_of_that_type() -> None:
     (found,) = published(official(run={"task_type": "pick two"}, method={"demonstrations": "paper"}))
     assert (found.source, found.tasks, found.success) == ("ADaPT, table 2", 17, None)
     assert found.groups[TASK_TYPE] == {"pick two": 11.8}
@@ -200,21 +202,21 @@ def six_plans(**heat: Any) -> list[RunRecord]:
     return [official("autoplan", **{**sections[kind], **(heat if kind == "heat" else {})}) for kind in TASK_TYPES]
 
 
-def test_six_plans_together_stand_beside_all_that_is_printed_of_autoplan() -> None:
-    found = published_together(six_plans())
+def test_six_runs_of_one_type_each_have_all_published_figures_of_autoplan() -> None:
+    found = published_jointly(six_plans())
     assert [each.source for each in found] == ["AutoPlan, table 3", "AutoPlan, table 4"]
     assert tuple(found[0].groups[TASK_TYPE]) == TASK_TYPES
     assert found[1].usd == QuestionCost(inference=1.6, training=1.8)
 
 
-def test_five_plans_or_six_of_which_one_is_of_another_experiment_do_not() -> None:
-    assert published_together([]) == ()
-    assert published_together(six_plans()[1:]) == ()
-    assert published_together(six_plans(learning={"batch": 2})) == ()
-    assert published_together(six_plans(run={"task_type": "heat", "learn": True, "tasks": 22})) == ()
+def test_five_such_runs_or_six_of_different_experiments_do_not() -> None:
+    assert published_jointly([]) == ()
+    assert published_jointly(six_plans()[1:]) == ()
+    assert published_jointly(six_plans(learning={"batch": 2})) == ()
+    assert published_jointly(six_plans(run={"task_type": "heat", "learn": True, "tasks": 22})) == ()
 
 
-def test_no_paper_was_given_a_plan(tmp_path: Path) -> None:
+def test_a_run_with_a_given_plan_has_no_published_figures(tmp_path: Path) -> None:
     file = tmp_path / "plan.md"
     file.write_text("Look around.", encoding="utf-8")
     assert learnt(method={"plan": str(file)}) == []
@@ -232,12 +234,12 @@ def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model(tm
     )
 
 
-def test_types_stand_in_the_papers_order(tmp_path: Path) -> None:
+def test_types_are_in_the_papers_order(tmp_path: Path) -> None:
     success = report_tables(half_solved(tmp_path / "run", official()))[0]
     assert [column.partition("\n")[0] for column in success.columns] == ["", "n", "all", *TASK_TYPES]
 
 
-def test_a_block_has_a_table_for_each_kind_of_figure_and_names_an_entry_once() -> None:
+def test_a_block_has_a_table_for_each_kind_of_figure_and_names_a_row_once() -> None:
     adapt = published(samples.record("adapt", None))
     reacts = published(official("autoplan", method={"demonstrations": "task"}, **TOLD))
     success, depth = published_block([*adapt, *adapt])
@@ -280,7 +282,7 @@ def test_a_method_that_asks_no_model_names_none(tmp_path: Path) -> None:
     assert notes(report) == ["expert: expert, no model, max_steps 50"]
 
 
-def test_an_arm_without_a_model_stands_beside_the_one_model_of_the_others(tmp_path: Path) -> None:
+def test_an_arm_without_a_model_does_not_change_the_titles_model(tmp_path: Path) -> None:
     arms = {"random": generated("random", run={"tasks": 2}), "react": generated("react", run={"tasks": 2})}
     with create(find_study("demo"), {arm: record.configuration for arm, record in arms.items()}, tmp_path) as folder:
         for arm, record in arms.items():
@@ -313,7 +315,7 @@ def test_a_table_that_would_not_fit_has_less_space_between_its_columns(tmp_path:
     assert [line.count("(") for line in lines if line.startswith("adapt - react")] == [1 + len(TASK_TYPES)]
 
 
-def test_so_do_two_arms_with_their_differences(tmp_path: Path) -> None:
+def test_two_arms_with_their_differences_fit_the_terminal_too(tmp_path: Path) -> None:
     lines = printed(compared(tmp_path), WIDTH)
     assert max(map(len, lines)) <= WIDTH
     (difference,) = (line for line in lines if line.strip().startswith("adapt - react"))

@@ -1,4 +1,4 @@
-"""What a run comes to."""
+"""The summary of a run."""
 
 import json
 from pathlib import Path
@@ -19,7 +19,7 @@ def _results(path: Path, went: dict[str, Went], method: str = "react") -> RunRes
     return results(RunFolder.open_to_read(samples.write(path, samples.record(method, tuple(went)), went)))
 
 
-def test_success_is_counted_over_all_tasks_and_by_fact(tmp_path: Path) -> None:
+def test_success_is_counted_over_all_tasks_and_by_metadata(tmp_path: Path) -> None:
     summary = summarise(_results(tmp_path, {"beehive": Went(depth=2), "cake": LOST, "stick": Went()}))
     assert summary.overall.success is not None
     assert summary.overall.success.value == pytest.approx(2 / 3)
@@ -68,7 +68,7 @@ def test_where_no_episode_made_a_claim_no_rate_is_claimed(tmp_path: Path) -> Non
     assert (nothing.claimed, nothing.earned, nothing.unclaimed, nothing.ended) == (None, None, 0, 0)
 
 
-def test_the_papers_figures_stand_beside_the_whole_split_with_its_settings_only(tmp_path: Path) -> None:
+def test_published_figures_are_shown_only_with_the_whole_split_and_the_papers_settings(tmp_path: Path) -> None:
     overall, by_depth = published(samples.record("adapt", None))
     assert overall.success == 52.0
     assert by_depth.depths["recipe depth"]["3"] == 2.8

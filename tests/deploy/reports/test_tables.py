@@ -37,7 +37,7 @@ def _printed(report: Report) -> str:
     return out.getvalue()
 
 
-def test_arms_stand_beside_each_other_and_beside_no_paper(tmp_path: Path) -> None:
+def test_two_arms_are_compared_and_have_no_published_figures(tmp_path: Path) -> None:
     react, adapt = {"beehive": LOST, "campfire": LOST}, {"beehive": Went(depth=2), "campfire": LOST}
     report = _demo(tmp_path, react, adapt)
     success = report_tables(report)[0]
@@ -49,7 +49,7 @@ def test_arms_stand_beside_each_other_and_beside_no_paper(tmp_path: Path) -> Non
     assert {row[0] for table in report_tables(report)[1:] for row in table.rows} == {"react", "adapt"}
 
 
-def test_tasks_that_faulted_in_one_arm_only_stand_beside_the_rates_and_the_comparison(tmp_path: Path) -> None:
+def test_tasks_that_faulted_in_one_arm_only_are_noted(tmp_path: Path) -> None:
     react = {"beehive": LOST, "campfire": Went("faulted"), "lectern": LOST}
     adapt = {"beehive": Went(), "campfire": Went(), "lectern": Went("faulted")}
     report = _demo(tmp_path, react, adapt)
@@ -72,7 +72,7 @@ def test_a_rate_says_its_number_of_tasks_where_it_is_not_that_of_the_column(tmp_
     ]
 
 
-def test_answers_that_were_out_of_bounds_are_said_and_counted(tmp_path: Path) -> None:
+def test_answers_out_of_bounds_are_noted_and_counted(tmp_path: Path) -> None:
     record = samples.record("react", ["beehive", "cake"])
     path = samples.write(tmp_path / "run", record, {"beehive": Went(calls=3, bounded=True), "cake": Went(calls=2)})
     report = load_report([path])
@@ -102,7 +102,7 @@ def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(t
     ]
 
 
-def test_the_model_and_that_it_is_simulated_are_always_said(tmp_path: Path) -> None:
+def test_the_title_always_names_the_model_and_marks_a_simulated_one(tmp_path: Path) -> None:
     report = _demo(tmp_path, {"beehive": LOST}, {"beehive": Went()})
     assert title(report) == "textcraft, split test, 200 tasks, seed 0, model sim-weak (simulated)"
     printed = _printed(report)
@@ -120,9 +120,7 @@ def test_the_model_and_that_it_is_simulated_are_always_said(tmp_path: Path) -> N
         (None, {"tasks": 1}, "textcraft, split test, 1 task, seed 0,"),
     ],
 )
-def test_a_title_says_whether_tasks_were_named(
-    tasks: list[str] | None, run: dict[str, object], said: str, tmp_path: Path
-) -> None:
+def test_a_title_marks_named_tasks(tasks: list[str] | None, run: dict[str, object], said: str, tmp_path: Path) -> None:
     assert title(
         load_report([samples.write(tmp_path / "run", samples.record("react", tasks, run=run), {})])
     ).startswith(said)
@@ -134,7 +132,7 @@ def test_what_runs_do_not_have_in_common_is_not_in_their_title(tmp_path: Path) -
     assert "epochs" not in title(load_report([tmp_path / "1", tmp_path / "2"]))
 
 
-def test_the_budget_of_model_calls_stands_beside_the_calls(tmp_path: Path) -> None:
+def test_the_budget_of_model_calls_is_next_to_the_calls(tmp_path: Path) -> None:
     effort = report_tables(_demo(tmp_path, {"beehive": LOST}, {"beehive": Went(calls=2)}))[-1]
     assert effort.columns[1:4] == ("n", "budget", "calls")
     assert [row[:4] for row in effort.rows] == [("react", "1", "80", "1.0"), ("adapt", "1", "4 x 20", "2.0")]
@@ -214,7 +212,7 @@ def test_nothing_wraps_where_there_is_no_terminal(tmp_path: Path) -> None:
     assert "\x1b" not in printed
 
 
-def test_json_says_everything(tmp_path: Path) -> None:
+def test_json_has_everything(tmp_path: Path) -> None:
     report = _demo(tmp_path, {"beehive": LOST, "lectern": LOST}, {"beehive": Went(depth=2), "lectern": Went("faulted")})
     said = json.loads(as_json(report))
     adapt = said["runs"][1]

@@ -48,7 +48,7 @@ def reader(tmp_path: Path) -> Iterator[JournalReader]:
     found.close()
 
 
-def test_an_episode_reads_as_its_conversation_went(reader: JournalReader) -> None:
+def test_an_episode_is_shown_in_the_order_of_its_conversation(reader: JournalReader) -> None:
     lines = [f"{'  ' * line.depth}{line.text}" for line in transcript(reader.records(EPISODE))]
     assert lines == [
         "solve: craft beehive -> solved, reward 1, depth 1",
@@ -108,7 +108,7 @@ def test_a_plan_is_shown_once(reader: JournalReader) -> None:
     assert "Step 1: fetch a log" in [line.text for line in transcript([made_out])]
 
 
-def test_a_fault_is_told_at_the_end(reader: JournalReader) -> None:
+def test_a_fault_is_shown_at_the_end(reader: JournalReader) -> None:
     last = transcript(reader.records(EpisodePath("cake/0/0")))[-1]
     assert last.text == "WorldFault: it broke"
 
@@ -170,7 +170,7 @@ def learner(tmp_path: Path) -> Iterator[JournalReader]:
     found.close()
 
 
-def test_a_learners_conversation_reads_as_it_went(learner: JournalReader) -> None:
+def test_a_learner_is_shown_in_the_order_of_its_conversation(learner: JournalReader) -> None:
     lines = [f"{'  ' * line.depth}{line.text}" for line in transcript(learner.records(find_episode(learner, "~learn")))]
     assert lines == [
         "learn: 4 tasks -> version 2",
@@ -191,7 +191,7 @@ def test_a_learners_conversation_reads_as_it_went(learner: JournalReader) -> Non
     ]
 
 
-def test_which_attempt_was_learnt_from_is_said_where_it_was_not_the_first(learner: JournalReader) -> None:
+def test_the_reported_attempt_is_noted_if_it_was_not_the_first(learner: JournalReader) -> None:
     first = next(each for each in learner.records(LEARNER) if isinstance(each.event, EpisodeReported))
     again = replace(first, event=replace(first.event, attempt=episode_path("stick", 0, 1)))
     assert [line.text for line in transcript([first, again])] == ["reported to the learner: stick/0/1"]
@@ -222,7 +222,7 @@ def test_what_a_replay_obeys_is_noted() -> None:
     ("wanted", "found"),
     [("beehive", "beehive/2/0"), ("beehive/0", "beehive/0/0"), ("stick", "stick/0/0"), ("~learn", "~learn/0/0")],
 )
-def test_where_something_is_learnt_a_task_is_its_episode_with_the_newest_version(
+def test_in_a_learning_run_a_task_means_its_episode_with_the_newest_version(
     learner: JournalReader, wanted: str, found: str
 ) -> None:
     assert find_episode(learner, wanted) == found

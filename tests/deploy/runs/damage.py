@@ -1,4 +1,4 @@
-"""Run folders that something happened to: what can be wrong with a file, a record, a journal's rows and its pages."""
+"""Ways to damage a run folder: its files, its record, its journal's rows and pages."""
 
 import json
 import os
@@ -49,7 +49,7 @@ ODD_CELLS: tuple[Any, ...] = (
 
 
 class Damage(NamedTuple):
-    """What happened to a file of a folder."""
+    """One damage to a file of a folder."""
 
     what: str
     file: str
@@ -62,7 +62,7 @@ class Damage(NamedTuple):
 
 
 def to_files(folder: Path, rng: random.Random) -> Iterator[Damage]:
-    """Everything that can happen to any file or inner folder, whatever is in it."""
+    """Every damage to a file or inner folder of any content."""
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if not path.is_socket())
     for name in (*names, "journal.sqlite-wal", "journal.sqlite.part", "run.json.part", "control.sock", "changes.jsonl"):
         for what, inflict in _KINDS.items():
@@ -73,7 +73,7 @@ def to_files(folder: Path, rng: random.Random) -> Iterator[Damage]:
 
 
 def to_json(folder: Path, name: str, rng: random.Random, count: int) -> Iterator[Damage]:
-    """Odd values in a JSON file, each in a random place."""
+    """Wrong values in a JSON file, each in a random place."""
     places = list(_places(json.loads((folder / name).read_text())))
     for _ in range(count):
         place, value = rng.choice(places), rng.choice(ODD_VALUES)
@@ -82,12 +82,12 @@ def to_json(folder: Path, name: str, rng: random.Random, count: int) -> Iterator
 
 
 def to_rows(journal: str, rng: random.Random, count: int) -> Iterator[Damage]:
-    """Odd cells in the rows of a journal, in one row or in all."""
+    """Wrong cells in the rows of a journal, in one row or in all."""
     for _ in range(count):
         table, columns = rng.choice(list(_COLUMNS.items()))
         column, value, all_rows = rng.choice(columns), rng.choice(ODD_CELLS), rng.random() < 0.2
         if value is None and column == _KEYS.get(table):
-            continue  # SQLite itself keeps that out
+            continue  # SQLite itself prevents that
         shown = repr(value) if len(repr(value)) < 40 else f"{repr(value)[:20]}..."
         where = "everywhere" if all_rows else "once"
         yield Damage(
@@ -240,7 +240,7 @@ def _executing(statement: str) -> Callable[[Path], None]:
 def _with_cell(table: str, column: str, value: Any, at: float, all_rows: bool) -> Callable[[Path], None]:
     def inflict(file: Path) -> None:
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:
-            if value is None:  # what the schema forbids, and a file may hold
+            if value is None:  # the schema forbids it, but a file may contain it
                 connection.execute("PRAGMA writable_schema=ON")
                 connection.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '')")
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:

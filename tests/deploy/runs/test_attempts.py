@@ -9,6 +9,6 @@ def test_the_newest_attempt_counts_by_its_number() -> None:
     assert newest(begun) == {("beehive", 0): 10, ("beehive", 1): 0}
 
 
-def test_visits_and_the_learner_are_attempts_at_no_task() -> None:
+def test_requests_outside_episodes_and_the_learner_are_not_attempts_at_a_task() -> None:
     begun = [LEARNER, Path(f"{VISIT}/0/3"), episode_path("beehive", 0, 1)]
     assert newest_at_tasks(begun) == {("beehive", 0): 1}

@@ -90,7 +90,7 @@ def test_a_second_copy_takes_the_place_of_the_first(learner: Path, tmp_path: Pat
     assert content(tmp_path / "kept") == content(learner)
 
 
-def test_a_copy_that_reads_otherwise_is_an_error_and_takes_nobodys_place(
+def test_a_copy_that_differs_is_an_error_and_replaces_nothing(
     learner: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copy_folder(learner, tmp_path / "kept")

@@ -1,4 +1,4 @@
-"""Whatever happened to a folder, every command that reads it ends, says what is wrong with which file, and how."""
+"""On any damaged folder, every command ends and names the file and what is wrong with it."""
 
 import io
 import random
@@ -31,7 +31,7 @@ class Hung(BaseException):
 
 
 class Said(NamedTuple):
-    """How a command ended, and what it printed."""
+    """The exit and the output of a command."""
 
     code: int
     out: str
@@ -70,7 +70,7 @@ def commands(folder: Path, episode: str) -> Iterator[tuple[object, ...]]:
 
 
 class Sound(NamedTuple):
-    """A folder before anything happens to it: of a run that is not finished, so that a resume has work."""
+    """An undamaged folder, of an unfinished run, so that a resume has work."""
 
     path: Path
     run: str
@@ -106,7 +106,7 @@ def _without_end(run: Path, episode: str) -> None:
 
 
 def damages(folder: Sound, seed: int) -> list[Damage]:
-    """Everything that can happen to a folder, in an order that the seed draws."""
+    """Every damage to a folder, in an order drawn by the seed."""
     rng = random.Random(seed)
     record, journal = f"{folder.run}run.json", f"{folder.run}journal.sqlite"
     found = [
@@ -124,7 +124,7 @@ def damages(folder: Sound, seed: int) -> list[Damage]:
 
 
 def inject(folder: Sound, happened: Damage, tmp_path: Path) -> list[str]:
-    """What is wrong with how commands meet the damage."""
+    """Inject the damage; returns what is wrong with how the commands react to it."""
     place = tmp_path / "folder"
     shutil.copytree(folder.path, place, symlinks=True)
     (place / happened.file).parent.mkdir(parents=True, exist_ok=True)
@@ -151,14 +151,14 @@ def test_every_command_ends_and_names_the_file(sound: dict[str, Sound], kind: st
 @pytest.mark.slow
 @pytest.mark.parametrize("seed", [1, 2, 3])
 @pytest.mark.parametrize("kind", ["eval", "study", "optimize"])
-def test_every_command_ends_and_names_the_file_whatever_happened(
+def test_every_command_ends_and_names_the_file_after_random_damage(
     sound: dict[str, Sound], kind: str, seed: int, tmp_path: Path
 ) -> None:
     folder = sound[kind]
     assert [wrong for each in damages(folder, seed) for wrong in inject(folder, each, tmp_path)] == []
 
 
-def test_damage_to_one_episode_leaves_the_others_and_is_said(tmp_path: Path) -> None:
+def test_damage_to_one_episode_is_reported_and_leaves_the_others(tmp_path: Path) -> None:
     went = {"beehive": Went(), "stick": Went("unsolved", 0.0), "torch": Went()}
     run = samples.write(tmp_path / "run", samples.record("react", went), went)
     before = results(RunFolder.open_to_read(run))
@@ -175,11 +175,11 @@ def test_damage_to_one_episode_leaves_the_others_and_is_said(tmp_path: Path) -> 
         assert [row for row in after.rows if row.task != "stick"] == [row for row in before.rows if row.task != "stick"]
         if column != "episode":  # by which an end is not looked for
             assert after.count("unfinished") == 1
-        if column != "kind":  # an event of a kind that nobody asks for
+        if column != "kind":  # an event of a kind that no command reads
             assert said.code == 2 or column == "episode"
 
 
-def test_pages_of_one_episode_leave_what_is_known_of_the_others(tmp_path: Path) -> None:
+def test_damaged_pages_of_one_episode_leave_the_others(tmp_path: Path) -> None:
     tasks = [f"task-{number}" for number in range(40)]
     record = samples.record("react").model_copy(
         update={"tasks": tuple(samples.record("react").tasks[0].model_copy(update={"name": name}) for name in tasks)}

@@ -237,7 +237,7 @@ def test_the_folder_may_be_text(tmp_path: Path) -> None:
     assert (tmp_path / "run" / "run.json").is_file()
 
 
-def test_an_evaluation_that_was_left_says_so() -> None:
+def test_an_evaluation_that_was_left_refuses_further_use() -> None:
     async def left() -> None:
         async with open_run("react", "textcraft", tasks=1) as run:
             pass

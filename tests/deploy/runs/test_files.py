@@ -1,4 +1,4 @@
-"""Files and folders of a run: where they may lie."""
+"""Files and folders of a run: where they may be."""
 
 from pathlib import Path
 

@@ -64,9 +64,7 @@ def test_another_choice_takes_the_place_of_an_earlier_one(files: PlanFiles, tmp_
     assert "Open everything" in _text(tmp_path / "plan.md")
 
 
-def test_a_plan_that_a_person_changed_is_left_and_that_is_said_once(
-    files: PlanFiles, tmp_path: Path, told: list[str]
-) -> None:
+def test_an_edited_plan_is_kept_and_reported_once(files: PlanFiles, tmp_path: Path, told: list[str]) -> None:
     files.write(VERSIONS, 2)
     (tmp_path / "plan.md").write_text("1. Sit down.\n")
     files.write(VERSIONS, 2)
@@ -75,7 +73,7 @@ def test_a_plan_that_a_person_changed_is_left_and_that_is_said_once(
     assert told == [f"{tmp_path / 'plan.md'}: was changed, and is left so; what was learnt is plans/2.md"]
 
 
-def test_a_folder_that_cannot_be_written_ends_nothing_and_is_said_once(
+def test_a_folder_that_cannot_be_written_is_reported_once_and_ends_nothing(
     files: PlanFiles, tmp_path: Path, told: list[str]
 ) -> None:
     (tmp_path / "plans").touch()
@@ -123,7 +121,7 @@ def test_reflections_are_a_text_for_every_iteration(files: PlanFiles, tmp_path: 
     ]
 
 
-def test_all_of_it_can_be_discarded(files: PlanFiles, tmp_path: Path) -> None:
+def test_all_copies_can_be_discarded(files: PlanFiles, tmp_path: Path) -> None:
     files.write(VERSIONS, 2)
     files.write_reflections(1, [])
     discard_plans(tmp_path)
@@ -166,21 +164,21 @@ def test_a_version_is_written_with_the_reflections_that_led_to_it_when_it_is_pub
     assert told == []
 
 
-def test_what_is_missing_is_written_when_the_run_is_left(folder: RunFolder, told: list[str]) -> None:
+def test_missing_copies_are_written_when_the_run_is_left(folder: RunFolder, told: list[str]) -> None:
     PlanCopies(folder.path, folder.journal, told.append).complete()
     names = ["plan.md", *(f"plans/{version}.md" for version in range(3)), "reflections/1.md", "reflections/2.md"]
     assert _names(folder) == names
     assert (folder.path / "plan.md").read_text() == "Fetch two logs.\n"
 
 
-def test_a_job_went_as_the_attempt_did_that_was_reflected_on(folder: RunFolder, told: list[str]) -> None:
+def test_a_reflection_has_the_result_of_the_attempt_it_is_about(folder: RunFolder, told: list[str]) -> None:
     samples.journal(folder, {"stick": Went()}, attempt=1)
     PlanCopies(folder.path, folder.journal, told.append).complete()
     assert "## stick: failed" in (folder.path / "reflections" / "1.md").read_text()
 
 
 @pytest.mark.parametrize("content", [b"no journal", None])
-def test_a_journal_that_cannot_be_read_is_told_and_never_raised(
+def test_an_unreadable_journal_is_reported_and_never_raised(
     content: bytes | None, folder: RunFolder, told: list[str]
 ) -> None:
     folder.journal.unlink()
@@ -214,7 +212,7 @@ def test_a_plan_is_its_text_without_what_editors_leave(tmp_path: Path) -> None:
         (b"a" * (LONGEST_PLAN + 1), "expected at most 65,536 bytes, got more"),
     ],
 )
-def test_what_is_no_plan_is_refused(content: bytes, said: str, tmp_path: Path) -> None:
+def test_a_file_that_is_no_plan_is_refused(content: bytes, said: str, tmp_path: Path) -> None:
     file = tmp_path / "plan.md"
     file.write_bytes(content)
     with pytest.raises(UsageError) as caught:

@@ -41,7 +41,7 @@ def test_faulted_episodes_are_no_failures() -> None:
     assert "2/4 episodes, 100 % solved, 1 faulted" in progress.line()
 
 
-def test_what_an_earlier_start_did_is_done_but_no_part_of_the_rate() -> None:
+def test_episodes_of_an_earlier_start_are_done_but_not_in_the_rate() -> None:
     clock, out = _Clock(), io.StringIO()
     counters = RunCounters(total=10, done=8, clock=clock)
     progress = Progress(counters, "adapt", console(out))

@@ -1,4 +1,4 @@
-"""What is written down before a run begins."""
+"""The record that is written before a run begins."""
 
 from pathlib import Path
 
@@ -120,7 +120,7 @@ def test_a_record_of_a_run_that_learns_knows_its_size_and_leaves_its_order_to_th
     assert list(record.models) == ["executor", "planner", "reflector"]
 
 
-def test_a_prompt_that_learning_needs_is_missed_before_the_run_if_something_is_learnt(
+def test_a_missing_prompt_of_the_learner_is_refused_before_a_learning_run(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     enroll(monkeypatch)
@@ -143,7 +143,7 @@ def test_a_folder_of_prompts_named_by_roles_is_refused_with_both_names(
         samples.record(name, method={"prompts": str(tmp_path)})
 
 
-def test_a_record_of_before_there_was_learning_is_read() -> None:
+def test_a_record_from_before_learning_existed_is_read() -> None:
     record = samples.record("react", ["beehive", "stick"], run={"epochs": 2})
     old = record.model_dump(mode="json", exclude={"training", "held_out", "plan", "versions", "planned"})
     del old["configuration"]["learning"], old["configuration"]["run"]["learn"], old["configuration"]["method"]["plan"]
@@ -155,7 +155,7 @@ def test_a_record_of_before_there_was_learning_is_read() -> None:
     assert prepare_again(read, from_assignments(["runtime.concurrency=2"]), Path("run")).config.learning is None
 
 
-def test_a_record_keeps_the_plan_whatever_becomes_of_its_file(tmp_path: Path) -> None:
+def test_a_record_keeps_the_plan_even_if_its_file_changes(tmp_path: Path) -> None:
     file = tmp_path / "plan.md"
     file.write_text("1. Look around.\n")
     record = samples.record("react", method={"plan": str(file)})

@@ -43,7 +43,7 @@ def test_a_folder_with_a_run_says_how_to_go_on_with_it(tmp_path: Path) -> None:
         RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE)
 
 
-def test_what_a_start_left_that_was_killed_before_its_record_does_not_count(tmp_path: Path) -> None:
+def test_files_of_a_start_killed_before_its_record_do_not_count(tmp_path: Path) -> None:
     (tmp_path / "lock").touch()
     (tmp_path / "logs").mkdir()
     (tmp_path / "run.json.part").touch()
@@ -65,7 +65,7 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
         RunFolder.open_to_write(tmp_path, mounts=samples.NOWHERE)
 
 
-def test_a_record_that_cannot_be_written_is_said_and_the_folder_is_free_again(
+def test_a_record_that_cannot_be_written_is_an_error_and_the_folder_is_free_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(_: int) -> None:
@@ -119,7 +119,7 @@ def test_a_folder_without_a_run_is_refused(tmp_path: Path) -> None:
         RunFolder.open_to_write(tmp_path, mounts=samples.NOWHERE)
 
 
-def test_a_change_is_what_this_process_runs_under_and_the_record_stays(tmp_path: Path) -> None:
+def test_a_change_holds_for_this_process_and_the_record_stays(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE).close()
     settings = from_assignments(["runtime.concurrency=3"])
     with RunFolder.open_to_write(tmp_path, settings, mounts=samples.NOWHERE) as folder:
@@ -135,7 +135,7 @@ def test_a_run_of_another_version_is_not_written_in(tmp_path: Path) -> None:
     assert RunFolder.open_to_read(tmp_path).record.method_version == "0"
 
 
-def test_what_a_resume_was_told_holds_for_the_resumes_after_it(tmp_path: Path) -> None:
+def test_changes_of_a_resume_hold_for_later_resumes(tmp_path: Path) -> None:
     RunFolder.create(tmp_path / "run", samples.record(), mounts=samples.NOWHERE).close()
     told = from_assignments(["limits.budget_tokens=1000", "runtime.concurrency=3"])
     with RunFolder.open_to_write(tmp_path / "run", told, mounts=samples.NOWHERE) as folder:
@@ -191,7 +191,7 @@ def test_a_new_folder_in_which_nothing_began_can_be_discarded_and_no_other(tmp_p
     assert (tmp_path / "run" / "run.json").is_file()
 
 
-def test_what_a_resume_was_told_that_never_began_is_forgotten(tmp_path: Path) -> None:
+def test_changes_of_a_resume_that_never_began_are_forgotten(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE).close()
     wrong = from_assignments(["runtime.address=no-such-host:6379"])
     RunFolder.open_to_write(tmp_path, wrong, mounts=samples.NOWHERE).close()
@@ -199,7 +199,7 @@ def test_what_a_resume_was_told_that_never_began_is_forgotten(tmp_path: Path) ->
         assert folder.config.runtime.address is None
 
 
-def test_an_address_in_a_record_that_is_none_is_said_with_the_file(tmp_path: Path) -> None:
+def test_a_bad_address_in_a_record_is_refused_with_the_file(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE).close()
     record = json.loads((tmp_path / "run.json").read_text())
     record["configuration"]["runtime"]["address"] = "\x1b[2J\n\x00"
@@ -208,7 +208,7 @@ def test_an_address_in_a_record_that_is_none_is_said_with_the_file(tmp_path: Pat
         RunFolder.open_to_write(tmp_path, mounts=samples.NOWHERE)
 
 
-def test_a_change_that_a_full_disk_cut_off_is_said_passed_over_and_replaced(tmp_path: Path) -> None:
+def test_a_change_cut_off_by_a_full_disk_is_reported_ignored_and_replaced(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE).close()
     changes = tmp_path / "changes.jsonl"
     for concurrency in (3, 4):
@@ -278,7 +278,7 @@ def test_a_lost_journal_is_refused_until_a_person_wants_to_pay_again(tmp_path: P
         RunFolder.open_to_write(tmp_path, anew=True, mounts=samples.NOWHERE)
 
 
-def test_a_record_with_more_episodes_than_a_run_can_have_or_an_odd_task_is_refused(tmp_path: Path) -> None:
+def test_a_record_with_too_many_episodes_or_a_malformed_task_is_refused(tmp_path: Path) -> None:
     RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE).close()
     content = json.loads((tmp_path / "run.json").read_text())
     malformed: list[tuple[str, Any, str]] = [

@@ -1,4 +1,4 @@
-"""Model calls: looked up, made, committed; seeds by path; divergence named by its first differing line."""
+"""Model calls: looked up, made, committed; seeds by path; mismatches named by their first differing line."""
 
 import asyncio
 import logging
@@ -47,7 +47,7 @@ DEFAULTS = RetryPolicy()
 
 
 def root(leaves: int = 1) -> Prompt:
-    """A conversation's beginning, as each episode makes its own."""
+    """The first messages of an episode's prompt."""
     return Prompt(system("Act."), user(f"Crafting commands:\ncraft 1 tea using {leaves} leaf\n\nGoal: craft tea."))
 
 
@@ -65,7 +65,7 @@ class Echo:
 
 
 def is_plain(prompt: Prompt) -> bool:
-    """Whether a prompt asks whether the endpoint answers at all."""
+    """Whether a prompt only asks if the endpoint answers at all."""
     return [message.content for message in prompt.messages()] == ["Hello."]
 
 
@@ -144,7 +144,7 @@ def test_only_the_nodes_that_the_journal_does_not_have_are_written() -> None:
     assert [len(record.prompts) for record in records] == [1, 2]
 
 
-def test_a_prompt_that_differs_diverges_and_the_first_differing_line_is_named() -> None:
+def test_a_different_prompt_is_a_replay_mismatch_that_names_the_first_differing_line() -> None:
     _, records = call(root())
     expected = r"prompt: line 3: expected 'craft 1 tea using 1 leaf', got 'craft 1 tea using 2 leaf'"
     with pytest.raises(ReplayMismatch, match=expected):
@@ -160,7 +160,7 @@ def test_after_a_replayed_call_only_what_is_new_is_written() -> None:
     assert [node.address for node in record.prompts] == [longer.node.address]
 
 
-def test_a_call_where_a_step_is_recorded_diverges_and_is_not_made() -> None:
+def test_a_call_where_a_step_is_recorded_is_a_replay_mismatch_and_is_not_made() -> None:
     step = StepTaken(
         path=child(HERE, 1), session="s", action="look", observation="", reward=0.0, done=False, rejected=False
     )
@@ -170,7 +170,7 @@ def test_a_call_where_a_step_is_recorded_diverges_and_is_not_made() -> None:
     assert echo.asked == []
 
 
-def test_a_call_where_a_request_is_recorded_diverges() -> None:
+def test_a_call_where_a_request_is_recorded_is_a_replay_mismatch() -> None:
     below = Decided(path=child(child(HERE, 1), 1), question="which", answer="1")
     with pytest.raises(ReplayMismatch, match="expected a request with 1 events below it, got call_made"):
         call(root(), recorded=[Record(event=below, incarnation=1)])
@@ -188,7 +188,7 @@ def test_a_call_where_a_request_is_recorded_diverges() -> None:
     ],
     ids=repr,
 )
-def test_what_is_no_completion_is_the_models_fault_and_is_not_journaled(answer: Any) -> None:
+def test_a_malformed_completion_is_the_models_fault_and_is_not_journaled(answer: Any) -> None:
     class Malformed(Echo):
         async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
             return await super().complete(prompt, sampling) if is_plain(prompt) else cast("Completion", answer)
@@ -197,7 +197,7 @@ def test_what_is_no_completion_is_the_models_fault_and_is_not_journaled(answer: 
         call(root(), model=Malformed())
 
 
-def test_text_that_utf8_cannot_say_is_escaped() -> None:
+def test_text_that_utf8_cannot_encode_is_escaped() -> None:
     class Malformed(Echo):
         async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
             return Completion(text="a \ud800 b")
@@ -299,7 +299,7 @@ def test_a_prompt_that_an_endpoint_fails_at_while_it_answers_others_is_the_episo
 
 
 class Away(Echo):
-    """Fails from one virtual second to another, whatever it is asked."""
+    """Fails at any prompt from one virtual second to another."""
 
     def __init__(self, fault: Exception, *, since: float, until: float) -> None:
         super().__init__()
@@ -327,7 +327,7 @@ def test_an_endpoint_that_is_away_is_waited_for(fault: Exception) -> None:
 
 def test_a_call_that_an_outage_failed_until_its_very_end_is_made_once_more() -> None:
     class Stalled(Echo):
-        """Takes requests and answers none of them; those that still stand when it goes on are answered."""
+        """Takes requests without answering; when it goes on, it answers those still open."""
 
         stalled_until = 110.0
 
@@ -422,7 +422,7 @@ def test_an_overloaded_endpoint_is_asked_until_the_pauses_are_used_up_and_then_s
 
 
 @pytest.mark.parametrize("fault", [ModelFault("400"), EndpointUnavailable("401"), ZeroDivisionError("bug")])
-def test_what_another_attempt_would_not_mend_is_not_repeated(fault: Exception) -> None:
+def test_a_fault_that_another_attempt_cannot_mend_is_not_repeated(fault: Exception) -> None:
     poisoned = Poisoned(fault)
     with pytest.raises(type(fault)):
         call(root(), model=poisoned)
@@ -436,7 +436,7 @@ def test_refusals_that_cost_nothing_use_up_no_repetition_of_those_that_may_have_
     assert len(failing.times) == 13
 
 
-def test_an_endpoint_that_asks_for_a_longer_pause_than_all_together_suspends_at_once() -> None:
+def test_an_endpoint_that_asks_for_a_pause_above_the_limit_suspends_at_once() -> None:
     failing = Failing(later(3600.0))
     with pytest.raises(EndpointUnavailable):
         call(root(), model=failing)
@@ -444,7 +444,7 @@ def test_an_endpoint_that_asks_for_a_longer_pause_than_all_together_suspends_at_
     assert failing.times[0] < 1
 
 
-def test_an_endpoint_that_answered_somebody_meanwhile_is_no_stranger() -> None:
+def test_an_endpoint_that_answered_another_call_counts_as_known() -> None:
     class Late(Failing):
         async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
             if "other" in prompt.messages()[-1].content:
@@ -517,7 +517,7 @@ def test_a_prompt_that_did_not_fit_costs_nothing() -> None:
 
 
 class Boasting(Echo):
-    """Says that it used and wrote more than it can have."""
+    """Reports impossible usage and writes too long a text."""
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         much = 10**15
@@ -526,7 +526,7 @@ class Boasting(Echo):
         return Completion(text=text, reasoning=reasoning, usage=usage, fingerprint="z" * LONGEST_TEXT)
 
 
-def test_a_usage_that_cannot_be_is_bounded_by_what_was_reserved_and_said_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_an_impossible_usage_is_bounded_by_the_reservation_and_warned_of_once(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING):
         (first, second), records = call(root(), root(), model=Boasting())
     assert [isinstance(record.event, CallMade) and record.event.bounded for record in records] == [True, True]

@@ -1,4 +1,4 @@
-"""What episodes are asked: with which version, in which world, and how far their completions vary."""
+"""Requests that start episodes: their version, their world, and the sampling of their completions."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -32,7 +32,7 @@ def learning_spec(scope: str = "everything") -> RunSpec:
 
 @cache
 def learnt(scope: str = "everything") -> Sequence[Record]:
-    """What the journal holds once something was learnt."""
+    """The journal of a run that learnt."""
 
     async def scene() -> Sequence[Record]:
         spec, journal = learning_spec(scope), SqliteJournal(":memory:")
@@ -45,7 +45,7 @@ def learnt(scope: str = "everything") -> Sequence[Record]:
 
 
 def sampling_by_task(records: Sequence[Record]) -> dict[str, set[tuple[float, float]]]:
-    """How the calls of every task were drawn, and those of the learner."""
+    """Temperature and top_p of the calls of every task, and of the learner."""
     found: dict[str, set[tuple[float, float]]] = defaultdict(set)
     for event in (record.event for record in records):
         if isinstance(event, CallMade):
@@ -56,7 +56,7 @@ def sampling_by_task(records: Sequence[Record]) -> dict[str, set[tuple[float, fl
 
 
 @pytest.mark.parametrize("scope", ["everything", "episodes"])
-def test_episodes_that_are_learnt_from_explore_and_all_others_are_drawn_as_configured(scope: str) -> None:
+def test_training_episodes_explore_and_all_others_are_sampled_as_configured(scope: str) -> None:
     found = sampling_by_task(learnt(scope))
     assert found.keys() == {LEARNER, *LEARN.training, *MEASURED}
     assert [found[task] for task in LEARN.training] == [{EXPLORING}] * len(LEARN.training)
@@ -64,7 +64,9 @@ def test_episodes_that_are_learnt_from_explore_and_all_others_are_drawn_as_confi
 
 
 @pytest.mark.parametrize(("scope", "expected"), [("everything", EXPLORING), ("episodes", CONFIGURED)])
-def test_reflections_and_updates_vary_where_they_are_to(scope: str, expected: tuple[float, float]) -> None:
+def test_reflections_and_updates_explore_only_in_the_scope_everything(
+    scope: str, expected: tuple[float, float]
+) -> None:
     assert sampling_by_task(learnt(scope))[LEARNER] == {expected}
 
 
@@ -102,7 +104,7 @@ def episode_requests(versions: dict[int, str]) -> EpisodeRequests:
     return EpisodeRequests(learning_spec(), learn=LEARN, version=versions.get)
 
 
-def test_what_is_asked_follows_from_task_and_version_alone() -> None:
+def test_a_request_depends_on_task_and_version_only() -> None:
     solve_request, spec = episode_requests({0: "", 1: "1. Look.", 7: "1. Jump."}), learning_spec()
     for task in (*LEARN.training, *MEASURED):
         explores = SamplingOverride(temperature=1.0, top_p=0.9) if task in LEARN.training else None
@@ -116,7 +118,7 @@ def test_a_version_that_was_not_published_is_refused() -> None:
         episode_requests({0: "", 1: "1. Look."})("purple bed", 2)
 
 
-def test_where_nothing_is_learnt_every_epoch_has_its_world_and_the_plan_that_is_given() -> None:
+def test_without_learning_every_epoch_has_its_world_and_the_given_plan() -> None:
     spec = replace(learning_spec(), learner=None)
     asked = [EpisodeRequests(spec, plan="1. Look.")("beehive", epoch) for epoch in range(2)]
     assert [solve.task for solve in asked] == [spec.task("beehive", epoch) for epoch in range(2)]

@@ -1,4 +1,4 @@
-"""Episodes that a learner asks for: each is run once, in its turn, and the attempt that counted stays the one."""
+"""Episodes that a learner asks for: each is run once, in order, and the reported attempt keeps counting."""
 
 import asyncio
 from collections.abc import Awaitable, Callable
@@ -43,7 +43,7 @@ OTHER = episode_path("lantern", 0, 0)
 
 
 class Moody:
-    """A model that faults as long as it is told to, but answers when it is greeted."""
+    """A model that faults `times` times, but always answers a greeting."""
 
     name = "fetcher"
 
@@ -73,7 +73,7 @@ class _ScriptedLearner(AutoPlanLearner):
 
 @dataclass
 class Scene:
-    """A learner that does as it is told, on one journal."""
+    """A learner with a given script, on one journal."""
 
     learn: Callable[[Run], Awaitable[None]]
     model: Slow | Moody = field(default_factory=lambda: Slow(Fetcher()))
@@ -101,7 +101,7 @@ class Scene:
         return replace(apprentice(self.model), learner=_ScriptedLearner(AutoPlanLearning(), self.learn))
 
     def planned(self, path: Path) -> Planned:
-        """An episode that nobody asks for."""
+        """An episode that the learner does not ask for."""
         solve_request = EpisodeRequests(self.spec(), learn=LEARN, version=self.journal.reader.version)
         return Planned(path, solve_request(attempt_of(path).task, 0))
 
@@ -127,7 +127,7 @@ def test_an_episode_whose_end_is_found_is_not_run_again() -> None:
     assert told[0].experience.turns
 
 
-def test_what_an_episode_went_through_is_told_only_where_it_is_learnt_from() -> None:
+def test_only_training_episodes_report_their_experience() -> None:
     told: list[EpisodeRan] = []
 
     async def measured(context: Run) -> None:
@@ -137,7 +137,7 @@ def test_what_an_episode_went_through_is_told_only_where_it_is_learnt_from() -> 
     assert [ran.experience for ran in told] == [None]
 
 
-def test_the_attempt_that_counted_stays_the_one_whatever_is_repeated_later() -> None:
+def test_the_reported_attempt_keeps_counting_after_later_repeats() -> None:
     told: list[EpisodeRan] = []
 
     async def then_revise(context: Run) -> None:
@@ -155,7 +155,7 @@ def test_the_attempt_that_counted_stays_the_one_whatever_is_repeated_later() -> 
     assert scene.counted == [FIRST]
 
 
-def test_of_several_attempts_the_newest_counts_where_none_has_yet() -> None:
+def test_the_newest_attempt_counts_if_none_was_reported_yet() -> None:
     told: list[EpisodeRan] = []
 
     async def once(context: Run) -> None:
@@ -192,7 +192,7 @@ def test_an_attempt_that_is_still_to_begin_counts_too() -> None:
     assert scene.counted == [AGAIN]
 
 
-def test_an_episode_to_learn_from_that_its_surroundings_failed_is_made_once_more() -> None:
+def test_a_training_episode_that_its_surroundings_failed_is_repeated_once() -> None:
     told: list[EpisodeRan] = []
 
     async def once(context: Run) -> None:
@@ -204,7 +204,7 @@ def test_an_episode_to_learn_from_that_its_surroundings_failed_is_made_once_more
     assert scene.counted == [AGAIN]
 
 
-def test_a_learner_does_not_learn_from_a_batch_that_its_surroundings_failed_and_takes_it_up_again() -> None:
+def test_a_batch_that_its_surroundings_failed_is_not_learnt_from_and_resumed_later() -> None:
     told: list[EpisodeRan] = []
 
     async def once(context: Run) -> None:
@@ -226,7 +226,7 @@ def test_a_learner_does_not_learn_from_a_batch_that_its_surroundings_failed_and_
     assert scene.journal.reader.published()[1] == "learnt"
 
 
-def test_an_episode_that_is_measured_by_is_left_as_its_surroundings_failed_it() -> None:
+def test_a_test_episode_that_its_surroundings_failed_is_not_repeated() -> None:
     rates: list[float | None] = []
 
     async def measured(context: Run) -> None:
@@ -236,7 +236,7 @@ def test_an_episode_that_is_measured_by_is_left_as_its_surroundings_failed_it() 
     assert rates == [None]
 
 
-def test_what_is_learnt_from_goes_ahead_of_all_that_waits() -> None:
+def test_training_episodes_go_ahead_of_the_queue() -> None:
     async def collecting(context: Run) -> None:
         await asyncio.sleep(0.5)
         await context.experience(LEARN.training[:2], 0)
@@ -258,7 +258,7 @@ def test_what_is_learnt_from_goes_ahead_of_all_that_waits() -> None:
     assert ended[-1] == "stick"
 
 
-# What a learner is given of an episode
+# The experience of an episode
 
 
 OPENING = f"{SETTING} Please {GOAL}."
@@ -273,7 +273,7 @@ SERVED = Turn(completion="Action: serve", observation="Supper is served.")
 
 
 class Saying:
-    """Says one text after the other, whoever asks; and then faults, or says nothing more for an hour."""
+    """Says one text after the other; then faults, or hangs for an hour."""
 
     name = "saying"
 
@@ -290,7 +290,7 @@ class Saying:
 
 
 def recorded(method: type[Method[Any]], model: Saying, seconds: float | None = None, **values: Any) -> list[Record]:
-    """An episode of a method in the kitchen, as its journal has it: with this model, and within so many seconds."""
+    """The journal's records of an episode of a method in the kitchen."""
     spec = RunSpec(
         method=method(method.options.model_validate(values)),
         world=Kitchen(),
@@ -316,14 +316,14 @@ _OF_AUTOPLAN = ("execute.thought", "execute.formalizer")
 _ROLES = ("executor", "planner")
 
 
-def test_a_learner_is_given_the_turns_of_the_answer() -> None:
+def test_a_learner_receives_the_turns_of_the_answer() -> None:
     said = ("Thought: salt.", "Action: the salt", "Action: take salt", "", "dish up", "serve")
     assert experience(TASK.name, recorded(AutoPlan, Saying(*said))) == Experience(
         task="supper", opening=OPENING, turns=(SALT, SERVED)
     )
 
 
-def test_what_was_rolled_back_is_not_learnt_from() -> None:
+def test_turns_that_were_rolled_back_are_not_learnt_from() -> None:
     said = ("Action: take oil", "Action: task failed", "Step 1: salt\nExecution Order: Step 1")
     model = Saying(*said, "salt.\nAction: take salt", "Action: task completed")
     assert experience(TASK.name, recorded(Adapt, model, hand_on="nothing")).turns == (SALT,)
@@ -336,20 +336,20 @@ def test_an_episode_that_did_nothing_has_no_turns() -> None:
     assert experience("supper", []) == Experience(task="supper", opening="", turns=())
 
 
-def test_what_was_done_until_time_was_up_is_learnt_from() -> None:
+def test_the_turns_until_a_time_limit_are_learnt_from() -> None:
     model = Saying("salt.", "take salt", "take salt", "now.")
     assert experience(TASK.name, recorded(AutoPlan, model, seconds=60)) == Experience(
         task="supper", opening=OPENING, turns=(SALT,), reason="time limit"
     )
 
 
-def test_what_was_done_before_a_fault_is_known() -> None:
+def test_the_turns_before_a_fault_are_known() -> None:
     found = experience(TASK.name, recorded(React, Saying("salt.\nAction: take salt", fault=ValueError("a bug"))))
     assert found.turns == (SALT,)
     assert "a bug" in found.reason
 
 
-def test_of_an_episode_that_was_cut_short_the_session_acted_in_last_is_told() -> None:
+def test_an_episode_that_was_cut_short_reports_its_last_session() -> None:
     said = ("Action: take oil", "Action: task failed", "Step 1: salt\nExecution Order: Step 1")
     found = experience(TASK.name, recorded(Adapt, Saying(*said, "salt.\nAction: take salt"), seconds=60))
     assert found.turns == (SALT,)

@@ -1,4 +1,4 @@
-"""First answers: when a run is stopped for them, and what ends the watch."""
+"""First answers: when a run stops for lack of them, and what ends the watch."""
 
 import pytest
 
@@ -11,7 +11,7 @@ from quintet.runtime.first_answers import FIRST_ANSWERS, FirstAnswers
 
 
 class Watch:
-    """First answers, with what they do."""
+    """First answers, with recorded suspensions and warnings."""
 
     def __init__(self, episodes: int = 100) -> None:
         self.suspended: list[EndpointUnavailable] = []
@@ -55,7 +55,7 @@ def test_one_answer_ends_the_watch_of_its_model_only() -> None:
 
 
 @pytest.mark.parametrize(("rejected", "task", "stops"), [(False, "a", 0), (True, "a", 1), (False, "b", 1)])
-def test_an_action_that_was_read_before_the_cut_is_an_answer(rejected: bool, task: str, stops: int) -> None:
+def test_a_cut_off_completion_with_an_accepted_action_is_an_answer(rejected: bool, task: str, stops: int) -> None:
     watch = Watch()
     watch.called("length")
     watch.stepped(rejected=rejected, task=task)

@@ -39,7 +39,7 @@ MADE = PlanMade(steps=(PlanStep(number=1, text="boil water"),))
 
 
 class Planner:
-    """Answers, or does whatever the test wants done."""
+    """Answers, or does what the test scripts."""
 
     def __init__(self, act: Any = None) -> None:
         self.act = act
@@ -137,7 +137,7 @@ def test_a_batch_that_is_no_envelopes_is_not_acknowledged_and_nothing_of_it_is_t
 
 
 class RateLimited(ModelFault):
-    """A plug-in's own kind of a kind of ours."""
+    """A plug-in's subclass of one of our faults."""
 
 
 def test_a_plug_ins_fault_crosses_hosts_as_the_kind_it_derives_from() -> None:
@@ -153,7 +153,7 @@ def test_a_plug_ins_fault_crosses_hosts_as_the_kind_it_derives_from() -> None:
 
 
 class Secretive(Exception):
-    """Cannot say what it is."""
+    """A fault whose text cannot be read."""
 
     def __str__(self) -> str:
         raise ValueError("no words")
@@ -180,7 +180,7 @@ class Numbered(Fault):
     ],
     ids=lambda value: type(value).__name__,
 )
-def test_whatever_a_plug_in_raises_its_asker_gets_a_short_fault(error: BaseException, said: str) -> None:
+def test_any_exception_of_a_plug_in_reaches_its_asker_as_a_short_fault(error: BaseException, said: str) -> None:
     async def fail() -> None:
         raise error
 
@@ -220,7 +220,7 @@ def test_a_cancellation_that_overtakes_its_ask_still_reaches_it() -> None:
     run(scene())
 
 
-def test_a_step_that_took_too_long_without_waiting_is_told_of_afterwards() -> None:
+def test_a_synchronous_step_that_took_too_long_is_a_fault_afterwards() -> None:
     async def block() -> None:
         loop = asyncio.get_running_loop()
         assert isinstance(loop, VirtualLoop)
@@ -233,7 +233,7 @@ def test_a_step_that_took_too_long_without_waiting_is_told_of_afterwards() -> No
     run(scene())
 
 
-def test_what_was_lost_of_an_old_incarnation_does_not_touch_the_next() -> None:
+def test_a_lost_message_of_an_old_incarnation_does_not_affect_the_next() -> None:
     async def scene() -> None:
         pair = Pair(Planner(lambda: asyncio.sleep(10)))
         pair.journal.begin(EPISODE)
@@ -424,7 +424,7 @@ def test_an_ended_incarnation_is_cancelled_released_and_refused() -> None:
     run(scene())
 
 
-def test_the_next_incarnation_is_welcome_on_the_same_host() -> None:
+def test_the_next_incarnation_can_run_on_the_same_host() -> None:
     async def scene() -> None:
         pair = Pair(Planner())
         pair.answerer.end_episode(EPISODE, 1)

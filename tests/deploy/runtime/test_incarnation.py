@@ -1,4 +1,4 @@
-"""How long an episode took that was begun more than once."""
+"""The seconds of an episode that was begun more than once."""
 
 import asyncio
 import sqlite3
@@ -20,7 +20,7 @@ EPISODE = Path("beehive/0/0")
 
 
 async def episode(file: FilePath, *, until: float | None = None) -> list[Record]:
-    """Run it, or as far as it gets in some seconds."""
+    """Run an episode, for at most so many seconds."""
     journal = SqliteJournal(file)
     spec = contest(model=Slow(Fetcher()))
     runtime = LocalRuntime(spec, journal, concurrency=1)
@@ -52,7 +52,7 @@ def starts_lasted(file: FilePath, *starts: tuple[int, float, float]) -> None:
         connection.commit()
 
 
-def test_its_seconds_are_those_of_all_its_starts(tmp_path: FilePath) -> None:
+def test_an_episodes_seconds_are_those_of_all_its_starts(tmp_path: FilePath) -> None:
     file = tmp_path / "journal"
     assert len(run(episode(file, until=1.5))) > 1
     starts_lasted(file, (1, 1_000, 1_060))

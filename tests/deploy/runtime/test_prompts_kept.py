@@ -1,4 +1,4 @@
-"""Every prompt that a model was sent is in the journal in full, wherever a commit fails and another host takes over."""
+"""Every prompt sent to a model is in the journal in full, even if any commit fails and another host takes over."""
 
 from collections.abc import Iterable, Mapping
 
@@ -32,11 +32,11 @@ MOST = 40
 
 
 class Nothing(BaseModel):
-    """Nothing to set."""
+    """No options."""
 
 
 class Own(Method[Nothing]):
-    """Turns of three calls, which share what none of them was sent alone; and three calls at once."""
+    """Turns of three calls that share a prefix that was never sent alone; and three calls at once."""
 
     name = "own"
     version = "1"
@@ -70,7 +70,7 @@ class Failing(SqliteJournal):
 
     Args:
         number: of the commit that fails, from 0.
-        late: whether what was to be committed is, all the same.
+        late: whether the records are committed all the same.
     """
 
     def __init__(self, number: int, *, late: bool) -> None:

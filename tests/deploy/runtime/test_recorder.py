@@ -1,4 +1,4 @@
-"""The recorder: what a replay may not change, and how a difference is named."""
+"""The recorder: what a replay must not change, and how a difference is named."""
 
 import pytest
 from hypothesis import given
@@ -23,13 +23,13 @@ def test_an_equal_step_passes() -> None:
     assert step("a\nb") == step("a\nb")
 
 
-def test_another_observation_diverges_at_its_first_differing_line() -> None:
+def test_another_observation_is_a_replay_mismatch_at_its_first_differing_line() -> None:
     expected = "task/0/0/1: step_taken: observation: line 2: expected 'b', got 'c'"
     with pytest.raises(ReplayMismatch, match=expected):
         check_same(HERE, step("a\nb\nx"), step("a\nc\ny"))
 
 
-def test_another_reward_diverges_too() -> None:
+def test_another_reward_is_a_replay_mismatch_too() -> None:
     with pytest.raises(ReplayMismatch, match=r"reward: line 1: expected '0\.0', got '1\.0'"):
         check_same(HERE, step("a"), step("a", reward=1.0))
 

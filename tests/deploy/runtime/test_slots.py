@@ -1,4 +1,4 @@
-"""Slots: as many as there are, on the host with the most room, on hosts that live."""
+"""Slots: no more than there are, first on the host with the most room, only on living hosts."""
 
 from quintet.ports.transport import HostName
 from quintet.runtime.slots import Slots
@@ -6,7 +6,7 @@ from quintet.runtime.slots import Slots
 A, B, C = HostName("a"), HostName("b"), HostName("c")
 
 
-def test_places_are_given_where_there_is_most_room_until_there_is_none() -> None:
+def test_slots_are_taken_on_the_host_with_the_most_free_ones() -> None:
     slots = Slots({A: 1, B: 3}, set())
     assert [slots.take() for _ in range(5)] == [B, B, A, B, None]
     slots.give_back(A)
@@ -14,7 +14,7 @@ def test_places_are_given_where_there_is_most_room_until_there_is_none() -> None
     assert slots.concurrency == 4
 
 
-def test_the_places_of_a_dead_host_die_with_it() -> None:
+def test_the_slots_of_a_dead_host_are_lost() -> None:
     lost: set[HostName] = set()
     slots = Slots({A: 2, B: 2}, lost)
     assert {slots.take(), slots.take()} == {A, B}
@@ -25,7 +25,7 @@ def test_the_places_of_a_dead_host_die_with_it() -> None:
     assert (slots.concurrency, slots.living, slots.take()) == (0, [], None)
 
 
-def test_a_number_that_was_set_is_spread_evenly_and_outlives_a_host() -> None:
+def test_a_set_concurrency_is_spread_evenly_and_outlives_a_host() -> None:
     lost: set[HostName] = set()
     slots = Slots({A: 1, B: 1, C: 1}, lost)
     slots.concurrency = 5

@@ -28,13 +28,13 @@ def shown(spec: RunSpec, task: str) -> list[str]:
     return [demonstrations.text for demonstrations in spec.demonstrations(Task(name=task, seed=0))]
 
 
-def test_a_world_of_one_set_shows_it_whatever_the_task() -> None:
+def test_a_world_with_one_set_of_demonstrations_shows_it_for_every_task() -> None:
     spec = spec_of("react", "textcraft")
     assert shown(spec, "beehive") == [spec.prompts["demonstrations"]]
 
 
 @pytest.mark.parametrize("name", ["react", "adapt"])
-def test_the_set_is_chosen_task_by_task(name: str) -> None:
+def test_demonstrations_are_chosen_by_task(name: str) -> None:
     tasks = world("alfworld")
     for task in tasks.tasks("valid_unseen")[::30]:
         kind = tasks.metadata(task)["task type"].replace(" ", "-")
@@ -44,24 +44,24 @@ def test_the_set_is_chosen_task_by_task(name: str) -> None:
         assert shown(spec, task) == [spec.prompts[each] for each in ("skills", "heat-1", "look-1")]
 
 
-def test_a_method_that_asks_no_executor_shows_nothing() -> None:
+def test_a_method_without_an_executor_shows_no_demonstrations() -> None:
     spec = spec_of("random", "alfworld")
     assert shown(spec, spec.world.tasks("valid_unseen")[0]) == []
 
 
-def test_a_set_that_the_world_does_not_have_is_refused_by_name() -> None:
+def test_demonstrations_that_the_world_lacks_are_refused_by_name() -> None:
     with pytest.raises(UsageError, match="prompt: expected one of demonstrations, execute for textcraft, got 'skills'"):
         shown(spec_of("react", "textcraft", demonstrations="atomic"), "beehive")
 
 
 @pytest.mark.parametrize(("kind", "skills"), [("hybrid", "decompose.skills"), ("paper", "decompose.paper-skills")])
-def test_the_planner_is_told_of_the_skills_that_the_executor_is_shown(kind: str, skills: str) -> None:
+def test_the_planners_prompt_lists_the_skills_of_the_executors_demonstrations(kind: str, skills: str) -> None:
     spec = spec_of("adapt", "alfworld", demonstrations=kind)
     told = [spec.prompts[name] for name in ("decompose", skills)]
     assert spec.prompt_texts()["decompose"] == "\n\n".join(told)
     assert spec.prompt_texts()["execute"] == spec.prompts["execute"]
 
 
-def test_a_planner_of_a_world_of_one_set_has_one_prompt() -> None:
+def test_in_a_world_with_one_set_of_demonstrations_the_planner_has_one_prompt() -> None:
     spec = spec_of("adapt", "textcraft")
     assert spec.prompt_texts()["decompose"] == spec.prompts["decompose"]

@@ -1,4 +1,4 @@
-"""A new role, added to the registry before anything of `deploy/` is imported, and what follows from it, as JSON."""
+"""Adds a role to the registry before importing `deploy/`, and prints what follows from it as JSON."""
 
 import asyncio
 import json
@@ -45,7 +45,7 @@ GUESSER = Role(name="guesser", requests={Guess: ()}, start=_start, completion_to
 
 
 class ToyConfig(BaseModel):
-    """Nothing to set."""
+    """No options."""
 
 
 class Toy(Method[ToyConfig]):

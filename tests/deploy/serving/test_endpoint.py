@@ -114,7 +114,7 @@ def test_a_refusal_has_openais_shape_and_is_counted_by_its_status(
     _run(check())
 
 
-def test_what_is_not_served_is_refused_in_openais_shape() -> None:
+def test_an_unserved_route_is_refused_in_openais_shape() -> None:
     async def check() -> None:
         async with serve_models(MODELS) as served:
             got = await _get(f"{served.url}/chat/completions")
@@ -205,7 +205,7 @@ def test_a_late_answer_finds_its_client_gone_and_is_not_counted() -> None:
     _run(check())
 
 
-def test_a_late_answer_comes_where_somebody_waits() -> None:
+def test_a_late_answer_reaches_a_client_that_waits() -> None:
     async def check() -> None:
         async with serve_models(MODELS, faults=faults.parse_faults("late:1,late=0.001")) as served:
             assert (await _post(served, _body())).status == 200
@@ -213,7 +213,7 @@ def test_a_late_answer_comes_where_somebody_waits() -> None:
     _run(check())
 
 
-def test_a_fault_meets_only_what_could_be_answered() -> None:
+def test_faults_are_injected_only_into_valid_requests() -> None:
     async def check() -> None:
         async with serve_models(MODELS, faults=faults.parse_faults("500@2")) as served:
             bodies = [_body(), _body(model="gpt"), b"{", _body()]
@@ -222,7 +222,7 @@ def test_a_fault_meets_only_what_could_be_answered() -> None:
     _run(check())
 
 
-def test_what_is_drawn_for_a_request_does_not_depend_on_when_it_comes() -> None:
+def test_random_draws_do_not_depend_on_the_order_of_requests() -> None:
     async def answers_of(order: list[str], seed: int) -> dict[str, list[tuple[int, float]]]:
         waited = list[float]()
 
@@ -260,7 +260,7 @@ def test_a_latency_passes_before_an_answer_does() -> None:
 
 
 class Gate:
-    """Answers nobody before all have come."""
+    """Answers only once all requests have come."""
 
     name = "gate"
 

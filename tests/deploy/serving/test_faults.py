@@ -36,12 +36,12 @@ def _written(faults: Faults) -> str:
 
 
 @given(orders)
-def test_an_order_is_read_as_it_was_written(order: Faults) -> None:
+def test_a_list_of_faults_is_read_as_written(order: Faults) -> None:
     assert parse_faults(_written(order)) == order
 
 
 @given(st.text(alphabet="0123456789.,:@-=drop latemy") | st.text())
-def test_any_text_is_an_order_or_a_usage_error(text: str) -> None:
+def test_any_text_is_a_list_of_faults_or_a_usage_error(text: str) -> None:
     try:
         faults = parse_faults(text)
     except UsageError as error:
@@ -51,7 +51,7 @@ def test_any_text_is_an_order_or_a_usage_error(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "  "])
-def test_no_order_is_no_fault(text: str) -> None:
+def test_an_empty_list_is_no_fault(text: str) -> None:
     assert parse_faults(text) == Faults()
     assert parse_faults(text).draw(1, 0.0) is None
 

@@ -27,7 +27,7 @@ def _draws(text: str, count: int = 2_000) -> list[float]:
 
 
 @given(distributions, st.integers())
-def test_whatever_is_drawn_can_be_waited_for_and_is_drawn_again_from_the_same_seed(text: str, seed: int) -> None:
+def test_every_drawn_latency_is_finite_and_repeats_with_its_seed(text: str, seed: int) -> None:
     drawn = parse_latency(text)(Random(seed))
     assert 0 <= drawn <= _DAY
     assert drawn == parse_latency(f" {text} ")(Random(seed))

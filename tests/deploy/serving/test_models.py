@@ -60,7 +60,7 @@ def test_scripted_says_its_script(tmp_path: Path) -> None:
         ("sim", None, True, "--model: expected scripted, since --cycle is given, got 'sim'"),
     ],
 )
-def test_what_cannot_be_served_is_an_error(name: str, script: Path | None, cycle: bool, said: str) -> None:
+def test_an_unknown_model_or_script_is_an_error(name: str, script: Path | None, cycle: bool, said: str) -> None:
     with pytest.raises(UsageError) as error:
         served_models(name, script=script, cycle=cycle)
     assert said in str(error.value)
@@ -95,7 +95,7 @@ def test_any_text_becomes_valid_json_of_the_form(form: AnswerForm) -> None:
         FORMS[form].model_validate_json(as_json_form(Completion(text=said), form).text)
 
 
-def test_a_text_that_was_cut_off_is_no_whole_json() -> None:
+def test_json_of_a_cut_off_text_is_cut_off() -> None:
     cut = as_json_form(Completion(text="Thought: I need", finish="length"), "decision")
     assert (cut.text, cut.finish) == ('{"thought":"I n', "length")
 

@@ -70,7 +70,7 @@ def test_it_knows_the_injected_errors(kind: str, error: type[openai.APIError]) -
     asyncio.run(check())
 
 
-def test_it_knows_what_is_really_wrong() -> None:
+def test_it_knows_the_real_errors() -> None:
     async def check() -> None:
         async with _client() as client:
             with pytest.raises(openai.NotFoundError, match="'gpt' does not exist") as missing:

@@ -30,7 +30,7 @@ def test_a_request_in_full() -> None:
     assert wanted.sampling == Sampling(temperature=0.0, top_p=0.5, max_tokens=9, stop=("\n", "END"), seed=-3)
 
 
-def test_what_is_left_out_or_null_has_openais_defaults() -> None:
+def test_missing_or_null_fields_have_openais_defaults() -> None:
     bare = Sampling(temperature=1.0, top_p=1.0, max_tokens=2**31 - 1)
     assert _read().sampling == bare
     nulls = dict.fromkeys(

@@ -1,4 +1,4 @@
-"""Studies of AutoPlan on a few heat tasks that nobody had to run."""
+"""Study folders of AutoPlan on a few heat tasks, written by hand."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ TASKS = 4
 
 
 def write(path: Path, name: str, solved: Mapping[str, Sequence[int]], *, seeds: int = 2) -> Path:
-    """A study of which some arms ran to the end.
+    """A study with some finished arms.
 
     Args:
         path: of the folder.
@@ -33,7 +33,7 @@ def write(path: Path, name: str, solved: Mapping[str, Sequence[int]], *, seeds: 
 
 
 def learnt(path: Path, record: RunRecord, solved: Sequence[int], *, whole: bool = True) -> None:
-    """A run that learnt; every second update changes nothing.
+    """A finished learning run; every second update changes nothing.
 
     Args:
         path: of the folder.

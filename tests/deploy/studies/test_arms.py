@@ -51,7 +51,7 @@ def test_dmax_goes_from_one_to_four_beside_three_budgets_of_react() -> None:
     assert [arms[f"react-{calls}"].method.options["max_steps"] for calls in (20, 60, 80)] == [20, 60, 80]
 
 
-def test_alfworlds_arms_stand_between_floor_and_ceiling_on_the_unseen_games() -> None:
+def test_alfworlds_arms_include_random_and_expert_on_the_unseen_games() -> None:
     arms = configurations(find_study("alfworld"), [])
     assert list(arms) == ["random", "react", "adapt", "expert"]
     assert {(config.environment.name, config.run.split) for config in arms.values()} == {("alfworld", "valid_unseen")}
@@ -66,7 +66,7 @@ def test_a_users_settings_are_for_all_arms() -> None:
     }
 
 
-def test_what_the_arms_differ_in_cannot_be_set() -> None:
+def test_a_setting_that_the_arms_differ_in_is_refused() -> None:
     with pytest.raises(UsageError, match=r"method\.max_depth: expected what study adapt-dmax sets for each arm, got 2"):
         configurations(find_study("adapt-dmax"), [from_assignments(["method.max_depth=2"])])
 
@@ -95,12 +95,12 @@ def test_a_number_of_seeds_that_makes_no_sense_is_refused(name: str, seeds: int,
         configurations(find_study(name), [], seeds=seeds)
 
 
-def test_a_seed_that_is_none_is_refused_as_elsewhere() -> None:
+def test_a_bad_seed_is_refused() -> None:
     with pytest.raises(UsageError, match=r"run\.seed: expected"):
         configurations(find_study("autoplan-batch"), [from_assignments(["run.seed=many"])])
 
 
-def test_what_is_said_of_learning_is_for_the_arms_that_learn() -> None:
+def test_learning_settings_apply_only_to_arms_that_learn() -> None:
     arms = configurations(find_study("autoplan"), [from_assignments(["learning.batch=2"])])
     assert arms["react-0"].learning is None
     learning = arms["autoplan-heat"].learning

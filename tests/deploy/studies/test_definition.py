@@ -1,4 +1,4 @@
-"""Studies are files beside what they are about, plug-ins' included."""
+"""Studies are files beside the methods, worlds and models that they are about, plug-ins' included."""
 
 from pathlib import Path
 
@@ -34,7 +34,7 @@ def studies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def test_ours_are_known_with_one_line_each() -> None:
+def test_every_study_of_ours_has_a_one_line_summary() -> None:
     names = ["demo", "errors", "alfworld", "adapt-dmax", "autoplan-batch", "autoplan-reflection", "autoplan"]
     assert list(known_studies()) == names
     assert all("\n" not in study.summary for study in known_studies().values())
@@ -69,7 +69,7 @@ def test_a_file_that_is_no_study_is_refused(wrong: str, said: str, studies: Path
         known_studies()
 
 
-def test_findings_over_a_setting_need_one(studies: Path) -> None:
+def test_findings_over_a_setting_need_a_setting(studies: Path) -> None:
     without, _ = LAMPS.split("[over]")
     (studies / "lamps.toml").write_text(without + '[findings]\nkind = "over"')
     with pytest.raises(UsageError, match="expected a table `over` for findings and panels over a setting, got none"):

@@ -44,7 +44,7 @@ def _findings(path: Path) -> Findings:
     return found.findings
 
 
-def test_batch_sizes_stand_beside_each_other(tmp_path: Path) -> None:
+def test_batch_sizes_are_compared(tmp_path: Path) -> None:
     curves, tests = _findings(heat.write(tmp_path / "study", "autoplan-batch", BATCHES)).tables
     assert [row[:2] for row in curves.rows] == [
         ("batch 2, 2 runs", "12.5 ± 17.7"),
@@ -65,7 +65,7 @@ OFFICIAL: Mapping[str, Sequence[str]] = {
 
 
 def _official(path: Path, name: str, missing: int = 0, **settings: str) -> Path:
-    """A study as the paper's ablation was, on official heat games, with each arm begun but for some."""
+    """A study like the paper's ablation, on official heat games, without the arms that are missing."""
     given = from_assignments([f"{key}={value}" for key, value in settings.items()])
     arms = configurations(find_study(name), [given])
     with create(find_study(name), arms, path) as folder:
@@ -88,7 +88,7 @@ def test_the_papers_p_values_stand_in_a_block_of_their_own_with_their_model(tmp_
     assert paper["p_values"] == _p_values()
 
 
-def test_what_the_paper_says_of_reflection_is_said_of_the_same_experiment(tmp_path: Path) -> None:
+def test_the_papers_statement_on_reflection_is_shown_for_the_same_experiment(tmp_path: Path) -> None:
     (said,) = _findings(_official(tmp_path / "study", "autoplan-reflection")).notes
     assert said.startswith("published: AutoPlan, figure 3b, with gpt-4-0314, prints no figures")
 
@@ -103,7 +103,7 @@ def test_what_the_paper_says_of_reflection_is_said_of_the_same_experiment(tmp_pa
         ("autoplan-reflection", {"run.tasks": "22", "missing": 14}),
     ],
 )
-def test_of_another_experiment_nothing_published_is_said(name: str, others: dict[str, Any], tmp_path: Path) -> None:
+def test_another_experiment_has_no_published_statement(name: str, others: dict[str, Any], tmp_path: Path) -> None:
     found = _findings(_official(tmp_path / "study", name, **others))
     assert not [table for table in found.tables if table.title.startswith("Published")]
     assert not [note for note in found.notes if "published" in note]
@@ -120,7 +120,7 @@ def test_the_papers_p_values_are_of_its_three_iterations() -> None:
     assert [record.planned for record in records] == [23 * 4 + 3 * batch for batch in (2, 4, 8)]
 
 
-def test_reflections_stand_beside_each_other(tmp_path: Path) -> None:
+def test_reflections_are_compared(tmp_path: Path) -> None:
     solved = {"full-seed-0": (2, 3, 4), "summary-seed-0": (1, 0, 1), "none-seed-0": (0, 0, 0)}
     found = _findings(heat.write(tmp_path / "study", "autoplan-reflection", solved, seeds=1))
     (curves,) = found.tables
@@ -189,7 +189,7 @@ def test_the_command_takes_the_number_of_seeds(capsys: pytest.CaptureFixture[str
     assert found == [f"# arm batch-{batch}-seed-3" for batch in (2, 4, 8)]
 
 
-def test_json_has_both_the_arms_and_what_they_come_to(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_json_has_the_arms_and_the_findings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = heat.write(tmp_path / "study", "autoplan-batch", BATCHES)
     assert main(["report", str(path), "--json"]) == 0
     said = json.loads(capsys.readouterr().out)
@@ -214,7 +214,7 @@ def test_studies_and_runs_are_reported_together(tmp_path: Path, capsys: pytest.C
 
 
 def _tables_3_and_4(path: Path, *, official: bool = False) -> Path:
-    """The study on two games of each type, or on all that the paper has."""
+    """The study on two games of each type, or on all of the paper's."""
     definition = find_study("autoplan")
     arms = configurations(definition, [from_assignments([] if official else ["run.tasks=2"])])
     with create(definition, arms, path) as folder:
@@ -279,7 +279,7 @@ def test_its_json_has_a_row_for_each_method(tmp_path: Path) -> None:
     assert (rows[2]["training"]["tasks"], rows[2]["inference"]["tasks"]) == (6, 12)
 
 
-def test_a_study_of_which_no_arm_has_begun_has_nothing_to_find(tmp_path: Path) -> None:
+def test_a_study_without_a_begun_arm_has_no_findings(tmp_path: Path) -> None:
     path = heat.write(tmp_path / "study", "autoplan-batch", {}, seeds=1)
     rest, found = part_report(load_report([path]))
     assert found == {}

@@ -56,7 +56,7 @@ def test_a_group_that_has_not_begun_has_no_figures(tmp_path: Path) -> None:
     assert content["iterations"] == [{"iteration": 1, "successes": [], "mean": None, "deviation": None}]
 
 
-def test_what_was_not_measured_is_left_out_of_the_picture(tmp_path: Path) -> None:
+def test_versions_that_were_not_measured_are_left_out_of_the_picture(tmp_path: Path) -> None:
     figure = pytest.importorskip("matplotlib.figure").Figure()
     runs = _runs(tmp_path, (2, 2, 4), whole=False)
     axes = figure.subplots()

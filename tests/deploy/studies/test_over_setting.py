@@ -31,7 +31,7 @@ def written(path: Path) -> Path:
     return path
 
 
-def test_success_and_calls_stand_by_method_and_error_rate(tmp_path: Path) -> None:
+def test_success_and_calls_are_by_method_and_error_rate(tmp_path: Path) -> None:
     (found,) = part_report(load_report([written(tmp_path / "study")]))[1].values()
     success, calls = found.findings.tables
     assert success.columns == calls.columns == ("", "n", "0", "0.02", "0.05", "0.1", "0.2", "0.3")
@@ -44,7 +44,7 @@ def test_success_and_calls_stand_by_method_and_error_rate(tmp_path: Path) -> Non
     assert "adapt-nothing: adapt, hand_on nothing" in found.findings.notes
 
 
-def test_the_assumption_stands_beside_the_figures_of_every_report(tmp_path: Path) -> None:
+def test_every_report_with_the_figures_states_the_assumption(tmp_path: Path) -> None:
     report = load_report([written(tmp_path / "study")])
     (found,) = part_report(report)[1].values()
     assert any(ASSUMPTION in note and "simulated" in note for note in found.findings.notes)

@@ -26,7 +26,7 @@ def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
     assert file.read_bytes().startswith(b"\x89PNG")
 
 
-def test_it_is_called_no_figure_of_the_paper() -> None:
+def test_the_study_claims_no_figure_of_the_paper() -> None:
     definition = find_study("adapt-dmax")
     assert definition.common["run"]["split"] == "test"  # the paper's figure 4 is of dev splits
     assert "igure" not in definition.summary

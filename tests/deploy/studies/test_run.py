@@ -16,7 +16,7 @@ from tests.deploy.samples import Went
 
 
 class _Arms:
-    """Runs an arm as it is told, and remembers."""
+    """Runs an arm by script, and records it."""
 
     def __init__(self, **ends: HowEnded) -> None:
         self.ends = ends

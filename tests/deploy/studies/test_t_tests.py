@@ -30,11 +30,11 @@ def test_a_p_value_is_that_of_students_test(ours: list[float], theirs: list[floa
         ([], [], "fewer than 2 runs"),
     ],
 )
-def test_where_there_is_no_such_test_it_says_why(ours: list[float], theirs: list[float], why: str) -> None:
+def test_a_test_that_does_not_exist_has_a_reason(ours: list[float], theirs: list[float], why: str) -> None:
     assert t_test(ours, theirs) == TTest(None, why)
 
 
-def test_without_scipy_there_are_none(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_scipy_there_are_no_p_values(monkeypatch: pytest.MonkeyPatch) -> None:
     def nothing(_name: str) -> None:
         return None
 

@@ -1,4 +1,4 @@
-"""AutoPlan's ablations through the whole system, as small as they get."""
+"""AutoPlan's ablations through the whole system, as small as possible."""
 
 import json
 from pathlib import Path

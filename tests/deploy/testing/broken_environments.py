@@ -196,7 +196,7 @@ class Fragile(Climb):
 
 
 class Counting(Climb):
-    """Counts what it rejects, too."""
+    """Counts rejected actions, too."""
 
     def step(self, action: str) -> Outcome:
         outcome = super().step(action)
@@ -220,7 +220,7 @@ class Lazy(Climb):
 
 
 class Blind(Climb):
-    """It has no expert, and cannot say what can be done."""
+    """It has no expert, and cannot list actions."""
 
     def admissible(self) -> tuple[str, ...] | None:
         return None

@@ -20,13 +20,13 @@ from quintet.methods.base.method import LearnerSpec, Method
 
 
 class Config(BaseModel):
-    """What can be set of an episode."""
+    """The options of an episode."""
 
     turns: int = Field(default=1, ge=1)
 
 
 class LearningConfig(BaseModel):
-    """Nothing to set."""
+    """No options."""
 
 
 _UPDATES = 2
@@ -36,11 +36,11 @@ Run: TypeAlias = LearnerContext
 Update: TypeAlias = Callable[[Run, str, int], Awaitable[str]]
 """The text of a version, by the text and the number of the one before it."""
 Choose: TypeAlias = Callable[[Run], Awaitable[int]]
-"""The version that it stands by."""
+"""Chooses a version."""
 
 
 async def _revise_after(run: Run, tasks: Sequence[str], text: str, version: int) -> str:
-    """What the planner makes of a version and of how some tasks went with it."""
+    """The planner's revision of a version, after its experience on some tasks."""
     ran = await run.experience(tasks, version)
     lessons = [Lesson(opening=e.experience.opening, succeeded=e.succeeded) for e in ran if e.experience is not None]
     revised = await run.ask(RevisePlan(plan=text, lessons=tuple(lessons)))
@@ -119,7 +119,7 @@ async def _by_tests(run: Run) -> int:
 
 
 async def _beyond(run: Run) -> int:
-    return 10 * _UPDATES  # whose digits begin with those of a version
+    return 10 * _UPDATES  # its digits begin with those of a version
 
 
 async def _tested(run: Run, chosen: int) -> None:

@@ -19,7 +19,7 @@ from quintet.methods.react.react import React
 
 
 class Config(BaseModel):
-    """What can be set."""
+    """The options."""
 
     calls: int = Field(default=4, ge=1)
 

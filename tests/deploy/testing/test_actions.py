@@ -3,7 +3,7 @@
 from quintet.testing.actions import actions_in_prompts, candidate_actions
 
 
-def test_the_likeliest_come_first() -> None:
+def test_the_likeliest_actions_come_first() -> None:
     found = candidate_actions('Say `press 1` or "press 2".\nAction: open door\nYou see: a lamp, a door.')
     assert found[:3] == ("open door", "press 1", "press 2")
     assert {"a lamp", "a door", "lamp", "You see"} <= set(found)

@@ -41,14 +41,14 @@ def test_a_task_and_actions_can_be_given() -> None:
 
 
 @pytest.mark.usefixtures("registered")
-def test_actions_that_do_not_solve_their_task_break_the_clause_that_they_were_given_for() -> None:
+def test_given_actions_that_do_not_solve_the_task_break_a_clause() -> None:
     case = EnvironmentCase(STAIRS.plug_in, STAIRS.task, ("up",), solves=True)
     with pytest.raises(pytest.fail.Exception, match=r"expected done, step by step,\[0\] to be True, got False"):
         environment.test_the_actions_are_carried_out_and_solve_the_task(case)
 
 
 @pytest.mark.usefixtures("registered")
-def test_what_cannot_be_tried_is_skipped_and_says_why() -> None:
+def test_a_clause_that_cannot_be_tried_is_skipped_with_a_reason() -> None:
     skipped = _exceptions([EnvironmentCase(STAIRS.plug_in, STAIRS.task, (), solves=False)])
     assert "a done state accepts no action" in skipped
     assert "a fork goes its own way" in skipped

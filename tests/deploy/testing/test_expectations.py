@@ -1,4 +1,4 @@
-"""What a failed expectation says."""
+"""The texts of failed expectations."""
 
 import pytest
 from msgspec import Struct
@@ -8,7 +8,7 @@ from quintet.testing.expectations import expect, expect_equal, expect_error, exp
 
 
 class Place(Struct, frozen=True):
-    """Somewhere."""
+    """A place."""
 
     name: str
     steps: list[int]

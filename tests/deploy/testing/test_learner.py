@@ -82,7 +82,7 @@ def test_a_clause_is_broken_by(clause: str, said: str) -> None:
 
 @pytest.mark.parametrize("registered", ["Hasty"], indirect=True)
 @pytest.mark.usefixtures("registered")
-def test_an_episode_that_was_not_refused_its_version_is_found_in_the_journal(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_episode_with_the_wrong_version_is_found_in_the_journal(monkeypatch: pytest.MonkeyPatch) -> None:
     def found(_reader: JournalReader, number: int) -> str:
         return f"Version {number}."
 

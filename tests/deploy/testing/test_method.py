@@ -27,7 +27,7 @@ def test_a_method_that_keeps_the_contract_keeps_every_clause() -> None:
 
 @pytest.mark.parametrize("registered", ["Timed"], indirect=True)
 @pytest.mark.usefixtures("registered")
-def test_what_a_method_decides_of_time_may_differ_when_it_is_decided_anew() -> None:
+def test_decisions_that_depend_on_time_may_differ_in_a_new_run() -> None:
     (case,) = method_cases("toy")
     for clause in (
         method.test_the_same_seed_gives_the_same_content,

@@ -1,4 +1,4 @@
-"""Work in another process: another hash seed, and an exception there that is reported here."""
+"""Work in another process: its hash seed, and the report of its exceptions."""
 
 import pytest
 from msgspec import Struct

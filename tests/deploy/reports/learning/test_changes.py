@@ -23,7 +23,7 @@ def quote(line: str, reflections: Sequence[JobReflection], instead_of: Sequence[
     return Sentences(reflections).quote(line, instead_of)
 
 
-def test_lines_that_were_replaced_stand_together() -> None:
+def test_replaced_lines_form_one_change() -> None:
     assert changes(BEFORE, AFTER) == [
         LineChange(("2. Heat it with the toaster.",), ("2. Heat it with the microwave.",)),
         LineChange((), ("4. Stop.",)),
@@ -39,12 +39,12 @@ def test_a_line_that_has_only_another_number_was_not_changed() -> None:
     assert changes("1. Look.\n2. Wait.\n3. Take.", "1. Look.\n2. Take.") == [LineChange(("2. Wait.",), ())]
 
 
-def test_a_line_goes_back_to_the_sentence_that_shares_its_new_words() -> None:
+def test_a_line_is_explained_by_the_sentence_that_shares_its_new_words() -> None:
     found = quote("2. Heat it with the microwave.", [CLOSED, WRONG], ["2. Heat it with the toaster."])
     assert found == Quote("mug", "Heat objects with the microwave.")
 
 
-def test_a_line_goes_back_to_a_sentence_of_other_words_where_enough_are_shared() -> None:
+def test_a_line_is_explained_by_another_sentence_if_enough_words_are_shared() -> None:
     kept = JobReflection(
         "mug", flaws="You do not carry it.", revision="Keep the object while heating it in the microwave."
     )
@@ -52,7 +52,7 @@ def test_a_line_goes_back_to_a_sentence_of_other_words_where_enough_are_shared()
     assert found == Quote("mug", "Keep the object while heating it in the microwave.")
 
 
-def test_a_line_that_was_taken_away_goes_back_to_what_speaks_of_it() -> None:
+def test_a_removed_line_is_explained_by_the_sentence_that_mentions_it() -> None:
     assert quote("Heat the mug in the toaster.", [WRONG]) == Quote("mug", "The toaster could not heat the mug.")
 
 
@@ -65,7 +65,7 @@ def test_two_words_are_too_few_for_a_long_line() -> None:
 
 
 @pytest.mark.parametrize("line", ["4. Stop.", "Take the newspaper to the sofa.", "", "---", "Use the microwave lamp."])
-def test_nothing_is_quoted_where_the_texts_do_not_allow_it(line: str) -> None:
+def test_nothing_is_quoted_if_no_sentence_shares_enough(line: str) -> None:
     assert quote(line, [CLOSED, JobReflection("mug", flaws="The microwave was never tried.")]) is None
 
 

@@ -1,4 +1,4 @@
-"""How what was learnt came to be."""
+"""The history of a learnt plan."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def _history(path: Path, *steps: Step, start: str = "", chosen: int | None = Non
     return ["  " * line.depth + line.text for line in history(found)]
 
 
-def test_a_version_stands_beside_the_one_before_with_what_may_have_led_to_each_line(tmp_path: Path) -> None:
+def test_a_version_is_compared_with_the_one_before_and_each_change_explained(tmp_path: Path) -> None:
     second = Step(
         {"bowl": LOST},
         "Fetch a log first.\nCraft planks at the table.",
@@ -47,7 +47,7 @@ def test_a_version_stands_beside_the_one_before_with_what_may_have_led_to_each_l
     ]
 
 
-def test_a_plan_to_begin_with_is_shown_and_a_line_that_went_away_is_explained(tmp_path: Path) -> None:
+def test_an_initial_plan_is_shown_and_a_removed_line_is_explained(tmp_path: Path) -> None:
     step = Step(
         {"bowl": LOST}, "Fetch a log.", {"bowl": Reflected(summary="It dug.", flaws="It only digs for diamonds.")}
     )
@@ -61,7 +61,7 @@ def test_a_plan_to_begin_with_is_shown_and_a_line_that_went_away_is_explained(tm
     ]
 
 
-def test_what_changed_nothing_and_what_failed_is_said(tmp_path: Path) -> None:
+def test_updates_without_change_and_failures_are_listed(tmp_path: Path) -> None:
     same = Step({"bowl": LOST}, FIRST.plan)
     failed = Step({"ladder": LOST}, PlanFailed(reason="no text"), {"ladder": ReflectionFailed(reason="mute")})
     assert _history(tmp_path, FIRST, same, failed)[-4:] == [
@@ -72,18 +72,18 @@ def test_what_changed_nothing_and_what_failed_is_said(tmp_path: Path) -> None:
     ]
 
 
-def test_a_batch_without_lessons_is_said_to_have_had_none(tmp_path: Path) -> None:
+def test_a_batch_without_lessons_is_reported(tmp_path: Path) -> None:
     faulted = Step({"bowl": Went("faulted")}, NO_LESSONS)
     assert _history(tmp_path, FIRST, faulted)[-1] == "Version 2: no lessons, from a batch that solved 0 of 1, 1 faulted"
 
 
-def test_a_batch_that_is_collected_is_said_to_be_under_way(tmp_path: Path) -> None:
+def test_a_batch_in_progress_is_reported(tmp_path: Path) -> None:
     waiting = Step({"bowl": Went(None), "ladder": Went()}, None)
     last = _history(tmp_path, FIRST, waiting)[-1]
     assert last == "Version 2: under way, from a batch that solved 1 of 2, 1 under way"
 
 
-def test_a_version_of_too_many_lines_is_said_not_to_be_compared(tmp_path: Path) -> None:
+def test_a_version_of_too_many_lines_is_not_compared(tmp_path: Path) -> None:
     many = [Step({name: LOST}, "\n".join(f"{name} {number}" for number in range(600))) for name in ("stick", "torch")]
     note = "  not compared with the version before: expected 250,000 pairs of lines at most, got 600 lines and 600"
     assert _history(tmp_path, *many)[-1] == note

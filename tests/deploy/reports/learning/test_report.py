@@ -1,4 +1,4 @@
-"""What a run that learns has come to, while it goes on and afterwards."""
+"""The learning report of a run, while it goes on and afterwards."""
 
 from pathlib import Path
 
@@ -27,7 +27,7 @@ def _read(path: Path) -> tuple[RunResults, LearningReport]:
     return found, found.learning
 
 
-def test_a_run_is_judged_by_the_version_that_its_learner_stands_by(tmp_path: Path) -> None:
+def test_a_run_is_judged_by_the_version_that_its_learner_chose(tmp_path: Path) -> None:
     measured = {0: ALL, 1: {"beehive": Went(), "cake": Went()}, 2: ALL}
     path = learning_runs.write(tmp_path, RECORD, [FIRST, Step({"bowl": Went()}, "Hope.")], measured, chosen=1)
     found, learnt = _read(path)
@@ -37,7 +37,7 @@ def test_a_run_is_judged_by_the_version_that_its_learner_stands_by(tmp_path: Pat
     assert len(found.measured) == 4
 
 
-def test_before_that_it_is_the_newest_version_that_was_measured_to_the_end(tmp_path: Path) -> None:
+def test_before_a_choice_a_run_is_judged_by_the_newest_fully_measured_version(tmp_path: Path) -> None:
     path = learning_runs.write(tmp_path, RECORD, [FIRST], {0: ALL, 1: {"beehive": Went()}})
     found, learnt = _read(path)
     assert (learnt.chosen, learnt.standing) == (None, 0)
@@ -45,7 +45,7 @@ def test_before_that_it_is_the_newest_version_that_was_measured_to_the_end(tmp_p
     assert found.ended == "interrupted"
 
 
-def test_or_else_the_newest_that_was_begun(tmp_path: Path) -> None:
+def test_or_else_by_the_newest_version_with_a_test_task(tmp_path: Path) -> None:
     found, learnt = _read(learning_runs.write(tmp_path, RECORD, [FIRST], {1: {"beehive": Went(None)}}))
     assert learnt.standing == 1
     assert [row.state for row in found.rows] == ["unfinished", "not begun"]
@@ -56,7 +56,7 @@ def test_a_run_whose_learner_has_not_ended_is_not_finished_whatever_was_measured
     assert not found.finished
 
 
-def test_nor_is_one_of_which_a_measured_episode_was_begun_again(tmp_path: Path) -> None:
+def test_a_run_with_a_repeated_test_episode_is_not_finished(tmp_path: Path) -> None:
     path = learning_runs.write(
         tmp_path, RECORD, [FIRST], {0: {"beehive": Went("faulted"), "cake": LOST}, 1: ALL}, chosen=1
     )
@@ -67,7 +67,7 @@ def test_nor_is_one_of_which_a_measured_episode_was_begun_again(tmp_path: Path) 
     assert again.ended == "interrupted"
 
 
-def test_what_nobody_will_ask_for_is_not_waited_for(tmp_path: Path) -> None:
+def test_a_run_is_finished_without_episodes_that_its_learner_never_asks_for(tmp_path: Path) -> None:
     found, _ = _read(learning_runs.write(tmp_path, RECORD, [FIRST], {1: {"beehive": Went()}}, chosen=1))
     assert [row.state for row in found.rows] == ["solved", "not begun"]
     assert found.finished
@@ -83,7 +83,7 @@ def test_a_run_has_begun_as_soon_as_its_learner_has(tmp_path: Path) -> None:
     assert (new.learning.versions, new.learning.iterations, new.ended) == ((), (), "interrupted")
 
 
-def test_an_iteration_has_its_batch_and_what_was_said_of_it(tmp_path: Path) -> None:
+def test_an_iteration_has_its_batch_and_reflections(tmp_path: Path) -> None:
     steps = [
         FIRST,
         Step({"bowl": Went("faulted"), "ladder": LOST}, "Hope.", {"ladder": ReflectionFailed(reason="mute")}),
@@ -98,13 +98,13 @@ def test_an_iteration_has_its_batch_and_what_was_said_of_it(tmp_path: Path) -> N
     assert second.reflections == (JobReflection("ladder", failed="mute"),)
 
 
-def test_an_iteration_is_there_while_its_batch_is_collected(tmp_path: Path) -> None:
+def test_an_iteration_is_listed_while_its_batch_is_collected(tmp_path: Path) -> None:
     _, learnt = _read(learning_runs.write(tmp_path, RECORD, [FIRST, Step({"bowl": Went(None)}, None)]))
     assert [version.number for version in learnt.versions] == [0, 1]
     assert [(iteration.number, len(iteration.batch)) for iteration in learnt.iterations] == [(1, 2), (2, 1)]
 
 
-def test_updates_that_change_nothing_are_told_apart_by_why(tmp_path: Path) -> None:
+def test_updates_without_change_have_different_outcomes(tmp_path: Path) -> None:
     steps = [
         FIRST,
         Step({"bowl": LOST}, f"{FIRST.plan}\n"),
@@ -118,7 +118,7 @@ def test_updates_that_change_nothing_are_told_apart_by_why(tmp_path: Path) -> No
     assert (learnt.updates, learnt.count("unchanged"), learnt.count("update failed")) == (4, 1, 1)
 
 
-def test_a_batch_keeps_the_attempt_that_was_learnt_from_whatever_is_repeated_later(tmp_path: Path) -> None:
+def test_a_batch_keeps_the_reported_attempt_after_later_repeats(tmp_path: Path) -> None:
     steps = [Step({"stick": Went("faulted"), "torch": Went()}, "Hope."), Step({"bowl": Went("faulted")}, None)]
     path = learning_runs.write(tmp_path, RECORD, steps)
     folder = RunFolder.open_to_read(path)
@@ -146,7 +146,7 @@ def test_every_version_has_its_scores(tmp_path: Path) -> None:
     assert (first.test.ended, first.test.faulted, first.test.unfinished, first.test.whole) == (1, 1, 0, True)
 
 
-def test_spending_is_parted_into_training_inference_and_measuring(tmp_path: Path) -> None:
+def test_spending_is_split_into_training_inference_and_measuring(tmp_path: Path) -> None:
     measured = {0: {**ALL, "chest": Went(calls=5)}, 1: {"beehive": Went(calls=2), "cake": Went(calls=3)}}
     found, learnt = _read(learning_runs.write(tmp_path, RECORD, [FIRST], measured, chosen=1))
     # Two episodes of the batch, five calls with the held-out task, a reflection and an update of 1,100 tokens each.
@@ -159,6 +159,6 @@ def test_spending_is_parted_into_training_inference_and_measuring(tmp_path: Path
     assert {part.nanodollars for part in parts} == {None}, "the model has no price"
 
 
-def test_an_evaluation_has_learnt_nothing(tmp_path: Path) -> None:
+def test_an_evaluation_has_no_learning_report(tmp_path: Path) -> None:
     found = results(RunFolder.open_to_read(samples.write(tmp_path, samples.record(), {"beehive": Went()})))
     assert (found.learning, found.measured) == (None, ())

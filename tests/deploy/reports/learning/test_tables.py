@@ -1,4 +1,4 @@
-"""Every version's success, and what a question took."""
+"""The tables of versions and of the cost of a question."""
 
 import io
 import json
@@ -54,14 +54,14 @@ def test_every_version_has_a_row_with_its_change_its_batch_and_its_scores(tmp_pa
     )
 
 
-def test_nothing_is_said_of_held_out_tasks_where_there_are_none(tmp_path: Path) -> None:
+def test_without_held_out_tasks_there_is_no_column_for_them(tmp_path: Path) -> None:
     path = learning_runs.write(tmp_path, learning_runs.record(TRAINING), STEPS[:1], {0: {"beehive": LOST}})
     curve, _ = learning_tables(load_report([path]))
     assert curve.columns == ("version", "plan", "batch solved", "n", "test")
     assert curve.rows[0][-1] == "1 of 2 done"
 
 
-def test_the_success_of_the_learnt_plan_stands_among_that_of_other_runs(tmp_path: Path) -> None:
+def test_a_learning_runs_success_is_in_the_table_with_other_runs(tmp_path: Path) -> None:
     _learning_report(tmp_path / "learnt")
     samples.write(tmp_path / "react", samples.record("react", ["beehive", "cake"]), {"beehive": LOST, "cake": LOST})
     report = load_report([tmp_path / "react", tmp_path / "learnt"])
@@ -73,13 +73,13 @@ def test_the_success_of_the_learnt_plan_stands_among_that_of_other_runs(tmp_path
     assert [line.split(",")[0] for line in as_csv(report).splitlines()[1:]] == ["react"] * 2 + ["learnt"] * 2
 
 
-def test_what_a_question_took_is_shared_out_among_the_tasks_of_its_phase(tmp_path: Path) -> None:
+def test_costs_are_divided_among_the_tasks_of_their_phase(tmp_path: Path) -> None:
     _, costs = learning_tables(_learning_report(tmp_path))
     # Training: eight episodes, three answers of the learner's for a batch and two updates, over five tasks.
     assert costs.rows == (("autoplan", "5", "2.6", "1,276", "-", "2", "1.0", "110", "-"),)
 
 
-def test_a_price_is_shared_out_too(tmp_path: Path) -> None:
+def test_costs_in_usd_are_divided_too(tmp_path: Path) -> None:
     prices = {samples.MODEL: Price(Decimal(10), Decimal(10), Decimal(20))}
     record = learning_runs.record(TRAINING).model_copy(update={"prices": prices})
     path = learning_runs.write(tmp_path, record, STEPS[:1], {1: {"beehive": Went(), "cake": Went()}}, chosen=1)
@@ -87,11 +87,11 @@ def test_a_price_is_shared_out_too(tmp_path: Path) -> None:
     assert costs.rows[0][-1] == "0.0012"
 
 
-def test_nothing_is_added_to_a_report_in_which_nothing_was_learnt(tmp_path: Path) -> None:
+def test_a_report_without_learning_has_no_learning_tables(tmp_path: Path) -> None:
     assert learning_tables(load_report([samples.write(tmp_path, samples.record(), {"beehive": Went()})])) == []
 
 
-def test_the_notes_tell_how_it_learns_and_what_taught_nothing(tmp_path: Path) -> None:
+def test_the_notes_list_learning_settings_and_failed_updates(tmp_path: Path) -> None:
     said = "\n".join(notes(_learning_report(tmp_path, learning={"batch": 2})))
     assert "; learning: batch 2, eval_every 1, select last" in said
     assert "autoplan: 1 of 3 updates left the plan as it was" in said
@@ -102,7 +102,7 @@ def test_the_notes_tell_how_it_learns_and_what_taught_nothing(tmp_path: Path) ->
     assert "autoplan: unfinished, version 3 of 12 chosen; quintet resume" in said
 
 
-def test_an_update_that_was_not_asked_for_is_no_update_that_changed_nothing(tmp_path: Path) -> None:
+def test_a_skipped_update_is_not_an_unchanged_one(tmp_path: Path) -> None:
     steps = [STEPS[0], Step({"bowl": Went("faulted")}, NO_LESSONS)]
     said = notes(load_report([learning_runs.write(tmp_path, learning_runs.record(TRAINING), steps)]))
     assert "autoplan: iteration 2: no lessons, so no new plan was asked for" in said
@@ -133,7 +133,7 @@ def test_the_tables_fit_a_terminal_of_120_columns(tmp_path: Path) -> None:
     assert " ".join(curve.split()) == "3, chosen 2 lines, unchanged - 100 (21, 100) 1 100 (21, 100), 1 faulted"
 
 
-def test_json_says_everything_that_was_learnt(tmp_path: Path) -> None:
+def test_json_has_the_whole_learning_report(tmp_path: Path) -> None:
     (run,) = json.loads(as_json(_learning_report(tmp_path)))["runs"]
     learning = run["learning"]
     assert (learning["ended"], learning["chosen"], learning["judged_by"]) == (True, 3, 3)
