@@ -43,7 +43,7 @@ def figures() -> Iterator[Figure]:
     """On one core, in kitchens of the built-in generator."""
     with _kitchens() as (folder, world):
         tasks = [Task(name=name, seed=0) for name in world.tasks("games")]
-        official = _measured(folder)
+        official = _measure_official(folder)
         steps, resets = rate(lambda: _steps(world, tasks)), rate(lambda: _resets(world, tasks))
         faster = official and f"{steps * official.step:,.0f} x the official engine's {1 / official.step:.1f} /s"
         sooner = official and f"{official.reset:.2f} s by the official engine"
@@ -132,7 +132,7 @@ def _after_random_steps(state: WorldState, steps: int, seed: int = 0) -> WorldSt
     return state
 
 
-def _measured(folder: Path) -> _Official | None:
+def _measure_official(folder: Path) -> _Official | None:
     """Measure in an interpreter with the official engine; None if there is none."""
     python = sys.executable if find_spec("alfworld") else str(_OFFICIAL)
     if not Path(python).exists():

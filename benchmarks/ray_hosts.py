@@ -54,10 +54,10 @@ class _Asker:
         async def ask(path: Path) -> None:
             await self._host.ask(address, _REQUEST, path=path, incarnation=1)
 
-        return Measured(seconds=await _timed(ask, request.callers, request.each))
+        return Measured(seconds=await _time(ask, request.callers, request.each))
 
 
-async def _timed(ask: Callable[[Path], Awaitable[object]], callers: int, each: int) -> float:
+async def _time(ask: Callable[[Path], Awaitable[object]], callers: int, each: int) -> float:
     async def call(caller: int) -> None:
         path = child(_EPISODE, caller)
         for _ in range(each):
@@ -81,7 +81,7 @@ class _Plain:
         return message
 
     async def ask(self, other: Any, callers: int, each: int) -> float:
-        return await _timed(lambda path: other.answer.remote(path.encode()), callers, each)
+        return await _time(lambda path: other.answer.remote(path.encode()), callers, each)
 
 
 async def _measure() -> tuple[float, float, float, float]:

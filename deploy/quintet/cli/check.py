@@ -80,7 +80,7 @@ def check_command(
 def _environment(out: Console, name: str, settings: Settings, task: str | None, actions: tuple[str, ...] | None) -> int:
     known = {f"environment.{option}" for option in plugins.world_options(name).model_fields}
     refuse_unknown(settings, known)
-    with _complaining(settings, "environment."):
+    with _as_complaint(settings, "environment."):
         cases = environment_cases(name, _options(settings, "environment."), task=task, actions=actions)
     for case in cases:
         _say(out, f"  {case}: {_describe_actions(case)}", "dim")
@@ -102,7 +102,7 @@ def _model(out: Console, settings: Settings, *, repeatable: bool) -> int:
     url = str(settings["model.url"].value) if "model.url" in settings else None
     options = {*plugins.model_options(name, url).model_fields, *ModelSettings.model_fields} - {"name"}
     refuse_unknown(settings, {f"model.{option}" for option in options})
-    with _complaining(settings, "model."):
+    with _as_complaint(settings, "model."):
         case = ModelCase(name, _options(settings, "model."))
     with case:
         code = _run(out, {model: [case], repeatable_model: [case]} if repeatable else {model: [case]})
@@ -146,7 +146,7 @@ def _options(settings: Settings, prefix: str) -> dict[str, object]:
 
 
 @contextmanager
-def _complaining(settings: Settings, prefix: str) -> Generator[None, None, None]:
+def _as_complaint(settings: Settings, prefix: str) -> Generator[None, None, None]:
     try:
         yield
     except ValidationError as error:

@@ -53,12 +53,12 @@ def readings(kind: ReadKind, lines: Iterable[bytes]) -> Iterator[ReadLine]:
             completion = decoder.decode(line)
         except (msgspec.DecodeError, ValueError, RecursionError) as error:
             raise UsageError(
-                f'standard input, line {number}: expected {{"text": "..."}}, got {_quoted(line)}: {error}'
+                f'standard input, line {number}: expected {{"text": "..."}}, got {_quote(line)}: {error}'
             ) from error
         yield _READERS[kind](completion.text, completion.finish)
 
 
-def _quoted(line: bytes) -> str:
+def _quote(line: bytes) -> str:
     text = ascii(line[:60].decode(errors="replace").strip())
     return f"{text}..." if len(line) > 60 else text
 

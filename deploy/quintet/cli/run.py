@@ -115,7 +115,7 @@ def resume_command(
         if anew:
             raise UsageError(f"--anew: expected a run folder, such as that of an arm, got a study ({run})")
         with StudyFolder.open_to_write(run, settings) as arms:
-            ended = run_study(arms, _retrying(faulted=faulted), retry_faulted=faulted)
+            ended = run_study(arms, _arm_runner(faulted=faulted), retry_faulted=faulted)
         return _finish(run, ended, drawing=known_studies().get(found.record.name))
     resolve_changes(found.config, settings, run)
     for damage in found.damage:
@@ -133,7 +133,7 @@ def resume_command(
     return _finish(run, ended)
 
 
-def _retrying(*, faulted: bool) -> RunArm:
+def _arm_runner(*, faulted: bool) -> RunArm:
     return lambda folder, label: _run(folder, label, retry_faulted=faulted)
 
 

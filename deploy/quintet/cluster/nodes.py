@@ -68,14 +68,14 @@ def check_capacity(hosts: Sequence[HostPlan], nodes: Sequence[Node]) -> None:
     Raises:
         UsageError: names what was asked for and what the nodes have.
     """
-    have = "; ".join(f"{node} has {_shown(node.resources)}" for node in nodes)
+    have = "; ".join(f"{node} has {_show(node.resources)}" for node in nodes)
     for host in hosts:
         asked = host.resources.by_name()
         if not any(_fits(asked, node.resources) for node in nodes):
-            raise UsageError(f"host {host.name} asks for {_shown(asked)}, which no node has: {have}")
+            raise UsageError(f"host {host.name} asks for {_show(asked)}, which no node has: {have}")
     in_all = _sum(host.resources.by_name() for host in hosts)
     if not _fits(in_all, _sum(node.resources for node in nodes)):
-        raise UsageError(f"{len(hosts)} hosts ask for {_shown(in_all)} in all, which the nodes do not have: {have}")
+        raise UsageError(f"{len(hosts)} hosts ask for {_show(in_all)} in all, which the nodes do not have: {have}")
 
 
 def spread_hosts(hosts: Iterable[HostPlan], nodes: Sequence[Node]) -> dict[HostName, Node]:
@@ -111,7 +111,7 @@ def _fits(asked: Mapping[str, float], present: Mapping[str, float]) -> bool:
     return all(present.get(name, 0) >= amount for name, amount in asked.items())
 
 
-def _shown(resources: Mapping[str, float]) -> str:
+def _show(resources: Mapping[str, float]) -> str:
     # Ray lists each node's own address among its resources.
     named = {name: amount for name, amount in resources.items() if ":" not in name}
     return ", ".join(f"{amount:g} {name}" for name, amount in sorted(named.items())) or "nothing"

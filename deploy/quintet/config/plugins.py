@@ -108,7 +108,7 @@ def _parameters(factory: Callable[..., Any], *excluded: str) -> type[BaseModel]:
     """The parameters of a factory as options, without its name and address, and those `excluded`."""
     hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
     fields: dict[str, Any] = {
-        name: (_narrowed(hints.get(name, Any)), ... if parameter.default is parameter.empty else parameter.default)
+        name: (_narrow(hints.get(name, Any)), ... if parameter.default is parameter.empty else parameter.default)
         for name, parameter in inspect.signature(factory).parameters.items()
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
         and name not in ("name", "url", *excluded)
@@ -117,7 +117,7 @@ def _parameters(factory: Callable[..., Any], *excluded: str) -> type[BaseModel]:
     return create_model("Options", __config__=strict, **fields)
 
 
-def _narrowed(hint: Any) -> Any:
+def _narrow(hint: Any) -> Any:
     # Where a path may be given as text too, text is read as the path it means.
     members = get_args(hint)
     if hint is not Path and Path not in members:

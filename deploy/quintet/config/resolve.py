@@ -64,7 +64,7 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
     learner = _learner(method, given)
     settings = {**_defaults(method, learner, given), **given}
     options = _options(method, learner, settings)
-    refuse_unknown(settings, _known(options))
+    refuse_unknown(settings, _known_keys(options))
     settings = _with_inherited_models(settings)
     tables = nest(settings)
     for section, kind in options.items():
@@ -163,7 +163,7 @@ def _options(
     return options
 
 
-def _known(options: Mapping[str, type[BaseModel]]) -> set[str]:
+def _known_keys(options: Mapping[str, type[BaseModel]]) -> set[str]:
     own = {f"{section}.{field}" for section, kind in _SECTIONS.items() for field in kind.model_fields}
     roles = {f"model.{role}.{field}" for role in MODEL_ROLES for field in ModelSettings.model_fields}
     return own | roles | {f"{section}.{field}" for section, kind in options.items() for field in kind.model_fields}

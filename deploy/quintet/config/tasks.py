@@ -60,10 +60,10 @@ def choose(run: RunSection, world: World) -> tuple[TaskEntry, ...]:
     split = world.splits[0] if run.split is None else run.split
     tasks = world.tasks(split)
     if isinstance(run.tasks, tuple):
-        names = _named("run", run.tasks, run.task_type, world)
+        names = _pick_named("run", run.tasks, run.task_type, world)
     else:
         names = _some("run", split, tasks, run, world)
-        names = names[: _enough("run", run.tasks, names, split, run)]
+        names = names[: _count("run", run.tasks, names, split, run)]
     if len(names) * run.epochs > MOST_EPISODES:
         most = f"{MOST_EPISODES // len(names)}, which with {len(names)} tasks makes {MOST_EPISODES:,} episodes"
         raise UsageError(f"run.epochs: expected at most {most}, got {run.epochs}")
@@ -106,7 +106,7 @@ def choose_training(
             raise UsageError("learning.held_out: expected >= 1, since a version is chosen by them, got 0")
         number = learning.tasks if isinstance(learning.tasks, int) else len(there)
         learning = learning.model_copy(update={"held_out": max(1, number // _HELD_OUT_SHARE)})
-    wanted = _enough("learning", learning.tasks, there, learning.split, run)
+    wanted = _count("learning", learning.tasks, there, learning.split, run)
     if learning.held_out >= wanted:
         raise UsageError(
             f"learning.held_out: expected fewer than the {wanted} tasks to learn from, got {learning.held_out}"
@@ -132,7 +132,7 @@ def _trainable(run: RunSection, learning: LearningSection, world: World) -> Sequ
     """The tasks that a run may learn from: those that were named, or all of its split and type."""
     tasks = () if learning.split is None else world.tasks(learning.split)
     if isinstance(learning.tasks, tuple):
-        return _named("learning", learning.tasks, run.task_type, world)
+        return _pick_named("learning", learning.tasks, run.task_type, world)
     if learning.split is None:
         splits = ", ".join(map(repr, world.splits))
         raise UsageError(
@@ -163,7 +163,7 @@ def _entries(names: Iterable[str], world: World) -> tuple[TaskEntry, ...]:
     return tuple(_entry(name, world) for name in names)
 
 
-def _enough(section: str, wanted: object, there: Sequence[str], split: str | None, run: RunSection) -> int:
+def _count(section: str, wanted: object, there: Sequence[str], split: str | None, run: RunSection) -> int:
     """The number of tasks to take: `wanted` if it is a number, else all."""
     if not isinstance(wanted, int):
         return len(there)
@@ -175,7 +175,7 @@ def _enough(section: str, wanted: object, there: Sequence[str], split: str | Non
     return wanted
 
 
-def _named(section: str, names: Sequence[str], task_type: str | None, world: World) -> Sequence[str]:
+def _pick_named(section: str, names: Sequence[str], task_type: str | None, world: World) -> Sequence[str]:
     """The tasks that were named, each once and all of the type that is asked for."""
     twice = [name for name, times in Counter(names).items() if times > 1]
     if twice:

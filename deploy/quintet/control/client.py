@@ -43,7 +43,7 @@ def send_command(folder: Path, command: ControlCommand) -> ControlReply:
         OSError: it does not listen.
     """
     try:
-        with _connected(folder) as connection, connection.makefile("rb") as lines:
+        with _connect(folder) as connection, connection.makefile("rb") as lines:
             connection.sendall(encode_line(command))
             answer = lines.readline()
     except TimeoutError as error:
@@ -55,7 +55,7 @@ def send_command(folder: Path, command: ControlCommand) -> ControlReply:
 
 def _listens(folder: Path) -> bool:
     try:
-        _connected(folder).close()
+        _connect(folder).close()
     except (FileNotFoundError, ConnectionRefusedError):  # a run that was killed leaves a socket without a listener
         return False
     except OSError as error:
@@ -64,7 +64,7 @@ def _listens(folder: Path) -> bool:
     return True
 
 
-def _connected(folder: Path) -> socket.socket:
+def _connect(folder: Path) -> socket.socket:
     connection = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         connection.settimeout(_ANSWER_SECONDS)

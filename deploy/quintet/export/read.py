@@ -13,7 +13,7 @@ from quintet.journal.reader import JournalReader, Spending
 from quintet.messages.paths import LEARNER, Path, attempt_of
 from quintet.quota.prices import dollars
 from quintet.reports.episodes import SIMULATED, results
-from quintet.reports.learning.report import standing
+from quintet.reports.learning.report import judging_version
 from quintet.reports.rows import Attempts
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
@@ -83,7 +83,7 @@ def _rows(run: ExportedRun, reader: JournalReader) -> Iterator[TableRow]:
         return epoch, places.get(task, len(places)), attempt
 
     attempts = Attempts.read(reader, run.folder.prices)
-    counted = _counted(record, attempts, reader)
+    counted = _counted_attempts(record, attempts, reader)
     starts = reader.starts()
     for path in sorted(starts, key=in_order):
         task, epoch, attempt = attempt_of(path)
@@ -99,9 +99,9 @@ def _rows(run: ExportedRun, reader: JournalReader) -> Iterator[TableRow]:
         yield prompt_row(of_run, node)
 
 
-def _counted(record: RunRecord, attempts: Attempts, reader: JournalReader) -> set[Path]:
+def _counted_attempts(record: RunRecord, attempts: Attempts, reader: JournalReader) -> set[Path]:
     """The attempts that reports count."""
-    version = standing(record, attempts, reader) if record.learns else None
+    version = judging_version(record, attempts, reader) if record.learns else None
     tests = {task.name for task in record.tasks}
     return {
         Path(f"{task}/{epoch}/{number}")

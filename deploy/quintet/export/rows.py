@@ -85,11 +85,11 @@ def episode_row(
     }
     for record in records:
         if isinstance(record.event, EpisodeEnded):
-            row = _ended(row, record, record.event)
+            row = _with_end(row, record, record.event)
     return TableRow("episodes", row)
 
 
-def _ended(row: EpisodeColumns, record: Record, event: EpisodeEnded) -> EpisodeColumns:
+def _with_end(row: EpisodeColumns, record: Record, event: EpisodeEnded) -> EpisodeColumns:
     fault, result = event.fault, event.state != "faulted"
     return {
         **row,

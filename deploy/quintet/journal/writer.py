@@ -64,7 +64,7 @@ class SqliteJournal:
 
     def __init__(self, file: FilePath | Literal[":memory:"], watcher: Watcher | None = None) -> None:
         self._watcher = watcher
-        self._connection = check_journal(_opened(file), file)
+        self._connection = check_journal(_open(file), file)
         self.reader = JournalReader(self._connection, file, of_writer=True)
         try:
             self._incarnations = self.reader.incarnations()
@@ -202,7 +202,7 @@ def _part(file: FilePath) -> FilePath:
     return file.with_name(f"{file.name}.part")
 
 
-def _opened(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:
+def _open(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:
     if isinstance(file, str):
         connection = connect(file)
         connection.executescript(CREATE)

@@ -105,7 +105,7 @@ class Quota:
         """Grant permits again."""
         self._running.set()
 
-    async def drained(self) -> None:
+    async def drain(self) -> None:
         """Wait until no call is in flight. Pause first, so that none starts."""
         await self._idle.wait()
 

@@ -103,9 +103,9 @@ def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None
     rows = (
         [attempts.row(task, epoch) for epoch, task in record.repeated()]
         if found is None
-        else [attempts.row(task, found.standing) for task in record.tasks]
+        else [attempts.row(task, found.judging_version) for task in record.tasks]
     )
-    others = () if found is None else (version for version in found.measured if version != found.standing)
+    others = () if found is None else (version for version in found.measured if version != found.judging_version)
     return RunResults(
         folder,
         rows=tuple(rows),

@@ -148,7 +148,7 @@ def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]
     return {
         "ended": learning.ended,
         "chosen": learning.chosen,
-        "judged_by": learning.standing,
+        "judged_by": learning.judging_version,
         "versions_planned": record.versions,
         "unchanged": learning.count("unchanged"),
         "failed_updates": learning.count("update failed"),

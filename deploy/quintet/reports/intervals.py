@@ -67,10 +67,10 @@ def difference(ours: Sequence[float], theirs: Sequence[float]) -> Estimate:
         cross = max(cross - n / 2, 0.0)
     phi = cross / sqrt(margins) if margins > 0 else 0.0
     value = p.value - q.value
-    below = _joined(p.value - p.low, q.high - q.value, phi)
-    above = _joined(p.high - p.value, q.value - q.low, phi)
+    below = _join(p.value - p.low, q.high - q.value, phi)
+    above = _join(p.high - p.value, q.value - q.low, phi)
     return Estimate(value, value - below, value + above)
 
 
-def _joined(one: float, other: float, phi: float) -> float:
+def _join(one: float, other: float, phi: float) -> float:
     return sqrt(max(0.0, one**2 - 2 * phi * one * other + other**2))

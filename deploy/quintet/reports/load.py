@@ -68,11 +68,11 @@ def load_report(paths: Sequence[Path]) -> Report:
             prefix = f"{name}/" if len(places) > 1 else ""
             arms = list(_arms(folder, prefix, damage))
             runs += arms
-            compared += _compared(arms, prefix + folder.record.reference)
+            compared += _comparisons(arms, prefix + folder.record.reference)
             missing += [f"{prefix}{arm}" for arm in folder.record.arms if not folder.begun(arm)]
             studies.append(folder)
         else:
-            runs.append(_reported(name if len(places) > 1 else folder.record.configuration.method.name, folder))
+            runs.append(_run_report(name if len(places) > 1 else folder.record.configuration.method.name, folder))
     damage += [each for run in runs for each in run.results.damage]
     return Report(tuple(runs), tuple(compared), tuple(missing), tuple(studies), tuple(damage))
 
@@ -80,17 +80,17 @@ def load_report(paths: Sequence[Path]) -> Report:
 def _arms(study: StudyFolder, prefix: str, damage: list[str]) -> Iterator[RunReport]:
     for arm in filter(study.begun, study.record.arms):
         try:
-            yield _reported(f"{prefix}{arm}", RunFolder.open_to_read(study.arm_path(arm)), arm)
+            yield _run_report(f"{prefix}{arm}", RunFolder.open_to_read(study.arm_path(arm)), arm)
         except UsageError as error:
             damage.append(str(error))
 
 
-def _reported(label: str, folder: RunFolder, arm: str = "") -> RunReport:
+def _run_report(label: str, folder: RunFolder, arm: str = "") -> RunReport:
     found = results(folder)
     return RunReport(label, found, summarise(found), arm)
 
 
-def _compared(arms: Sequence[RunReport], reference: str) -> list[Comparison]:
+def _comparisons(arms: Sequence[RunReport], reference: str) -> list[Comparison]:
     theirs = next((arm for arm in arms if arm.label == reference), None)
     if theirs is None:
         return []

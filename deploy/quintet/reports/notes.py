@@ -50,14 +50,14 @@ def notes(report: Report) -> list[str]:
     found = [f"{FALLIBLE}: {ASSUMPTION}"] * any(FALLIBLE in run.results.model for run in report.runs)
     for run in report.runs:
         config = run.summary.record.configuration
-        options = ", ".join([config.method.name, run.results.model, *_given(config.method.options)])
+        options = ", ".join([config.method.name, run.results.model, *_option_texts(config.method.options)])
         if config.learning is not None:
-            options += "; learning: " + ", ".join(_given(config.learning.options))
+            options += "; learning: " + ", ".join(_option_texts(config.learning.options))
         found.append(f"{run.label}: {options}")
         if run.summary.record.plan:
             found.append(f"{run.label}: {_plan(run.summary.record)}")
         if run.results.charged is not None:
-            found.append(f"{run.label}: {_charged(run.results.charged)}")
+            found.append(f"{run.label}: {_charge_text(run.results.charged)}")
         if run.results.learning is not None:
             found += (f"{run.label}: {trouble}" for trouble in learning_troubles(run.results.learning))
         found += troubles(run)
@@ -75,7 +75,7 @@ def _left_out(comparison: Comparison) -> str:
     )
 
 
-def _given(options: Mapping[str, object]) -> list[str]:
+def _option_texts(options: Mapping[str, object]) -> list[str]:
     return [f"{key} {value}" for key, value in options.items() if value is not None]
 
 
@@ -112,7 +112,7 @@ def _by_hand(repeats: int, discarded: int) -> str:
     return f"{plural(repeats, 'repeat')} by hand (quintet ctl requeue){results}; the newest attempt counts"
 
 
-def _charged(charged: ChargeTotal) -> str:
+def _charge_text(charged: ChargeTotal) -> str:
     usd = "" if charged.nanodollars is None else f"{charged.nanodollars / NANODOLLARS:.4f} USD, "
     return f"charged {usd}{charged.tokens:,} tokens, attempts that brought no answer included"
 

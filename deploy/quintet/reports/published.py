@@ -100,7 +100,7 @@ def _read(file: Path) -> PaperRows:
     return read_toml(file, PaperRows)
 
 
-def published(record: RunRecord) -> tuple[PaperRow, ...]:
+def published_figures(record: RunRecord) -> tuple[PaperRow, ...]:
     """Papers' figures for the same method on the same tasks, all of them or all of one type, with the same budget."""
     task_type, found = record.configuration.run.task_type, _rows(record)
     if task_type is None:
@@ -109,7 +109,7 @@ def published(record: RunRecord) -> tuple[PaperRow, ...]:
     return tuple(row for row in of_type if agrees(row, record))
 
 
-def published_jointly(records: Sequence[RunRecord]) -> tuple[PaperRow, ...]:
+def joint_published_figures(records: Sequence[RunRecord]) -> tuple[PaperRow, ...]:
     """Published figures for runs that make one experiment: a run for every type of task."""
     by_type = {record.configuration.run.task_type: record for record in records}
     found = _rows(records[0]) if records else ()

@@ -10,7 +10,7 @@ from quintet.config.tasks import TASK_TYPE
 from quintet.journal.reader import Spending
 from quintet.reports.episodes import RunResults
 from quintet.reports.intervals import Estimate, difference, rate
-from quintet.reports.published import PaperRow, published
+from quintet.reports.published import PaperRow, published_figures
 from quintet.reports.rows import TaskRow
 from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
@@ -97,7 +97,7 @@ def summarise(results: RunResults) -> Summary:
         unfinished=results.count("unfinished", "not begun"),
         spent=results.spent,
         seconds=sum(row.seconds for row in results.rows),
-        published=published(record),
+        published=published_figures(record),
     )
 
 

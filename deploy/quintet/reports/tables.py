@@ -37,10 +37,10 @@ def _groups(report: Report) -> list[TaskGroup]:
     groups: dict[TaskGroup, None] = {("", ""): None}
     for run in report.runs:
         groups |= {(label, value): None for label, group in run.summary.groups.items() for value in group}
-    return [group for group in groups if not group[0] or _grouping(report, group[0])]
+    return [group for group in groups if not group[0] or _is_grouping(report, group[0])]
 
 
-def _grouping(report: Report, label: str) -> bool:
+def _is_grouping(report: Report, label: str) -> bool:
     # A label whose value differs for nearly every task makes no groups.
     return max(len(run.summary.groups.get(label, {})) for run in report.runs) <= _MAX_GROUPS
 

@@ -88,7 +88,7 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
             case Decided() | BranchEnded() | Refused() | EpisodeReported() | CutShort() | Cancelled() | Requeued():
                 lines += _block(depth, "note", _note(event))
             case Published():
-                lines += _published(depth, event)
+                lines += _publication(depth, event)
             case EpisodeEnded():
                 ends += _end(event)
             case _:
@@ -138,7 +138,7 @@ def _annotations(event: StepTaken) -> str:
     return f"  ({', '.join(annotations)})" if annotations else ""
 
 
-def _published(depth: int, event: Published) -> Iterator[TranscriptLine]:
+def _publication(depth: int, event: Published) -> Iterator[TranscriptLine]:
     yield TranscriptLine(depth, "heading", f"published: version {event.version}" + ("" if event.content else ", empty"))
     # The completions above show the text of every other version.
     yield from _block(depth, "observation", event.content) if event.content and not event.version else ()

@@ -61,7 +61,7 @@ class Evaluation:
         attempts = newest_at_tasks(self._journal.reader.incarnations())
         learner = [Planned(LEARNER, learn_request(self.record))] if self.record.learns and LEARNER not in ends else []
         planned: list[Planned] = []
-        for epoch, task in self._repeated(attempts):
+        for epoch, task in self._epochs(attempts):
             attempt = attempts.get((task, epoch), 0)
             end = ends.get(episode_path(task, epoch, attempt))
             if end is None and learner:
@@ -72,7 +72,7 @@ class Evaluation:
             planned.append(Planned(path, self._solve_request(task, epoch)))
         return learner + planned
 
-    def _repeated(self, attempts: Collection[tuple[str, int]]) -> list[tuple[int, str]]:
+    def _epochs(self, attempts: Collection[tuple[str, int]]) -> list[tuple[int, str]]:
         """Every epoch with every task; if the run learns, every version with the tasks that began with it.
 
         Args:

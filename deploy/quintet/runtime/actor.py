@@ -37,6 +37,6 @@ class Pausable(Protocol):
 
     def resume(self) -> None: ...
 
-    async def drained(self) -> None:
+    async def drain(self) -> None:
         """Wait until everything that it began has ended."""
         ...

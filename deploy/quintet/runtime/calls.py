@@ -120,7 +120,7 @@ class JournaledModel:
                 if pause is None:
                     await self._outlast(call, fault)
                 else:
-                    _log.warning("%s; again in %.1f s", _described(fault), pause, extra={"path": call.path})
+                    _log.warning("%s; again in %.1f s", _describe(fault), pause, extra={"path": call.path})
 
     async def _attempt_and_commit(self, call: _Call, prompt: Prompt) -> Completion:
         async with self._attempt(call, prompt) as (event, seconds):
@@ -143,7 +143,7 @@ class JournaledModel:
                 completion = await self._complete(call, prompt)
             finally:
                 call.retries.attempted(asyncio.get_running_loop().time() - began)
-            completion, wrong = _bounded(completion, most)
+            completion, wrong = _bound(completion, most)
             permit.answered(completion)
             if wrong and not self._warned:
                 self._warned = True
@@ -169,13 +169,13 @@ class JournaledModel:
             raise
         except Suspension as error:
             # No other fault of a plug-in may suspend the run.
-            raise ModelFault(f"{call.path}: {self.name}: {_described(error)}") from error
+            raise ModelFault(f"{call.path}: {self.name}: {_describe(error)}") from error
         except TimeoutError as error:
             if not timer.expired():
                 raise
             late = f"no completion within {self._policy.deadline} s"
             raise DeadlineExceeded(f"{call.path}: {self.name}: {late}") from error
-        return _checked(completion, f"{call.path}: {self.name}")
+        return _check(completion, f"{call.path}: {self.name}")
 
     async def _outlast(self, call: _Call, fault: Fault) -> None:
         """Find out whether only this call failed or its endpoint is away; if it is away, wait until it answers again.
@@ -205,7 +205,7 @@ class JournaledModel:
             pause = retries.wait(other)
             if pause is None:
                 raise EndpointUnavailable(f"{fault} (waited for {retries.paused:.0f} s)") from fault
-            _log.warning("%s; it is away, asked again in %.1f s", _described(other), pause, extra={"path": call.path})
+            _log.warning("%s; it is away, asked again in %.1f s", _describe(other), pause, extra={"path": call.path})
             other = await self._plain_fault(call)
         retries.begin_again()
 
@@ -232,7 +232,7 @@ def _text(messages: tuple[ChatMessage, ...]) -> str:
     return "\n".join(f"{message.role}: {message.content}" for message in messages)
 
 
-def _described(fault: Fault) -> str:
+def _describe(fault: Fault) -> str:
     return f"{type(fault).__name__}: {one_line(fault)}"
 
 
@@ -448,7 +448,7 @@ _LONGEST_FINGERPRINT = 256
 _completions = msgspec.msgpack.Decoder(Completion)
 
 
-def _checked(completion: Completion, where: str) -> Completion:
+def _check(completion: Completion, where: str) -> Completion:
     """A plug-in's completion as the journal will have it: constructing one checks nothing, decoding does."""
     try:
         return _completions.decode(encode(completion))
@@ -459,7 +459,7 @@ def _checked(completion: Completion, where: str) -> Completion:
         raise ModelFault(f"{where}: expected a Completion, got {type(completion).__name__}: {error}") from error
 
 
-def _bounded(completion: Completion, most: Usage) -> tuple[Completion, str]:
+def _bound(completion: Completion, most: Usage) -> tuple[Completion, str]:
     """A completion within its bounds, and what was out of bounds; empty where nothing was.
 
     Usage is bounded by what was reserved for the call. A text that is too long is cut off.

@@ -119,7 +119,7 @@ class Driver:
             # Calls in flight may be paid already: wait for their answers, and let no call begin meanwhile.
             for actor in self._pausable():
                 actor.pause()
-                await actor.drained()
+                await actor.drain()
             raise
         finally:
             self._runs.remove(run)

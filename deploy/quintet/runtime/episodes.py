@@ -123,7 +123,7 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
             case StepTaken(session=acted_in, action=action, observation=observation, thought=thought):
                 steps.setdefault(acted_in, []).append(turn_of(action, observation, thought))
             case Exchanged() as answer if answer.path == episode_of(answer.path):
-                answered = _answered(answer)
+                answered = _answer_turns(answer)
             case EpisodeEnded(why=reason):
                 pass
             case _:
@@ -139,7 +139,7 @@ class _Answer(msgspec.Struct):
     turns: tuple[Turn, ...] = ()
 
 
-def _answered(answer: Exchanged) -> tuple[Turn, ...] | None:
+def _answer_turns(answer: Exchanged) -> tuple[Turn, ...] | None:
     """The turns in an episode's own answer; None if it was cut short."""
     try:
         found = msgspec.json.decode(answer.reply, type=_Answer)

@@ -83,7 +83,7 @@ class Incarnation:
         try:
             reply = await self._reply(number, host, journal)
             await host.recorder.settle(self.path, number)
-            ended = self._ended(reply, journal)
+            ended = self._end_event(reply, journal)
         except Suspension:
             raise
         except Fault as fault:
@@ -120,7 +120,7 @@ class Incarnation:
         to = Address(host=self.on, role="subtask")
         return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
 
-    def _ended(self, reply: Solved | Unsolved | Learned, journal: SqliteJournal) -> EpisodeEnded:
+    def _end_event(self, reply: Solved | Unsolved | Learned, journal: SqliteJournal) -> EpisodeEnded:
         if isinstance(reply, Learned):
             return EpisodeEnded(path=self.path, state="solved")
         # An episode that was cut short does not know its reward; the journal does.

@@ -93,11 +93,11 @@ class Recorder:
             task = asyncio.create_task(self.commit(event, incarnation, seconds=seconds))
             key = episode_of(recording.path), incarnation
             self._writes.setdefault(key, {})[task] = recording.path
-            task.add_done_callback(partial(self._written, key))
+            task.add_done_callback(partial(self._note_written, key))
         elif not isinstance(event, Exchanged):
             check_same(recording.path, recorded.event, event)
 
-    def _written(self, key: tuple[Path, int], task: asyncio.Task[None]) -> None:
+    def _note_written(self, key: tuple[Path, int], task: asyncio.Task[None]) -> None:
         writes = self._writes[key]
         path = writes.pop(task)
         if not writes:
@@ -205,11 +205,11 @@ def first_difference(expected: str, got: str) -> str:
         old = before[number] if number < len(before) else None
         new = now[number] if number < len(now) else None
         if old != new:
-            return f"line {number + 1}: expected {_quoted(old)}, got {_quoted(new)}"
+            return f"line {number + 1}: expected {_quote(old)}, got {_quote(new)}"
     return "line ends differ"
 
 
-def _quoted(line: str | None) -> str:
+def _quote(line: str | None) -> str:
     return "nothing" if line is None else repr(line)
 
 

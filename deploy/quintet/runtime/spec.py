@@ -107,7 +107,9 @@ class RunSpec:
         Raises:
             UsageError: a prompt that a request or its instructions need is missing in this world.
         """
-        texts = PromptTexts({name: self._worded(text) for name, text in self.prompts.items()}, world=self.world.name)
+        texts = PromptTexts(
+            {name: self._in_world_words(text) for name, text in self.prompts.items()}, world=self.world.name
+        )
         required = {name: texts[name] for name in prompts_of(self.requests)}
         composed = {
             request_name(request): "\n\n".join(texts[name] for name in self.method.instructions(request))
@@ -125,9 +127,9 @@ class RunSpec:
         if names is None:
             names = tuple(name for name in ("demonstrations",) if name in self.prompts)
         texts = PromptTexts(self.prompts, world=self.world.name)
-        return tuple(Demonstrations(text=self._worded(texts[name])) for name in names)
+        return tuple(Demonstrations(text=self._in_world_words(texts[name])) for name in names)
 
-    def _worded(self, text: str) -> str:
+    def _in_world_words(self, text: str) -> str:
         return self.world.worded(text) if isinstance(self.world, Worded) else text
 
     def _model(self, role: str, host: Host, permits: Permits) -> RoleModel:

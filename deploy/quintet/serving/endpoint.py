@@ -73,7 +73,7 @@ class SimulatedEndpoint:
             try:
                 answer = await self._answer(await request.read())
             except Refusal as refusal:
-                answer = _refused(refusal)
+                answer = _refusal_response(refusal)
             except asyncio.CancelledError:
                 self.counters.abandoned += 1
                 raise
@@ -129,13 +129,13 @@ class SimulatedEndpoint:
 
     async def _show(self, request: web.Request) -> web.Response:
         name = request.match_info["name"]
-        return _json(_encode(ModelCard(name))) if name in self._models else _refused(unknown_model(name))
+        return _json(_encode(ModelCard(name))) if name in self._models else _refusal_response(unknown_model(name))
 
     async def _status(self, _: web.Request) -> web.Response:
         return _json(_encode(self.counters))
 
     async def _unknown(self, request: web.Request) -> web.Response:
-        return _refused(unknown_route(request.method, request.path))
+        return _refusal_response(unknown_route(request.method, request.path))
 
 
 def _choices(fault: FaultKind | None, completion: Completion) -> tuple[Choice, ...]:
@@ -156,7 +156,7 @@ async def _completion(model: Model, asked: CompletionRequest) -> Completion:
     return as_json_form(completion, asked.sampling.form)
 
 
-def _refused(refusal: Refusal) -> web.Response:
+def _refusal_response(refusal: Refusal) -> web.Response:
     after = {} if refusal.retry_after is None else {"Retry-After": f"{refusal.retry_after:g}"}
     return _json(_encode(ErrorAnswer(refusal.error)), status=refusal.status, headers=after)
 

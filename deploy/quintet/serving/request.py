@@ -52,7 +52,7 @@ def read_request(body: bytes) -> CompletionRequest:
     Raises:
         Refusal: it is malformed, or asks for something that is not supported.
     """
-    request = _decoded(body)
+    request = _decode_request(body)
     if request.stream:
         raise invalid("Streaming is not served here; expected stream to be false.", "stream", "unsupported_value")
     return CompletionRequest(
@@ -60,7 +60,7 @@ def read_request(body: bytes) -> CompletionRequest:
     )
 
 
-def _decoded(body: bytes) -> ChatRequest:
+def _decode_request(body: bytes) -> ChatRequest:
     try:
         return _decode(body)
     except msgspec.ValidationError as error:

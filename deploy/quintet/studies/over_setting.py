@@ -51,7 +51,7 @@ def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) 
 def over_notes(study: Study, over: OverSetting) -> Iterator[str]:
     """How each arm is set; and what a simulated model's figures assume."""
     for name, settings in study.arms.items():
-        yield f"{name}: {', '.join(_worded(settings))}"
+        yield f"{name}: {', '.join(_describe(settings))}"
     if study.common.get("model", {}).get("name") == FALLIBLE:
         yield f"model {FALLIBLE} (simulated) at the {over.label} of the column: {ASSUMPTION}"
 
@@ -71,7 +71,7 @@ def _points(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> _
     return {name: setting_points(arms, over, name) for name in over.arms or study.arms}
 
 
-def _worded(settings: Mapping[str, Any]) -> Iterator[str]:
+def _describe(settings: Mapping[str, Any]) -> Iterator[str]:
     for key, value in flatten(settings):
         option = key.removeprefix("method.")
         yield value if option == "name" else f"{option} {value}"

@@ -7,7 +7,7 @@ from quintet.reports.exports import bill_content, estimate_content
 from quintet.reports.intervals import Estimate, rate
 from quintet.reports.learning.tables import COST_READING, Phase, cost_row, costs_table, phases
 from quintet.reports.load import RunReport
-from quintet.reports.published import PaperRow, published_jointly
+from quintet.reports.published import PaperRow, joint_published_figures
 from quintet.reports.published_tables import published_block, published_content
 from quintet.reports.rows import TaskRow, total
 from quintet.reports.summary import group_by, heading, shares, tasks_of
@@ -33,7 +33,7 @@ def pooled_rows(findings: PooledFindings, arms: Mapping[str, RunReport]) -> list
         papers = (
             [row for run in runs for row in run.summary.published]
             if len(members) == 1
-            else published_jointly([run.summary.record for run in runs])
+            else joint_published_figures([run.summary.record for run in runs])
         )
         found += [PooledRow(name, runs, papers)] * bool(runs)
     return found

@@ -120,7 +120,7 @@ def test_it_ends_and_chooses_a_version_that_it_published(case: LearnerCase) -> N
     records = run_learner(case.scenario())
     ends = [event for event in _events(records, EpisodeEnded) if event.path == LEARNER]
     expect(len(ends) == 1, "one end of the learner", len(ends))
-    chosen, published = _chosen(records), list(_published(records))
+    chosen, published = _chosen_version(records), list(_published_versions(records))
     expect(chosen in published, f"a version among {published}", chosen)
 
 
@@ -140,10 +140,10 @@ def test_every_episode_reads_the_version_that_its_path_names(case: LearnerCase) 
     scenario = case.scenario(start=_START)
     records = run_learner(scenario)
     learner = _learner(scenario)
-    shown = {version: _shown(learner, content) for version, content in _published(records).items()}
-    if len(set(_published(records).values())) > 1:
+    shown = {version: _prompt_texts(learner, content) for version, content in _published_versions(records).items()}
+    if len(set(_published_versions(records).values())) > 1:
         expect(len(set(shown.values())) > 1, "another version to be shown in other words", [*shown.values()][-1])
-    known = _known(scenario, records)
+    known = _common_texts(scenario, records)
     for episode, read in _read(records).items():
         version = attempt_of(episode).epoch
         for text in shown[version]:
@@ -158,12 +158,16 @@ def test_it_learns_from_its_training_tasks_and_from_no_others(case: LearnerCase)
     scenario = case.scenario()
     asked: list[RunEpisode] = []
     expected = run_learner(replace(scenario, rewards=_reward_tests(scenario.learn, 0, asked)))
-    last = max(_published(expected))
+    last = max(_published_versions(expected))
     for number, version in enumerate(range(1, last + 1)[-_TRAINING:], 1):
         further = case.scenario(measured=number % 2)
         got = run_learner(replace(further, rewards=_reward_tests(further.learn, version, [])))
-        expect_equal("what it publishes, tested by other tasks, at ", _published(expected), _published(got))
-        expect_equal("the version that it chooses, tested by other tasks,", _chosen(expected), _chosen(got))
+        expect_equal(
+            "what it publishes, tested by other tasks, at ", _published_versions(expected), _published_versions(got)
+        )
+        expect_equal(
+            "the version that it chooses, tested by other tasks,", _chosen_version(expected), _chosen_version(got)
+        )
     training, others = set(scenario.learn.training), {*scenario.learn.held_out, *scenario.learn.test}
     known = all(request.task in training | others for request in asked)
     expect(known, "episodes of its own tasks", sorted({request.task for request in asked} - training - others))
@@ -174,7 +178,7 @@ def test_it_learns_from_its_training_tasks_and_from_no_others(case: LearnerCase)
 def test_it_is_measured_by_its_test_tasks_with_the_version_it_chose(case: LearnerCase) -> None:
     scenario = case.scenario()
     records = run_learner(scenario)
-    chosen = _chosen(records)
+    chosen = _chosen_version(records)
     attempts = (attempt_of(event.path) for event in _events(records, EpisodeEnded) if event.path != LEARNER)
     measured = {attempt.task for attempt in attempts if attempt.epoch == chosen} & set(scenario.learn.test)
     expect_equal(f"the test tasks that were run with version {chosen}", sorted(scenario.learn.test), sorted(measured))
@@ -235,11 +239,11 @@ def _events(records: Sequence[Record], kind: type[EventT]) -> list[EventT]:
     return [record.event for record in records if isinstance(record.event, kind)]
 
 
-def _published(records: Sequence[Record]) -> Mapping[int, str]:
+def _published_versions(records: Sequence[Record]) -> Mapping[int, str]:
     return {event.version: event.content for event in _events(records, Published)}
 
 
-def _chosen(records: Sequence[Record]) -> int:
+def _chosen_version(records: Sequence[Record]) -> int:
     """The version that the learner chose."""
     replies = [event.reply for event in _events(records, Exchanged) if event.path == LEARNER]
     expect(len(replies) == 1, "one answer of the learner", len(replies))
@@ -251,13 +255,13 @@ def _learner(scenario: Scenario) -> LearnerSpec[Any]:
     return scenario.spec.learner
 
 
-def _shown(learner: LearnerSpec[Any], content: str) -> tuple[str, ...]:
+def _prompt_texts(learner: LearnerSpec[Any], content: str) -> tuple[str, ...]:
     """The texts of a version that an episode reads."""
     parts = (part for prompt_part in learner.parts(content) for part in structs.astuple(prompt_part))
     return tuple(part for part in parts if isinstance(part, str) and part.strip())
 
 
-def _known(scenario: Scenario, records: Sequence[Record]) -> str:
+def _common_texts(scenario: Scenario, records: Sequence[Record]) -> str:
     """The texts that episodes read in every version."""
     opened = (event.observation for event in _events(records, SessionOpened))
     return "\n".join((*scenario.spec.prompts.values(), *opened))

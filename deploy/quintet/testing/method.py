@@ -152,7 +152,7 @@ def test_another_process_with_another_hash_seed_gives_the_same_content(case: Met
 
 def test_an_episode_that_was_killed_goes_on_to_the_same_content(case: MethodCase) -> None:
     spec = case.spec()
-    _expect_equal_content(resumed for task in _tasks(spec) for resumed in _resumed(spec, task))
+    _expect_equal_content(resumed for task in _tasks(spec) for resumed in _kill_and_resume(spec, task))
 
 
 def events(case: MethodCase) -> list[AnyEvent]:
@@ -165,7 +165,7 @@ def _two_contents(spec: RunSpec, task: str) -> tuple[Content, Content]:
     return _content(run_episode(spec, task)), _content(run_episode(spec, task))
 
 
-def _resumed(spec: RunSpec, task: str) -> Iterator[tuple[str, Content, Content]]:
+def _kill_and_resume(spec: RunSpec, task: str) -> Iterator[tuple[str, Content, Content]]:
     whole = run_episode(spec, task)
     for place in places_to_kill(len(whole), _KILLS):
         resumed = run_episode(spec, task, whole[:place])

@@ -15,7 +15,14 @@ from quintet.plugins import catalogue
 from quintet.reports.exports import as_json
 from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title
-from quintet.reports.published import PaperRow, QuestionCost, agrees, paper_rows, published, published_jointly
+from quintet.reports.published import (
+    PaperRow,
+    QuestionCost,
+    agrees,
+    joint_published_figures,
+    paper_rows,
+    published_figures,
+)
 from quintet.reports.published_tables import published_block, published_tables
 from quintet.reports.tables import print_report, report_tables
 from quintet.reports.text_tables import print_tables
@@ -31,11 +38,11 @@ ALFWORLD = [row for row in ROWS if row.environment == "alfworld"]
 UNSEEN = world_tasks("alfworld").splits["valid_unseen"].types
 BY_TYPE = [each for each in ALFWORLD if each.groups]
 WIDTH = 120
-TOLD = {"environment": {"name": "alfworld", "causes": True}}
+WITH_CAUSES = {"environment": {"name": "alfworld", "causes": True}}
 
 
 def rows(record: RunRecord) -> list[str]:
-    return [f"{each.source}: {each.row}" for each in published(record)]
+    return [f"{each.source}: {each.row}" for each in published_figures(record)]
 
 
 def sources(method: str, **options: Any) -> list[str]:
@@ -115,15 +122,17 @@ def test_on_textcraft_each_budget_is_another_experiment(method: str, options: di
 
 
 def test_autoplans_react_is_its_own_executor_with_causes() -> None:
-    found = {shots: rows(official("autoplan", method={"demonstrations": shots}, **TOLD)) for shots in ("none", "task")}
+    found = {
+        shots: rows(official("autoplan", method={"demonstrations": shots}, **WITH_CAUSES)) for shots in ("none", "task")
+    }
     assert found == {
         "none": ["AutoPlan, table 3: ReAct, 0 shots"],
         "task": ["AutoPlan, table 3: ReAct, 2 shots", "AutoPlan, table 4: ReAct, 2 shots"],
     }
-    assert rows(official("autoplan", **TOLD, method={"patience": 5})) == []
-    assert rows(official("autoplan", **TOLD, method={"max_steps": 40})) == []
+    assert rows(official("autoplan", **WITH_CAUSES, method={"patience": 5})) == []
+    assert rows(official("autoplan", **WITH_CAUSES, method={"max_steps": 40})) == []
     assert rows(official("autoplan", environment={"name": "alfworld", "causes": False})) == []
-    assert rows(official("react", method={"demonstrations": "task", "max_steps": 35}, **TOLD)) == []
+    assert rows(official("react", method={"demonstrations": "task", "max_steps": 35}, **WITH_CAUSES)) == []
 
 
 def test_the_official_split_has_as_many_tasks_as_its_types_have_together() -> None:
@@ -155,21 +164,21 @@ def test_a_published_total_is_as_printed_or_missing() -> None:
 
 def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures() -> None:
     shown = {"method": {"demonstrations": "task"}}
-    assert published(official(**shown))
+    assert published_figures(official(**shown))
     others = {
         "generated": generated(**shown),
         "seen": official(run={"split": "valid_seen"}, **shown),
         "some of a type": official(run={"task_type": "heat", "tasks": 22}, **shown),
         "generated type": generated(run={"task_type": "heat"}, **shown),
         "first": official(run={"tasks": 133}, **shown),
-        "causes": official(**TOLD, **shown),
+        "causes": official(**WITH_CAUSES, **shown),
     }
-    assert {name: published(record) for name, record in others.items()} == dict.fromkeys(others, ())
+    assert {name: published_figures(record) for name, record in others.items()} == dict.fromkeys(others, ())
     assert len(generated().tasks) == 134
 
 
 def test_a_run_of_one_type_has_the_published_figures_of_that_type() -> None:
-    (found,) = published(official(run={"task_type": "pick two"}, method={"demonstrations": "paper"}))
+    (found,) = published_figures(official(run={"task_type": "pick two"}, method={"demonstrations": "paper"}))
     assert (found.source, found.tasks, found.success) == ("ADaPT, table 2", 17, None)
     assert found.groups[TASK_TYPE] == {"pick two": 11.8}
 
@@ -181,7 +190,7 @@ def learnt(**sections: Any) -> list[str]:
 
 def test_autoplans_own_figures_are_those_of_a_plan_for_one_type_learnt_as_in_the_paper() -> None:
     assert learnt() == ["AutoPlan, table 3: AutoPlan"]
-    (found,) = published(official("autoplan", run={"task_type": "cool", "learn": True}))
+    (found,) = published_figures(official("autoplan", run={"task_type": "cool", "learn": True}))
     assert found.groups == {TASK_TYPE: {"cool": 90}}
     assert found.usd is None
     others = {
@@ -203,17 +212,17 @@ def six_plans(**heat: Any) -> list[RunRecord]:
 
 
 def test_six_runs_of_one_type_each_have_all_published_figures_of_autoplan() -> None:
-    found = published_jointly(six_plans())
+    found = joint_published_figures(six_plans())
     assert [each.source for each in found] == ["AutoPlan, table 3", "AutoPlan, table 4"]
     assert tuple(found[0].groups[TASK_TYPE]) == TASK_TYPES
     assert found[1].usd == QuestionCost(inference=1.6, training=1.8)
 
 
 def test_five_such_runs_or_six_of_different_experiments_do_not() -> None:
-    assert published_jointly([]) == ()
-    assert published_jointly(six_plans()[1:]) == ()
-    assert published_jointly(six_plans(learning={"batch": 2})) == ()
-    assert published_jointly(six_plans(run={"task_type": "heat", "learn": True, "tasks": 22})) == ()
+    assert joint_published_figures([]) == ()
+    assert joint_published_figures(six_plans()[1:]) == ()
+    assert joint_published_figures(six_plans(learning={"batch": 2})) == ()
+    assert joint_published_figures(six_plans(run={"task_type": "heat", "learn": True, "tasks": 22})) == ()
 
 
 def test_a_run_with_a_given_plan_has_no_published_figures(tmp_path: Path) -> None:
@@ -240,8 +249,8 @@ def test_types_are_in_the_papers_order(tmp_path: Path) -> None:
 
 
 def test_a_block_has_a_table_for_each_kind_of_figure_and_names_a_row_once() -> None:
-    adapt = published(samples.record("adapt", None))
-    reacts = published(official("autoplan", method={"demonstrations": "task"}, **TOLD))
+    adapt = published_figures(samples.record("adapt", None))
+    reacts = published_figures(official("autoplan", method={"demonstrations": "task"}, **WITH_CAUSES))
     success, depth = published_block([*adapt, *adapt])
     assert success.columns[4:] == ("all", "recipe depth 2", "recipe depth 3")
     assert [row[4:] for row in success.rows] == [("52.0", "-", "-"), ("-", "78.2", "38.7")]
@@ -260,9 +269,9 @@ def test_the_block_is_printed_and_so_is_json(tmp_path: Path) -> None:
     out = io.StringIO()
     print_report(report, Console(file=out, width=WIDTH, force_terminal=True, color_system=None))
     lines = out.getvalue().splitlines()
-    (published,) = (line for line in lines if "ADaPT, table 8" in line)
-    assert "text-davinci-003" in published
-    assert "simulated" not in published
+    (published_figures,) = (line for line in lines if "ADaPT, table 8" in line)
+    assert "text-davinci-003" in published_figures
+    assert "simulated" not in published_figures
     assert max(len(line) for line in lines if "│" not in line and not line.startswith("react:")) <= WIDTH
     (run,) = json.loads(as_json(report))["runs"]
     (paper,) = run["papers"]

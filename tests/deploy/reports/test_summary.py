@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from quintet.reports.episodes import RunResults, results
-from quintet.reports.published import published
+from quintet.reports.published import published_figures
 from quintet.reports.summary import differences, summarise
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
@@ -69,7 +69,7 @@ def test_where_no_episode_made_a_claim_no_rate_is_claimed(tmp_path: Path) -> Non
 
 
 def test_published_figures_are_shown_only_with_the_whole_split_and_the_papers_settings(tmp_path: Path) -> None:
-    overall, by_depth = published(samples.record("adapt", None))
+    overall, by_depth = published_figures(samples.record("adapt", None))
     assert overall.success == 52.0
     assert by_depth.depths["recipe depth"]["3"] == 2.8
     recipe = {"type": "crafting_shapeless", "ingredients": [{"item": "log"}], "result": {"item": "plank"}}
@@ -81,7 +81,7 @@ def test_published_figures_are_shown_only_with_the_whole_split_and_the_papers_se
         "first": samples.record("adapt", None, run={"tasks": 199}),
         "recipes": samples.record("adapt", ["plank"], environment={"recipes": str(tmp_path)}),
     }
-    assert {name: published(record) for name, record in others.items()} == dict.fromkeys(others, ())
+    assert {name: published_figures(record) for name, record in others.items()} == dict.fromkeys(others, ())
 
 
 def test_a_difference_is_over_the_tasks_that_ended_in_both(tmp_path: Path) -> None:

@@ -33,12 +33,12 @@ def _version(
     if led is not None:
         yield from _failures(led)
     try:
-        yield from _changed(changes(before, version.text), Sentences(led.reflections if led is not None else ()))
+        yield from _change_lines(changes(before, version.text), Sentences(led.reflections if led is not None else ()))
     except TooLong as error:
         yield TranscriptLine(1, "note", f"not compared with the version before: {error}")
 
 
-def _changed(changed: Iterable[LineChange], said: Sentences) -> Iterator[TranscriptLine]:
+def _change_lines(changed: Iterable[LineChange], said: Sentences) -> Iterator[TranscriptLine]:
     for removed, added in changed:
         for line in removed:
             yield TranscriptLine(1, "removed", f"- {line}")

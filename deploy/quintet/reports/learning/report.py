@@ -71,7 +71,7 @@ class LearningReport:
     """In order; while a batch is under way, one more than the versions after version 0."""
     chosen: int | None
     """The version that the learner chose; None before it ends."""
-    standing: int
+    judging_version: int
     """The version that judges the run: the chosen one, or before that the newest that was measured."""
     measured: tuple[int, ...]
     """The versions with which a test task has begun."""
@@ -106,7 +106,7 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
     said = {} if reader is None else iteration_records(reader.records(LEARNER))
     chosen = None if reader is None else reader.chosen_version()
     measured = tuple(sorted(_versions_of(record.tasks, attempts)))
-    standing = _standing(record, attempts, measured) if chosen is None else chosen
+    judging_version = _newest_measured(record, attempts, measured) if chosen is None else chosen
     tests, learnt_from = _names(record.tasks), _names((*record.training, *record.held_out))
 
     return LearningReport(
@@ -126,12 +126,16 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
         ),
         iterations=_iterations(record, attempts, said, len(published)),
         chosen=chosen,
-        standing=standing,
+        judging_version=judging_version,
         measured=measured,
         training=attempts.bill(lambda path: path == LEARNER or attempt_of(path).task in learnt_from),
         instances=len({task for task, _ in attempts.newest if task in learnt_from}),
-        inference=attempts.bill(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch == standing),
-        measuring=attempts.bill(lambda path: attempt_of(path).task in tests and attempt_of(path).epoch != standing),
+        inference=attempts.bill(
+            lambda path: attempt_of(path).task in tests and attempt_of(path).epoch == judging_version
+        ),
+        measuring=attempts.bill(
+            lambda path: attempt_of(path).task in tests and attempt_of(path).epoch != judging_version
+        ),
     )
 
 
@@ -144,19 +148,19 @@ def _versions_of(tasks: Sequence[TaskEntry], attempts: Attempts) -> set[int]:
     return {epoch for task, epoch in attempts.newest if task in names}
 
 
-def _standing(record: RunRecord, attempts: Attempts, measured: Sequence[int]) -> int:
+def _newest_measured(record: RunRecord, attempts: Attempts, measured: Sequence[int]) -> int:
     """Before a version is chosen: the newest that was measured with every test task, or else with any."""
     scores = {version: _score(record.tasks, version, attempts) for version in measured}
     whole = [version for version, score in scores.items() if score is not None and score.whole]
     return max(whole or measured, default=0)
 
 
-def standing(record: RunRecord, attempts: Attempts, reader: JournalReader) -> int:
+def judging_version(record: RunRecord, attempts: Attempts, reader: JournalReader) -> int:
     """The version that judges a run that learns; see `LearningReport.standing`."""
     chosen = reader.chosen_version()
     if chosen is not None:
         return chosen
-    return _standing(record, attempts, sorted(_versions_of(record.tasks, attempts)))
+    return _newest_measured(record, attempts, sorted(_versions_of(record.tasks, attempts)))
 
 
 def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> VersionScore | None:

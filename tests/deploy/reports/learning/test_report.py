@@ -32,7 +32,7 @@ def test_a_run_is_judged_by_the_version_that_its_learner_chose(tmp_path: Path) -
     path = learning_runs.write(tmp_path, RECORD, [FIRST, Step({"bowl": Went()}, "Hope.")], measured, chosen=1)
     found, learnt = _read(path)
     assert [(row.path, row.success) for row in found.rows] == [("beehive/1/0", True), ("cake/1/0", True)]
-    assert (learnt.chosen, learnt.standing, learnt.measured) == (1, 1, (0, 1, 2))
+    assert (learnt.chosen, learnt.judging_version, learnt.measured) == (1, 1, (0, 1, 2))
     assert (found.ended, found.finished) == ("done", True)
     assert len(found.measured) == 4
 
@@ -40,14 +40,14 @@ def test_a_run_is_judged_by_the_version_that_its_learner_chose(tmp_path: Path) -
 def test_before_a_choice_a_run_is_judged_by_the_newest_fully_measured_version(tmp_path: Path) -> None:
     path = learning_runs.write(tmp_path, RECORD, [FIRST], {0: ALL, 1: {"beehive": Went()}})
     found, learnt = _read(path)
-    assert (learnt.chosen, learnt.standing) == (None, 0)
+    assert (learnt.chosen, learnt.judging_version) == (None, 0)
     assert [row.epoch for row in found.rows] == [0, 0]
     assert found.ended == "interrupted"
 
 
 def test_or_else_by_the_newest_version_with_a_test_task(tmp_path: Path) -> None:
     found, learnt = _read(learning_runs.write(tmp_path, RECORD, [FIRST], {1: {"beehive": Went(None)}}))
-    assert learnt.standing == 1
+    assert learnt.judging_version == 1
     assert [row.state for row in found.rows] == ["unfinished", "not begun"]
 
 
