@@ -18,10 +18,10 @@ def figures() -> Iterator[Figure]:
         state.step(action)
 
     def steps() -> int:
-        walker = state.fork()
+        fork = state.fork()
         for _ in range(_MANY // 2):
-            walker.step("get 1 oak logs")
-            walker.step("craft 4 oak planks using 1 oak logs")
+            fork.step("get 1 oak logs")
+            fork.step("craft 4 oak planks using 1 oak logs")
         return _MANY
 
     def forks() -> int:

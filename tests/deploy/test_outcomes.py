@@ -45,7 +45,7 @@ class Scene:
 
     path: Path
     settings: Sequence[str]
-    told: list[str] = field(default_factory=list[str])
+    messages: list[str] = field(default_factory=list[str])
     served: ServedEndpoint | None = None
 
     def play(self, ordered: str = "", *, retry_faulted: bool = False) -> None:
@@ -56,7 +56,7 @@ class Scene:
                 serve_models(served_models("sim"), faults=faults.parse_faults(ordered)) as self.served,
                 self._folder() as folder,
             ):
-                await run_left(folder, RunCounters(), self.told.append, retry_faulted=retry_faulted)
+                await run_left(folder, RunCounters(), self.messages.append, retry_faulted=retry_faulted)
 
         asyncio.run(scene())
 
@@ -203,7 +203,7 @@ def test_a_run_whose_first_completions_are_cut_off_suspends_and_says_what_to_set
     scene = Scene(tmp_path / "run", (*EVALUATION, "model.max_tokens=2"))
     with pytest.raises(EndpointUnavailable, match=r"cut off\); begin anew with a larger model\.max_tokens"):
         scene.play()
-    (said,) = scene.told
+    (said,) = scene.messages
     assert said.endswith("without an answer (cut off at max_tokens 2); further ones are counted in the report")
 
 
@@ -214,7 +214,7 @@ def test_single_completions_without_an_answer_are_warned_of_once_and_counted(tmp
     assert scene.results.ended == "done"
     ordered = scene.served.counters.faults
     assert dict(scene.results.unanswered) == {"refusal": ordered["refusal"], "empty": ordered["null"]}
-    assert len(scene.told) == 2
+    assert len(scene.messages) == 2
 
 
 def test_a_prompt_that_is_too_long_leaves_no_episode_out_and_costs_nothing(tmp_path: Path) -> None:

@@ -59,7 +59,7 @@ _COMMANDS = {
         label; null where nothing is left. The notes name further parts under labels of their own.
 
         revision: {"revision": TEXT, "unchanged": false, "notes": [...]}. TEXT is a new plan for all tasks; null where
-        there is none. "unchanged" is true where the answer says that the plan stays as it is.
+        there is none. "unchanged" is true if the answer says that the plan stays as it is.
         """,
     ),
     "schema": (

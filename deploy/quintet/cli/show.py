@@ -136,7 +136,7 @@ def _show_run(run: RunResults, out: Console) -> None:
 
 def _learning_episodes(run: RunResults, learning: LearningReport) -> list[TextTable]:
     training = [row for iteration in learning.iterations for row in iteration.batch]
-    tables = {"Episodes that were learnt from": training, "Episodes with the test tasks": run.rows}
+    tables = {"Training episodes": training, "Episodes with the test tasks": run.rows}
     return [_episodes(title, rows, versions=True) for title, rows in tables.items() if rows]
 
 

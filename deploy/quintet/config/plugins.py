@@ -118,7 +118,7 @@ def _parameters(factory: Callable[..., Any], *excluded: str) -> type[BaseModel]:
 
 
 def _narrow(hint: Any) -> Any:
-    # Where a path may be given as text too, text is read as the path it means.
+    # If an option takes a path or text, text is read as a path.
     members = get_args(hint)
     if hint is not Path and Path not in members:
         return hint

@@ -173,7 +173,7 @@ class ModelSettings(PlugInSection):
     temperature: Annotated[float, Field(ge=0)] = 0.0
     top_p: Annotated[float, Field(gt=0, le=1)] = 1.0
     max_tokens: Positive | None = None
-    """Of a completion, reasoning included. None: 8,192 where the model is known to reason, else 2,048 for the planner
+    """Of a completion, reasoning included. None: 8,192 if the model is known to reason, else 2,048 for the planner
     and the reflector, and 1,024 for the executor."""
     answers: Literal["text", "schema"] = "text"
     """`text`: as the papers' prompts ask. `schema`: JSON; its schema goes with every call, and its fields replace the
@@ -251,7 +251,7 @@ class HostsSection(Section):
 
 
 class RuntimeSection(Section):
-    """`[runtime]`: where a run runs. All but `kind` and `concurrency` is about Ray."""
+    """`[runtime]`: this process or Ray. All settings but `kind` and `concurrency` are about Ray."""
 
     kind: Literal["local", "ray"] | None = None
     """None: `ray` if any setting about Ray is given, else `local`."""

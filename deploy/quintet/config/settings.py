@@ -1,4 +1,4 @@
-"""Settings and where they come from: a TOML file, `QUINTET_*` variables, flags. Later layers override earlier ones."""
+"""Settings and their origins: a TOML file, `QUINTET_*` variables, flags. Later layers override earlier ones."""
 
 import re
 import tomllib

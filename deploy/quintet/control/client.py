@@ -24,7 +24,7 @@ def find_running(path: Path) -> RunFolder:
         for arm in found.arms().values():
             if _listens(arm.path):
                 return arm
-        raise UsageError(f"ctl: expected a study that is running, got one of which no arm runs ({path})")
+        raise UsageError(f"ctl: expected a study that is running, got one with no arm running ({path})")
     if _listens(path):
         return found
     if results(found).finished:

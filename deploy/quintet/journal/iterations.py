@@ -36,7 +36,7 @@ class IterationRecord:
     failed: str = ""
     """Why no plan could be written; empty if it could."""
     refused: tuple[str, ...] = ()
-    """The endpoint's messages where a model permanently refused to reflect or to write a plan."""
+    """The endpoint's messages if a model permanently refused to reflect or to write a plan."""
     attempts: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
     """By task and version, the number of the attempt that was reported to the learner."""
 

@@ -27,7 +27,7 @@ class RunResults:
     """In a run that learns, its test tasks with the version that it is judged by."""
     spent: Spending
     nanodollars: int | None = None
-    """Cost of the answered calls of all attempts; None where a model has no price."""
+    """Cost of the answered calls of all attempts; None if a model has no price."""
     charged: ChargeTotal | None = None
     """What attempts at calls were charged, unanswered ones included; None for a run without a budget."""
     unanswered: Counter[Finish] = field(default_factory=Counter[Finish])

@@ -118,7 +118,7 @@ def _charge_text(charged: ChargeTotal) -> str:
 
 
 def asked_models(report: Report) -> list[str]:
-    """The models that the runs ask. A run that asks none fits beside any."""
+    """The models of the runs. A run without a model is left out."""
     return list(dict.fromkeys(run.results.model for run in report.runs if run.results.model != NO_MODEL))
 
 

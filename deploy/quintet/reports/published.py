@@ -26,7 +26,7 @@ class QuestionCost(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
 
     inference: float
     training: float | None = None
-    """None where nothing is trained."""
+    """None if nothing is trained."""
 
 
 class PaperRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -47,14 +47,14 @@ class PaperRow(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     task_type: str | None = None
     """The figures are of its tasks of this type only."""
     success: Percent | None = None
-    """Of all tasks; None where it is not printed. It is never computed from the groups'."""
+    """Of all tasks; None if it is not printed. It is never computed from the groups'."""
     groups: Mapping[str, Mapping[str, Percent]] = {}
     """Success by label and its value: `groups["recipe depth"]["2"]`."""
     depths: Mapping[str, Mapping[str, float]] = {}
     """Mean recursion level needed to succeed, by label and its value."""
     usd: QuestionCost | None = None
     options: Mapping[str, Any] = {}
-    """Settings that must equal the paper's: tables `method`, `environment` and, where it learns, `learning`."""
+    """Settings that must equal the paper's: tables `method`, `environment` and, if it learns, `learning`."""
     unset: tuple[str, ...] = ()
     """Options that must not be set: `method.patience`."""
     apart: bool = False

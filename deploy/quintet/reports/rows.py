@@ -40,12 +40,12 @@ class TaskRow:
     """As the method reported it."""
     reward: float = 0.0
     claimed: bool | None = None
-    """Whether the model claimed success; None where it made no claim."""
+    """Whether the model claimed success; None if it made no claim."""
     depth: int = 0
-    """The deepest recursion level, 1 being the task itself; 0 where the episode did not end."""
+    """The deepest recursion level, 1 being the task itself; 0 if the episode did not end."""
     spent: Spending = _NOTHING
     nanodollars: int | None = None
-    """Cost of its answered calls; None where a model has no price."""
+    """Cost of its answered calls; None if a model has no price."""
     seconds: float = 0.0
     """Wall time of all its starts; of one that was killed, until the last that it recorded."""
     reason: str = ""
@@ -76,7 +76,7 @@ class Bill:
 
     spent: Spending
     nanodollars: Nanodollars | None
-    """Cost of their answered calls; None where a model has no price."""
+    """Cost of their answered calls; None if a model has no price."""
 
 
 def total(bills: Collection[Bill]) -> Bill:

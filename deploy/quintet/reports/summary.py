@@ -33,9 +33,9 @@ class TaskShare:
 
     tasks: int
     success: Estimate | None
-    """None where no episode ended."""
+    """None if no episode ended."""
     depth: float | None
-    """Mean recursion level of the episodes that succeeded; None where none did."""
+    """Mean recursion level of the episodes that succeeded; None if none did."""
     succeeded: int
     """Episodes."""
 
@@ -45,9 +45,9 @@ class Claims:
     """Success as models claim it and as rewards show it. Faulted and unfinished episodes are not counted."""
 
     claimed: Estimate | None
-    """An episode without a claim claims no success. None where no episode made a claim."""
+    """An episode without a claim claims no success. None if no episode made a claim."""
     earned: Estimate | None
-    """None where no episode ended."""
+    """None if no episode ended."""
     unclaimed: int
     """Episodes without a claim."""
     ended: int
@@ -75,7 +75,7 @@ class Summary:
     """What papers print for the same experiment."""
 
     def share_of(self, group: TaskGroup) -> TaskShare | None:
-        """How the tasks of a group went; None where the run has none."""
+        """How the tasks of a group went; None if the run has none."""
         label, value = group
         return self.groups.get(label, {}).get(value) if label else self.overall
 

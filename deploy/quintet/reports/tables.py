@@ -69,13 +69,13 @@ def _success(report: Report) -> TextTable:
 
 
 def _rate_of(run: RunReport, group: TaskGroup, count: str) -> str:
-    """A rate, with its number of tasks where neither its column nor its row says so."""
+    """A rate, with its number of tasks unless its column or row says so."""
     share, text = run.summary.share_of(group), _cell(run, group, _rate)
     return text if count or not group[0] or share is None or share.success is None else f"{text} of {share.tasks}"
 
 
 def _count(report: Report, group: TaskGroup) -> str:
-    """How many tasks of a group every run has; empty where that differs."""
+    """How many tasks of a group every run has; empty if that differs."""
     found = {share.tasks for run in report.runs if (share := run.summary.share_of(group)) is not None}
     return f"\n{plural(found.pop(), 'task')}" if len(found) == 1 else ""
 

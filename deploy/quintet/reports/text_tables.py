@@ -46,7 +46,7 @@ def percentage_points(estimate: Estimate) -> str:
 
 
 def usd(nanodollars: Nanodollars | None) -> str:
-    """`0.0123`; `-` where a price is missing."""
+    """`0.0123`; `-` if a price is missing."""
     return NONE if nanodollars is None else f"{nanodollars / NANODOLLARS:.4f}"
 
 

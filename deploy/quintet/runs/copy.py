@@ -32,7 +32,7 @@ def copy_folder(source: Path, target: Path) -> int:
 
     Args:
         source: on a disk of this machine; may be written meanwhile.
-        target: on any file system; made where it is missing. Other files in it stay.
+        target: on any file system; made if it is missing. Other files in it stay.
 
     Returns:
         How many files were copied.

@@ -53,7 +53,7 @@ def refuse_network_file_system(folder: Path, mounts: Path = MOUNTS) -> None:
 
     Args:
         folder: need not exist.
-        mounts: in the format of fstab; where there is no such file (macOS), nothing is refused.
+        mounts: in the format of fstab; without such a file (macOS), nothing is refused.
 
     Raises:
         UsageError: with what to do instead.

@@ -58,7 +58,7 @@ class PlanFiles:
         if there is None or there in {text.strip() for text in versions.values()}:
             _write(file, versions[chosen])
         else:
-            self.say(f"{file}: was changed, and is left so; what was learnt is {_PLANS}/{chosen}.md")
+            self.say(f"{file}: was edited, so it is kept; the learnt plan is {_PLANS}/{chosen}.md")
 
     def write_reflections(self, iteration: int, jobs: Iterable[tuple[JobReflection, bool]]) -> None:
         """Write the reflections of an iteration.
@@ -156,7 +156,7 @@ class PlanCopies:
         try:
             yield
         except UsageError as error:
-            self._files.say(f"plans: expected to copy what was learnt, got {error}")
+            self._files.say(f"plans: expected to copy the learnt plans, got {error}")
 
     def _write_reflections(self, reader: JournalReader, number: int, found: IterationRecord) -> None:
         jobs = [(each, _succeeded(reader, each.task, number - 1, found)) for each in found.reflections]

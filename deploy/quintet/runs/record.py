@@ -93,7 +93,7 @@ class RunRecord(Written):
 
 
 NO_MODEL = "no model"
-"""The label of a run whose method asks no model."""
+"""The label of a run without a model."""
 
 
 def models_label(models: Mapping[str, str]) -> str:

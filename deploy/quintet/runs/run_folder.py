@@ -174,7 +174,7 @@ class RunFolder:
 
     def _lost(self) -> UsageError:
         return UsageError(
-            f"journal: expected {JOURNAL_FILE}, which has all that the run was answered, got none ({self.journal}); "
+            f"journal: expected {JOURNAL_FILE}, which has every answer of the run, got none ({self.journal}); "
             f"put it back, or make and pay every call again: quintet resume {self.path} --anew"
         )
 

@@ -184,7 +184,7 @@ class Driver:
 
     @concurrency.setter
     def concurrency(self, episodes: int) -> None:
-        """From now on so many, at least 1; running episodes go on."""
+        """Set how many, at least 1; running episodes go on."""
         self._slots.concurrency = episodes
         self._wake()
         _log.info("concurrency %d", episodes)

@@ -31,7 +31,7 @@ _ADVICE: Mapping[Finish, str] = {
     "empty": "begin anew with a larger model.max_tokens if the model reasons, or without its reasoning (model.extra)",
     "not_text": "begin anew with a model that answers in text",
 }
-"""What a user can do where all completions are of one kind. What changes results needs a new run."""
+"""What a user can do if all completions are of one kind. What changes results needs a new run."""
 
 FIRST_ANSWERS: Final = 8
 """Completions of a model without an answer after which the run stops; fewer in a run of fewer episodes."""

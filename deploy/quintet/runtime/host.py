@@ -1,8 +1,8 @@
 """The host: actors live on it. It sends their requests, runs the requests that arrive, and sends back the replies.
 
-It reads in the order of a request's way: asked, sent in a batch, received, answered in a task of its own, and its reply
-decoded and journaled where it was asked. Then comes what ends requests early: cancellations, ended episodes, lost
-messages, dead hosts.
+It reads in the order in which a request travels: asked, sent in a batch, received, and answered in a task of its own;
+then the asker's host decodes and journals the reply. Last comes what ends requests early: cancellations, ended
+episodes, lost messages, dead hosts.
 """
 
 import asyncio

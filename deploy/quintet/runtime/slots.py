@@ -32,7 +32,7 @@ class Slots:
 
     @concurrency.setter
     def concurrency(self, episodes: int) -> None:
-        """From now on so many, spread evenly over the living hosts; running episodes go on."""
+        """Set how many, spread evenly over the living hosts; running episodes go on."""
         self._chosen = episodes
 
     def take(self) -> HostName | None:

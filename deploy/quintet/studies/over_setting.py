@@ -86,7 +86,7 @@ def _table(title: str, over: OverSetting, points: _Points, cell: Callable[[Setti
 
 
 def _tasks(points: Iterable[SettingPoint]) -> str:
-    """How many tasks the figures are of: `200`, or `198 to 200` where values differ."""
+    """How many tasks the figures are of: `200`, or `198 to 200` if values differ."""
     counts = sorted({point.tasks for point in points})
     if not counts:
         return NONE

@@ -78,7 +78,7 @@ def t_test_tables(
         wanted: which pairs.
         compared: their tests.
         versions: of the tests.
-        paper: the paper's experiment, where the runs repeat it.
+        paper: the paper's experiment, if the runs repeat it.
     """
     rows = tuple(
         (each.pair, f"{each.ours.runs} and {each.theirs.runs}", *map(_p_value, each.tests)) for each in compared

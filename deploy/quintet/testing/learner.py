@@ -154,7 +154,7 @@ def test_every_episode_reads_the_version_that_its_path_names(case: LearnerCase) 
 
 
 def test_it_learns_from_its_training_tasks_and_from_no_others(case: LearnerCase) -> None:
-    """It learns and chooses the same, whichever the test tasks are and whichever version they go best with."""
+    """It learns and chooses the same with any test tasks, even if they go best with another version."""
     scenario = case.scenario()
     asked: list[RunEpisode] = []
     expected = run_learner(replace(scenario, rewards=_reward_tests(scenario.learn, 0, asked)))

@@ -17,7 +17,7 @@ class RandomModel:
     """Answers in the form that a prompt asks for, with words of the prompt; now and then with a claim or with nothing.
 
     A pure function of the prompt and the seed. All answers differ, so that what is made of one, a version of a plan for
-    example, is recognised where it is shown.
+    example, is recognised when it is shown.
 
     Args:
         delays: seed of the answers' delays, which change the order in which concurrent calls end; 0: no delays.

@@ -52,7 +52,7 @@ def demo(tmp_path: Path) -> Path:
         (["eval", "adapt", "textcraft", "--tasks", "beehiv"], "got 'beehiv'"),
         (
             ["eval", "react", "textcraft", "--task-type", "heat"],
-            "run.task_type: expected an environment whose tasks are of types, got 'heat' on textcraft (--task-type)",
+            "run.task_type: expected an environment whose tasks have types, got 'heat' on textcraft (--task-type)",
         ),
         (
             ["eval", "random", "alfworld", "--task-type", "wash"],

@@ -161,7 +161,7 @@ class Child:
                 assert isinstance(status, RunStatus)
                 if so(status):
                     return status
-        raise AssertionError("it did not come to that")
+        raise AssertionError("the status did not become that")
 
     def end(self) -> tuple[int, str]:
         """Its exit code and its standard error."""
@@ -283,4 +283,4 @@ def test_ctl_on_a_study_controls_its_running_arm(tmp_path: Path, scripted: list[
         running.open_the_gate()
         code, err = running.end()
     assert code == 0, err
-    assert "got one of which no arm runs" in ctl(folder, "status").stderr
+    assert "got one with no arm running" in ctl(folder, "status").stderr

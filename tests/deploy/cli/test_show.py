@@ -41,7 +41,7 @@ def test_a_run_that_learns_shows_how_its_plan_changed_and_what_each_version_scor
     ]
     assert lines[7] == "By version"
     assert lines[11].split() == ["2,", "chosen", "1", "line,", "unchanged", "-", "2", "50.0", "(9,", "91)"]
-    assert lines[13] == "Episodes that were learnt from"
+    assert lines[13] == "Training episodes"
     assert lines[15].split()[:4] == ["stick/0/0", "0", "1", "no"]
     assert lines[16].split()[:4] == ["torch/1/0", "1", "1", "yes"]
     assert lines[18] == "Episodes with the test tasks"

@@ -148,7 +148,7 @@ def test_no_stream_stays_none(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdout", None)
     with escaped_streams():
         assert sys.stdout is None
-        console().print("nobody reads it")
+        console().print("no one reads it")
 
 
 @pytest.fixture

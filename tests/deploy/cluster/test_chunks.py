@@ -1,4 +1,4 @@
-"""Chunks: any batch arrives as it was, whatever its size, also if several hosts send at once."""
+"""Chunks: batches of any size arrive unchanged, even if several hosts send at once."""
 
 import itertools
 from collections.abc import Iterator, Sequence

@@ -35,7 +35,7 @@ async def joined(name: str, limits: RateLimits, *hosts: Any) -> SharedLimiters:
 
 async def soon(so: Callable[[], Awaitable[bool]]) -> None:
     async with asyncio.timeout(30):
-        while not await so():  # noqa: ASYNC110  Ray tells nobody when an actor has ended
+        while not await so():  # noqa: ASYNC110  Ray does not report the end of an actor
             await asyncio.sleep(0.05)
 
 

@@ -13,7 +13,7 @@ ENDPOINT = ["--model", "m", "--model-url", URL]
 WRONG = {
     "a key in place of its variable": [*ENDPOINT, "--set", f"model.key={SECRET}"],
     "a key in capitals": [*ENDPOINT, "--set", f"model.key={IN_CAPITALS}"],
-    "a key in capitals of a model that nobody asks": [
+    "a key in capitals of a model that no role calls": [
         *("--set", "model.planner.name=m", "--set", f"model.planner.url={URL}"),
         *("--set", f"model.planner.key={IN_CAPITALS}"),
     ],

@@ -72,7 +72,7 @@ def test_an_unknown_task_or_type_is_refused_with_the_known_ones(run: dict[str, o
 @pytest.mark.parametrize("tasks", [None, 2, ("stick",)])
 def test_a_world_whose_tasks_are_of_no_type_refuses_one(tasks: int | tuple[str, ...] | None) -> None:
     with pytest.raises(
-        UsageError, match=r"run\.task_type: expected an environment whose tasks are of types, got 'heat' on textcraft"
+        UsageError, match=r"run\.task_type: expected an environment whose tasks have types, got 'heat' on textcraft"
     ):
         choose(RunSection(tasks=tasks, task_type="heat"), WORLD)
 

@@ -103,7 +103,7 @@ def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
     assert len(refused) == 64
     assert ledger.open_permits == set()
     assert ledger.spent == budget.spent[0]
-    assert CENT - 45_120 < ledger.spent <= CENT, "the dearest call costs 45,120: whatever was left did not hold one"
+    assert CENT - 45_120 < ledger.spent <= CENT, "the dearest call costs 45,120: the rest was too little for one"
 
 
 def test_a_call_that_does_not_fit_waits_for_open_reservations() -> None:

@@ -123,7 +123,7 @@ def test_waiting_for_permits_is_no_working_time() -> None:
         return ended, asyncio.get_running_loop().time()
 
     ended, seconds = run(scene())
-    assert seconds > 2 * 150, "nobody had to wait for long"
+    assert seconds > 2 * 150, "no call waited for long"
     assert {end.reason for end in ended} == {"", "out of model calls"}
 
 

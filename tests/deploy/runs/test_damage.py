@@ -74,7 +74,7 @@ class Sound(NamedTuple):
 
     path: Path
     run: str
-    """Where the run folder to be damaged lies in it, with a slash behind it."""
+    """The run folder to damage, relative to the folder and with a slash at its end."""
     episode: str
 
 
@@ -133,7 +133,7 @@ def inject(folder: Sound, happened: Damage, tmp_path: Path) -> list[str]:
     for words in commands(place, folder.episode):
         try:
             said = command(*words)
-        except (Exception, Hung) as error:  # noqa: BLE001  whatever comes out is what is looked for
+        except (Exception, Hung) as error:  # noqa: BLE001  the test looks for any exception
             wrong.append(f"{happened}: {words[0]}: {type(error).__name__}: {error}")
             continue
         if said.code not in _CODES or "Traceback" in said.err or (said.code == 2 and str(place) not in said.err):

@@ -22,13 +22,13 @@ VERSIONS = {0: "", 1: "1. Look around.", 2: "1. Look around.\n2. Open everything
 
 
 @pytest.fixture
-def told() -> list[str]:
+def messages() -> list[str]:
     return []
 
 
 @pytest.fixture
-def files(tmp_path: Path, told: list[str]) -> PlanFiles:
-    return PlanFiles(tmp_path, told.append)
+def files(tmp_path: Path, messages: list[str]) -> PlanFiles:
+    return PlanFiles(tmp_path, messages.append)
 
 
 def _text(file: Path) -> str:
@@ -50,12 +50,12 @@ def test_every_version_is_a_file_and_the_chosen_one_is_the_plan_once_the_learner
     assert _text(tmp_path / "plan.md") == "1. Look around.\n"
 
 
-def test_what_is_written_is_not_written_again(files: PlanFiles, tmp_path: Path, told: list[str]) -> None:
+def test_what_is_written_is_not_written_again(files: PlanFiles, tmp_path: Path, messages: list[str]) -> None:
     files.write(VERSIONS, 2)
     before = {file: file.stat().st_ino for file in tmp_path.rglob("*.md")}
     files.write(VERSIONS, 2)
     assert {file: file.stat().st_ino for file in tmp_path.rglob("*") if file.is_file()} == before
-    assert told == []
+    assert messages == []
 
 
 def test_another_choice_takes_the_place_of_an_earlier_one(files: PlanFiles, tmp_path: Path) -> None:
@@ -64,28 +64,28 @@ def test_another_choice_takes_the_place_of_an_earlier_one(files: PlanFiles, tmp_
     assert "Open everything" in _text(tmp_path / "plan.md")
 
 
-def test_an_edited_plan_is_kept_and_reported_once(files: PlanFiles, tmp_path: Path, told: list[str]) -> None:
+def test_an_edited_plan_is_kept_and_reported_once(files: PlanFiles, tmp_path: Path, messages: list[str]) -> None:
     files.write(VERSIONS, 2)
     (tmp_path / "plan.md").write_text("1. Sit down.\n")
     files.write(VERSIONS, 2)
     files.write(VERSIONS, 2)
     assert _text(tmp_path / "plan.md") == "1. Sit down.\n"
-    assert told == [f"{tmp_path / 'plan.md'}: was changed, and is left so; what was learnt is plans/2.md"]
+    assert messages == [f"{tmp_path / 'plan.md'}: was edited, so it is kept; the learnt plan is plans/2.md"]
 
 
 def test_a_folder_that_cannot_be_written_is_reported_once_and_ends_nothing(
-    files: PlanFiles, tmp_path: Path, told: list[str]
+    files: PlanFiles, tmp_path: Path, messages: list[str]
 ) -> None:
     (tmp_path / "plans").touch()
     (tmp_path / "reflections").touch()
     files.write(VERSIONS)
     files.write(VERSIONS, 2)
     files.write_reflections(1, [])
-    assert told == [f"plans: expected files that can be written, got File exists ({tmp_path})"]
+    assert messages == [f"plans: expected files that can be written, got File exists ({tmp_path})"]
 
 
 def test_a_disk_that_is_full_leaves_no_half_of_a_file(
-    files: PlanFiles, tmp_path: Path, told: list[str], monkeypatch: pytest.MonkeyPatch
+    files: PlanFiles, tmp_path: Path, messages: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(self: Path, _: Path) -> None:
         raise OSError(28, "No space left on device")
@@ -94,7 +94,7 @@ def test_a_disk_that_is_full_leaves_no_half_of_a_file(
         patch.setattr(Path, "replace", full)
         files.write(VERSIONS)
     assert [file for file in tmp_path.rglob("*") if file.is_file()] == []
-    assert len(told) == 1
+    assert len(messages) == 1
     files.write(VERSIONS)
     assert (tmp_path / "plans" / "2.md").is_file()
 
@@ -150,9 +150,9 @@ def _published(version: int, content: str) -> Published:
 
 
 def test_a_version_is_written_with_the_reflections_that_led_to_it_when_it_is_published(
-    folder: RunFolder, told: list[str]
+    folder: RunFolder, messages: list[str]
 ) -> None:
-    copies = PlanCopies(folder.path, folder.journal, told.append)
+    copies = PlanCopies(folder.path, folder.journal, messages.append)
     copies.add(_published(0, ""))
     copies.add(_published(1, "Fetch a log."))
     assert _names(folder) == ["plans/0.md", "plans/1.md", "reflections/1.md"]
@@ -161,36 +161,36 @@ def test_a_version_is_written_with_the_reflections_that_led_to_it_when_it_is_pub
         "## stick: failed",
         "Summary: It crafted nothing.\n",
     ]
-    assert told == []
+    assert messages == []
 
 
-def test_missing_copies_are_written_when_the_run_is_left(folder: RunFolder, told: list[str]) -> None:
-    PlanCopies(folder.path, folder.journal, told.append).complete()
+def test_missing_copies_are_written_when_the_run_is_left(folder: RunFolder, messages: list[str]) -> None:
+    PlanCopies(folder.path, folder.journal, messages.append).complete()
     names = ["plan.md", *(f"plans/{version}.md" for version in range(3)), "reflections/1.md", "reflections/2.md"]
     assert _names(folder) == names
     assert (folder.path / "plan.md").read_text() == "Fetch two logs.\n"
 
 
-def test_a_reflection_has_the_result_of_the_attempt_it_is_about(folder: RunFolder, told: list[str]) -> None:
+def test_a_reflection_has_the_result_of_the_attempt_it_is_about(folder: RunFolder, messages: list[str]) -> None:
     samples.journal(folder, {"stick": Went()}, attempt=1)
-    PlanCopies(folder.path, folder.journal, told.append).complete()
+    PlanCopies(folder.path, folder.journal, messages.append).complete()
     assert "## stick: failed" in (folder.path / "reflections" / "1.md").read_text()
 
 
 @pytest.mark.parametrize("content", [b"no journal", None])
 def test_an_unreadable_journal_is_reported_and_never_raised(
-    content: bytes | None, folder: RunFolder, told: list[str]
+    content: bytes | None, folder: RunFolder, messages: list[str]
 ) -> None:
     folder.journal.unlink()
     if content is not None:
         folder.journal.write_bytes(content)
-    copies = PlanCopies(folder.path, folder.journal, told.append)
+    copies = PlanCopies(folder.path, folder.journal, messages.append)
     copies.add(_published(1, "Fetch a log."))
     copies.complete()
     copies.complete()
     assert _names(folder) == ["plans/1.md"]
-    (said,) = told
-    assert said.startswith("plans: expected to copy what was learnt, got journal: expected a")
+    (said,) = messages
+    assert said.startswith("plans: expected to copy the learnt plans, got journal: expected a")
 
 
 READER = ModelSettings()

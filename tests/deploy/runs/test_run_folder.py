@@ -137,8 +137,8 @@ def test_a_run_of_another_version_is_not_written_in(tmp_path: Path) -> None:
 
 def test_changes_of_a_resume_hold_for_later_resumes(tmp_path: Path) -> None:
     RunFolder.create(tmp_path / "run", samples.record(), mounts=samples.NOWHERE).close()
-    told = from_assignments(["limits.budget_tokens=1000", "runtime.concurrency=3"])
-    with RunFolder.open_to_write(tmp_path / "run", told, mounts=samples.NOWHERE) as folder:
+    changes = from_assignments(["limits.budget_tokens=1000", "runtime.concurrency=3"])
+    with RunFolder.open_to_write(tmp_path / "run", changes, mounts=samples.NOWHERE) as folder:
         folder.keep_changes()
     with RunFolder.open_to_write(tmp_path / "run", mounts=samples.NOWHERE) as folder:
         assert folder.config.limits.budget_tokens == 1000
@@ -164,8 +164,8 @@ def test_a_run_goes_on_with_another_key_when_the_first_is_gone(tmp_path: Path, m
     with pytest.raises(UsageError, match=r"model\.key: .* that is set, got another .*run\.json"):
         RunFolder.open_to_write(tmp_path / "run", mounts=samples.NOWHERE)
     monkeypatch.setenv("SECOND_KEY", "secret-2")
-    told = from_assignments(["model.key=SECOND_KEY"])
-    with RunFolder.open_to_write(tmp_path / "run", told, mounts=samples.NOWHERE) as folder:
+    changes = from_assignments(["model.key=SECOND_KEY"])
+    with RunFolder.open_to_write(tmp_path / "run", changes, mounts=samples.NOWHERE) as folder:
         assert folder.config.model.options["key"] == "SECOND_KEY"
 
 
@@ -265,7 +265,7 @@ def test_a_lost_journal_is_refused_until_a_person_wants_to_pay_again(tmp_path: P
     samples.write(tmp_path, samples.record(), {"beehive": Went(None)})
     (tmp_path / "journal.sqlite").unlink()
     lost = (
-        r"expected journal\.sqlite, which has all that the run was answered, got none "
+        r"expected journal\.sqlite, which has every answer of the run, got none "
         + rf".* quintet resume {tmp_path} --anew"
     )
     with pytest.raises(UsageError, match=lost):

@@ -89,9 +89,9 @@ def test_every_episode_is_shown_the_version_that_its_path_names_and_no_other() -
     assert len(set(plans.values())) == len(plans) == 3
     for version, plan in plans.items():
         nodes = (node for record in learnt() for node in record.prompts if _version(record) == version)
-        told = [node.appended[0].content for node in nodes if node.parent is None and len(node.appended) > 1]
-        assert told
-        for said in told:
+        texts = [node.appended[0].content for node in nodes if node.parent is None and len(node.appended) > 1]
+        assert texts
+        for said in texts:
             assert said.partition("A plan for tasks of this kind:\n\n")[2] == plan
 
 

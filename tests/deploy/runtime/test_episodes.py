@@ -113,35 +113,35 @@ class Scene:
 
 
 def test_an_episode_whose_end_is_found_is_not_run_again() -> None:
-    told: list[EpisodeRan] = []
+    reports: list[EpisodeRan] = []
 
     async def twice(context: Run) -> None:
         for _ in range(2):
-            told.extend(await context.experience(["beehive"], 0))
+            reports.extend(await context.experience(["beehive"], 0))
 
     scene = Scene(twice)
     assert scene.play() == [FIRST]
     assert scene.journal.reader.incarnations()[FIRST] == 1
-    assert told[0] == told[1]
-    assert told[0].experience is not None
-    assert told[0].experience.turns
+    assert reports[0] == reports[1]
+    assert reports[0].experience is not None
+    assert reports[0].experience.turns
 
 
 def test_only_training_episodes_report_their_experience() -> None:
-    told: list[EpisodeRan] = []
+    reports: list[EpisodeRan] = []
 
     async def measured(context: Run) -> None:
-        told.append(await context.roles.ask(RunEpisode(task="purple bed", version=0)))
+        reports.append(await context.roles.ask(RunEpisode(task="purple bed", version=0)))
 
     Scene(measured).play()
-    assert [ran.experience for ran in told] == [None]
+    assert [ran.experience for ran in reports] == [None]
 
 
 def test_the_reported_attempt_keeps_counting_after_later_repeats() -> None:
-    told: list[EpisodeRan] = []
+    reports: list[EpisodeRan] = []
 
     async def then_revise(context: Run) -> None:
-        told.extend(await context.experience(["beehive"], 0))
+        reports.extend(await context.experience(["beehive"], 0))
         await context.roles.ask(RevisePlan(plan="", lessons=()))
 
     model = Moody()
@@ -151,15 +151,15 @@ def test_the_reported_attempt_keeps_counting_after_later_repeats() -> None:
     model.times = 0
     assert scene.play(scene.planned(AGAIN), learns=False) == [AGAIN]
     assert scene.play() == []
-    assert [ran.faulted for ran in told] == [True, True]
+    assert [ran.faulted for ran in reports] == [True, True]
     assert scene.counted == [FIRST]
 
 
 def test_the_newest_attempt_counts_if_none_was_reported_yet() -> None:
-    told: list[EpisodeRan] = []
+    reports: list[EpisodeRan] = []
 
     async def once(context: Run) -> None:
-        told.extend(await context.experience(["beehive"], 0))
+        reports.extend(await context.experience(["beehive"], 0))
 
     async def requeue(driver: Driver) -> None:
         await asyncio.sleep(1.5)
@@ -171,15 +171,15 @@ def test_the_newest_attempt_counts_if_none_was_reported_yet() -> None:
     assert scene.counted == [AGAIN]
     end = scene.journal.reader.end(AGAIN)
     assert end is not None
-    assert [(ran.faulted, ran.reward) for ran in told] == [(False, end.reward)]
+    assert [(ran.faulted, ran.reward) for ran in reports] == [(False, end.reward)]
 
 
 def test_an_attempt_that_is_still_to_begin_counts_too() -> None:
-    told: list[EpisodeRan] = []
+    reports: list[EpisodeRan] = []
 
     async def revise_first(context: Run) -> None:
         await context.roles.ask(RevisePlan(plan="", lessons=()))
-        told.extend(await context.experience(["beehive"], 0))
+        reports.extend(await context.experience(["beehive"], 0))
 
     model = Moody()
     scene = Scene(revise_first, model)
@@ -188,27 +188,27 @@ def test_an_attempt_that_is_still_to_begin_counts_too() -> None:
     assert scene.play(scene.planned(FIRST), learns=False) == [FIRST]
     model.times = 0
     assert scene.play(scene.planned(OTHER), scene.planned(AGAIN)) == [OTHER, AGAIN]
-    assert [ran.faulted for ran in told] == [False]
+    assert [ran.faulted for ran in reports] == [False]
     assert scene.counted == [AGAIN]
 
 
 def test_a_training_episode_that_its_surroundings_failed_is_repeated_once() -> None:
-    told: list[EpisodeRan] = []
+    reports: list[EpisodeRan] = []
 
     async def once(context: Run) -> None:
-        told.extend(await context.experience(["beehive"], 0))
+        reports.extend(await context.experience(["beehive"], 0))
 
     scene = Scene(once, Moody(EndpointFailed("502"), times=5))
     assert scene.play() == [FIRST, AGAIN]
-    assert [ran.faulted for ran in told] == [False]
+    assert [ran.faulted for ran in reports] == [False]
     assert scene.counted == [AGAIN]
 
 
 def test_a_batch_that_its_surroundings_failed_is_not_learnt_from_and_resumed_later() -> None:
-    told: list[EpisodeRan] = []
+    reports: list[EpisodeRan] = []
 
     async def once(context: Run) -> None:
-        told.extend(await context.experience(["beehive"], 0))
+        reports.extend(await context.experience(["beehive"], 0))
         await context.publish(1, "learnt")
 
     model = Moody(EndpointFailed("502"))
@@ -222,7 +222,7 @@ def test_a_batch_that_its_surroundings_failed_is_not_learnt_from_and_resumed_lat
     assert scene.play() == [episode_path("beehive", 0, 3)]
     assert scene.counted == [episode_path("beehive", 0, 3)]
     assert scene.play() == []
-    assert [ran.faulted for ran in told] == [False, False]
+    assert [ran.faulted for ran in reports] == [False, False]
     assert scene.journal.reader.published()[1] == "learnt"
 
 

@@ -57,8 +57,8 @@ def test_demonstrations_that_the_world_lacks_are_refused_by_name() -> None:
 @pytest.mark.parametrize(("kind", "skills"), [("hybrid", "decompose.skills"), ("paper", "decompose.paper-skills")])
 def test_the_planners_prompt_lists_the_skills_of_the_executors_demonstrations(kind: str, skills: str) -> None:
     spec = spec_of("adapt", "alfworld", demonstrations=kind)
-    told = [spec.prompts[name] for name in ("decompose", skills)]
-    assert spec.prompt_texts()["decompose"] == "\n\n".join(told)
+    expected = [spec.prompts[name] for name in ("decompose", skills)]
+    assert spec.prompt_texts()["decompose"] == "\n\n".join(expected)
     assert spec.prompt_texts()["execute"] == spec.prompts["execute"]
 
 

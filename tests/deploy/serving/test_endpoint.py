@@ -50,7 +50,7 @@ async def _post(served: ServedEndpoint, body: bytes) -> Got:
 
 
 async def _in_flight(counters: RequestCounters, number: int) -> None:
-    while counters.in_flight != number:  # noqa: ASYNC110  counters tell nobody when they change
+    while counters.in_flight != number:  # noqa: ASYNC110  counters report no change
         await asyncio.sleep(0)
 
 

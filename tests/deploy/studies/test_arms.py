@@ -21,8 +21,8 @@ def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) ->
 
 def test_the_demo_is_adapt_with_and_without_the_inventory_against_react() -> None:
     arms = configurations(find_study("demo"), [])
-    told = [(config.method.name, config.method.options.get("hand_on")) for config in arms.values()]
-    assert told == [("react", None), ("adapt", "inventory"), ("adapt", "nothing")]
+    settings = [(config.method.name, config.method.options.get("hand_on")) for config in arms.values()]
+    assert settings == [("react", None), ("adapt", "inventory"), ("adapt", "nothing")]
     assert {config.model.options["error_rate"] for config in arms.values()} == {0.1}
 
 

@@ -52,7 +52,7 @@ def test_an_interruption_leaves_the_arms_behind_it_for_a_resume(tmp_path: Path) 
         assert run_study(folder, _Arms(react="interrupted")) == "interrupted"
     with StudyFolder.open_to_write(tmp_path) as folder:
         assert run_study(folder, again) == "done"
-    assert [concurrency for _, concurrency in again.ran] == [3, 3], "what a resume was told holds for those after it"
+    assert [concurrency for _, concurrency in again.ran] == [3, 3], "a resume's changes hold for later ones"
 
 
 def test_a_finished_arm_is_not_run_again_unless_its_faults_are_to_be_repeated(tmp_path: Path) -> None:

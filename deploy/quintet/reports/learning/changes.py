@@ -55,7 +55,7 @@ class TooLong(Exception):
 
 
 def changes(before: str, after: str) -> list[LineChange]:
-    """Changes between two versions, in the order of the lines. A line whose number alone differs has not changed.
+    """Changes between two versions, in the order of the lines. A line that differs only in its number has not changed.
 
     Raises:
         TooLong: the time grows with the product of the two numbers of lines, which is too large.
@@ -84,7 +84,7 @@ class Sentences:
         self._said = [(Quote(task, sentence), _words(sentence)) for task, sentence in said]
 
     def quote(self, line: str, instead_of: Sequence[str] = ()) -> Quote | None:
-        """The sentence that shares most words with a changed line; None where none shares enough.
+        """The sentence that shares most words with a changed line; None if none shares enough.
 
         Words that the replaced lines did not have weigh most, then other shared words, then fewer words besides. Of
         equal sentences the first wins.

@@ -34,7 +34,7 @@ class VersionScore:
     """How tasks went with a version. Faulted and unfinished episodes are not counted."""
 
     success: Estimate | None
-    """None where no episode ended."""
+    """None if no episode ended."""
     ended: int
     faulted: int
     unfinished: int
@@ -42,7 +42,7 @@ class VersionScore:
 
     @property
     def whole(self) -> bool:
-        """Whether all episodes are through, and one of them ended."""
+        """Whether no episode is unfinished, and at least one ended."""
         return not self.unfinished and self.success is not None
 
 
@@ -55,7 +55,7 @@ class VersionReport:
     outcome: UpdateOutcome | None
     """Of the update that led to it; None for version 0."""
     held_out: VersionScore | None
-    """None where it was not measured with held-out tasks."""
+    """None if it was not measured with held-out tasks."""
     test: VersionScore | None
 
 
@@ -80,7 +80,7 @@ class LearningReport:
     instances: int
     """How many training and held-out tasks were used."""
     inference: Bill
-    """Test tasks with the standing version."""
+    """Test tasks with the version that judges the run."""
     measuring: Bill
     """Test tasks with other versions, which neither training nor inference needs."""
 

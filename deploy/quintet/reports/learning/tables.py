@@ -10,7 +10,7 @@ from quintet.reports.text_tables import NONE, TextTable, percent, plural, usd
 
 
 def learning_tables(report: Report) -> list[TextTable]:
-    """The versions of every run that learns, and the cost of a question in all runs; none where no run learns."""
+    """The versions of every run that learns, and the cost of a question in all runs; none if no run learns."""
     tables = [
         version_table(run.results.learning, "" if len(report.runs) == 1 else run.label)
         for run in report.runs
@@ -91,8 +91,8 @@ class Phase:
 def phases(run: RunReport) -> tuple[Phase, Phase]:
     """Training, divided among the tasks that the run learns from, and inference with the test tasks.
 
-    A run that learns nothing has no training. Papers give the cost of training "per instance" without saying of which
-    instances; dividing it among those that the run learns from, and not among those that profit, is our reading.
+    A run that learns nothing has no training. Papers give the cost of training "per instance" without naming the
+    instances. We divide it among the tasks that the run learns from, not among those that profit.
     """
     results, learning = run.results, run.results.learning
     questions = sum(row.state != "not begun" for row in results.rows)
@@ -102,7 +102,7 @@ def phases(run: RunReport) -> tuple[Phase, Phase]:
 
 
 def cost_notes(report: Report) -> list[str]:
-    """How to read the cost of a question, where a table shows it."""
+    """How to read the cost of a question, if a table shows it."""
     if all(run.results.learning is None for run in report.runs):
         return []
     return [COST_READING]
