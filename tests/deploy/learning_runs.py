@@ -114,8 +114,8 @@ def _events(start: str, steps: Sequence[Step], chosen: int | None) -> Iterator[E
             yield EpisodeReported(path=child(asked, 1), attempt=episode_path(task, version - 1, 0))
         for number, (task, reply) in enumerate(step.reflections.items(), 1):
             asked = child(child(child(LEARNER, place + 2), number), 1)
-            yield _called(child(asked, 1), getattr(reply, "summary", ""))
-            yield _exchanged(asked, "reflect", task, reply)
+            yield _call(child(asked, 1), getattr(reply, "summary", ""))
+            yield _exchange(asked, "reflect", task, reply)
         if step.plan is None:
             return
         if step.plan is not NO_LESSONS:
@@ -123,24 +123,24 @@ def _events(start: str, steps: Sequence[Step], chosen: int | None) -> Iterator[E
             failed = isinstance(step.plan, PlanFailed)
             revised = step.plan if isinstance(step.plan, PlanFailed) else PlanRevised(text=step.plan)
             text = text if isinstance(step.plan, PlanFailed) else step.plan
-            yield _called(child(revising, 1), "" if failed else text)
-            yield _exchanged(revising, "revise_plan", f"{len(step.batch)} jobs", revised)
+            yield _call(child(revising, 1), "" if failed else text)
+            yield _exchange(revising, "revise_plan", f"{len(step.batch)} jobs", revised)
         place += 4
         yield Published(path=child(LEARNER, place), version=version, content=text)
     if chosen is not None:
-        yield _exchanged(LEARNER, "learn", "4 tasks", Learned(version=chosen))
+        yield _exchange(LEARNER, "learn", "4 tasks", Learned(version=chosen))
         yield EpisodeEnded(path=LEARNER, state="solved")
 
 
 _PROMPT = Prompt(system("You look back."), user("The job failed."))
 
 
-def _called(path: EventPath, text: str) -> CallMade:
+def _call(path: EventPath, text: str) -> CallMade:
     usage = Usage(prompt_tokens=1000, completion_tokens=100)
     completion = Completion(text=text, usage=usage)
     address = _PROMPT.node.address
     return CallMade(path=path, model=samples.MODEL, prompt=address, sampling=Sampling(seed=7), completion=completion)
 
 
-def _exchanged(path: EventPath, request: str, subject: str, reply: Message) -> Exchanged:
+def _exchange(path: EventPath, request: str, subject: str, reply: Message) -> Exchanged:
     return Exchanged(path=path, request=request, subject=subject, reply=msgspec.json.encode(reply).decode())

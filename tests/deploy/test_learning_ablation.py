@@ -26,9 +26,9 @@ async def _learn(folder: Path, kind: str, seed: int, reflection: str) -> None:
 def rates(folder: Path, kind: str, seed: int, reflection: str) -> list[float]:
     """The success of every version, from the empty plan on."""
     asyncio.run(_learn(folder, kind, seed, reflection))
-    learnt = results(RunFolder.open_to_read(folder)).learning
-    assert learnt is not None
-    successes = [version.test.success for version in learnt.versions if version.test is not None]
+    learning = results(RunFolder.open_to_read(folder)).learning
+    assert learning is not None
+    successes = [version.test.success for version in learning.versions if version.test is not None]
     return [success.value for success in successes if success is not None]
 
 

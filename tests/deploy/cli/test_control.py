@@ -104,7 +104,7 @@ def test_a_status_is_printed_in_lines() -> None:
     assert lines[-1] == "  and 2 more"
 
 
-def refused(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> str:
+def refusal_of(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> str:
     assert main(["ctl", str(folder), *(words or ["status"])]) == 2
     out, err = capsys.readouterr()
     assert out == ""
@@ -113,13 +113,13 @@ def refused(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> st
 
 def test_a_folder_in_which_nothing_runs_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     ended = samples.write(tmp_path / "ended", samples.record(), {"beehive": Went()})
-    assert "expected a run that is running, got one that has ended" in refused(ended, capsys)
+    assert "expected a run that is running, got one that has ended" in refusal_of(ended, capsys)
     begun = samples.write(tmp_path / "begun", samples.record(), {"beehive": Went(state=None)})
-    assert "expected a run that is running, got one that was interrupted" in refused(begun, capsys)
+    assert "expected a run that is running, got one that was interrupted" in refusal_of(begun, capsys)
     with socket.socket(socket.AF_UNIX) as left:
         left.bind(str(begun / SOCKET))
-    assert "expected a run that is running, got one that was interrupted" in refused(begun, capsys)
-    assert "expected a folder, found none" in refused(tmp_path / "none", capsys)
+    assert "expected a run that is running, got one that was interrupted" in refusal_of(begun, capsys)
+    assert "expected a folder, found none" in refusal_of(tmp_path / "none", capsys)
 
 
 def ctl(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":

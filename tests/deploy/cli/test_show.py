@@ -12,7 +12,7 @@ from tests.deploy.samples import Went
 
 
 @pytest.fixture
-def learnt(tmp_path: Path) -> Path:
+def learning_run(tmp_path: Path) -> Path:
     reflected = Reflected(summary="It crafted nothing.", flaws="No log was fetched.", revision="Fetch a log first.")
     steps = [
         Step({"stick": LOST}, "Fetch a log.", {"stick": reflected}),
@@ -28,9 +28,9 @@ def _shown(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
 
 
 def test_a_run_that_learns_shows_how_its_plan_changed_and_what_each_version_scores(
-    learnt: Path, capsys: pytest.CaptureFixture[str]
+    learning_run: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    lines = _shown(capsys, learnt).splitlines()
+    lines = _shown(capsys, learning_run).splitlines()
     assert lines[:6] == [
         "autoplan, sim-weak (simulated), version 2 of 6 chosen",
         "Version 0: empty",
@@ -46,14 +46,14 @@ def test_a_run_that_learns_shows_how_its_plan_changed_and_what_each_version_scor
     assert lines[16].split()[:4] == ["torch/1/0", "1", "1", "yes"]
     assert lines[18] == "Episodes with the test tasks"
     assert [line.split()[0] for line in lines[20:22]] == ["beehive/2/0", "cake/2/0"]
-    assert lines[-1] == f"the learner's own conversation: quintet show {learnt} '~learn'"
+    assert lines[-1] == f"the learner's own conversation: quintet show {learning_run} '~learn'"
 
 
-def test_its_episodes_and_its_learner_are_shown_by_name(learnt: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert _shown(capsys, learnt, "beehive").startswith("beehive/2/0, sim-weak (simulated)\n")
-    assert _shown(capsys, learnt, "beehive/0").startswith("beehive/0/0, ")
-    assert "reflect: stick -> summary, flaws, revision" in _shown(capsys, learnt, "~learn")
-    assert "--- completion" in _shown(capsys, learnt, "~learn", "--call", 1)
+def test_its_episodes_and_its_learner_are_shown_by_name(learning_run: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert _shown(capsys, learning_run, "beehive").startswith("beehive/2/0, sim-weak (simulated)\n")
+    assert _shown(capsys, learning_run, "beehive/0").startswith("beehive/0/0, ")
+    assert "reflect: stick -> summary, flaws, revision" in _shown(capsys, learning_run, "~learn")
+    assert "--- completion" in _shown(capsys, learning_run, "~learn", "--call", 1)
 
 
 def test_a_run_that_is_interrupted_shows_how_far_it_came(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -64,8 +64,10 @@ def test_a_run_that_is_interrupted_shows_how_far_it_came(tmp_path: Path, capsys:
     assert "Version 1: under way, from a batch that solved 0 of 1, 1 under way" in printed
 
 
-def test_a_report_has_the_curve_and_what_a_question_took(learnt: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["report", str(learnt)]) == 0
+def test_a_report_has_the_curve_and_what_a_question_took(
+    learning_run: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["report", str(learning_run)]) == 0
     printed = capsys.readouterr().out
     headings = ["Success in percent", "Per episode, mean", "By version", "Cost per question", "cost per question: "]
     assert sorted(headings, key=printed.index) == headings

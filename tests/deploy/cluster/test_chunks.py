@@ -18,14 +18,14 @@ def chunks_of(batch: list[bytes], sender: HostName = A, numbers: Iterator[int] |
     return list(split(batch, sender, numbers or itertools.count(1)))
 
 
-def joined(reassembler: Reassembler, chunks: Sequence[bytes]) -> list[bytes]:
+def reassemble(reassembler: Reassembler, chunks: Sequence[bytes]) -> list[bytes]:
     return [envelope for chunk in chunks for envelope in reassembler.add(chunk) or []]
 
 
 @given(st.lists(st.binary(max_size=50), min_size=1, max_size=400))
 def test_a_batch_arrives_whole_and_in_order(batch: list[bytes]) -> None:
     reassembler = Reassembler()
-    assert joined(reassembler, chunks_of(batch)) == batch
+    assert reassemble(reassembler, chunks_of(batch)) == batch
     assert len(reassembler) == 0
 
 
@@ -34,7 +34,7 @@ def test_a_large_envelope_is_split_into_calls_that_ray_carries_well(size: int) -
     batch = [b"before", bytes(size), b"after"]
     chunks = chunks_of(batch)
     assert max(map(len, chunks)) < 100 * 1024
-    assert joined(Reassembler(), chunks) == batch
+    assert reassemble(Reassembler(), chunks) == batch
 
 
 def test_chunks_of_several_senders_and_batches_do_not_mix() -> None:
@@ -43,7 +43,7 @@ def test_chunks_of_several_senders_and_batches_do_not_mix() -> None:
         chunks_of([mark * 3 * MAX_CALL_BYTES], sender, counter)
         for sender, counter, mark in ((A, numbers, b"1"), (A, numbers, b"2"), (B, itertools.count(1), b"3"))
     )
-    arrived = joined(reassembler, [chunk for trio in zip(ones, twos, others, strict=True) for chunk in trio])
+    arrived = reassemble(reassembler, [chunk for trio in zip(ones, twos, others, strict=True) for chunk in trio])
     assert arrived == [b"1" * 3 * MAX_CALL_BYTES, b"2" * 3 * MAX_CALL_BYTES, b"3" * 3 * MAX_CALL_BYTES]
 
 

@@ -12,7 +12,7 @@ from tests.deploy.cluster.programs import program
 from tests.simulation.virtual import run
 
 
-def _watched(answers: Iterator[bool], away: float = 60) -> tuple[str, float]:
+def _watch(answers: Iterator[bool], away: float = 60) -> tuple[str, float]:
     """Why a head with these answers was lost, and after how many seconds."""
 
     async def scene() -> tuple[str, float]:
@@ -44,13 +44,13 @@ def _after(times: int) -> Iterator[bool]:
 
 
 def test_a_head_that_is_away_for_a_minute_is_lost() -> None:
-    said, seconds = _watched(_never())
+    said, seconds = _watch(_never())
     assert said == "Ray's head did not answer for 60 s; everything on its cluster is lost"
     assert 60 <= seconds <= 65
 
 
 def test_a_head_that_comes_back_in_time_is_not() -> None:
-    _, seconds = _watched(_after(3))
+    _, seconds = _watch(_after(3))
     assert 120 < seconds <= 130
 
 

@@ -27,7 +27,7 @@ def host() -> Any:
     return ray.remote(Staying).options(num_cpus=0).remote()
 
 
-async def joined(name: str, limits: RateLimits, *hosts: Any) -> SharedLimiters:
+async def join_quota(name: str, limits: RateLimits, *hosts: Any) -> SharedLimiters:
     shared = SharedLimiters(name, limits)
     await shared.join({HostName(f"host-{number}"): each for number, each in enumerate(hosts)})
     return shared
@@ -53,7 +53,7 @@ def test_two_runs_share_places_and_a_dead_ones_return_and_the_quota_ends_with_th
     async def scene() -> None:
         limits = RateLimits(calls=3)
         ours, theirs = host(), host()
-        one, other = await joined("both", limits, ours), await joined("both", limits, theirs)
+        one, other = await join_quota("both", limits, ours), await join_quota("both", limits, theirs)
         most = now = 0
 
         async def call(shared: SharedLimiters, number: int) -> None:
@@ -93,12 +93,12 @@ def test_two_runs_share_places_and_a_dead_ones_return_and_the_quota_ends_with_th
 def test_a_run_with_other_limits_is_refused_with_both_named() -> None:
     async def scene() -> None:
         ours = host()
-        await joined("mine", RateLimits(calls=3), ours)
+        await join_quota("mine", RateLimits(calls=3), ours)
         expected = (
             r"runtime\.quota: expected the limits of quota mine, which other runs share \(calls 3\), got no limits"
         )
         with pytest.raises(UsageError, match=expected):
-            await joined("mine", RateLimits(), ours)
+            await join_quota("mine", RateLimits(), ours)
         await asyncio.to_thread(ray.kill, ours)
         await soon(lambda: gone("mine"))
 
@@ -109,8 +109,8 @@ def test_a_quota_that_dies_begins_anew_for_the_calls_of_both_runs_and_forgets_th
     async def scene() -> None:
         ours, theirs = host(), host()
         one, other = (
-            await joined("mortal", RateLimits(calls=2), ours),
-            await joined("mortal", RateLimits(calls=2), theirs),
+            await join_quota("mortal", RateLimits(calls=2), ours),
+            await join_quota("mortal", RateLimits(calls=2), theirs),
         )
         await one.limiter("model").enter("host/in-flight", 1)
         quota = await asyncio.to_thread(ray.get_actor, "quota mortal", namespace="quintet")
@@ -135,7 +135,7 @@ def test_a_quota_that_dies_begins_anew_for_the_calls_of_both_runs_and_forgets_th
 def test_a_call_that_waits_while_its_quota_dies_goes_on() -> None:
     async def scene() -> None:
         ours = host()
-        shared = await joined("waiting", RateLimits(calls=1), ours)
+        shared = await join_quota("waiting", RateLimits(calls=1), ours)
         await shared.limiter("model").enter("host/1", 1)
         waiting = asyncio.create_task(shared.limiter("model").enter("host/2", 1))
         await asyncio.sleep(0.2)

@@ -41,7 +41,7 @@ async def echo(command: ControlCommand) -> ControlReply:
 
 
 @asynccontextmanager
-async def connected(folder: Path) -> AsyncGenerator[tuple[asyncio.StreamReader, asyncio.StreamWriter], None]:
+async def connect(folder: Path) -> AsyncGenerator[tuple[asyncio.StreamReader, asyncio.StreamWriter], None]:
     with short_name(folder / SOCKET) as name:
         reader, writer = await asyncio.open_unix_connection(name)
     try:
@@ -50,7 +50,7 @@ async def connected(folder: Path) -> AsyncGenerator[tuple[asyncio.StreamReader, 
         writer.transport.abort()
 
 
-def served(folder: Path, scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
+def run_with_server(folder: Path, scene: Callable[[], Coroutine[Any, Any, None]]) -> None:
     async def serve() -> None:
         async with asyncio.timeout(20), listen(folder, echo):
             await scene()
@@ -62,19 +62,19 @@ def open_files() -> int:
     return len(list(Path("/proc/self/fd").iterdir()))
 
 
-async def asked(folder: Path, command: ControlCommand) -> ControlReply:
+async def ask_once(folder: Path, command: ControlCommand) -> ControlReply:
     return await asyncio.to_thread(send_command, folder, command)
 
 
 def test_a_command_is_answered_and_several_on_one_connection(tmp_path: Path) -> None:
     async def scene() -> None:
-        assert await asked(tmp_path, Pause()) == CommandDone(text="Pause()")
-        async with connected(tmp_path) as (reader, writer):
+        assert await ask_once(tmp_path, Pause()) == CommandDone(text="Pause()")
+        async with connect(tmp_path) as (reader, writer):
             for _ in range(3):
                 writer.write(encode_line(Pause()))
                 assert reply_decoder.decode(await reader.readline()) == CommandDone(text="Pause()")
 
-    served(tmp_path, scene)
+    run_with_server(tmp_path, scene)
 
 
 def test_only_its_owner_may_connect_and_the_socket_goes_with_the_run(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_only_its_owner_may_connect_and_the_socket_goes_with_the_run(tmp_path: P
         assert stat.S_ISSOCK(mode)
         assert stat.S_IMODE(mode) == 0o600
 
-    served(tmp_path, scene)
+    run_with_server(tmp_path, scene)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -92,9 +92,9 @@ def test_the_socket_of_a_killed_run_is_replaced(tmp_path: Path) -> None:
         left.bind(str(tmp_path / SOCKET))
 
     async def scene() -> None:
-        assert isinstance(await asked(tmp_path, Pause()), CommandDone)
+        assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
 
-    served(tmp_path, scene)
+    run_with_server(tmp_path, scene)
 
 
 def test_a_folder_of_300_characters_is_no_trouble(tmp_path: Path) -> None:
@@ -103,11 +103,11 @@ def test_a_folder_of_300_characters_is_no_trouble(tmp_path: Path) -> None:
 
     async def scene() -> None:
         before = open_files()
-        assert isinstance(await asked(folder, Pause()), CommandDone)
+        assert isinstance(await ask_once(folder, Pause()), CommandDone)
         assert stat.S_IMODE((folder / SOCKET).stat().st_mode) == 0o600
         assert open_files() <= before + 1
 
-    served(folder, scene)
+    run_with_server(folder, scene)
     assert list(folder.iterdir()) == []
 
 
@@ -123,7 +123,7 @@ def test_a_folder_without_sockets_leaves_the_run_without_control_and_says_so(
     logger = logging.getLogger("quintet.control")
     logger.addHandler(caplog.handler)
     try:
-        served(tmp_path, scene)
+        run_with_server(tmp_path, scene)
     finally:
         logger.removeHandler(caplog.handler)
     assert reached
@@ -149,7 +149,7 @@ def test_a_folder_without_sockets_leaves_the_run_without_control_and_says_so(
 )
 def test_garbage_is_refused_and_the_connection_goes_on(garbage: bytes, tmp_path: Path) -> None:
     async def scene() -> None:
-        async with connected(tmp_path) as (reader, writer):
+        async with connect(tmp_path) as (reader, writer):
             writer.write(garbage)
             refused = reply_decoder.decode(await reader.readline())
             assert isinstance(refused, CommandRefused)
@@ -157,63 +157,63 @@ def test_garbage_is_refused_and_the_connection_goes_on(garbage: bytes, tmp_path:
             writer.write(encode_line(Pause()))
             assert isinstance(reply_decoder.decode(await reader.readline()), CommandDone)
 
-    served(tmp_path, scene)
+    run_with_server(tmp_path, scene)
 
 
 def test_a_line_without_end_is_cut_off(tmp_path: Path) -> None:
     async def scene() -> None:
-        async with connected(tmp_path) as (reader, writer):
+        async with connect(tmp_path) as (reader, writer):
             writer.write(b"x" * 1_000_000)
             try:
                 said = await reader.read()
             except ConnectionResetError:  # the kernel's answer about unread data
                 said = b""
             assert not said or isinstance(reply_decoder.decode(said), CommandRefused)
-        assert isinstance(await asked(tmp_path, Pause()), CommandDone)
+        assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
 
-    served(tmp_path, scene)
+    run_with_server(tmp_path, scene)
 
 
 def test_clients_that_hang_are_disconnected_and_harm_no_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "_IDLE_SECONDS", 0.2)
 
     async def scene() -> None:
-        async with connected(tmp_path) as (silent, _), connected(tmp_path) as (half, writer):
+        async with connect(tmp_path) as (silent, _), connect(tmp_path) as (half, writer):
             writer.write(b'{"type":')
-            assert isinstance(await asked(tmp_path, Pause()), CommandDone)
+            assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
             assert await silent.read() == b""
             assert await half.read() == b""
-        async with connected(tmp_path) as (_, deaf):
+        async with connect(tmp_path) as (_, deaf):
             for _ in range(2000):
                 deaf.write(encode_line(CancelEpisode(episode="x" * 1000)))
-            assert isinstance(await asked(tmp_path, Pause()), CommandDone)
+            assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
             await asyncio.sleep(0.5)
-            assert isinstance(await asked(tmp_path, Pause()), CommandDone)
+            assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
 
-    served(tmp_path, scene)
+    run_with_server(tmp_path, scene)
 
 
 def test_a_client_that_leaves_before_its_answer_harms_no_one(tmp_path: Path) -> None:
     async def scene() -> None:
         for said in (encode_line(Pause()), b"", b"{"):
-            async with connected(tmp_path) as (_, writer):
+            async with connect(tmp_path) as (_, writer):
                 writer.write(said)
-        assert isinstance(await asked(tmp_path, Pause()), CommandDone)
+        assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
 
-    served(tmp_path, scene)
+    run_with_server(tmp_path, scene)
 
 
 def test_a_bug_ends_its_own_connection_and_is_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     async def scene() -> None:
-        async with connected(tmp_path) as (reader, writer):
+        async with connect(tmp_path) as (reader, writer):
             writer.write(encode_line(Resume()))
             assert await reader.read() == b""
-        assert isinstance(await asked(tmp_path, Pause()), CommandDone)
+        assert isinstance(await ask_once(tmp_path, Pause()), CommandDone)
 
     logger = logging.getLogger("quintet.control")
     logger.addHandler(caplog.handler)
     try:
-        served(tmp_path, scene)
+        run_with_server(tmp_path, scene)
     finally:
         logger.removeHandler(caplog.handler)
     assert "RuntimeError: a bug" in caplog.text
@@ -222,7 +222,7 @@ def test_a_bug_ends_its_own_connection_and_is_logged(tmp_path: Path, caplog: pyt
 def test_the_end_of_the_run_waits_for_no_client(tmp_path: Path) -> None:
     async def scene() -> None:
         async with asyncio.timeout(5):
-            async with listen(tmp_path, echo), connected(tmp_path) as (reader, writer):
+            async with listen(tmp_path, echo), connect(tmp_path) as (reader, writer):
                 writer.write(encode_line(CancelEpisode(episode="slow")))
                 await asyncio.sleep(0.05)
                 ended = asyncio.create_task(reader.read())

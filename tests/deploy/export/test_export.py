@@ -73,7 +73,7 @@ def _same(reported: dict[str, Any], exported: dict[str, Any]) -> bool:
 
 @pytest.mark.parametrize("folder", ["one", "demo", "learnt"])
 def test_the_episodes_that_count_are_those_of_the_report(
-    folder: str, run: Path, demo: Path, learnt: Path, tmp_path: Path
+    folder: str, run: Path, demo: Path, learning_run: Path, tmp_path: Path
 ) -> None:
     export_parquet(tmp_path / folder, tmp_path / "out")
     for reported in json.loads(as_json(load_report([tmp_path / folder])))["runs"]:
@@ -112,7 +112,7 @@ def test_a_file_says_where_it_comes_from_and_that_it_is_simulated(run: Path, tmp
 
 
 @pytest.fixture
-def learnt(tmp_path: Path) -> Path:
+def learning_run(tmp_path: Path) -> Path:
     steps = [
         Step({"stick": LOST, "torch": Went()}, "Fetch a log.", {"stick": Reflected(summary="It crafted nothing.")}),
         Step({"bowl": LOST}, "Fetch a log."),
@@ -122,8 +122,8 @@ def learnt(tmp_path: Path) -> Path:
     return learning_runs.write(tmp_path / "learnt", record, steps, measured, chosen=2)
 
 
-def test_a_learning_run_exports_its_learner_and_the_use_of_every_task(learnt: Path, tmp_path: Path) -> None:
-    export_parquet(learnt, tmp_path / "out")
+def test_a_learning_run_exports_its_learner_and_the_use_of_every_task(learning_run: Path, tmp_path: Path) -> None:
+    export_parquet(learning_run, tmp_path / "out")
     rows = {row["path"]: row for row in table(tmp_path / "out" / "episodes")}
     uses = {path: (row["purpose"], row["counts"], bool(row["metadata"])) for path, row in rows.items()}
     assert uses == {
@@ -140,8 +140,8 @@ def test_a_learning_run_exports_its_learner_and_the_use_of_every_task(learnt: Pa
     assert len(asked) == rows["~learn/0/0"]["calls"] == 3
 
 
-def test_the_versions_of_a_run_that_learns_say_which_was_chosen(learnt: Path, tmp_path: Path) -> None:
-    assert export_parquet(learnt, tmp_path / "out").rows["versions"] == 3
+def test_the_versions_of_a_run_that_learns_say_which_was_chosen(learning_run: Path, tmp_path: Path) -> None:
+    assert export_parquet(learning_run, tmp_path / "out").rows["versions"] == 3
     found = table(tmp_path / "out" / "versions")
     assert [(row["version"], row["text"], row["unchanged"], row["chosen"]) for row in found] == [
         (0, "", False, False),

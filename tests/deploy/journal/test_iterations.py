@@ -17,15 +17,15 @@ def _records(*events: AnyEvent) -> Iterator[Record]:
     return (Record(event=event, incarnation=1) for event in reversed(events))
 
 
-def _published(place: int, version: int) -> Published:
+def _publish(place: int, version: int) -> Published:
     return Published(path=child(LEARNER, place), version=version, content="")
 
 
-def _reported(place: int, number: int, task: str, version: int, attempt: int = 0) -> EpisodeReported:
+def _report(place: int, number: int, task: str, version: int, attempt: int = 0) -> EpisodeReported:
     return EpisodeReported(path=child(child(LEARNER, place), number), attempt=episode_path(task, version, attempt))
 
 
-def _answered(place: int, request: str, reply: Message, subject: str = "") -> Exchanged:
+def _answer(place: int, request: str, reply: Message, subject: str = "") -> Exchanged:
     said = msgspec.json.encode(reply).decode()
     return Exchanged(path=child(LEARNER, place), request=request, subject=subject, reply=said)
 
@@ -33,15 +33,15 @@ def _answered(place: int, request: str, reply: Message, subject: str = "") -> Ex
 def test_an_iteration_is_what_happened_between_two_versions() -> None:
     found = iteration_records(
         _records(
-            _reported(1, 1, "cake", 0, 7),
-            _published(2, 0),
-            _reported(3, 1, "stick", 0),
-            _reported(3, 2, "torch", 0, 1),
-            _answered(4, "reflect", Reflected(summary="It dug."), "stick"),
-            _answered(5, "reflect", ReflectionFailed(reason="mute"), "torch"),
-            _answered(6, "revise_plan", PlanFailed(reason="no text")),
-            _published(10, 1),
-            _reported(11, 1, "stick", 1, 2),
+            _report(1, 1, "cake", 0, 7),
+            _publish(2, 0),
+            _report(3, 1, "stick", 0),
+            _report(3, 2, "torch", 0, 1),
+            _answer(4, "reflect", Reflected(summary="It dug."), "stick"),
+            _answer(5, "reflect", ReflectionFailed(reason="mute"), "torch"),
+            _answer(6, "revise_plan", PlanFailed(reason="no text")),
+            _publish(10, 1),
+            _report(11, 1, "stick", 1, 2),
             Refused(path=child(LEARNER, 12), reason="too long"),
         )
     )

@@ -16,16 +16,16 @@ TASK_TYPES = world_tasks("alfworld").labels[TASK_TYPE]
 LOST = Went("unsolved", 0.0, claimed=None)
 
 
-def generated(method: str = "react", /, **sections: Any) -> RunRecord:
+def generated_record(method: str = "react", /, **sections: Any) -> RunRecord:
     return samples.record(method, None, **{"environment": {"name": "alfworld"}, **sections})
 
 
 def official(method: str = "react", /, **sections: Any) -> RunRecord:
     """Treat the tasks as official data."""
-    return renamed(generated(method, **sections))
+    return rename_officially(generated_record(method, **sections))
 
 
-def renamed(record: RunRecord) -> RunRecord:
+def rename_officially(record: RunRecord) -> RunRecord:
     """Rename the tasks like official trials, all of which are of 2019."""
     tasks = (
         task.model_copy(update={"name": task.name.replace(".trial_T2025", ".trial_T2019")}) for task in record.tasks
@@ -33,17 +33,17 @@ def renamed(record: RunRecord) -> RunRecord:
     return record.model_copy(update={"tasks": tuple(tasks)})
 
 
-def half_solved(path: Path, record: RunRecord, first: int = 0) -> Report:
+def solve_half(path: Path, record: RunRecord, first: int = 0) -> Report:
     """Every other task of a type was solved, and of the first two the one with this number."""
     by_type = sorted(record.tasks, key=lambda task: (task.metadata["task type"], task.name))
     went = {task.name: (Went(), LOST)[(number + first) % 2] for number, task in enumerate(by_type)}
     return load_report([samples.write(path, record, went)])
 
 
-def compared(path: Path) -> Report:
+def write_comparison(path: Path) -> Report:
     """ReAct and ADaPT, each solving the tasks that the other does not."""
     arms = {"react": official("react"), "adapt": official("adapt")}
     with create(find_study("demo"), {arm: record.configuration for arm, record in arms.items()}, path) as folder:
         for first, (arm, record) in enumerate(arms.items()):
-            half_solved(folder.arm_path(arm), record, first)
+            solve_half(folder.arm_path(arm), record, first)
     return load_report([path])

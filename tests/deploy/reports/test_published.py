@@ -31,7 +31,7 @@ from quintet.runs.record import RunRecord
 from quintet.studies.definition import find_study
 from quintet.studies.run import create
 from tests.deploy import samples
-from tests.deploy.reports.households import TASK_TYPES, compared, generated, half_solved, official
+from tests.deploy.reports.households import TASK_TYPES, generated_record, official, solve_half, write_comparison
 
 ROWS = [row for method in catalogue.names("method") for row in paper_rows(method)]
 ALFWORLD = [row for row in ROWS if row.environment == "alfworld"]
@@ -57,9 +57,9 @@ def test_every_table_of_alfworld_has_the_six_types_of_task() -> None:
 @pytest.mark.parametrize("found", BY_TYPE, ids=lambda found: f"{found.source}, {found.row}")
 def test_each_types_figure_is_a_possible_share_of_its_tasks(found: Any) -> None:
     # The papers round differently, and 96 % of 21 is printed.
-    for kind, printed in found.groups[TASK_TYPE].items():
+    for kind, print_lines in found.groups[TASK_TYPE].items():
         possible = [100 * solved / UNSEEN[kind] for solved in range(UNSEEN[kind] + 1)]
-        assert min(abs(printed - each) for each in possible) <= 1.0
+        assert min(abs(print_lines - each) for each in possible) <= 1.0
 
 
 @pytest.mark.parametrize("found", ROWS, ids=lambda row: f"{row.source}, {row.row}")
@@ -166,15 +166,15 @@ def test_a_run_on_other_tasks_than_the_papers_has_no_published_figures() -> None
     shown = {"method": {"demonstrations": "task"}}
     assert published_figures(official(**shown))
     others = {
-        "generated": generated(**shown),
+        "generated": generated_record(**shown),
         "seen": official(run={"split": "valid_seen"}, **shown),
         "some of a type": official(run={"task_type": "heat", "tasks": 22}, **shown),
-        "generated type": generated(run={"task_type": "heat"}, **shown),
+        "generated type": generated_record(run={"task_type": "heat"}, **shown),
         "first": official(run={"tasks": 133}, **shown),
         "causes": official(**WITH_CAUSES, **shown),
     }
     assert {name: published_figures(record) for name, record in others.items()} == dict.fromkeys(others, ())
-    assert len(generated().tasks) == 134
+    assert len(generated_record().tasks) == 134
 
 
 def test_a_run_of_one_type_has_the_published_figures_of_that_type() -> None:
@@ -183,27 +183,27 @@ def test_a_run_of_one_type_has_the_published_figures_of_that_type() -> None:
     assert found.groups[TASK_TYPE] == {"pick two": 11.8}
 
 
-def learnt(**sections: Any) -> list[str]:
+def learning_figures(**sections: Any) -> list[str]:
     run = {"task_type": "heat", "learn": True, **sections.pop("run", {})}
     return rows(official("autoplan", run=run, **sections))
 
 
 def test_autoplans_own_figures_are_those_of_a_plan_for_one_type_learnt_as_in_the_paper() -> None:
-    assert learnt() == ["AutoPlan, table 3: AutoPlan"]
+    assert learning_figures() == ["AutoPlan, table 3: AutoPlan"]
     (found,) = published_figures(official("autoplan", run={"task_type": "cool", "learn": True}))
     assert found.groups == {TASK_TYPE: {"cool": 90}}
     assert found.usd is None
     others = {
-        "all types at once": learnt(run={"task_type": None}),
-        "batch": learnt(learning={"batch": 2}),
-        "reflection": learnt(learning={"reflection": "summary"}),
-        "select": learnt(learning={"select": "best"}),
-        "causes": learnt(environment={"name": "alfworld", "causes": False}),
-        "budget": learnt(method={"max_steps": 20}),
-        "demonstrations": learnt(method={"demonstrations": "task"}),
+        "all types at once": learning_figures(run={"task_type": None}),
+        "batch": learning_figures(learning={"batch": 2}),
+        "reflection": learning_figures(learning={"reflection": "summary"}),
+        "select": learning_figures(learning={"select": "best"}),
+        "causes": learning_figures(environment={"name": "alfworld", "causes": False}),
+        "budget": learning_figures(method={"max_steps": 20}),
+        "demonstrations": learning_figures(method={"demonstrations": "task"}),
     }
     assert {name: found for name, found in others.items() if found} == {}
-    assert learnt(run={"learn": False}) == ["AutoPlan, table 3: ReAct, 0 shots"]
+    assert learning_figures(run={"learn": False}) == ["AutoPlan, table 3: ReAct, 0 shots"]
 
 
 def six_plans(**heat: Any) -> list[RunRecord]:
@@ -228,12 +228,12 @@ def test_five_such_runs_or_six_of_different_experiments_do_not() -> None:
 def test_a_run_with_a_given_plan_has_no_published_figures(tmp_path: Path) -> None:
     file = tmp_path / "plan.md"
     file.write_text("Look around.", encoding="utf-8")
-    assert learnt(method={"plan": str(file)}) == []
+    assert learning_figures(method={"plan": str(file)}) == []
     assert sources("react", demonstrations="task", plan=str(file)) == []
 
 
 def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model(tmp_path: Path) -> None:
-    report = half_solved(tmp_path / "run", official(method={"demonstrations": "task"}))
+    report = solve_half(tmp_path / "run", official(method={"demonstrations": "task"}))
     assert [row[0] for table in report_tables(report) for row in table.rows] == ["react"] * len(report_tables(report))
     (block,) = published_tables(report)
     assert block.title == "Published: success in percent"
@@ -244,7 +244,7 @@ def test_published_figures_stand_in_a_block_of_their_own_with_table_and_model(tm
 
 
 def test_types_are_in_the_papers_order(tmp_path: Path) -> None:
-    success = report_tables(half_solved(tmp_path / "run", official()))[0]
+    success = report_tables(solve_half(tmp_path / "run", official()))[0]
     assert [column.partition("\n")[0] for column in success.columns] == ["", "n", "all", *TASK_TYPES]
 
 
@@ -265,7 +265,7 @@ def test_a_block_has_a_table_for_each_kind_of_figure_and_names_a_row_once() -> N
 
 def test_the_block_is_printed_and_so_is_json(tmp_path: Path) -> None:
     record = official(method={"demonstrations": "task"})
-    report = half_solved(tmp_path / "run", record)
+    report = solve_half(tmp_path / "run", record)
     out = io.StringIO()
     print_report(report, Console(file=out, width=WIDTH, force_terminal=True, color_system=None))
     lines = out.getvalue().splitlines()
@@ -282,33 +282,36 @@ def test_the_block_is_printed_and_so_is_json(tmp_path: Path) -> None:
 
 
 def test_the_title_says_of_which_type_the_tasks_are(tmp_path: Path) -> None:
-    report = half_solved(tmp_path / "run", generated("random", run={"task_type": "pick two"}))
+    report = solve_half(tmp_path / "run", generated_record("random", run={"task_type": "pick two"}))
     assert title(report) == "alfworld, split valid_unseen, task type pick two, 17 tasks, seed 0, no model"
 
 
 def test_a_method_that_asks_no_model_names_none(tmp_path: Path) -> None:
-    report = half_solved(tmp_path / "run", generated("expert", run={"tasks": 2}))
+    report = solve_half(tmp_path / "run", generated_record("expert", run={"tasks": 2}))
     assert notes(report) == ["expert: expert, no model, max_steps 50"]
 
 
 def test_an_arm_without_a_model_does_not_change_the_titles_model(tmp_path: Path) -> None:
-    arms = {"random": generated("random", run={"tasks": 2}), "react": generated("react", run={"tasks": 2})}
+    arms = {
+        "random": generated_record("random", run={"tasks": 2}),
+        "react": generated_record("react", run={"tasks": 2}),
+    }
     with create(find_study("demo"), {arm: record.configuration for arm, record in arms.items()}, tmp_path) as folder:
         for arm, record in arms.items():
-            half_solved(folder.arm_path(arm), record)
+            solve_half(folder.arm_path(arm), record)
     report = load_report([tmp_path])
     assert title(report).endswith("model sim-weak (simulated)")
     assert [row[0] for row in report_tables(report)[0].rows[:2]] == ["random", "react"]
 
 
-def printed(report: Report, width: int) -> list[str]:
+def print_lines(report: Report, width: int) -> list[str]:
     out = io.StringIO()
     print_tables(report_tables(report), Console(file=out, width=width, force_terminal=True, color_system=None))
     return out.getvalue().splitlines()
 
 
 def test_its_tables_fit_a_terminal_of_120_columns(tmp_path: Path) -> None:
-    lines = printed(half_solved(tmp_path / "run", official(method={"demonstrations": "task"})), WIDTH)
+    lines = print_lines(solve_half(tmp_path / "run", official(method={"demonstrations": "task"})), WIDTH)
     assert max(map(len, lines)) <= WIDTH
     (heading,) = (line for line in lines if "pick two" in line)
     assert heading.split() == ["all", *TASK_TYPES[:-1], "pick", "two"]
@@ -317,15 +320,15 @@ def test_its_tables_fit_a_terminal_of_120_columns(tmp_path: Path) -> None:
 
 
 def test_a_table_that_would_not_fit_has_less_space_between_its_columns(tmp_path: Path) -> None:
-    report = compared(tmp_path)
-    loose = max(map(len, printed(report, 2 * WIDTH)))
-    lines = printed(report, loose - 1)
+    report = write_comparison(tmp_path)
+    loose = max(map(len, print_lines(report, 2 * WIDTH)))
+    lines = print_lines(report, loose - 1)
     assert max(map(len, lines)) < loose - 1
     assert [line.count("(") for line in lines if line.startswith("adapt - react")] == [1 + len(TASK_TYPES)]
 
 
 def test_two_arms_with_their_differences_fit_the_terminal_too(tmp_path: Path) -> None:
-    lines = printed(compared(tmp_path), WIDTH)
+    lines = print_lines(write_comparison(tmp_path), WIDTH)
     assert max(map(len, lines)) <= WIDTH
     (difference,) = (line for line in lines if line.strip().startswith("adapt - react"))
     assert difference.count("(") == difference.count(")") == 1 + len(TASK_TYPES)

@@ -31,7 +31,7 @@ def _demo(path: Path, react: dict[str, Went], adapt: dict[str, Went]) -> Report:
     return load_report([path])
 
 
-def _printed(report: Report) -> str:
+def _print(report: Report) -> str:
     out = io.StringIO()
     print_report(report, console(out))
     return out.getvalue()
@@ -105,7 +105,7 @@ def test_completions_without_an_answer_are_counted_by_kind_where_there_are_any(t
 def test_the_title_always_names_the_model_and_marks_a_simulated_one(tmp_path: Path) -> None:
     report = _demo(tmp_path, {"beehive": LOST}, {"beehive": Went()})
     assert title(report) == "textcraft, split test, 200 tasks, seed 0, model sim-weak (simulated)"
-    printed = _printed(report)
+    printed = _print(report)
     assert printed.count("simulated") == 3
     assert [line.split()[:5] for line in printed.splitlines() if "gpt-3.5-turbo-instruct" in line] == [
         ["ADaPT,", "table", table, "ADaPT", "gpt-3.5-turbo-instruct"] for table in "477"
@@ -202,11 +202,11 @@ def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
 def test_a_study_that_has_not_begun_prints_without_tables(tmp_path: Path) -> None:
     with create(find_study("demo"), {"react": samples.config("react")}, tmp_path) as folder:
         assert isinstance(folder, StudyFolder)
-    assert "react: not begun" in _printed(load_report([tmp_path]))
+    assert "react: not begun" in _print(load_report([tmp_path]))
 
 
 def test_nothing_wraps_where_there_is_no_terminal(tmp_path: Path) -> None:
-    printed = _printed(_demo(tmp_path, {"beehive": LOST}, {"beehive": Went()}))
+    printed = _print(_demo(tmp_path, {"beehive": LOST}, {"beehive": Went()}))
     (effort,) = (line for line in printed.splitlines() if "completion tokens" in line)
     assert "prompt tokens" in effort
     assert "\x1b" not in printed

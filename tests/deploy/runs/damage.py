@@ -69,7 +69,7 @@ def to_files(folder: Path, rng: random.Random) -> Iterator[Damage]:
             yield Damage(what, name, inflict)
         for what, change in _BYTES.items():
             if (folder / name).is_file():
-                yield Damage(what, name, _rewriting(change, rng.random()))
+                yield Damage(what, name, _rewrite(change, rng.random()))
 
 
 def to_json(folder: Path, name: str, rng: random.Random, count: int) -> Iterator[Damage]:
@@ -107,7 +107,7 @@ def to_tables(journal: str) -> Iterator[Damage]:
         "PRAGMA user_version=99",
         "PRAGMA user_version=-1",
     ):
-        yield Damage(statement, journal, _executing(statement))
+        yield Damage(statement, journal, _execute(statement))
 
 
 def to_pages(journal: str, rng: random.Random, count: int) -> Iterator[Damage]:
@@ -120,7 +120,7 @@ def to_pages(journal: str, rng: random.Random, count: int) -> Iterator[Damage]:
 # Kinds of file
 
 
-def _replaced(make: Callable[[Path], None]) -> Callable[[Path], None]:
+def _replace(make: Callable[[Path], None]) -> Callable[[Path], None]:
     def inflict(file: Path) -> None:
         if file.is_dir() and not file.is_symlink():
             shutil.rmtree(file)
@@ -147,22 +147,22 @@ def _socket(file: Path) -> None:
 
 
 _KINDS: dict[str, Callable[[Path], None]] = {
-    "gone": _replaced(_gone),
-    "empty": _replaced(Path.touch),
-    "a folder": _replaced(Path.mkdir),
-    "a pipe": _replaced(os.mkfifo),
-    "a socket": _replaced(_socket),
-    "a link to itself": _replaced(lambda file: file.symlink_to(file.name)),
-    "a link to nothing": _replaced(lambda file: file.symlink_to("nowhere")),
-    "a link to /dev/zero": _replaced(lambda file: file.symlink_to("/dev/zero")),
-    "a link to /dev/full": _replaced(lambda file: file.symlink_to("/dev/full")),
-    "a link to the terminal": _replaced(lambda file: file.symlink_to("/dev/tty")),
+    "gone": _replace(_gone),
+    "empty": _replace(Path.touch),
+    "a folder": _replace(Path.mkdir),
+    "a pipe": _replace(os.mkfifo),
+    "a socket": _replace(_socket),
+    "a link to itself": _replace(lambda file: file.symlink_to(file.name)),
+    "a link to nothing": _replace(lambda file: file.symlink_to("nowhere")),
+    "a link to /dev/zero": _replace(lambda file: file.symlink_to("/dev/zero")),
+    "a link to /dev/full": _replace(lambda file: file.symlink_to("/dev/full")),
+    "a link to the terminal": _replace(lambda file: file.symlink_to("/dev/tty")),
 }
 
 # Bytes
 
 
-def _rewriting(change: Callable[[bytes, float], bytes], at: float) -> Callable[[Path], None]:
+def _rewrite(change: Callable[[bytes, float], bytes], at: float) -> Callable[[Path], None]:
     return lambda file: _written(file, change(file.read_bytes(), at))
 
 
@@ -170,7 +170,7 @@ def _written(file: Path, content: bytes) -> None:
     file.write_bytes(content)
 
 
-def _flipped(content: bytes, at: float) -> bytes:
+def _flip(content: bytes, at: float) -> bytes:
     changed = bytearray(content)
     rng = random.Random(at)
     for _ in range(1 + len(content) // 2_000 if content else 0):
@@ -181,7 +181,7 @@ def _flipped(content: bytes, at: float) -> bytes:
 _BYTES: dict[str, Callable[[bytes, float], bytes]] = {
     "cut off": lambda content, at: content[: int(len(content) * at)],
     "without its end": lambda content, _: content[:-7],
-    "bits flipped": _flipped,
+    "bits flipped": _flip,
     "other bytes": lambda content, at: random.Random(at).randbytes(len(content) or 100),
     "twice": lambda content, _: content * 2,
     "no UTF-8": lambda content, at: content[: int(len(content) * at)] + b"\xff\xfe" + content[int(len(content) * at) :],
@@ -229,7 +229,7 @@ _KEYS = {"episodes": "path", "prompts": "address"}
 """Of tables without row numbers."""
 
 
-def _executing(statement: str) -> Callable[[Path], None]:
+def _execute(statement: str) -> Callable[[Path], None]:
     def inflict(file: Path) -> None:
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:
             connection.execute(statement)

@@ -88,7 +88,7 @@ LocalRuntime.__aexit__ = leave
 """
 
 
-def _stopped(folder: Path, script: str) -> "subprocess.CompletedProcess[str]":
+def _run_and_stop(folder: Path, script: str) -> "subprocess.CompletedProcess[str]":
     arguments = ["eval", "adapt", "textcraft", "--tasks", "40", "--out", str(folder)]
     return subprocess.run(
         [sys.executable, "-c", script, "20", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
@@ -105,7 +105,7 @@ def _finish(folder: Path) -> None:
 @pytest.mark.parametrize("first", ["SIGINT", "SIGTERM"])
 def test_a_signal_stops_cleanly_says_how_to_resume_and_exits_with_130(first: str, tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    done = _stopped(folder, _STOPPED.format(first=first, more=""))
+    done = _run_and_stop(folder, _STOPPED.format(first=first, more=""))
     assert done.returncode == 130, done.stderr
     assert f"quintet resume {folder}" in done.stderr
     assert "Traceback" not in done.stderr
@@ -115,7 +115,7 @@ def test_a_signal_stops_cleanly_says_how_to_resume_and_exits_with_130(first: str
 @pytest.mark.parametrize(("first", "second"), [("SIGINT", "SIGINT"), ("SIGTERM", "SIGTERM"), ("SIGTERM", "SIGINT")])
 def test_a_second_signal_ends_the_process_at_once_and_the_run_resumes(first: str, second: str, tmp_path: Path) -> None:
     folder = tmp_path / "run"
-    done = _stopped(folder, _STOPPED.format(first=first, more=_AGAIN.format(second=second)))
+    done = _run_and_stop(folder, _STOPPED.format(first=first, more=_AGAIN.format(second=second)))
     assert done.returncode == -signal.Signals[second]
     assert "Traceback" not in done.stderr
     _finish(folder)

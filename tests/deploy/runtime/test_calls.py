@@ -84,7 +84,7 @@ async def _no_decision(event: AnyEvent) -> None:
     raise AssertionError("a call decides nothing")
 
 
-def journaled(model: Model, slate: Slate, policy: RetryPolicy) -> JournaledModel:
+def journaled_model(model: Model, slate: Slate, policy: RetryPolicy) -> JournaledModel:
     """On a host of its own, with a quota beside it."""
     host = Host(DRIVER, Loopback(DRIVER), slate)
     host.spawn(QUOTA, unlimited())
@@ -100,7 +100,7 @@ def call(
     slate = Slate()
 
     async def scene() -> list[Completion]:
-        calls = journaled(model or Echo(), slate, policy)
+        calls = journaled_model(model or Echo(), slate, policy)
         with running(RequestContext(HERE, 1, Recording(HERE, list(recorded)), _no_decision)):
             return [await calls.complete(prompt, Sampling()) for prompt in prompts]
 
@@ -111,7 +111,7 @@ def test_a_completion_is_handed_on_only_after_its_commit() -> None:
     slate = Slate()
 
     async def scene() -> None:
-        model = journaled(Echo(), slate, DEFAULTS)
+        model = journaled_model(Echo(), slate, DEFAULTS)
         with running(RequestContext(HERE, 1, Recording(HERE), _no_decision)):
             await model.complete(root(), Sampling())
             assert len(slate.records) == 1
@@ -455,7 +455,7 @@ def test_an_endpoint_that_answered_another_call_counts_as_known() -> None:
     failing = Late(*(Unreachable("connection refused") for _ in range(8)))
 
     async def scene() -> None:
-        calls = journaled(failing, Slate(), DEFAULTS)
+        calls = journaled_model(failing, Slate(), DEFAULTS)
 
         async def one(number: int, prompt: Prompt) -> None:
             path = child(HERE, number)

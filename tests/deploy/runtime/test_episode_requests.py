@@ -31,7 +31,7 @@ def learning_spec(scope: str = "everything") -> RunSpec:
 
 
 @cache
-def learnt(scope: str = "everything") -> Sequence[Record]:
+def learning_records(scope: str = "everything") -> Sequence[Record]:
     """The journal of a run that learnt."""
 
     async def scene() -> Sequence[Record]:
@@ -57,7 +57,7 @@ def sampling_by_task(records: Sequence[Record]) -> dict[str, set[tuple[float, fl
 
 @pytest.mark.parametrize("scope", ["everything", "episodes"])
 def test_training_episodes_explore_and_all_others_are_sampled_as_configured(scope: str) -> None:
-    found = sampling_by_task(learnt(scope))
+    found = sampling_by_task(learning_records(scope))
     assert found.keys() == {LEARNER, *LEARN.training, *MEASURED}
     assert [found[task] for task in LEARN.training] == [{EXPLORING}] * len(LEARN.training)
     assert [found[task] for task in MEASURED] == [{CONFIGURED}] * len(MEASURED)
@@ -67,12 +67,12 @@ def test_training_episodes_explore_and_all_others_are_sampled_as_configured(scop
 def test_reflections_and_updates_explore_only_in_the_scope_everything(
     scope: str, expected: tuple[float, float]
 ) -> None:
-    assert sampling_by_task(learnt(scope))[LEARNER] == {expected}
+    assert sampling_by_task(learning_records(scope))[LEARNER] == {expected}
 
 
 def test_every_version_of_a_task_meets_the_same_world() -> None:
     met: dict[str, dict[int, str]] = defaultdict(dict)
-    for event in (record.event for record in learnt()):
+    for event in (record.event for record in learning_records()):
         if isinstance(event, SessionOpened):
             task, version, _ = attempt_of(episode_of(event.path))
             met[task][version] = event.observation
@@ -84,11 +84,11 @@ def test_every_version_of_a_task_meets_the_same_world() -> None:
 
 
 def test_every_episode_is_shown_the_version_that_its_path_names_and_no_other() -> None:
-    events = [record.event for record in learnt()]
+    events = [record.event for record in learning_records()]
     plans = {event.version: event.content for event in events if isinstance(event, Published)}
     assert len(set(plans.values())) == len(plans) == 3
     for version, plan in plans.items():
-        nodes = (node for record in learnt() for node in record.prompts if _version(record) == version)
+        nodes = (node for record in learning_records() for node in record.prompts if _version(record) == version)
         texts = [node.appended[0].content for node in nodes if node.parent is None and len(node.appended) > 1]
         assert texts
         for said in texts:

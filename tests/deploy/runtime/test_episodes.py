@@ -289,7 +289,9 @@ class Saying:
         return Completion(text=self._texts.pop(0))
 
 
-def recorded(method: type[Method[Any]], model: Saying, seconds: float | None = None, **values: Any) -> list[Record]:
+def record_episode(
+    method: type[Method[Any]], model: Saying, seconds: float | None = None, **values: Any
+) -> list[Record]:
     """The journal's records of an episode of a method in the kitchen."""
     spec = RunSpec(
         method=method(method.options.model_validate(values)),
@@ -318,7 +320,7 @@ _ROLES = ("executor", "planner")
 
 def test_a_learner_receives_the_turns_of_the_answer() -> None:
     said = ("Thought: salt.", "Action: the salt", "Action: take salt", "", "dish up", "serve")
-    assert experience(TASK.name, recorded(AutoPlan, Saying(*said))) == Experience(
+    assert experience(TASK.name, record_episode(AutoPlan, Saying(*said))) == Experience(
         task="supper", opening=OPENING, turns=(SALT, SERVED)
     )
 
@@ -326,11 +328,11 @@ def test_a_learner_receives_the_turns_of_the_answer() -> None:
 def test_turns_that_were_rolled_back_are_not_learnt_from() -> None:
     said = ("Action: take oil", "Action: task failed", "Step 1: salt\nExecution Order: Step 1")
     model = Saying(*said, "salt.\nAction: take salt", "Action: task completed")
-    assert experience(TASK.name, recorded(Adapt, model, hand_on="nothing")).turns == (SALT,)
+    assert experience(TASK.name, record_episode(Adapt, model, hand_on="nothing")).turns == (SALT,)
 
 
 def test_an_episode_that_did_nothing_has_no_turns() -> None:
-    assert experience(TASK.name, recorded(React, Saying("Action: task failed"))) == Experience(
+    assert experience(TASK.name, record_episode(React, Saying("Action: task failed"))) == Experience(
         task="supper", opening=OPENING, turns=(), reason="the model claims failure"
     )
     assert experience("supper", []) == Experience(task="supper", opening="", turns=())
@@ -338,26 +340,26 @@ def test_an_episode_that_did_nothing_has_no_turns() -> None:
 
 def test_the_turns_until_a_time_limit_are_learnt_from() -> None:
     model = Saying("salt.", "take salt", "take salt", "now.")
-    assert experience(TASK.name, recorded(AutoPlan, model, seconds=60)) == Experience(
+    assert experience(TASK.name, record_episode(AutoPlan, model, seconds=60)) == Experience(
         task="supper", opening=OPENING, turns=(SALT,), reason="time limit"
     )
 
 
 def test_the_turns_before_a_fault_are_known() -> None:
-    found = experience(TASK.name, recorded(React, Saying("salt.\nAction: take salt", fault=ValueError("a bug"))))
+    found = experience(TASK.name, record_episode(React, Saying("salt.\nAction: take salt", fault=ValueError("a bug"))))
     assert found.turns == (SALT,)
     assert "a bug" in found.reason
 
 
 def test_an_episode_that_was_cut_short_reports_its_last_session() -> None:
     said = ("Action: take oil", "Action: task failed", "Step 1: salt\nExecution Order: Step 1")
-    found = experience(TASK.name, recorded(Adapt, Saying(*said, "salt.\nAction: take salt"), seconds=60))
+    found = experience(TASK.name, record_episode(Adapt, Saying(*said, "salt.\nAction: take salt"), seconds=60))
     assert found.turns == (SALT,)
 
 
 def test_only_an_episode_s_own_answer_keeps_its_turns_in_the_journal() -> None:
     said = ("Action: take oil", "Action: task failed", "Step 1: salt\nExecution Order: Step 1")
-    records = recorded(Adapt, Saying(*said, "salt.\nAction: take salt", "Action: task completed"), rollback=False)
+    records = record_episode(Adapt, Saying(*said, "salt.\nAction: take salt", "Action: task completed"), rollback=False)
     replies = [
         (record.event.request, '"turns":' in record.event.reply)
         for record in records

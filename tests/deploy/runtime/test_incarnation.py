@@ -41,7 +41,7 @@ async def episode(file: FilePath, *, until: float | None = None) -> list[Record]
     return records
 
 
-def starts_lasted(file: FilePath, *starts: tuple[int, float, float]) -> None:
+def write_starts(file: FilePath, *starts: tuple[int, float, float]) -> None:
     """Write into a journal when its records were made: a start's number, when it began, and when it was killed."""
     with closing(sqlite3.connect(file)) as connection:
         for incarnation, began, killed in starts:
@@ -55,9 +55,9 @@ def starts_lasted(file: FilePath, *starts: tuple[int, float, float]) -> None:
 def test_an_episodes_seconds_are_those_of_all_its_starts(tmp_path: FilePath) -> None:
     file = tmp_path / "journal"
     assert len(run(episode(file, until=1.5))) > 1
-    starts_lasted(file, (1, 1_000, 1_060))
+    write_starts(file, (1, 1_000, 1_060))
     assert {record.incarnation for record in run(episode(file, until=2.5))} == {1, 2}
-    starts_lasted(file, (1, 1_000, 1_060), (2, 5_000, 5_007))
+    write_starts(file, (1, 1_000, 1_060), (2, 5_000, 5_007))
     (end,) = [record for record in run(episode(file)) if record.event.kind == "episode_ended"]
     assert end.incarnation == 3
     assert end.seconds == pytest.approx(67, abs=5)

@@ -88,7 +88,7 @@ class Failing(SqliteJournal):
         raise JournalFault("journal: disk full")
 
 
-async def played(journal: SqliteJournal, model: Waiting) -> EpisodeEnded:
+async def play(journal: SqliteJournal, model: Waiting) -> EpisodeEnded:
     spec = RunSpec(
         method=Own(Nothing()),
         world=Kitchen(),
@@ -113,12 +113,12 @@ def test_wherever_a_commit_fails_every_prompt_is_kept_in_full(late: bool) -> Non
     async def scene(number: int) -> bool:
         journal, model = Failing(number, late=late), Waiting()
         try:
-            end = await played(journal, model)
+            end = await play(journal, model)
             failed = False
         except JournalFault:
             begun = kept(journal)
             assert begun == {address: model.sent[address] for address in begun}
-            end, failed = await played(journal, model), True
+            end, failed = await play(journal, model), True
         assert end.state == "solved"
         assert kept(journal) == model.sent
         return failed

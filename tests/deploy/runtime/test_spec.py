@@ -24,13 +24,13 @@ def spec_of(name: str, place: str, prompts: Mapping[str, str] | None = None, **v
     )
 
 
-def shown(spec: RunSpec, task: str) -> list[str]:
+def demonstrations_of(spec: RunSpec, task: str) -> list[str]:
     return [demonstrations.text for demonstrations in spec.demonstrations(Task(name=task, seed=0))]
 
 
 def test_a_world_with_one_set_of_demonstrations_shows_it_for_every_task() -> None:
     spec = spec_of("react", "textcraft")
-    assert shown(spec, "beehive") == [spec.prompts["demonstrations"]]
+    assert demonstrations_of(spec, "beehive") == [spec.prompts["demonstrations"]]
 
 
 @pytest.mark.parametrize("name", ["react", "adapt"])
@@ -39,19 +39,19 @@ def test_demonstrations_are_chosen_by_task(name: str) -> None:
     for task in tasks.tasks("valid_unseen")[::30]:
         kind = tasks.metadata(task)["task type"].replace(" ", "-")
         spec = spec_of(name, "alfworld", demonstrations="task")
-        assert shown(spec, task) == [spec.prompts[f"{kind}-1"], spec.prompts[f"{kind}-2"]]
+        assert demonstrations_of(spec, task) == [spec.prompts[f"{kind}-1"], spec.prompts[f"{kind}-2"]]
         spec = spec_of(name, "alfworld")
-        assert shown(spec, task) == [spec.prompts[each] for each in ("skills", "heat-1", "look-1")]
+        assert demonstrations_of(spec, task) == [spec.prompts[each] for each in ("skills", "heat-1", "look-1")]
 
 
 def test_a_method_without_an_executor_shows_no_demonstrations() -> None:
     spec = spec_of("random", "alfworld")
-    assert shown(spec, spec.world.tasks("valid_unseen")[0]) == []
+    assert demonstrations_of(spec, spec.world.tasks("valid_unseen")[0]) == []
 
 
 def test_demonstrations_that_the_world_lacks_are_refused_by_name() -> None:
     with pytest.raises(UsageError, match="prompt: expected one of demonstrations, execute for textcraft, got 'skills'"):
-        shown(spec_of("react", "textcraft", demonstrations="atomic"), "beehive")
+        demonstrations_of(spec_of("react", "textcraft", demonstrations="atomic"), "beehive")
 
 
 @pytest.mark.parametrize(("kind", "skills"), [("hybrid", "decompose.skills"), ("paper", "decompose.paper-skills")])

@@ -28,11 +28,11 @@ def write(path: Path, name: str, solved: Mapping[str, Sequence[int]], *, seeds: 
     arms = configurations(definition, [from_assignments([f"run.tasks={TASKS}"])], seeds=seeds)
     with create(definition, arms, path) as folder:
         for arm, by_version in solved.items():
-            learnt(folder.arm_path(arm), begin(arms[arm]), by_version)
+            write_learning_run(folder.arm_path(arm), begin(arms[arm]), by_version)
     return path
 
 
-def learnt(path: Path, record: RunRecord, solved: Sequence[int], *, whole: bool = True) -> None:
+def write_learning_run(path: Path, record: RunRecord, solved: Sequence[int], *, whole: bool = True) -> None:
     """A finished learning run; every second update changes nothing.
 
     Args:

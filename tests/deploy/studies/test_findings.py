@@ -18,7 +18,7 @@ from quintet.studies.pictures import draw_picture, require_matplotlib
 from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.learning_runs import LOST
-from tests.deploy.reports.households import TASK_TYPES, renamed
+from tests.deploy.reports.households import TASK_TYPES, rename_officially
 from tests.deploy.samples import Went, begin
 from tests.deploy.studies import heat
 
@@ -70,7 +70,7 @@ def _official(path: Path, name: str, missing: int = 0, **settings: str) -> Path:
     arms = configurations(find_study(name), [given])
     with create(find_study(name), arms, path) as folder:
         for arm in OFFICIAL[name][missing:]:
-            heat.learnt(folder.arm_path(arm), renamed(begin(arms[arm])), (1, 2, 3))
+            heat.write_learning_run(folder.arm_path(arm), rename_officially(begin(arms[arm])), (1, 2, 3))
     return path
 
 
@@ -219,9 +219,9 @@ def _tables_3_and_4(path: Path, *, official: bool = False) -> Path:
     arms = configurations(definition, [from_assignments([] if official else ["run.tasks=2"])])
     with create(definition, arms, path) as folder:
         for arm, config in arms.items():
-            record = renamed(begin(config)) if official else begin(config)
+            record = rename_officially(begin(config)) if official else begin(config)
             if config.run.learn:
-                heat.learnt(folder.arm_path(arm), record, (1,))
+                heat.write_learning_run(folder.arm_path(arm), record, (1,))
             else:
                 went = {task.name: Went() if arm == "react-2" else LOST for task in record.tasks}
                 samples.write(folder.arm_path(arm), record, went)

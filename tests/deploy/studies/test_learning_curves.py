@@ -22,7 +22,7 @@ def _record() -> RunRecord:
 
 def _runs(path: Path, *solved: tuple[int, ...], whole: bool = True) -> list[RunReport]:
     for number, by_version in enumerate(solved):
-        heat.learnt(path / str(number), _record(), by_version, whole=whole or number > 0)
+        heat.write_learning_run(path / str(number), _record(), by_version, whole=whole or number > 0)
     return list(load_report([path / str(number) for number in range(len(solved))]).runs)
 
 

@@ -19,7 +19,7 @@ from tests.deploy import samples
 from tests.deploy.samples import Went, begin
 
 
-def written(path: Path) -> Path:
+def write_study(path: Path) -> Path:
     """The study with two of its arms run to the end."""
     definition = find_study("errors")
     arms = configurations(definition, [from_assignments(["run.tasks=2"])])
@@ -32,7 +32,7 @@ def written(path: Path) -> Path:
 
 
 def test_success_and_calls_are_by_method_and_error_rate(tmp_path: Path) -> None:
-    (found,) = part_report(load_report([written(tmp_path / "study")]))[1].values()
+    (found,) = part_report(load_report([write_study(tmp_path / "study")]))[1].values()
     success, calls = found.findings.tables
     assert success.columns == calls.columns == ("", "n", "0", "0.02", "0.05", "0.1", "0.2", "0.3")
     assert [row[0] for row in success.rows] == ["react", "adapt", "adapt-nothing"]
@@ -45,7 +45,7 @@ def test_success_and_calls_are_by_method_and_error_rate(tmp_path: Path) -> None:
 
 
 def test_every_report_with_the_figures_states_the_assumption(tmp_path: Path) -> None:
-    report = load_report([written(tmp_path / "study")])
+    report = load_report([write_study(tmp_path / "study")])
     (found,) = part_report(report)[1].values()
     assert any(ASSUMPTION in note and "simulated" in note for note in found.findings.notes)
     assert sum(ASSUMPTION in note for note in notes(report)) == 1
@@ -56,7 +56,7 @@ def test_every_report_with_the_figures_states_the_assumption(tmp_path: Path) -> 
 def test_a_picture_is_drawn_also_while_arms_are_missing(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     file = tmp_path / "picture.png"
-    draw_picture(find_study("errors"), load_report([written(tmp_path / "study")]), file)
+    draw_picture(find_study("errors"), load_report([write_study(tmp_path / "study")]), file)
     assert file.read_bytes().startswith(b"\x89PNG")
 
 

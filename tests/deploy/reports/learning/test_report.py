@@ -30,24 +30,24 @@ def _read(path: Path) -> tuple[RunResults, LearningReport]:
 def test_a_run_is_judged_by_the_version_that_its_learner_chose(tmp_path: Path) -> None:
     measured = {0: ALL, 1: {"beehive": Went(), "cake": Went()}, 2: ALL}
     path = learning_runs.write(tmp_path, RECORD, [FIRST, Step({"bowl": Went()}, "Hope.")], measured, chosen=1)
-    found, learnt = _read(path)
+    found, learning = _read(path)
     assert [(row.path, row.success) for row in found.rows] == [("beehive/1/0", True), ("cake/1/0", True)]
-    assert (learnt.chosen, learnt.judging_version, learnt.measured) == (1, 1, (0, 1, 2))
+    assert (learning.chosen, learning.judging_version, learning.measured) == (1, 1, (0, 1, 2))
     assert (found.ended, found.finished) == ("done", True)
     assert len(found.measured) == 4
 
 
 def test_before_a_choice_a_run_is_judged_by_the_newest_fully_measured_version(tmp_path: Path) -> None:
     path = learning_runs.write(tmp_path, RECORD, [FIRST], {0: ALL, 1: {"beehive": Went()}})
-    found, learnt = _read(path)
-    assert (learnt.chosen, learnt.judging_version) == (None, 0)
+    found, learning = _read(path)
+    assert (learning.chosen, learning.judging_version) == (None, 0)
     assert [row.epoch for row in found.rows] == [0, 0]
     assert found.ended == "interrupted"
 
 
 def test_or_else_by_the_newest_version_with_a_test_task(tmp_path: Path) -> None:
-    found, learnt = _read(learning_runs.write(tmp_path, RECORD, [FIRST], {1: {"beehive": Went(None)}}))
-    assert learnt.judging_version == 1
+    found, learning = _read(learning_runs.write(tmp_path, RECORD, [FIRST], {1: {"beehive": Went(None)}}))
+    assert learning.judging_version == 1
     assert [row.state for row in found.rows] == ["unfinished", "not begun"]
 
 
@@ -74,8 +74,8 @@ def test_a_run_is_finished_without_episodes_that_its_learner_never_asks_for(tmp_
 
 
 def test_a_run_has_begun_as_soon_as_its_learner_has(tmp_path: Path) -> None:
-    found, learnt = _read(learning_runs.write(tmp_path / "begun", RECORD, []))
-    assert (found.begun, learnt.begun) == (True, True)
+    found, learning = _read(learning_runs.write(tmp_path / "begun", RECORD, []))
+    assert (found.begun, learning.begun) == (True, True)
     with RunFolder.create(tmp_path / "new", RECORD, mounts=samples.NOWHERE) as folder:
         new = results(folder)
     assert not new.begun
@@ -88,8 +88,8 @@ def test_an_iteration_has_its_batch_and_reflections(tmp_path: Path) -> None:
         FIRST,
         Step({"bowl": Went("faulted"), "ladder": LOST}, "Hope.", {"ladder": ReflectionFailed(reason="mute")}),
     ]
-    _, learnt = _read(learning_runs.write(tmp_path, RECORD, steps))
-    first, second = learnt.iterations
+    _, learning = _read(learning_runs.write(tmp_path, RECORD, steps))
+    first, second = learning.iterations
     assert [(row.path, row.success) for row in first.batch] == [("stick/0/0", False), ("torch/0/0", True)]
     assert first.reflections == (
         JobReflection("stick", "It crafted nothing.", "It fetched no log.", "Fetch a log first."),
@@ -99,9 +99,9 @@ def test_an_iteration_has_its_batch_and_reflections(tmp_path: Path) -> None:
 
 
 def test_an_iteration_is_listed_while_its_batch_is_collected(tmp_path: Path) -> None:
-    _, learnt = _read(learning_runs.write(tmp_path, RECORD, [FIRST, Step({"bowl": Went(None)}, None)]))
-    assert [version.number for version in learnt.versions] == [0, 1]
-    assert [(iteration.number, len(iteration.batch)) for iteration in learnt.iterations] == [(1, 2), (2, 1)]
+    _, learning = _read(learning_runs.write(tmp_path, RECORD, [FIRST, Step({"bowl": Went(None)}, None)]))
+    assert [version.number for version in learning.versions] == [0, 1]
+    assert [(iteration.number, len(iteration.batch)) for iteration in learning.iterations] == [(1, 2), (2, 1)]
 
 
 def test_updates_without_change_have_different_outcomes(tmp_path: Path) -> None:
@@ -111,11 +111,11 @@ def test_updates_without_change_have_different_outcomes(tmp_path: Path) -> None:
         Step({"ladder": LOST}, PlanFailed(reason="no text")),
         Step({"stick": Went("faulted")}, NO_LESSONS),
     ]
-    _, learnt = _read(learning_runs.write(tmp_path, RECORD, steps))
-    outcomes = [version.outcome for version in learnt.versions]
+    _, learning = _read(learning_runs.write(tmp_path, RECORD, steps))
+    outcomes = [version.outcome for version in learning.versions]
     assert outcomes == [None, "changed", "unchanged", "update failed", "no lessons"]
-    assert [iteration.failed for iteration in learnt.iterations] == ["", "", "no text", ""]
-    assert (learnt.updates, learnt.count("unchanged"), learnt.count("update failed")) == (4, 1, 1)
+    assert [iteration.failed for iteration in learning.iterations] == ["", "", "no text", ""]
+    assert (learning.updates, learning.count("unchanged"), learning.count("update failed")) == (4, 1, 1)
 
 
 def test_a_batch_keeps_the_reported_attempt_after_later_repeats(tmp_path: Path) -> None:
@@ -124,16 +124,16 @@ def test_a_batch_keeps_the_reported_attempt_after_later_repeats(tmp_path: Path) 
     folder = RunFolder.open_to_read(path)
     samples.journal(folder, {"stick": Went()}, attempt=1)
     samples.journal(folder, {"bowl": Went()}, epoch=1, attempt=1)
-    _, learnt = _read(path)
-    first, second = learnt.iterations
+    _, learning = _read(path)
+    first, second = learning.iterations
     assert [(row.path, row.state) for row in first.batch] == [("stick/0/0", "faulted"), ("torch/0/0", "solved")]
     assert [row.path for row in second.batch] == ["bowl/1/0"]
 
 
 def test_every_version_has_its_scores(tmp_path: Path) -> None:
     measured = {0: {**ALL, "chest": LOST}, 1: {"beehive": Went("faulted"), "cake": Went()}}
-    _, learnt = _read(learning_runs.write(tmp_path, RECORD, [FIRST], measured))
-    start, first = learnt.versions
+    _, learning = _read(learning_runs.write(tmp_path, RECORD, [FIRST], measured))
+    start, first = learning.versions
     assert start.held_out is not None
     assert start.held_out.success is not None
     assert start.held_out.success.value == 0.0
@@ -148,13 +148,13 @@ def test_every_version_has_its_scores(tmp_path: Path) -> None:
 
 def test_spending_is_split_into_training_inference_and_measuring(tmp_path: Path) -> None:
     measured = {0: {**ALL, "chest": Went(calls=5)}, 1: {"beehive": Went(calls=2), "cake": Went(calls=3)}}
-    found, learnt = _read(learning_runs.write(tmp_path, RECORD, [FIRST], measured, chosen=1))
+    found, learning = _read(learning_runs.write(tmp_path, RECORD, [FIRST], measured, chosen=1))
     # Two episodes of the batch, five calls with the held-out task, a reflection and an update of 1,100 tokens each.
-    assert learnt.training.spent == Spending(2 + 5 + 2, 100 * 7 + 2000, 10 * 7 + 200)
-    assert learnt.instances == 3
-    assert learnt.inference.spent == Spending(5, 500, 50)
-    assert learnt.measuring.spent == Spending(2, 200, 20)
-    parts = (learnt.training, learnt.inference, learnt.measuring)
+    assert learning.training.spent == Spending(2 + 5 + 2, 100 * 7 + 2000, 10 * 7 + 200)
+    assert learning.instances == 3
+    assert learning.inference.spent == Spending(5, 500, 50)
+    assert learning.measuring.spent == Spending(2, 200, 20)
+    parts = (learning.training, learning.inference, learning.measuring)
     assert found.spent.calls == sum(part.spent.calls for part in parts)
     assert {part.nanodollars for part in parts} == {None}, "the model has no price"
 
