@@ -49,7 +49,7 @@ def notify(text: str) -> None:
 
 @contextmanager
 def flushing(stream: TextIO | None) -> Generator[None, None, None]:
-    """Flush what is written inside.
+    """Flush the stream at the end of the context.
 
     Args:
         stream: None if the process began without it.

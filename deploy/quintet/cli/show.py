@@ -1,4 +1,4 @@
-"""`show`, `report` and `export`: look at what was run, also while it runs."""
+"""`show`, `report` and `export`: look at runs, even while they are running."""
 
 from collections.abc import Sequence
 from contextlib import closing

@@ -55,7 +55,7 @@ def unescaped_stream(stream: TextIO | None) -> TextIO | None:
 
 @contextmanager
 def escaped_streams() -> Generator[None, None, None]:
-    """Escape what is printed inside, and the traceback of an uncaught error from inside."""
+    """Escape text printed in the context, and the traceback of an uncaught error in it."""
     before = sys.stdout, sys.stderr
     # A process may begin without its streams; Python has None for them then.
     sys.stdout, sys.stderr = (stream and cast("TextIO", EscapedStream(stream)) for stream in before)

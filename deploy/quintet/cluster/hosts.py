@@ -18,10 +18,10 @@ from quintet.ports.transport import HostName
 _log = logging.getLogger("quintet.cluster")
 
 _START_SECONDS = 120.0
-"""In which every host must start. It may wait for resources that others use."""
+"""Seconds in which every host must start. It may wait for resources that others use."""
 
 _STOP_SECONDS = 10.0
-"""In which a host must send its last messages. A resume repeats what is lost with one that does not."""
+"""Seconds in which a host must send its last messages. A resume repeats work whose messages are lost."""
 
 
 @asynccontextmanager

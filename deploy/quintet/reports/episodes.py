@@ -1,4 +1,4 @@
-"""The results of a run, read from its journal: a row for each episode, what it spent, and what it learnt."""
+"""The results of a run, read from its journal: a row for each episode, spending, and learning."""
 
 from collections import Counter
 from contextlib import closing

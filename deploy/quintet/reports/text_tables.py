@@ -85,7 +85,7 @@ def _rich(table: TextTable, out: Console) -> Table:
 
 
 def _width(table: TextTable) -> int:
-    """Of the table on a terminal, where two columns are between two of its own and one at each edge."""
+    """The table's width on a terminal: two characters between columns, and one at each edge."""
     columns = zip(table.columns, *table.rows, strict=True)
     widths = [max(len(line) for cell in column for line in cell.split("\n")) for column in columns]
     return sum(widths) + 2 * len(widths)

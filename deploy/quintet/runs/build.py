@@ -28,7 +28,7 @@ class BuiltRun(NamedTuple):
 
     quota: Quota
     runtime: Runtime
-    """Still to be entered."""
+    """Not opened yet."""
 
 
 def build(run: Prepared, journal: SqliteJournal, *, name: str, logs: Path | None) -> BuiltRun:

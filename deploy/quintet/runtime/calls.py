@@ -310,7 +310,7 @@ class Permits:
 
 
 class HeldPermit:
-    """A permit, and how it is to be settled."""
+    """A permit and its settlement."""
 
     def __init__(self, permit: Permit) -> None:
         self.permit = permit
@@ -460,7 +460,7 @@ def _check(completion: Completion, where: str) -> Completion:
 
 
 def _bound(completion: Completion, most: Usage) -> tuple[Completion, str]:
-    """A completion within its bounds, and what was out of bounds; empty where nothing was.
+    """A completion within its bounds, and what was out of bounds; empty if nothing was.
 
     Usage is bounded by what was reserved for the call. A text that is too long is cut off.
     """

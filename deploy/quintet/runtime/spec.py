@@ -96,7 +96,7 @@ class RunSpec:
         return roles
 
     async def aclose(self) -> None:
-        """Let the models release what they hold, once every host with these roles is closed."""
+        """Close the models, once every host with these roles is closed."""
         for model in set(self.models.values()):
             if isinstance(model, Closes):
                 await model.aclose()

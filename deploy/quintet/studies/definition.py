@@ -115,8 +115,7 @@ class Study(_Data, frozen=True):
     reference: str = ""
     """The arm that the others are compared with, task by task; empty: none."""
     seeds: int = 0
-    """How many runs every arm is, each with the next seed from `run.seed` on, by which it is named; 0: one, of its own
-    name."""
+    """The runs of every arm, with the seeds from `run.seed` on, each named by its seed; 0: one, named as the arm."""
     findings: Conclusion | None = None
     """The findings over all arms; None: a report shows each arm."""
     picture: tuple[Panel, ...] = ()

@@ -49,7 +49,7 @@ def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) 
 
 
 def over_notes(study: Study, over: OverSetting) -> Iterator[str]:
-    """How each arm is set; and what a simulated model's figures assume."""
+    """The settings of each arm, and the assumption behind a simulated model's figures."""
     for name, settings in study.arms.items():
         yield f"{name}: {', '.join(_describe(settings))}"
     if study.common.get("model", {}).get("name") == FALLIBLE:

@@ -72,7 +72,7 @@ def compare_curves(wanted: TTests, curves: Mapping[str, Curve], versions: Sequen
 def t_test_tables(
     wanted: TTests, compared: Sequence[ComparedCurves], versions: Sequence[int], paper: PaperRow | None
 ) -> list[TextTable]:
-    """Our p-values, and in a table of its own the paper's.
+    """Our p-values, and the paper's in a table of its own.
 
     Args:
         wanted: which pairs.

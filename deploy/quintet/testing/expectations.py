@@ -1,4 +1,4 @@
-"""What a clause expects: each check ends the test with what was expected and what was got."""
+"""Checks for clauses: one that fails ends the test with what was expected and what was got."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path

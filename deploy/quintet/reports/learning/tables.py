@@ -102,7 +102,7 @@ def phases(run: RunReport) -> tuple[Phase, Phase]:
 
 
 def cost_notes(report: Report) -> list[str]:
-    """How to read the cost of a question, if a table shows it."""
+    """How to read the cost of a question, for reports that show it."""
     if all(run.results.learning is None for run in report.runs):
         return []
     return [COST_READING]
