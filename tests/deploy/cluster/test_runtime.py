@@ -118,7 +118,7 @@ def test_when_a_host_is_killed_every_episode_still_ends_once_with_the_same_conte
     assert content(journal) == content(whole())
 
 
-def learning_spec() -> RunSpec:
+def slow_learning_spec() -> RunSpec:
     return apprentice(Slow(Fetcher(), unit=UNIT))
 
 
@@ -129,12 +129,12 @@ def test_a_learner_beside_the_driver_makes_the_same_plans_from_episodes_on_hosts
                 assert isinstance(runtime, RayRuntime)
                 dying = await pid(runtime.handles[victim])
                 asyncio.get_running_loop().call_later(6 * UNIT, os.kill, dying, signal.SIGKILL)
-            async for _ in runtime.run(seated(learning_spec(), runtime, journal)):
+            async for _ in runtime.run(seated(slow_learning_spec(), runtime, journal)):
                 pass
 
     here, there = SqliteJournal(":memory:"), SqliteJournal(":memory:")
-    asyncio.run(scene(LocalRuntime(learning_spec(), here, concurrency=4), here))
-    asyncio.run(scene(on_ray(there, COLOCATED, learning_spec, learning_spec()), there, HostName("host-2")))
+    asyncio.run(scene(LocalRuntime(slow_learning_spec(), here, concurrency=4), here))
+    asyncio.run(scene(on_ray(there, COLOCATED, slow_learning_spec, slow_learning_spec()), there, HostName("host-2")))
     assert len(there.reader.published()) == 3
     assert content(there) == content(here)
 

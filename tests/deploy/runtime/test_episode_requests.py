@@ -24,7 +24,7 @@ CONFIGURED, EXPLORING = (0.25, 0.5), (1.0, 0.9)
 MEASURED = (*LEARN.held_out, *LEARN.test)
 
 
-def learning_spec(scope: str = "everything") -> RunSpec:
+def spec_with_scope(scope: str = "everything") -> RunSpec:
     made = apprentice(sampling_scope=scope)
     temperature, top_p = CONFIGURED
     return replace(made, sampling=dict.fromkeys(made.model_roles, Sampling(temperature=temperature, top_p=top_p)))
@@ -35,7 +35,7 @@ def learning_records(scope: str = "everything") -> Sequence[Record]:
     """The journal of a run that learnt."""
 
     async def scene() -> Sequence[Record]:
-        spec, journal = learning_spec(scope), SqliteJournal(":memory:")
+        spec, journal = spec_with_scope(scope), SqliteJournal(":memory:")
         async with LocalRuntime(spec, journal, concurrency=4) as runtime:
             async for _ in runtime.run(seated(spec, runtime, journal)):
                 pass
@@ -76,7 +76,7 @@ def test_every_version_of_a_task_meets_the_same_world() -> None:
         if isinstance(event, SessionOpened):
             task, version, _ = attempt_of(episode_of(event.path))
             met[task][version] = event.observation
-    spec = learning_spec()
+    spec = spec_with_scope()
     for task in MEASURED:
         openings = [spec.world.open(spec.task(task, epoch)).opening.observation for epoch in range(3)]
         assert len(set(openings)) == 3, "worlds of other epochs look differently"
@@ -101,11 +101,11 @@ def _version(record: Record) -> int | None:
 
 
 def episode_requests(versions: dict[int, str]) -> EpisodeRequests:
-    return EpisodeRequests(learning_spec(), learn=LEARN, version=versions.get)
+    return EpisodeRequests(spec_with_scope(), learn=LEARN, version=versions.get)
 
 
 def test_a_request_depends_on_task_and_version_only() -> None:
-    solve_request, spec = episode_requests({0: "", 1: "1. Look.", 7: "1. Jump."}), learning_spec()
+    solve_request, spec = episode_requests({0: "", 1: "1. Look.", 7: "1. Jump."}), spec_with_scope()
     for task in (*LEARN.training, *MEASURED):
         explores = SamplingOverride(temperature=1.0, top_p=0.9) if task in LEARN.training else None
         for version, shown in ((0, ()), (1, (TaskPlan(text="1. Look."),)), (7, (TaskPlan(text="1. Jump."),))):
@@ -119,7 +119,7 @@ def test_a_version_that_was_not_published_is_refused() -> None:
 
 
 def test_without_learning_every_epoch_has_its_world_and_the_given_plan() -> None:
-    spec = replace(learning_spec(), learner=None)
+    spec = replace(spec_with_scope(), learner=None)
     asked = [EpisodeRequests(spec, plan="1. Look.")("beehive", epoch) for epoch in range(2)]
     assert [solve.task for solve in asked] == [spec.task("beehive", epoch) for epoch in range(2)]
     assert asked[0].task.seed != asked[1].task.seed
