@@ -12,9 +12,6 @@ from quintet.roles.context import current
 from quintet.runs.files import open_regular
 
 logger = logging.getLogger("quintet")
-logger.setLevel(logging.INFO)
-logger.propagate = False  # a run's lines belong into its folder, not between a program's own
-logger.addHandler(logging.NullHandler())
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(name)s %(path)s: %(message)s"
 

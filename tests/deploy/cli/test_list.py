@@ -53,3 +53,8 @@ def test_what_a_method_learns_by_is_listed_with_its_options(monkeypatch: pytest.
         if "on textcraft: max" in line
     ]
     assert "learning" not in textcraft
+
+
+def test_options_of_environments_and_models_are_listed_with_what_their_docstrings_say() -> None:
+    assert "  environment.causes = False: whether a rejected action is answered with why" in listing("environments")
+    assert "  model.file: a GGUF file with a chat template." in listing("models").splitlines()
