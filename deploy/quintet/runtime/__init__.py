@@ -2,7 +2,9 @@
 
 import logging
 
-_logger = logging.getLogger("quintet")
-_logger.setLevel(logging.INFO)
-_logger.propagate = False  # a run's lines belong in its folder, not among a program's own
-_logger.addHandler(logging.NullHandler())
+LOGGER = logging.getLogger("quintet")
+"""Of everything that runs."""
+
+LOGGER.setLevel(logging.INFO)
+LOGGER.propagate = False  # a run's lines belong in its folder, not among a program's own
+LOGGER.addHandler(logging.NullHandler())

@@ -17,7 +17,7 @@ def test_a_plug_in_is_listed_with_its_distribution_and_its_options(
     added = listing("environments").removeprefix(before).strip().splitlines()
     assert added[0].startswith("kitchen: Craft an item")
     assert added[0].endswith("(acme 1.0)")
-    assert added[1] == "  environment.recipes = None"
+    assert added[1].startswith("  environment.recipes = None: ")
 
 
 def test_what_cannot_be_used_is_listed_as_such_and_the_rest_as_ever(
