@@ -35,11 +35,11 @@ def _run(arguments: Sequence[str] | None) -> int:
     from cyclopts import CycloptsError
 
     from quintet.cli.commands import app
-    from quintet.cli.console import console, flushing, notify
+    from quintet.cli.console import console, flush_at_end, notify
     from quintet.errors import Fault, UsageError
 
     try:
-        with flushing(sys.stdout):
+        with flush_at_end(sys.stdout):
             shown = console()
             code = app(
                 arguments,

@@ -43,12 +43,12 @@ def console(file: TextIO | None = None, *, stderr: bool = False) -> Console:
 
 def notify(text: str) -> None:
     """Print a line on standard error."""
-    with suppress(OSError), flushing(sys.stderr):
+    with suppress(OSError), flush_at_end(sys.stderr):
         console(stderr=True).print(Text(text), soft_wrap=True)
 
 
 @contextmanager
-def flushing(stream: TextIO | None) -> Generator[None, None, None]:
+def flush_at_end(stream: TextIO | None) -> Generator[None, None, None]:
     """Flush the stream at the end of the context.
 
     Args:

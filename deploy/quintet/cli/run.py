@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from datetime import datetime
 from pathlib import Path
 
-from quintet.cli.console import console, flushing, notify
+from quintet.cli.console import console, flush_at_end, notify
 from quintet.cli.flags import EvaluationFlags, Flags, LearningFlags, ResumeFlags, Switch, Whole
 from quintet.cli.show import print_as
 from quintet.cli.signals import stoppable
@@ -170,7 +170,7 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
         notify(str(error))
         return EXIT_CODES[ended]
     try:
-        with flushing(sys.stdout):
+        with flush_at_end(sys.stdout):
             print_as(found, console(), json=json)
     except OSError as error:  # the results are on disk even if the table cannot be printed
         if not isinstance(error, BrokenPipeError):

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from quintet.cli.console import console, flushing
+from quintet.cli.console import console, flush_at_end
 from quintet.runs.progress import Progress, RunCounters
 
 ROOT = Path(__file__).parents[2]
@@ -43,9 +43,9 @@ def test_progress_goes_on_without_a_reader(error: OSError, terminal: bool) -> No
 
 def test_output_that_cannot_be_flushed_is_dropped() -> None:
     code = (
-        "import sys; from quintet.cli.console import flushed\n"
+        "import sys; from quintet.cli.console import flush_at_end\n"
         "try:\n"
-        "    with flushed(sys.stdout): print('a table')\n"
+        "    with flush_at_end(sys.stdout): print('a table')\n"
         "except OSError: sys.exit(3)"
     )
     with Path("/dev/full").open("w", encoding="utf-8") as full:
@@ -54,5 +54,5 @@ def test_output_that_cannot_be_flushed_is_dropped() -> None:
 
 
 def test_a_missing_stream_is_not_flushed() -> None:
-    with flushing(None):
+    with flush_at_end(None):
         pass
