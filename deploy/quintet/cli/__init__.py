@@ -1,4 +1,4 @@
-"""The command line. Ctrl-C is handled first; heavy modules are imported by the commands that need them."""
+"""The command line. Heavy modules are imported when a command needs them, and none before Ctrl-C is handled."""
 
 import signal
 import sys

@@ -72,11 +72,11 @@ def test_an_unknown_task_or_type_is_refused_with_the_known_ones(run: dict[str, o
 @pytest.mark.parametrize("tasks", [None, 2, ("stick",)])
 def test_a_world_whose_tasks_are_of_no_type_refuses_one(tasks: int | tuple[str, ...] | None) -> None:
     with pytest.raises(
-        UsageError, match=r"run\.task_type: expected an environment whose tasks have types, got 'heat' on textcraft"
+        UsageError, match=r"run\.task_type: expected none, since the tasks of textcraft have no types, got 'heat'"
     ):
         choose(RunSection(tasks=tasks, task_type="heat"), WORLD)
 
 
 def test_a_refused_task_type_is_named_with_its_origin() -> None:
-    with pytest.raises(UsageError, match=r"run\.task_type: .* on textcraft \(--task-type\)"):
+    with pytest.raises(UsageError, match=r"run\.task_type: .* of textcraft .* \(--task-type\)"):
         prepare(Flags(task_type="heat").layers({}, method="react", environment="textcraft"))
