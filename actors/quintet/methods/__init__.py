@@ -1,1 +1,1 @@
-"""The methods: one conversation each, in a folder of its own."""
+"""The methods, a folder each, and `base`, from which every method is written."""

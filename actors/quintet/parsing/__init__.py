@@ -1,1 +1,1 @@
-"""What models write, read leniently: decisions, plans, reflections, and plans written anew."""
+"""Reads what models write, leniently: decisions, plans, reflections, revised plans, and answers in JSON."""

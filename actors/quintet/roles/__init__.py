@@ -1,1 +1,1 @@
-"""The roles: the actors that requests are sent to, and the context they run in."""
+"""The roles: actors that answer requests, the registry that lists them, and the context they run in."""

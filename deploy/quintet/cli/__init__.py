@@ -1,4 +1,4 @@
-"""The command line. Nothing heavy is imported before a command needs it, and nothing at all before Ctrl-C is heeded."""
+"""The command line. Heavy modules are imported when a command needs them, and none before Ctrl-C is handled."""
 
 import signal
 import sys

@@ -1,1 +1,1 @@
-"""Permits for model calls: rate limits and budgets."""
+"""Permits for model calls: rate limits, budgets and prices."""

@@ -1,1 +1,1 @@
-"""What came out of a run: rows per task, summaries with intervals, differences between arms, and transcripts."""
+"""Reports: rows per task, summaries with intervals, differences between arms, published figures, and transcripts."""

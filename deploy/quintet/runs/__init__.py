@@ -1,1 +1,1 @@
-"""What a run leaves on disk: run folders, study folders, and who may write in them."""
+"""Runs: prepared once, built, carried out, and kept in run folders and study folders with one writer each."""

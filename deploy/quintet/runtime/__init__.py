@@ -1,1 +1,1 @@
-"""Hosts and transports: where actors live and how envelopes travel between them."""
+"""The runtime: hosts with their actors, the driver that runs episodes on them, and journaled model calls. No Ray."""

@@ -1,1 +1,1 @@
-"""Studies: several runs that answer one question, arm beside arm on the same tasks."""
+"""Studies: several runs (arms) on the same tasks that answer one question. Each study is a TOML file."""

@@ -1,1 +1,1 @@
-"""What came out of a run that learns: its versions, how each came to be and does, and what it all took."""
+"""Reports of a run that learns: its versions, how each was made, how well each does, and what all of it cost."""

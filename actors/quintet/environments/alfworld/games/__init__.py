@@ -1,1 +1,1 @@
-"""Game files: what is in one, and which dialect it speaks."""
+"""Game files: reads one, recognizes its rules and dialect, and writes our own wording of them."""
