@@ -108,9 +108,7 @@ def test_the_method_in_the_readme_is_found_runs_and_keeps_its_contract(tmp_path:
     (source / "my_package").mkdir(parents=True)
     (source / "my_package" / "__init__.py").touch()
     (source / "my_package" / "second_try.py").write_text(blocks["python"])
-    build = '[build-system]\nrequires = ["hatchling"]\nbuild-backend = "hatchling.build"\n'
-    project = '[project]\nname = "my-package"\nversion = "1"\n'
-    (source / "pyproject.toml").write_text(f"{build}{project}{blocks['toml']}")
+    (source / "pyproject.toml").write_text(blocks["toml"])
     offline = ("--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check", "--quiet")
     site = tmp_path / "site"
     subprocess.run([sys.executable, "-m", "pip", "install", *offline, "--target", str(site), str(source)], check=True)
