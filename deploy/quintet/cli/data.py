@@ -16,7 +16,6 @@ from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.reports.text_tables import NONE, TextTable, print_tables
 
-
 _NAME = re.compile(r"\w[\w.-]*")
 """Of a command or a world on the command line; a flag has another."""
 
