@@ -1,6 +1,7 @@
 """`data`: make and check files that worlds are played from, by the commands that each world brings."""
 
 import inspect
+import re
 from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, get_type_hints
@@ -14,6 +15,9 @@ from quintet.environments.data_commands import DataCommand, DataSummary, data_co
 from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.reports.text_tables import NONE, TextTable, print_tables
+
+_NAME = re.compile(r"\w[\w.-]*")
+"""Of a command or a world on the command line; a flag has another."""
 
 
 def data_app() -> App:
@@ -35,7 +39,10 @@ def _commands(world: str) -> Mapping[str, Callable[..., int]]:
     try:
         factory = catalogue.factory("environment", world)
         with catalogue.as_plug_in_error("environment", world, "data commands"):
-            return {name: _with_flags(function) for name, function in data_commands(factory).items()}
+            declared = data_commands(factory)
+            if wrong := [name for name in (world, *declared) if not _NAME.fullmatch(name)]:
+                raise ValueError(f"the name {wrong[0]!r}")
+            return {name: _with_flags(function) for name, function in declared.items()}
     except UsageError:
         return {}
 

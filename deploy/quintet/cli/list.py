@@ -14,7 +14,7 @@ from quintet.messages import wire
 from quintet.methods.base.method import Method
 from quintet.plugins import catalogue
 from quintet.plugins.entry_points import Kind
-from quintet.studies.definition import known_studies
+from quintet.studies.definition import known_studies, unusable_studies
 
 Listed: TypeAlias = Literal["methods", "environments", "models", "studies"]
 
@@ -43,7 +43,8 @@ def listing(what: Listed) -> str:
         case "models":
             return _all("model", _model)
         case "studies":
-            return "\n".join(f"{study.name}: {study.summary}" for study in known_studies().values())
+            usable = [f"{study.name}: {study.summary}" for study in known_studies().values()]
+            return "\n".join([*usable, *(_unusable(name, error) for name, error in unusable_studies().items())])
 
 
 def _all(kind: Kind, lines: Callable[[str], Iterator[str]]) -> str:
@@ -57,9 +58,13 @@ def _entry(kind: Kind, name: str, lines: Callable[[str], Iterator[str]]) -> list
         with catalogue.as_plug_in_error(kind, name, "something to list"):
             first, *rest = lines(name)
     except UsageError as error:
-        return [f"{name}: cannot be used: {error}"]
+        return [_unusable(name, error)]
     found = catalogue.origin(kind, name)
     return [first if found is None else f"{first} ({found.brought_by})", *rest]
+
+
+def _unusable(name: str, error: UsageError) -> str:
+    return f"{name}: cannot be used: {error}"
 
 
 def _method(name: str) -> Iterator[str]:

@@ -15,8 +15,8 @@ from quintet.quota.prices import Price
 from quintet.runs.files import read_regular, refuse_network_file_system, usable_folder, write_whole
 from quintet.runs.lock import FolderLock
 
-FORMAT = 1
-"""Of run and study folders; a newer one is refused."""
+FORMAT = 2
+"""Of run and study folders; another one is refused."""
 
 
 class Written(BaseModel):
@@ -83,7 +83,7 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
     """The record in a run or study folder.
 
     Raises:
-        UsageError: the file cannot be read, is something else, or is of a newer format.
+        UsageError: the file cannot be read, is something else, or is of another format.
     """
     try:
         data = from_json(read_regular(file))
@@ -96,8 +96,11 @@ def read_record(file: Path, kind: type[WrittenT]) -> WrittenT:
     if marks.get("quintet") != wanted:
         raise UsageError(f"run folder: expected a {wanted} of quintet, got something else ({file})")
     found = marks.get("format")
-    if isinstance(found, int) and found > FORMAT:
-        raise UsageError(f"run folder: expected format {FORMAT} or older, got {found} ({file}); use a newer quintet")
+    if isinstance(found, int) and found != FORMAT:
+        other = "older" if found < FORMAT else "newer"
+        raise UsageError(
+            f"run folder: expected format {FORMAT}, got {found} ({file}); use the {other} quintet that wrote it"
+        )
     try:
         return kind.model_validate(data)
     except ValidationError as error:

@@ -134,17 +134,30 @@ def _read(file: Path) -> Study:
 
 
 def known_studies() -> Mapping[str, Study]:
-    """Every study by name, from the folders `studies` of models, environments and methods, plug-ins' included.
+    """Every usable study by name, from the folders `studies` of all that can be named, plug-ins' included."""
+    usable, _ = _studies()
+    return usable
 
-    Raises:
-        UsageError: a file is no study, or two are of one name.
-    """
-    files: dict[str, Path] = {}
+
+def unusable_studies() -> Mapping[str, UsageError]:
+    """Why the other files define none: by the name that several of them define, or else by that of the file."""
+    _, unusable = _studies()
+    return unusable
+
+
+def _studies() -> tuple[dict[str, Study], dict[str, UsageError]]:
+    files: dict[str, list[Path]] = {}
+    unusable: dict[str, UsageError] = {}
     for file in dict.fromkeys(_files()):
-        other = files.setdefault(_read(file).name, file)
-        if other != file:
-            raise UsageError(f"study {_read(file).name}: expected one file to define it, got {other} and {file}")
-    return {name: _read(file) for name, file in files.items()}
+        try:
+            files.setdefault(_read(file).name, []).append(file)
+        except UsageError as error:
+            unusable[file.stem] = error
+    for name, rivals in files.items():
+        if len(rivals) > 1:
+            got = " and ".join(map(str, rivals))
+            unusable[name] = UsageError(f"study {name}: expected one file to define it, got {got}")
+    return {name: _read(file) for name, (file, *others) in files.items() if not others}, unusable
 
 
 def _files() -> Iterator[Path]:
@@ -158,9 +171,11 @@ def find_study(name: str) -> Study:
     """The study called `name`.
 
     Raises:
-        UsageError: there is none.
+        UsageError: there is none, or it cannot be used.
     """
-    found = known_studies()
+    found, unusable = _studies()
     if name not in found:
+        if name in unusable:
+            raise unusable[name]
         raise UsageError(f"study: expected {one_of(found, name)}, got {name!r}")
     return found[name]

@@ -114,6 +114,12 @@ class Mazes:
     data_commands: ClassVar[Mapping[str, DataCommand]] = {"carve": _carve}
 
 
+class Helpful(Mazes):
+    """A world with a data command that is called as a flag of ours."""
+
+    data_commands: ClassVar[Mapping[str, DataCommand]] = {"--help": Mazes.data_commands["carve"]}
+
+
 def test_a_plug_ins_world_brings_commands_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -123,3 +129,14 @@ def test_a_plug_ins_world_brings_commands_of_its_own(
     lines = [line.split() for line in capsys.readouterr().out.splitlines() if line]
     assert lines[1:3] == [["split", "small", "large", "all"], ["train", "3", "-", "3"]]
     assert lines[3] == ["one", "has", "no", "way", "out"]
+
+
+def test_commands_that_cannot_be_named_are_left_out_and_those_of_others_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    worlds = {"maze": f"{__name__}:Mazes", "helpful": f"{__name__}:Helpful", "--help": f"{__name__}:Mazes"}
+    install(tmp_path, monkeypatch, {"environments": worlds})
+    app = data_app()
+    flags = {"--help", "-h", "--version"}
+    assert set(app) - flags == {"check", "generate", "carve"}
+    assert set(app["carve"]) - flags == {"maze"}

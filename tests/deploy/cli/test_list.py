@@ -58,3 +58,16 @@ def test_what_a_method_learns_by_is_listed_with_its_options(monkeypatch: pytest.
 def test_options_of_environments_and_models_are_listed_with_what_their_docstrings_say() -> None:
     assert "  environment.causes = False: whether a rejected action is answered with why" in listing("environments")
     assert "  model.file: a GGUF file with a chat template." in listing("models").splitlines()
+
+
+def test_a_file_that_is_no_study_is_listed_as_such_and_the_rest_as_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = listing("studies")
+    studies = tmp_path / "lamps" / "studies"
+    studies.mkdir(parents=True)
+    (studies / "heat.toml").write_text("name = [")
+    install(tmp_path, monkeypatch, {"methods": {"lamp": "lamps.method:LAMP"}})
+    added = listing("studies").removeprefix(before).strip()
+    assert added.startswith("heat: cannot be used: heat.toml: expected a readable Study, got: ")
+    assert added.endswith(f"({studies / 'heat.toml'})")

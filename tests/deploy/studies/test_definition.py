@@ -53,7 +53,9 @@ def test_two_studies_of_one_name_are_refused_with_both_files(studies: Path) -> N
     file = studies / "lamps.toml"
     file.write_text(LAMPS.replace('"lamps"', '"demo"'))
     with pytest.raises(UsageError, match=rf"study demo: expected one file to define it, got .*demo.toml and {file}"):
-        known_studies()
+        find_study("demo")
+    assert "demo" not in known_studies()
+    assert find_study("errors").name == "errors", "the others can be used"
 
 
 @pytest.mark.parametrize(
@@ -66,14 +68,15 @@ def test_two_studies_of_one_name_are_refused_with_both_files(studies: Path) -> N
 def test_a_file_that_is_no_study_is_refused(wrong: str, said: str, studies: Path) -> None:
     (studies / "lamps.toml").write_text(LAMPS + wrong)
     with pytest.raises(UsageError, match=said):
-        known_studies()
+        find_study("lamps")
+    assert find_study("demo").name == "demo", "those of others can be used"
 
 
 def test_findings_over_a_setting_need_one(studies: Path) -> None:
     without, _ = LAMPS.split("[over]")
     (studies / "lamps.toml").write_text(without + '[findings]\nkind = "over"')
     with pytest.raises(UsageError, match="expected a table `over` for findings and panels over a setting, got none"):
-        known_studies()
+        find_study("lamps")
 
 
 def test_an_unknown_study_is_refused_with_the_nearest_name() -> None:
