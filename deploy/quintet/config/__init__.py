@@ -1,1 +1,1 @@
-"""A run's configuration: its sections, the origin of each value, and the errors about bad ones."""
+"""Configuration: its sections, where each value comes from, and errors about a wrong one."""

@@ -1,1 +1,1 @@
-"""The results of runs: rows per task, summaries with intervals, differences between arms, and transcripts."""
+"""Reports: rows per task, summaries with intervals, differences between arms, published figures, and transcripts."""

@@ -1,1 +1,1 @@
-"""Studies: several runs, called arms, that answer one question on the same tasks."""
+"""Studies: several runs (arms) on the same tasks that answer one question. Each study is a TOML file."""

@@ -229,7 +229,7 @@ def test_the_synchronous_facade_works_where_a_loop_already_runs() -> None:
 
 def test_settings_that_are_no_table_are_refused() -> None:
     with pytest.raises(UsageError, match=r"settings: expected a mapping by section, got \[1\] \(open_run\)"):
-        evaluate("react", "textcraft", settings=[1])
+        evaluate("react", "textcraft", settings=[1])  # type: ignore[arg-type]
 
 
 def test_the_folder_may_be_text(tmp_path: Path) -> None:

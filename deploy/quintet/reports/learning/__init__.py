@@ -1,1 +1,1 @@
-"""The results of a run that learns: its versions, their changes and scores, and the costs."""
+"""Reports of a run that learns: its versions, how each was made, how well each does, and what all of it cost."""
