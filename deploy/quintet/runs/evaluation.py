@@ -16,7 +16,6 @@ from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
-from quintet.runs.logs import logging_to
 from quintet.runs.plans import PlanCopies
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
@@ -26,6 +25,7 @@ from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.logs import logging_to
 from quintet.runtime.runtime import Runtime
 
 _log = logging.getLogger("quintet.driver")

@@ -11,8 +11,9 @@ from pydantic_core import from_json
 
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError, one_line
+from quintet.plugins.files import read_regular
 from quintet.quota.prices import Price
-from quintet.runs.files import read_regular, refuse_network_file_system, usable_folder, write_whole
+from quintet.runs.files import refuse_network_file_system, usable_folder, write_whole
 from quintet.runs.lock import FolderLock
 
 FORMAT = 1

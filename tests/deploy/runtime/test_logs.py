@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 
 from quintet.ports.transport import DRIVER
-from quintet.runs.logs import logging_to
+from quintet.runtime.logs import logging_to
 
 log = logging.getLogger("quintet.test")
 
