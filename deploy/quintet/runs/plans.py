@@ -16,6 +16,7 @@ from quintet.journal.reader import JournalReader
 from quintet.messages.parts import LONGEST_PLAN
 from quintet.messages.paths import LEARNER, episode_path
 from quintet.plugins.files import read_limited, read_regular
+from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.runs.files import write_whole
 
 PLAN = "plan.md"
@@ -214,7 +215,7 @@ def _text(content: bytes, file: Path) -> str:
 def _refuse_too_long(text: str, reader: ModelSettings, file: Path) -> None:
     if reader.context is None:
         return
-    answer = reader.longest("executor")
+    answer = reader.longest(EXECUTOR_ROLE.name)
     most = max(0, reader.context - answer) * _PER_TOKEN
     size = len(text.encode())
     if size > most:
