@@ -11,7 +11,7 @@ from quintet.errors import ActorCrashed
 from quintet.events import CallMade, EpisodeEnded, Published, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn
-from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
+from quintet.messages.paths import LEARNER, Path, episode_of, episode_path, parent
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import HowEnded, newest_at_tasks
@@ -188,10 +188,10 @@ def learn_request(record: RunRecord) -> Learn:
 
 def _count_earlier(counters: RunCounters, ends: Mapping[Path, EpisodeEnded], left: Sequence[Planned]) -> None:
     """Count what earlier starts of the run ended and this one does not repeat."""
-    again = {episode.path.rpartition("/")[0] for episode in left}
+    again = {parent(episode.path) for episode in left}
     for (task, epoch), attempt in newest_at_tasks(ends).items():
         end = ends[episode_path(task, epoch, attempt)]
-        if end.path.rpartition("/")[0] not in again:
+        if parent(end.path) not in again:
             counters.end(end.path, solved=end.reward >= 1, faulted=end.state == "faulted")
 
 
