@@ -98,3 +98,30 @@ def test_the_site_is_built_with_every_link_and_asks_no_other_server_for_anything
     loaded = re.compile(r"""<(?:script|img|link)[^>]*(?:src|href)=["']?(?:https?:)?//""")
     assert [page for page in pages if loaded.search(page.read_text())] == []
     assert "open_run" in (tmp_path / "site" / "reference" / "api.html").read_text()
+
+
+def test_the_method_in_the_readme_is_found_runs_and_keeps_its_contract(tmp_path: Path) -> None:
+    chapter = (ROOT / "README.md").read_text().split("## A method in twenty-five lines")[1].split("\n## ")[0]
+    blocks = dict(re.findall(r"```(python|toml)\n(.*?)```", chapter, re.DOTALL))
+    assert len([line for line in blocks["python"].splitlines() if line.strip()]) <= 25
+    source = tmp_path / "source"
+    (source / "my_package").mkdir(parents=True)
+    (source / "my_package" / "__init__.py").touch()
+    (source / "my_package" / "second_try.py").write_text(blocks["python"])
+    (source / "pyproject.toml").write_text(blocks["toml"])
+    offline = ("--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check", "--quiet")
+    site = tmp_path / "site"
+    subprocess.run([sys.executable, "-m", "pip", "install", *offline, "--target", str(site), str(source)], check=True)
+    commands = [line.strip().split(" #")[0].split() for line in chapter.splitlines() if line.startswith("    quintet ")]
+    assert [command[1] for command in commands] == ["eval", "check"]
+    for command in commands:
+        few = ["--tasks", "2", "--out", "run"] if command[1] == "eval" else []
+        done = subprocess.run(
+            [sys.executable, "-c", _MAIN, *command[1:], *few],
+            cwd=tmp_path,
+            env=os.environ | {"PYTHONPATH": str(site)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == 0, done.stdout + done.stderr

@@ -77,8 +77,14 @@ class Subtask:
 
     async def receive(self, request: SubtaskRequest) -> Solved | Unsolved:
         if request.session is not None:
-            return await self._method.solve(self._episode(request))
+            return await self._solve(request)
         return await self._outermost(request)
+
+    async def _solve(self, request: Solve) -> Solved | Unsolved:
+        answer: object = await self._method.solve(self._episode(request))
+        if not isinstance(answer, Solved | Unsolved):
+            raise TypeError(f"method {self._method.name}: expected solve to return Solved or Unsolved, got {answer!r}")
+        return answer
 
     async def _outermost(self, request: Solve) -> Solved | Unsolved:
         timer = asyncio.timeout(None)
@@ -86,7 +92,7 @@ class Subtask:
             async with timer, self._limiting(timer):
                 opened = await self._roles.ask(Open(task=request.task))
                 begun = replace(request, session=opened.session, setting=opened.setting, goal=opened.goal)
-                return await self._method.solve(self._episode(begun))
+                return await self._solve(begun)
         except TimeoutError:
             if not timer.expired():
                 raise

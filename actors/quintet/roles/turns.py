@@ -32,7 +32,7 @@ class TurnTaking(Protocol):
 
         Args:
             prompt: the conversation, whose last message is the model's to answer.
-            drawn: how far completions vary; None: as configured.
+            override: how far completions vary; None: as configured.
             accepted: which actions need not be rewritten, where they are rewritten; None: all are.
         """
         ...

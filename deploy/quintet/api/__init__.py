@@ -55,13 +55,24 @@ async def open_run(
         yield await stack.enter_async_context(open_evaluation(run))
 
 
-def evaluate(method: str, environment: str, **options: Any) -> list[EpisodeEnded]:
+def evaluate(
+    method: str,
+    environment: str,
+    *,
+    model: str = "sim-weak",
+    tasks: int | Sequence[str] | None = None,
+    out: Path | str | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> list[EpisodeEnded]:
     """Run a whole evaluation and wait for it, in a script or a notebook; an event loop may already be running.
 
     Args:
         method: see `open_run`.
         environment: see `open_run`.
-        options: as for `open_run`.
+        model: see `open_run`.
+        tasks: see `open_run`.
+        out: see `open_run`.
+        settings: see `open_run`.
 
     Returns:
         How every episode ended, in the order they ended.
@@ -71,7 +82,8 @@ def evaluate(method: str, environment: str, **options: Any) -> list[EpisodeEnded
     """
 
     async def run() -> list[EpisodeEnded]:
-        async with open_run(method, environment, **options) as evaluation:
+        opened = open_run(method, environment, model=model, tasks=tasks, out=out, settings=settings)
+        async with opened as evaluation:
             return [end async for end in evaluation.run(evaluation.left())]
 
     return _wait_for(run)

@@ -6,7 +6,7 @@ from cyclopts import App
 
 app = App(
     name="quintet",
-    help="Evaluate language-model agents that plan, act, reflect and remember.",
+    help="Evaluate language-model agents that plan, act and reflect.",
     version=lambda: version("quintet-agents"),
     help_format="plaintext",
     suppress_keyboard_interrupt=False,

@@ -65,7 +65,7 @@ def _entry(kind: Kind, name: str, lines: Callable[[str], Iterator[str]]) -> list
 def _method(name: str) -> Iterator[str]:
     method = catalogue.method(name)
     worlds = ", ".join(method.worlds) if method.requests else "any environment"
-    yield f"{name}: {_first_line(inspect.getmodule(method))} On {worlds}."
+    yield f"{name}: {_first_line(method)} On {worlds}."
     yield from _options("method", method.options)
     if method.learner is not None:
         yield from _options("learning", method.learner.options)

@@ -91,7 +91,8 @@ def _nearest(key: str, known: Collection[str]) -> str:
     for wanted, names, cutoff in ((name, siblings, 0.6), (key, whole, 0.75), (name, elsewhere, 0.6)):
         if near := get_close_matches(wanted, names, n=1, cutoff=cutoff):
             return repr(names[near[0]])
-    return "one of " + ", ".join(sorted(siblings.values() or known))
+    sections = sorted({found.partition(".")[0] for found in known})
+    return "one of " + ", ".join(sorted(siblings.values()) or [f"{section}.*" for section in sections])
 
 
 def complaint(error: ValidationError, settings: Settings, prefix: str = "") -> UsageError:

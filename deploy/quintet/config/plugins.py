@@ -7,7 +7,8 @@ from pathlib import Path
 from types import NoneType
 from typing import Any, get_args, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, ValidationError, create_model
+import docstring_parser
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 
 from quintet.config.complaints import complaint
 from quintet.config.sections import AbsolutePath, EnvironmentSection, ModelSettings
@@ -105,10 +106,19 @@ def model_options(name: str, url: str | None = None) -> type[BaseModel]:
 
 @cache
 def _parameters(factory: Callable[..., Any], *excluded: str) -> type[BaseModel]:
-    """The parameters of a factory as options, without its name and address, and those `excluded`."""
+    """The parameters of a factory as options, without its name and address, and those `excluded`.
+
+    The docstring's `Args` describe them.
+    """
     hints = get_type_hints(factory.__init__ if inspect.isclass(factory) else factory)
+    described = {
+        each.arg_name: each.description for each in docstring_parser.parse(inspect.getdoc(factory) or "").params
+    }
     fields: dict[str, Any] = {
-        name: (_narrowed(hints.get(name, Any)), ... if parameter.default is parameter.empty else parameter.default)
+        name: (
+            _narrowed(hints.get(name, Any)),
+            Field(... if parameter.default is parameter.empty else parameter.default, description=described.get(name)),
+        )
         for name, parameter in inspect.signature(factory).parameters.items()
         if parameter.kind in (parameter.POSITIONAL_OR_KEYWORD, parameter.KEYWORD_ONLY)
         and name not in ("name", "url", *excluded)

@@ -226,7 +226,7 @@ def _type(name: str, task_type: str, world: World) -> str:
     metadata = world.metadata(name)
     if TASK_TYPE not in metadata:
         raise UsageError(
-            f"run.task_type: expected an environment whose tasks are of types, got {task_type!r} on {world.name}"
+            f"run.task_type: expected none, since the tasks of {world.name} have no types, got {task_type!r}"
         )
     return metadata[TASK_TYPE]
 

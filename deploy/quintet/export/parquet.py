@@ -32,7 +32,7 @@ def pyarrow() -> Any:
         import_module("pyarrow.parquet")
     except ImportError as error:
         raise UsageError(
-            f"export: expected pyarrow, got {error}; install it with pip install 'quintet-agents[parquet]'"
+            "export: expected pyarrow, got none; install it with pip install 'quintet-agents[parquet]'"
         ) from error
     return import_module("pyarrow")
 

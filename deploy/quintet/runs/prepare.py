@@ -264,8 +264,8 @@ def _read_prompts(config: RunConfig) -> Prompts:
                         f"method.prompts: expected {new}.txt, the new name of {name}.txt, got {name}.txt "
                         f"({own / environment})"
                     )
-                expected = catalogue.one_of(names, name)
-                raise UsageError(f"method.prompts: expected {expected}, got {name!r} ({own / environment})")
+                expected = catalogue.one_of([f"{each}.txt" for each in names], f"{name}.txt")
+                raise UsageError(f"method.prompts: expected {expected}, got '{name}.txt' ({own / environment})")
     requests = method.asks(learning=config.learning is not None)
     structured = [
         request_name(request) for request in requests if config.model.of(role_of(request).name).answers == "schema"

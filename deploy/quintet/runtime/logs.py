@@ -10,11 +10,7 @@ from pathlib import Path
 from quintet.plugins.files import open_regular
 from quintet.ports.transport import HostName
 from quintet.roles.context import current
-
-logger = logging.getLogger("quintet")
-logger.setLevel(logging.INFO)
-logger.propagate = False  # a run's lines belong into its folder, not between a program's own
-logger.addHandler(logging.NullHandler())
+from quintet.runtime import LOGGER
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(name)s %(path)s: %(message)s"
 
@@ -62,9 +58,9 @@ def logging_to(folder: Path, host: HostName) -> Generator[None, None, None]:
     handler = _Log(folder / f"{host}.log", encoding="utf-8", errors="backslashreplace", delay=True)
     handler.setFormatter(logging.Formatter(_FORMAT))
     handler.addFilter(_PathFilter())
-    logger.addHandler(handler)
+    LOGGER.addHandler(handler)
     try:
         yield
     finally:
-        logger.removeHandler(handler)
+        LOGGER.removeHandler(handler)
         handler.close()

@@ -113,6 +113,7 @@ class World(Protocol):
         """The state that wrote `snapshot`.
 
         Raises:
+            UsageError: no such task; found before the snapshot is read.
             WorldFault: the bytes are no snapshot of this task in this version.
         """
         ...

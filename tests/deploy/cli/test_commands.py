@@ -52,7 +52,7 @@ def demo(tmp_path: Path) -> Path:
         (["eval", "adapt", "textcraft", "--tasks", "beehiv"], "got 'beehiv'"),
         (
             ["eval", "react", "textcraft", "--task-type", "heat"],
-            "run.task_type: expected an environment whose tasks are of types, got 'heat' on textcraft (--task-type)",
+            "run.task_type: expected none, since the tasks of textcraft have no types, got 'heat' (--task-type)",
         ),
         (
             ["eval", "random", "alfworld", "--task-type", "wash"],
@@ -62,7 +62,7 @@ def demo(tmp_path: Path) -> Path:
             ["eval", "random", "alfworld", "--task-type", "heat", "--tasks", "24"],
             "expected at most 23, the size of task type 'heat' in split 'valid_unseen', got 24 (--tasks)",
         ),
-        (["study", "demo", "--task-type", "heat"], "arm react: run.task_type: expected an environment whose tasks"),
+        (["study", "demo", "--task-type", "heat"], "arm react: run.task_type: expected none, since the tasks"),
         (["eval", "adapt", "textcraft", "--tasks", "0"], "run.tasks: expected a number of tasks >= 1"),
         (["eval", "adapt", "textcraft", "--epochs", "0"], "run.epochs: expected >= 1, got 0 (--epochs)"),
         (

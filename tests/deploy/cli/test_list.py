@@ -17,7 +17,7 @@ def test_a_plug_in_is_listed_with_its_distribution_and_its_options(
     added = listing("environments").removeprefix(before).strip().splitlines()
     assert added[0].startswith("kitchen: Craft an item")
     assert added[0].endswith("(acme 1.0)")
-    assert added[1] == "  environment.recipes = None"
+    assert added[1].startswith("  environment.recipes = None: ")
 
 
 def test_what_cannot_be_used_is_listed_as_such_and_the_rest_as_ever(
@@ -53,3 +53,8 @@ def test_what_a_method_learns_by_is_listed_with_its_options(monkeypatch: pytest.
         if "on textcraft: max" in line
     ]
     assert "learning" not in textcraft
+
+
+def test_options_of_environments_and_models_are_listed_with_what_their_docstrings_say() -> None:
+    assert "  environment.causes = False: whether a rejected action is answered with why" in listing("environments")
+    assert "  model.file: a GGUF file with a chat template." in listing("models").splitlines()

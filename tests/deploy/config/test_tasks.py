@@ -72,11 +72,11 @@ def test_what_is_not_there_is_refused_and_what_there_is_is_said(run: dict[str, o
 @pytest.mark.parametrize("tasks", [None, 2, ("stick",)])
 def test_a_world_whose_tasks_are_of_no_type_refuses_one(tasks: int | tuple[str, ...] | None) -> None:
     with pytest.raises(
-        UsageError, match=r"run\.task_type: expected an environment whose tasks are of types, got 'heat' on textcraft"
+        UsageError, match=r"run\.task_type: expected none, since the tasks of textcraft have no types, got 'heat'"
     ):
         choose(RunSection(tasks=tasks, task_type="heat"), WORLD)
 
 
 def test_a_type_that_is_refused_is_said_with_where_it_was_given() -> None:
-    with pytest.raises(UsageError, match=r"run\.task_type: .* on textcraft \(--task-type\)"):
+    with pytest.raises(UsageError, match=r"run\.task_type: .* of textcraft .* \(--task-type\)"):
         prepare(Flags(task_type="heat").layers({}, method="react", environment="textcraft"))

@@ -67,5 +67,5 @@ def test_without_pyarrow_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> 
         raise ModuleNotFoundError(f"No module named {name!r}")
 
     monkeypatch.setattr(parquet, "import_module", nothing)
-    with pytest.raises(UsageError, match=r"expected pyarrow, got No module .* pip install 'quintet-agents\[parquet\]'"):
+    with pytest.raises(UsageError, match=r"expected pyarrow, got none; .*pip install 'quintet-agents\[parquet\]'"):
         arrow_schema("steps", {})

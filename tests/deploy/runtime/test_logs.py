@@ -1,6 +1,8 @@
 """Logs."""
 
 import logging
+import subprocess
+import sys
 from pathlib import Path
 
 from quintet.ports.transport import DRIVER
@@ -37,3 +39,9 @@ def test_overlapping_logs_leave_the_logger_as_it_was(tmp_path: Path) -> None:
     assert (quintet.level, quintet.propagate, list(quintet.handlers)) == before
     assert "only the second" in (tmp_path / "second" / "driver.log").read_text(encoding="utf-8")
     assert not (tmp_path / "first" / "driver.log").exists()
+
+
+def test_a_runtime_without_a_run_folder_logs_nowhere() -> None:
+    code = "import quintet.runtime, logging; logging.getLogger('quintet.host').error('a fault')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stderr == ""

@@ -58,6 +58,7 @@ class Episode:
         patience: int,
         parts: tuple[PromptPart, ...] | None = None,
         goal: str = "",
+        session: Session | None = None,
         claims: bool = True,
         formalized: Literal["always", "illegal"] = "always",
     ) -> Solved | Unsolved:
@@ -68,6 +69,7 @@ class Episode:
             patience: rejected or unreadable actions in a row after which it gives up.
             parts: what it is shown; None: `self.parts`.
             goal: another goal than the episode's; empty: the episode's.
+            session: where to act, a fork say; None: in the episode's session.
             claims: whether the model is asked for a claim once the world is done.
             formalized: which actions are rewritten; see `Execute`.
 
@@ -76,7 +78,7 @@ class Episode:
         """
         executed = await self.ask(
             Execute(
-                session=self.session,
+                session=session or self.session,
                 setting=self.setting,
                 goal=goal or self.goal,
                 parts=self.parts if parts is None else parts,
@@ -87,7 +89,7 @@ class Episode:
                 sampling=self.sampling,
             )
         )
-        return self._concluded(executed)
+        return self._concluded(executed, session or self.session)
 
     async def attempt(
         self, *, goal: str, session: Session | None = None, last: LastAction | None = None
@@ -141,10 +143,10 @@ class Episode:
         """Fix what depends on time or arrival; see `quintet.roles.context`."""
         return await decide(question, answer)
 
-    def _concluded(self, executed: Executed) -> Solved | Unsolved:
+    def _concluded(self, executed: Executed, session: Session) -> Solved | Unsolved:
         if executed.completed:
             return Solved(
-                session=self.session,
+                session=session,
                 reward=executed.reward,
                 done=executed.done,
                 claimed=executed.claimed,
@@ -154,7 +156,7 @@ class Episode:
                 last_observation=executed.last_observation,
             )
         return Unsolved(
-            session=self.session,
+            session=session,
             reward=executed.reward,
             done=executed.done,
             reason=_REASONS["claimed" if executed.claimed is False else executed.stop],
