@@ -120,15 +120,13 @@ def resume_command(
     resolve_changes(found.config, settings, run)
     for damage in found.damage:
         notify(damage)
-    if anew:
-        RunFolder.open_to_write(run, anew=True).close()
-    before = results(found)
-    if before.finished and not (faulted and before.count("faulted")):
+    before = None if anew else results(found)
+    if before is not None and before.finished and not (faulted and before.count("faulted")):
         notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
         if found.record.learns:  # a kill may have come between the end and the copies
             PlanCopies(found.path, found.journal, notify).complete()
         return _finish(run, before.ended)
-    with RunFolder.open_to_write(run, settings) as folder:
+    with RunFolder.open_to_write(run, settings, anew=anew) as folder:
         ended = _run(folder, folder.config.method.name, retry_faulted=faulted)
     return _finish(run, ended)
 

@@ -16,8 +16,8 @@ from quintet.cluster.placement import HostPlan
 from quintet.cluster.ray_api import ray
 from quintet.cluster.transport import RayTransport, Route, deliver
 from quintet.ports.transport import DRIVER, HostName
-from quintet.runs.logs import logging_to
 from quintet.runtime.host import Host
+from quintet.runtime.logs import logging_to
 from quintet.runtime.roles import Placement
 
 _P = ParamSpec("_P")

@@ -26,6 +26,7 @@ from quintet.config.settings import Setting, Settings, flatten, from_table, nest
 from quintet.errors import UsageError
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.plugins import catalogue
+from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.roles.registry import roles_of
 
 _SECTIONS: Mapping[str, type[BaseModel]] = {
@@ -75,7 +76,7 @@ def resolve(layers: Sequence[Settings]) -> Resolved:
         raise complaint(error, settings) from error
     refuse_misread(settings, dict(flatten(config.model_dump(mode="json"))))
     roles = roles_of(method.asks(learning=learner is not None))
-    if config.method.plan is not None and "executor" not in [role.name for role in roles]:
+    if config.method.plan is not None and EXECUTOR_ROLE not in roles:
         with with_origin(settings, ["method.plan"]):
             raise UsageError(f"method.plan: expected a method that asks an executor, got {config.method.name!r}")
     return Resolved(config, settings, given)

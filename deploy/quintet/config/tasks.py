@@ -99,25 +99,14 @@ def choose_training(
     if isinstance(learning.tasks, tuple) and "learning.split" not in given:
         learning = learning.model_copy(update={"split": None})
     there = _trainable(run, learning, world)
-    if isinstance(learning.tasks, int) and "learning.tasks" not in given:
-        learning = learning.model_copy(update={"tasks": min(learning.tasks, len(there))})
-    if learner.chooses() and not learning.held_out:
-        if "learning.held_out" in given:
-            raise UsageError("learning.held_out: expected >= 1, since a version is chosen by them, got 0")
-        number = learning.tasks if isinstance(learning.tasks, int) else len(there)
-        learning = learning.model_copy(update={"held_out": max(1, number // _HELD_OUT_SHARE)})
+    learning = _with_numbers(learning, len(there), given, learner)
     wanted = _count("learning", learning.tasks, there, learning.split, run)
     if learning.held_out >= wanted:
         raise UsageError(
             f"learning.held_out: expected fewer than the {wanted} tasks to learn from, got {learning.held_out}"
         )
     drawn = _shuffle(there, run.seed)[:wanted]
-    both = {task.name for task in test}.intersection(drawn)
-    for name in drawn:
-        if name in both:
-            raise UsageError(
-                f"learning.tasks: expected tasks other than those that the run is measured by, got {name!r} among both"
-            )
+    _refuse_test_tasks(drawn, test)
     held_out = set(drawn[wanted - learning.held_out :])
     trained = set(drawn).difference(held_out)
     training = _entries((name for name in there if name in trained), world)
@@ -126,6 +115,29 @@ def choose_training(
         _entries((name for name in there if name in held_out), world),
         _versions(learner, len(training)),
     )
+
+
+def _with_numbers(
+    learning: LearningSection, there: int, given: Collection[str], learner: LearnerSpec[Any]
+) -> LearningSection:
+    """The section with the numbers of tasks filled in that were not set."""
+    if isinstance(learning.tasks, int) and "learning.tasks" not in given:
+        learning = learning.model_copy(update={"tasks": min(learning.tasks, there)})
+    if not learner.chooses() or learning.held_out:
+        return learning
+    if "learning.held_out" in given:
+        raise UsageError("learning.held_out: expected >= 1, since a version is chosen by them, got 0")
+    number = learning.tasks if isinstance(learning.tasks, int) else there
+    return learning.model_copy(update={"held_out": max(1, number // _HELD_OUT_SHARE)})
+
+
+def _refuse_test_tasks(drawn: Sequence[str], test: Sequence[TaskEntry]) -> None:
+    measured = {task.name for task in test}
+    for name in drawn:
+        if name in measured:
+            raise UsageError(
+                f"learning.tasks: expected tasks other than those that the run is measured by, got {name!r} among both"
+            )
 
 
 def _trainable(run: RunSection, learning: LearningSection, world: World) -> Sequence[str]:

@@ -9,9 +9,10 @@ import msgspec
 from quintet.errors import one_line
 from quintet.events import AnyEvent, EpisodeReported, Exchanged, Published, Record, Refused
 from quintet.journal.rows import UNREADABLE
+from quintet.messages.message import request_name
 from quintet.messages.paths import attempt_of, order_of
-from quintet.messages.planning import PlanFailed, PlanRevised
-from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.messages.planning import PlanFailed, PlanRevised, RevisePlan
+from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
 
 
 class JobReflection(NamedTuple):
@@ -66,9 +67,9 @@ def _iteration(events: Iterable[AnyEvent], *, followed: bool) -> IterationRecord
     refused: list[str] = []
     for event in events:
         match event:
-            case Exchanged(request="reflect"):
+            case Exchanged(request=name) if name == request_name(Reflect):
                 reflections.append(_reflection(event))
-            case Exchanged(request="revise_plan"):
+            case Exchanged(request=name) if name == request_name(RevisePlan):
                 revised = True
                 reply = _read(event.reply, PlanRevised | PlanFailed)
                 failed = reply.reason if isinstance(reply, PlanFailed) else reply if isinstance(reply, str) else ""

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, TypeVar
 import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault, UsageError, one_line
-from quintet.events import EpisodeEnded, Exchanged, Published, Record, Requeued, StepTaken
+from quintet.events import CallMade, EpisodeEnded, Exchanged, Published, Record, Requeued, StepTaken
 from quintet.journal.rows import (
     UNREADABLE,
     FingerprintRow,
@@ -40,7 +40,7 @@ _EVENTS = f"""
 SELECT events.path, events.kind, events.incarnation, events.host, events.at, events.seconds, events.content,
     prompts.address, prompts.parent, prompts.messages
 FROM events LEFT JOIN prompts
-ON events.kind = 'call_made' AND prompts.address = json_extract({_JSON}, '$.prompt')
+ON events.kind = '{CallMade.kind}' AND prompts.address = json_extract({_JSON}, '$.prompt')
 """
 
 _USED = f"""
@@ -59,13 +59,13 @@ FROM (SELECT episode, kind, {_JSON} AS content FROM events) AS events
 _BY_FINISH = "GROUP BY 1, 2"
 
 _BOUNDED = f"""
-SELECT count(*) FROM (SELECT {_JSON} AS content FROM events WHERE kind = 'call_made')
+SELECT count(*) FROM (SELECT {_JSON} AS content FROM events WHERE kind = '{CallMade.kind}')
 WHERE json_extract(content, '$.bounded')
 """
 
 _FINGERPRINTS = f"""
 SELECT DISTINCT json_extract(content, '$.model'), json_extract(content, '$.completion.fingerprint')
-FROM (SELECT {_JSON} AS content FROM events WHERE kind = 'call_made') ORDER BY 1, 2
+FROM (SELECT {_JSON} AS content FROM events WHERE kind = '{CallMade.kind}') ORDER BY 1, 2
 """
 
 _CHARGED = "SELECT model, prompt_tokens, cached_tokens, completion_tokens FROM charges"
@@ -281,12 +281,12 @@ class JournalReader:
 
     def used(self) -> list[UseRow]:
         """Usage of answered calls, by episode and model."""
-        return list(self._read(use_of, self._of_all(_USED, "call_made", _BY_MODEL)))
+        return list(self._read(use_of, self._of_all(_USED, CallMade.kind, _BY_MODEL)))
 
     def unanswered(self) -> dict[Path, dict[Finish, int]]:
         """By episode, the number of completions that did not stop by themselves, by finish reason."""
         found: dict[Path, dict[Finish, int]] = {}
-        for row in self._read(finish_of, self._of_all(_FINISHES, "call_made", _BY_FINISH)):
+        for row in self._read(finish_of, self._of_all(_FINISHES, CallMade.kind, _BY_FINISH)):
             if row.finish != "stop":
                 found.setdefault(row.episode, {})[row.finish] = row.calls
         return found

@@ -11,12 +11,11 @@ from quintet.errors import ActorCrashed
 from quintet.events import CallMade, EpisodeEnded, Published, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn
-from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
+from quintet.messages.paths import LEARNER, Path, episode_of, episode_path, parent
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import HowEnded, newest_at_tasks
 from quintet.runs.build import build
-from quintet.runs.logs import logging_to
 from quintet.runs.plans import PlanCopies
 from quintet.runs.prepare import Prepared
 from quintet.runs.progress import RunCounters
@@ -26,6 +25,7 @@ from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.episodes import spawn_learner
 from quintet.runtime.first_answers import FirstAnswers
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.logs import logging_to
 from quintet.runtime.runtime import Runtime
 
 _log = logging.getLogger("quintet.driver")
@@ -189,10 +189,10 @@ def learn_request(record: RunRecord) -> Learn:
 
 def _count_earlier(counters: RunCounters, ends: Mapping[Path, EpisodeEnded], left: Sequence[Planned]) -> None:
     """Count what earlier starts of the run ended and this one does not repeat."""
-    again = {episode.path.rpartition("/")[0] for episode in left}
+    again = {parent(episode.path) for episode in left}
     for (task, epoch), attempt in newest_at_tasks(ends).items():
         end = ends[episode_path(task, epoch, attempt)]
-        if end.path.rpartition("/")[0] not in again:
+        if parent(end.path) not in again:
             counters.end(end.path, solved=end.reward >= 1, faulted=end.state == "faulted")
 
 

@@ -1,10 +1,8 @@
 """Files and folders that a run writes: where they may be, how they are opened, and how many may be open."""
 
-import errno
 import os
 import re
 import resource
-import stat
 from collections.abc import Generator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -82,29 +80,6 @@ def _file_system(folder: Path, table: str) -> str:
         if folder.is_relative_to(mount) and len(mount.parts) >= longest:
             longest, found = len(mount.parts), kind
     return found
-
-
-def open_regular(file: Path | str, flags: int) -> int:
-    """As `os.open`, also as an `opener`.
-
-    Raises:
-        OSError: it cannot be opened, or is a pipe, a device, a socket or a folder.
-    """
-    descriptor = os.open(file, flags | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC, 0o666)
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-        os.close(descriptor)
-        raise OSError(errno.EINVAL, "something that is no regular file", str(file))
-    return descriptor
-
-
-def read_regular(file: Path) -> bytes:
-    """All of a file.
-
-    Raises:
-        OSError: see `open_regular`.
-    """
-    with open(file, "rb", opener=open_regular) as opened:
-        return opened.read()
 
 
 def write_whole(file: Path, content: str | bytes) -> None:

@@ -4,15 +4,17 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple, TypeVar, cast
+from types import TracebackType
+from typing import Annotated, Any, NamedTuple, Self, TypeVar, cast
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import from_json
 
 from quintet.config.settings import Setting, Settings
 from quintet.errors import UsageError, one_line
+from quintet.plugins.files import read_regular
 from quintet.quota.prices import Price
-from quintet.runs.files import read_regular, refuse_network_file_system, usable_folder, write_whole
+from quintet.runs.files import refuse_network_file_system, usable_folder, write_whole
 from quintet.runs.lock import FolderLock
 
 FORMAT = 2
@@ -37,6 +39,32 @@ WrittenT = TypeVar("WrittenT", bound=Written)
 
 def _nothing() -> None:
     pass
+
+
+class LockedFolder:
+    """A folder on disk that is open to write while it holds its lock.
+
+    Args:
+        path: the folder.
+        lock: held until `close`; None: opened to read.
+    """
+
+    def __init__(self, path: Path, lock: FolderLock | None) -> None:
+        self.path = path
+        self._lock = lock
+
+    def close(self) -> None:
+        """Let others write; a second time does nothing."""
+        if self._lock is not None:
+            self._lock.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
 
 
 def begin_in(

@@ -9,7 +9,8 @@ from io import FileIO
 from pathlib import Path
 
 from quintet.errors import UsageError
-from quintet.runs.files import open_regular, usable_folder
+from quintet.plugins.files import open_regular
+from quintet.runs.files import usable_folder
 
 LOCK = "lock"
 

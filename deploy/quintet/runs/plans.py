@@ -15,7 +15,9 @@ from quintet.journal.iterations import IterationRecord, JobReflection, iteration
 from quintet.journal.reader import JournalReader
 from quintet.messages.parts import LONGEST_PLAN
 from quintet.messages.paths import LEARNER, episode_path
-from quintet.runs.files import read_regular, write_whole
+from quintet.plugins.files import read_limited, read_regular
+from quintet.roles.executor import EXECUTOR_ROLE
+from quintet.runs.files import write_whole
 
 PLAN = "plan.md"
 """The version that the learner chose, for a person to read and to change."""
@@ -188,12 +190,11 @@ def read_plan_file(file: Path, reader: ModelSettings) -> str:
         UsageError: the file cannot be read, is empty, is no text, or is longer than a plan may be or the model takes.
     """
     try:
-        with file.open("rb") as opened:
-            content = opened.read(LONGEST_PLAN + 1)
+        content = read_limited(file, LONGEST_PLAN)
     except OSError as error:
         raise UsageError(f"method.plan: expected a text file, got {error.strerror or error} ({file})") from error
-    if len(content) > LONGEST_PLAN:
-        raise UsageError(f"method.plan: expected at most {LONGEST_PLAN:,} bytes, got more ({file})")
+    except ValueError as error:
+        raise UsageError(f"method.plan: {error} ({file})") from error
     text = _text(content, file)
     if not text:
         raise UsageError(f"method.plan: expected a plan, got an empty file ({file})")
@@ -214,7 +215,7 @@ def _text(content: bytes, file: Path) -> str:
 def _refuse_too_long(text: str, reader: ModelSettings, file: Path) -> None:
     if reader.context is None:
         return
-    answer = reader.longest("executor")
+    answer = reader.longest(EXECUTOR_ROLE.name)
     most = max(0, reader.context - answer) * _PER_TOKEN
     size = len(text.encode())
     if size > most:

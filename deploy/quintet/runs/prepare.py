@@ -21,6 +21,7 @@ from quintet.models.local.model import Local
 from quintet.plugins import catalogue
 from quintet.ports.model import Model
 from quintet.quota.prices import Price, list_price, price_of, read_prices
+from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.roles.registry import prompts_of, role_of, roles_of, with_models
 from quintet.runs.plans import read_plan_file
 from quintet.runs.record import RunRecord, git_commit, package_versions, plug_in_versions
@@ -65,7 +66,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         tasks=tasks,
         training=training.training,
         held_out=training.held_out,
-        plan="" if file is None else read_plan_file(file, config.model.of("executor")),
+        plan="" if file is None else read_plan_file(file, config.model.of(EXECUTOR_ROLE.name)),
         versions=training.versions,
         planned=_most_episodes(spec, training, tasks),
         method_version=spec.method.version,

@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
-from quintet.messages.paths import Path
+from quintet.messages.paths import Path, parent
 
 _WAKE = 0.5
 _BETWEEN_LINES = 5.0
@@ -60,7 +60,7 @@ class RunCounters:
         """An episode started, or started again; a new attempt replaces the one before."""
         now = self.clock()
         self.running[episode] = Running(now, now)
-        place = episode.rpartition("/")[0]
+        place = parent(episode)
         self._newest[place] = episode
         if place in self._ended:
             self._count(*self._ended.pop(place), -1)
@@ -80,7 +80,7 @@ class RunCounters:
     def end(self, episode: Path, *, solved: bool, faulted: bool) -> None:
         """An episode ended; it counts unless there is a newer attempt."""
         self.running.pop(episode, None)
-        place = episode.rpartition("/")[0]
+        place = parent(episode)
         if self._newest.setdefault(place, episode) == episode:
             self._ended[place] = solved, faulted
             self._count(solved, faulted, 1)

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 
 from quintet.config.sections import RunConfig
 from quintet.config.settings import Setting, Settings
@@ -12,7 +11,16 @@ from quintet.journal.reader import JournalReader
 from quintet.journal.writer import is_prepared, prepare_journal, put_in_place
 from quintet.quota.prices import Price
 from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
-from quintet.runs.folder import CHANGES, ResumeChanges, begin_in, read_changes, read_record, settings_of, write_change
+from quintet.runs.folder import (
+    CHANGES,
+    LockedFolder,
+    ResumeChanges,
+    begin_in,
+    read_changes,
+    read_record,
+    settings_of,
+    write_change,
+)
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.plans import discard_plans
 from quintet.runs.prepare import Prepared, prepare_again
@@ -24,7 +32,7 @@ _OURS = {LOCK, "logs", f"{RUN_RECORD}.part", f"{JOURNAL_FILE}.part", f"{JOURNAL_
 """Files that a run may have left if it was killed before it began."""
 
 
-class RunFolder:
+class RunFolder(LockedFolder):
     """One run on disk. `create` and `open_to_write` hold its lock until `close`; `open_to_read` holds none."""
 
     def __init__(
@@ -39,14 +47,13 @@ class RunFolder:
         changes: Settings | None = None,
         damage: Sequence[str] = (),
     ) -> None:
-        self.path = path
+        super().__init__(path, lock)
         self.record = record
         self.prices = prices
         """By model: the record's, or those of the newest resume that changed them."""
         self.damage = tuple(damage)
         """Which of its changes cannot be read; empty unless opened to read."""
         self._prepared = prepared
-        self._lock = lock
         self._new = new
         self._changes = changes or {}
         self.on_begin: Callable[[], None] | None = None
@@ -209,19 +216,6 @@ class RunFolder:
             for folder in (self.logs, self.path):
                 if folder.is_dir():
                     folder.rmdir()
-
-    def close(self) -> None:
-        """Let others write; a second time does nothing."""
-        if self._lock is not None:
-            self._lock.release()
-
-    def __enter__(self) -> "RunFolder":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _prices(record: RunRecord, changes: ResumeChanges) -> Mapping[str, Price]:

@@ -4,7 +4,6 @@ import re
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
-from types import TracebackType
 from typing import Annotated, Literal
 
 from pydantic import AfterValidator
@@ -14,7 +13,16 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import Settings
 from quintet.errors import UsageError
 from quintet.runs.files import MOUNTS, refuse_network_file_system, usable_folder
-from quintet.runs.folder import CHANGES, Written, begin_in, read_changes, read_record, settings_of, write_change
+from quintet.runs.folder import (
+    CHANGES,
+    LockedFolder,
+    Written,
+    begin_in,
+    read_changes,
+    read_record,
+    settings_of,
+    write_change,
+)
 from quintet.runs.lock import LOCK, FolderLock
 from quintet.runs.prepare import prepare_config
 from quintet.runs.run_folder import RUN_RECORD, RunFolder
@@ -40,7 +48,7 @@ class StudyRecord(Written):
     """In order."""
 
 
-class StudyFolder:
+class StudyFolder(LockedFolder):
     """One study on disk. `create` and `open_to_write` hold its lock until `close`; every arm has one of its own too."""
 
     def __init__(
@@ -52,11 +60,10 @@ class StudyFolder:
         *,
         changes: Settings | None = None,
     ) -> None:
-        self.path = path
+        super().__init__(path, lock)
         self.record = record
         self.settings = settings
         """What resumes changed, for all arms."""
-        self._lock = lock
         self._changes = changes or {}
 
     @classmethod
@@ -147,19 +154,6 @@ class StudyFolder:
             for folder in (self.path / "arms", self.path):
                 if folder.is_dir():
                     folder.rmdir()
-
-    def close(self) -> None:
-        """Let others write; a second time does nothing."""
-        if self._lock is not None:
-            self._lock.release()
-
-    def __enter__(self) -> "StudyFolder":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def open_any(path: Path) -> RunFolder | StudyFolder:

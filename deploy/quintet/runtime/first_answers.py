@@ -6,7 +6,7 @@ from typing import Final
 
 from quintet.errors import EndpointUnavailable
 from quintet.events import CallMade, Record, StepTaken
-from quintet.messages.paths import Path
+from quintet.messages.paths import Path, parent
 from quintet.ports.model import Finish
 
 UNANSWERED: Mapping[Finish, str] = {
@@ -69,8 +69,8 @@ class FirstAnswers:
         match record.event:
             case CallMade() as call:
                 self._add(call)
-            case StepTaken(rejected=False, path=path) if _parent(path) in self._cut_off:
-                self._passed.add(self._cut_off.pop(_parent(path)))
+            case StepTaken(rejected=False, path=path) if parent(path) in self._cut_off:
+                self._passed.add(self._cut_off.pop(parent(path)))
             case _:
                 pass
 
@@ -85,15 +85,11 @@ class FirstAnswers:
         if model in self._passed:
             return
         if finish == "length":
-            self._cut_off[_parent(call.path)] = model
+            self._cut_off[parent(call.path)] = model
         seen = self._unanswered.setdefault(model, Counter())
         seen[finish] += 1
         if seen.total() == self._limit:
             self._suspend(EndpointUnavailable(_reason(model, seen)))
-
-
-def _parent(path: Path) -> Path:
-    return Path(path.rpartition("/")[0])
 
 
 def _description(call: CallMade) -> str:

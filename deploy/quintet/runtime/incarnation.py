@@ -14,7 +14,7 @@ from quintet.messages.learning import Learn, Learned
 from quintet.messages.paths import LEARNER, Path
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.transport import Address, HostName, Release
-from quintet.roles.subtask import early_end, without_session
+from quintet.roles.subtask import SUBTASK_ROLE, early_end, without_session
 from quintet.runtime.host import Host
 
 _log = logging.getLogger("quintet.driver")
@@ -117,7 +117,7 @@ class Incarnation:
         if isinstance(request, Learn):
             to = Address(host=self.on, role=LEARNER_ROLE)
             return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
-        to = Address(host=self.on, role="subtask")
+        to = Address(host=self.on, role=SUBTASK_ROLE.name)
         return await host.ask(to, request, path=self.path, incarnation=number, recording=recording)
 
     def _end_event(self, reply: Solved | Unsolved | Learned, journal: SqliteJournal) -> EpisodeEnded:

@@ -16,7 +16,7 @@ from quintet.errors import ReplayMismatch, StaleIncarnation
 from quintet.events import AnyEvent, Exchanged, Record, SessionOpened, StepTaken
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Opened, Step, Stepped
-from quintet.messages.message import Message, ReplyT, Request
+from quintet.messages.message import Message, ReplyT, Request, request_name
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.prompts import PromptNode
 from quintet.ports.journal import Append, Appended, Journal, JournalRequest
@@ -169,8 +169,8 @@ def _event(request: Request[Any], reply: Message, path: Path) -> AnyEvent | None
         case Open(), Opened():
             return SessionOpened(path=path, session=reply.session.id, observation=reply.observation)
         case _ if request.journaled:
-            tag = str(type(request).__struct_config__.tag)
-            return Exchanged(path=path, request=tag, subject=request.subject(), reply=_content(reply, path))
+            name, content = request_name(type(request)), _content(reply, path)
+            return Exchanged(path=path, request=name, subject=request.subject(), reply=content)
         case _:
             return None
 

@@ -25,7 +25,7 @@ from quintet.runtime.spec import RunSpec
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail
 from quintet.testing.method import MethodCase, places_to_kill
 from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import Content, Rewards, Scenario, content, run_learner
+from quintet.testing.replay import Rewards, Scenario, content_of, run_learner
 
 _TRAINING, _TEST = 4, 2
 """How many tasks to learn from, and to measure with."""
@@ -186,32 +186,34 @@ def test_it_is_measured_by_its_test_tasks_with_the_version_it_chose(case: Learne
 
 def test_the_order_in_which_episodes_end_changes_nothing(case: LearnerCase) -> None:
     scenario = case.scenario()
-    expected = _content(run_learner(replace(scenario, concurrency=1)))
+    expected = content_of(run_learner(replace(scenario, concurrency=1)))
     for delays in range(3):
         models = dict.fromkeys(scenario.spec.models, RandomModel(delays))
         many = replace(scenario, spec=replace(scenario.spec, models=models), concurrency=8)
-        expect_equal("the content, with eight episodes at a time, at ", expected, _content(run_learner(many)))
+        expect_equal("the content, with eight episodes at a time, at ", expected, content_of(run_learner(many)))
 
 
 def test_a_learner_that_was_killed_goes_on_to_the_same_content(case: LearnerCase) -> None:
     scenario = case.scenario()
     whole = run_learner(scenario)
-    expected = _content(whole)
+    expected = content_of(whole)
     for place in places_to_kill(len(whole), _KILLS):
         resumed = run_learner(scenario, whole[:place])
-        expect_equal(f"the content, killed after event {place} and resumed, at ", expected, _content(resumed))
+        expect_equal(f"the content, killed after event {place} and resumed, at ", expected, content_of(resumed))
 
 
 def test_a_budget_that_ends_inside_a_phase_loses_nothing(case: LearnerCase) -> None:
     scenario = case.scenario()
     whole = run_learner(scenario)
-    expected = _content(whole)
+    expected = content_of(whole)
     used = sum(call.completion.usage.prompt_tokens for call in _events(whole, CallMade))
     for share in range(1, _KILLS):
         part = run_learner(replace(scenario, tokens=used * share // _KILLS))
-        for place, event in _content(part).items():
+        for place, event in content_of(part).items():
             expect_equal("what was paid for", expected.get(place), event)
-        expect_equal("the content, resumed with a larger budget, at ", expected, _content(run_learner(scenario, part)))
+        expect_equal(
+            "the content, resumed with a larger budget, at ", expected, content_of(run_learner(scenario, part))
+        )
 
 
 EventT = TypeVar("EventT", bound=AnyEvent)
@@ -276,7 +278,3 @@ def _read(records: Sequence[Record]) -> Mapping[Path, str]:
             if episode != LEARNER and node.parent is None:
                 said.setdefault(episode, []).extend(message.content for message in node.appended)
     return {episode: "\n".join(texts) for episode, texts in said.items()}
-
-
-def _content(records: Sequence[Record]) -> Content:
-    return content(record.event for record in records)

@@ -22,7 +22,7 @@ from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
 from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import Content, content, difference_in_decisions, run_episode
+from quintet.testing.replay import Content, content, content_of, difference_in_decisions, run_episode
 from quintet.testing.subprocesses import in_subprocess
 
 _TASKS = 4
@@ -162,7 +162,7 @@ def events(case: MethodCase) -> list[AnyEvent]:
 
 
 def _two_contents(spec: RunSpec, task: str) -> tuple[Content, Content]:
-    return _content(run_episode(spec, task)), _content(run_episode(spec, task))
+    return content_of(run_episode(spec, task)), content_of(run_episode(spec, task))
 
 
 def _kill_and_resume(spec: RunSpec, task: str) -> Iterator[tuple[str, Content, Content]]:
@@ -171,7 +171,7 @@ def _kill_and_resume(spec: RunSpec, task: str) -> Iterator[tuple[str, Content, C
         resumed = run_episode(spec, task, whole[:place])
         how = f"killed after event {place} of {len(whole)} and resumed"
         _expect_end(task, resumed, f", {how}")
-        yield f"{task!r}, {how}", _content(whole), _content(resumed)
+        yield f"{task!r}, {how}", content_of(whole), content_of(resumed)
 
 
 def _is_model(config: object) -> bool:
@@ -199,10 +199,6 @@ def _expect_end(task: str, records: Sequence[Record], how: str = "") -> None:
         fail(f"no fault in {task!r}{how}", f"{end.fault.kind}: {end.fault.text} {where}".rstrip())
     if any(isinstance(event, CutShort) for event in events):
         fail(f"an end of {task!r}{how} within {_SECONDS:.0f} s", f"one cut short: {end.reason}")
-
-
-def _content(records: Sequence[Record]) -> Content:
-    return content(record.event for record in records)
 
 
 def _expect_equal_content(runs: Iterable[tuple[str, Content, Content]]) -> None:

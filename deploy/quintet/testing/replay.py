@@ -107,6 +107,11 @@ def content(events: Iterable[AnyEvent]) -> Content:
     return {(event.path, event.kind): event for event in events if not any(_lost(event, race) for race in races)}
 
 
+def content_of(records: Sequence[Record]) -> Content:
+    """The content of what was journaled."""
+    return content(record.event for record in records)
+
+
 def _lost(event: AnyEvent, race: BranchEnded) -> bool:
     below = event.path != race.path and is_within(event.path, race.path)
     return below and not is_within(event.path, child(race.path, race.branch))

@@ -68,6 +68,11 @@ def episode_of(path: Path) -> Path:
     return Path("/".join(path.split("/", _ROOT_PARTS)[:_ROOT_PARTS]))
 
 
+def parent(path: Path) -> Path:
+    """The path that this one is a child of: of an attempt, its task and epoch."""
+    return Path(path.rpartition("/")[0])
+
+
 def is_within(path: Path, ancestor: Path) -> bool:
     """Whether `path` is `ancestor` or lies below it."""
     return path == ancestor or path.startswith(f"{ancestor}/")

@@ -1,12 +1,12 @@
 """Game files: one household problem with the domain and the grammar that it is played by."""
 
 from pathlib import Path
-from stat import S_ISREG
 
 import msgspec
 from msgspec import Struct
 
 from quintet.errors import UsageError
+from quintet.plugins.files import read_regular
 
 _LARGEST = 10_000_000
 """Bytes. The official files have about 75,000."""
@@ -36,15 +36,13 @@ def read_game(file: Path) -> Game:
         UsageError: the file cannot be read, or holds no game.
     """
     try:
-        about = file.stat()
-        # To read a pipe or a device might take for ever.
-        if not S_ISREG(about.st_mode):
-            raise UsageError(f"game: expected a file, got something else ({file})")
-        if about.st_size > _LARGEST:
-            raise UsageError(f"game: expected a file of at most {_LARGEST:,} bytes, got more ({file})")
-        return msgspec.json.decode(file.read_bytes(), type=Game)
+        content = read_regular(file, _LARGEST)
     except OSError as error:
         raise UsageError(f"game: expected a readable file, got {error.strerror or error} ({file})") from error
+    except ValueError as error:
+        raise UsageError(f"game: {error} ({file})") from error
+    try:
+        return msgspec.json.decode(content, type=Game)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise UsageError(f"game: expected a game.tw-pddl file, got something else: {error} ({file})") from error
 

@@ -3,6 +3,7 @@
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -42,8 +43,8 @@ def test_a_folder_may_itself_be_a_link_and_so_may_a_game(fine: Path, tmp_path_fa
 _NO_FILES: dict[str, tuple[Callable[[Path], object], str]] = {
     "a link to nothing": (lambda file: file.symlink_to("nowhere"), "expected a readable file, got No such file"),
     "a link to itself": (lambda file: file.symlink_to(file.name), "expected a readable file, got Too many levels"),
-    "a pipe": (os.mkfifo, "expected a file, got something else"),
-    "a device": (lambda file: file.symlink_to("/dev/zero"), "expected a file, got something else"),
+    "a pipe": (os.mkfifo, "expected a readable file, got something that is no"),
+    "a device": (lambda file: file.symlink_to("/dev/zero"), "expected a readable file, got something that is no"),
 }
 
 
@@ -59,7 +60,7 @@ def test_a_file_or_a_folder_that_may_not_be_read_is_bad(fine: Path, monkeypatch:
     (fine / "closed").mkdir()
     (fine / "secret.tw-pddl").write_bytes(written(game()))
     _forbid(monkeypatch, os, "scandir", "closed")
-    _forbid(monkeypatch, Path, "read_bytes", "secret.tw-pddl")
+    _forbid(monkeypatch, os, "open", "secret.tw-pddl")
     folder, file = reasons(fine)
     assert folder == f"data: expected a readable folder, got Permission denied ({str(fine / 'closed')!r})"
     assert file == f"game: expected a readable file, got Permission denied ({fine / 'secret.tw-pddl'})"
@@ -68,10 +69,10 @@ def test_a_file_or_a_folder_that_may_not_be_read_is_bad(fine: Path, monkeypatch:
 def _forbid(monkeypatch: pytest.MonkeyPatch, owner: object, name: str, forbidden: str) -> None:
     allowed = getattr(owner, name)
 
-    def reading(path: Path | str) -> object:
+    def reading(path: Path | str, *more: Any) -> object:
         if Path(path).name == forbidden:
             raise PermissionError(13, "Permission denied", str(path))
-        return allowed(path)
+        return allowed(path, *more)
 
     monkeypatch.setattr(owner, name, reading)
 

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 from quintet.ports.transport import DRIVER
-from quintet.runs.logs import logging_to
+from quintet.runtime.logs import logging_to
 
 log = logging.getLogger("quintet.test")
 

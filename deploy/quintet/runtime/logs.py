@@ -7,9 +7,9 @@ from contextlib import contextmanager, suppress
 from io import TextIOWrapper
 from pathlib import Path
 
+from quintet.plugins.files import open_regular
 from quintet.ports.transport import HostName
 from quintet.roles.context import current
-from quintet.runs.files import open_regular
 from quintet.runtime import LOGGER
 
 _FORMAT = "%(asctime)s %(levelname)-7s %(name)s %(path)s: %(message)s"
