@@ -1,1 +1,1 @@
-"""The worlds behind the environment role, a folder each, and the way to them from gymnasium."""
+"""The worlds behind the environment role, one folder each, and their gymnasium adapter."""

@@ -92,17 +92,17 @@ def bare_action(text: str) -> str:
     found = _CODE.match(text)
     if found and not _GOES_ON.match(text, found.end()):
         text = found[2]
-    text = undressed(text)
+    text = strip_wrapping(text)
     if end := _own_brackets(text):
         return _lowered(text[:end])
     if _SPOKEN.match(text):
         return text
-    text = undressed(_alone(text))
+    text = strip_wrapping(_alone(text))
     text = _plain(text) if _STARTS_PLAIN.match(text) else text
     return "" if _NONE.fullmatch(text) else text
 
 
-def undressed(text: str) -> str:
+def strip_wrapping(text: str) -> str:
     """A text without the emphasis, quotation marks and brackets around all of it, a prompt sign and a full stop."""
     first, end, layers = 0, len(text), 0
     while first < end:
@@ -129,7 +129,7 @@ def command(line: str) -> str:
     if len(line) > _MOST_COMMAND:
         return ""
     boxed = _BOXED.fullmatch(line)
-    text = undressed(boxed[1] if boxed else line)
+    text = strip_wrapping(boxed[1] if boxed else line)
     if (end := _own_brackets(text)) == len(text) and end:
         return _lowered(text)
     if not _COMMAND.fullmatch(text) or _PERSON.search(text):

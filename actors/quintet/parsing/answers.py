@@ -162,7 +162,7 @@ _FOR_PEOPLE: Mapping[Finish, str] = {
 }
 
 
-def unanswered(finish: Finish, what: str) -> str:
+def missing_answer(finish: Finish, what: str) -> str:
     """What the model is told of an answer that lacks what was asked for; without a full stop.
 
     Args:

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Claim, Decision, Unreadable
-from quintet.parsing.actions import NEXT_LABEL, bare_action, call_as_action, command, starts_plainly, undressed
+from quintet.parsing.actions import NEXT_LABEL, bare_action, call_as_action, command, starts_plainly, strip_wrapping
 from quintet.parsing.answers import EMPHASIS, MARK, answer_text, has_text
 from quintet.parsing.claims import claim, claimed_by, speaks_of_the_task
 from quintet.parsing.forms import example_of
@@ -218,7 +218,7 @@ def _behind(text: str, label: re.Match[str]) -> _Named | None:
             return None
     if action := _single(_unpacked(text, start) or text[start:end]):
         more = _INPUT.match(text, end)
-        action = call_as_action(action, undressed(more[1])) if more else action
+        action = call_as_action(action, strip_wrapping(more[1])) if more else action
         return _Named(label.start(), action, _thought(text[: label.start()]))
     return None
 
@@ -234,7 +234,7 @@ def _single(said: str) -> str:
     line = next(filter(str.strip, said.split("\n")), "")
     label = _ACTION_LINE.match(line)
     line = line[label.end() :] if label else line
-    example_of = undressed(line)
+    example_of = strip_wrapping(line)
     if claimed_by(example_of) is not None:
         return example_of
     return "" if speaks_of_the_task(example_of) else bare_action(line)

@@ -151,7 +151,7 @@ def as_paper_text(completion: str, form: AnswerForm | None) -> str:
         return completion
 
 
-def prescribing(text: str, *, structured: bool) -> str:
+def with_form(text: str, *, structured: bool) -> str:
     """A prompt's text with the form that it prescribes.
 
     Args:

@@ -82,9 +82,9 @@ def read_order(order: str, steps: Sequence[PlanStep]) -> Order:
         raise UnreadableOrder("no execution order")
     if len(steps) > 1 and not re.search("[0-9]", order):
         if _ALL.match(order):
-            return Order(joined(AllOf, *steps), ambiguous=False)
+            return Order(join_parts(AllOf, *steps), ambiguous=False)
         if _ANY.match(order):
-            return Order(joined(AnyOf, *steps), ambiguous=False)
+            return Order(join_parts(AnyOf, *steps), ambiguous=False)
     return _Reader(numbered, _tokens(order)).read()
 
 
@@ -93,7 +93,7 @@ def offers_a_choice(order: str) -> bool:
     return _ALTERNATIVES.search(order) is not None
 
 
-def joined(kind: type[AllOf] | type[AnyOf], *parts: PlanTree) -> PlanTree:
+def join_parts(kind: type[AllOf] | type[AnyOf], *parts: PlanTree) -> PlanTree:
     """The parts under one operator; those already under the same one lose their brackets."""
     flat: list[PlanTree] = []
     for part in parts:
@@ -181,7 +181,7 @@ class _Reader:
             self._take("comma")
             self._take("or")
             parts.append(self._part(comma=""))
-        return joined(AnyOf, *parts)
+        return join_parts(AnyOf, *parts)
 
     def _choice_goes_on(self) -> bool:
         coming = [token.kind for token in self._tokens[self._at : self._at + 2]]
@@ -197,7 +197,7 @@ class _Reader:
         self._ambiguous |= len(set(meant)) > 1 or unlike_a_list
         tree = parts[0]
         for operator, part in zip(meant, parts[1:], strict=True):
-            tree = joined(AnyOf if operator == "or" else AllOf, tree, part)
+            tree = join_parts(AnyOf if operator == "or" else AllOf, tree, part)
         return tree
 
     def _operator(self, *, between: str) -> str:

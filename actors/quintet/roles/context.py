@@ -97,7 +97,7 @@ def running(context: RequestContext) -> Generator[None, None, None]:
         _current.reset(token)
 
 
-def seeded(seed: int) -> Random:
+def seeded_random(seed: int) -> Random:
     """A generator seeded by `seed` and the current path: the same at every replay and every attempt."""
     text = f"{seed}/{without_attempt(current().path)}"
     return Random(blake2b(text.encode(), digest_size=16).digest())

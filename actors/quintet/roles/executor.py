@@ -22,13 +22,13 @@ from quintet.messages.execution import (
 from quintet.messages.message import request_name
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
 from quintet.messages.prompts import Prompt, system, user
-from quintet.parsing.answers import unanswered
+from quintet.parsing.answers import missing_answer
 from quintet.ports.roles import Roles
 from quintet.roles.context import branches
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
-from quintet.roles.telling import as_messages
-from quintet.roles.turns import Apart, Together, TurnTaking
+from quintet.roles.turn_text import as_messages
+from quintet.roles.turns import OneCallTurn, SeparateCallsTurn, TurnTaking
 
 
 class Executor:
@@ -70,8 +70,8 @@ class Executor:
         if request.n == 1:
             return Candidates(candidates=(await turns.decide(prompt, request.sampling),))
         async with branches() as group:
-            drawn = [group.start(turns.decide, prompt, request.sampling) for _ in range(request.n)]
-        return Candidates(candidates=tuple(branch.result() for branch in drawn))
+            candidates = [group.start(turns.decide, prompt, request.sampling) for _ in range(request.n)]
+        return Candidates(candidates=tuple(branch.result() for branch in candidates))
 
     async def _execute(self, request: Execute) -> Executed:
         run = _Run(max_calls=request.max_calls, patience=request.patience, claims=request.claims)
@@ -109,7 +109,8 @@ class Executor:
                 return stepped.observation
             case Unreadable(expected=expected, finish=finish):
                 run.fruitless += 1
-                return f"{unanswered(finish, 'action')}, so nothing was done. Please answer in this form:\n\n{expected}"
+                missing = missing_answer(finish, "action")
+                return f"{missing}, so nothing was done. Please answer in this form:\n\n{expected}"
             case _:
                 assert_never(decision)
 
@@ -188,7 +189,12 @@ def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple
             both, alone = f"{name}.thought and {name}.formalizer", f"{name}.{next(iter(apart))}"
             raise UsageError(f"prompt: expected {both} or neither, got {alone} alone")
         if name in prompts:
-            yield name, Apart(model, **apart, expected=expected) if apart else Together(model, expected=expected)
+            yield (
+                name,
+                SeparateCallsTurn(model, **apart, expected=expected)
+                if apart
+                else OneCallTurn(model, expected=expected),
+            )
 
 
 def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:

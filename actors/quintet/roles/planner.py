@@ -20,7 +20,7 @@ from quintet.messages.planning import (
     RevisePlan,
 )
 from quintet.messages.prompts import Prompt, system, user
-from quintet.parsing.answers import has_text, reason, unanswered
+from quintet.parsing.answers import has_text, missing_answer, reason
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import AnswerForm, Completion, Finish
@@ -81,7 +81,7 @@ class Planner:
         completion = await self._model.complete(asked, sampling)
         plan = _revision(completion, request.plan)
         if not plan and has_text(completion.finish):
-            again = self._again(asked, completion, unanswered(completion.finish, "plan"), "task_plan")
+            again = self._again(asked, completion, missing_answer(completion.finish, "plan"), "task_plan")
             completion = await self._model.complete(again, sampling)
             plan = _revision(completion, request.plan)
         size = len(plan.encode())
@@ -100,7 +100,7 @@ def _doubt(plan: PlanMade | Decomposed | PlanFailed, finish: Finish) -> str:
     """Why a plan is asked for once more, in words for the model; empty if it is not."""
     match plan:
         case PlanFailed(reason=why):
-            words = f"I cannot go by that: {why}" if finish == "stop" else unanswered(finish, "plan")
+            words = f"I cannot go by that: {why}" if finish == "stop" else missing_answer(finish, "plan")
             return words if has_text(finish) else ""
         case Decomposed(plan=AllOf(), fallback=why) if why:
             return f"I cannot go by that: {why}"

@@ -7,13 +7,13 @@ from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed, ReflectorRequest
-from quintet.parsing.answers import has_text, reason, unanswered
+from quintet.parsing.answers import has_text, missing_answer, reason
 from quintet.parsing.reflections import Part, read_part, read_parts
 from quintet.ports.model import Completion
 from quintet.roles.context import Branch, branches
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel, once_more
-from quintet.roles.telling import SILENCE, as_messages
+from quintet.roles.turn_text import SILENCE, as_messages
 
 _Answers: TypeAlias = dict[Part, tuple[str, Completion]]
 """By part, the text that was read, which may be empty, and its completion."""
@@ -97,7 +97,7 @@ class Reflector:
         completion = await self._model.complete(prompt, sampling)
         read = _read(completion, part)
         if not read and has_text(completion.finish):
-            lacking = unanswered(completion.finish, part)
+            lacking = missing_answer(completion.finish, part)
             words = f"{lacking}. Write the {part} now, in short, and nothing else.{self._form}"
             completion = await self._model.complete(once_more(prompt, completion, words), sampling)
             read = _read(completion, part)

@@ -6,7 +6,7 @@ from quintet.messages.prompts import Prompt, assistant, user
 from quintet.parsing.answers import answer_text
 from quintet.parsing.forms import as_paper_text, example_of
 from quintet.ports.model import AnswerForm, Completion, Model, Sampling
-from quintet.roles.telling import SILENCE
+from quintet.roles.turn_text import SILENCE
 
 
 class RoleModel:

@@ -49,7 +49,7 @@ class RunEpisode(Request[EpisodeRan], frozen=True, kw_only=True, tag="run_episod
     task: str
     version: Version
     """Published before."""
-    learnt_from: bool = False
+    for_training: bool = False
     """It starts before every episode that waits, since the learner waits for it, and the answer has its experience."""
 
     def subject(self) -> str:

@@ -37,7 +37,7 @@ def test_a_plan_is_made_from_the_plan_before_it_and_what_a_batch_with_that_taugh
     school = School(succeeds=lambda request: request.task in TRAINING[::2])
     assert school.learn(LEARN) == 2
     assert school.plans == ["", "+", "++"]
-    batches = [school.tasks(version, learnt_from=True) for version in (0, 1)]
+    batches = [school.tasks(version, for_training=True) for version in (0, 1)]
     assert school.requests(RevisePlan) == [
         RevisePlan(
             plan=plan,
@@ -59,7 +59,7 @@ def test_every_episode_of_a_batch_is_reflected_on_with_the_plan_that_it_had() ->
             sampling=VARIED,
         )
         for version in range(4)
-        for task in school.tasks(version, learnt_from=True)
+        for task in school.tasks(version, for_training=True)
     ]
     assert school.requests(Reflect) == expected
 
@@ -84,16 +84,16 @@ def test_the_order_in_which_episodes_end_changes_nothing(seed: int) -> None:
 def test_a_batch_runs_at_once_and_before_all_that_waits() -> None:
     school = School()
     school.learn(LEARN)
-    first = [ran for ran in school.ran if ran.request.learnt_from and ran.request.version == 0]
+    first = [ran for ran in school.ran if ran.request.for_training and ran.request.version == 0]
     assert {(ran.began, ran.ended) for ran in first} == {(0.0, 1.0)}
 
 
 def test_a_plan_is_measured_while_the_next_batch_is_collected() -> None:
-    school = School(seconds=lambda request: 1.0 if request.learnt_from else 100.0)
+    school = School(seconds=lambda request: 1.0 if request.for_training else 100.0)
     school.learn(LEARN)
     for version in (0, 1):
-        collected = [ran for ran in school.ran if ran.request.version == version and ran.request.learnt_from]
-        measured = [ran for ran in school.ran if ran.request.version == version and not ran.request.learnt_from]
+        collected = [ran for ran in school.ran if ran.request.version == version and ran.request.for_training]
+        measured = [ran for ran in school.ran if ran.request.version == version and not ran.request.for_training]
         assert len(measured) == 2
         assert all(test.began <= ran.began < ran.ended < test.ended for ran in collected for test in measured)
     assert max(ran.ended for ran in school.ran) == 102.0
@@ -102,7 +102,7 @@ def test_a_plan_is_measured_while_the_next_batch_is_collected() -> None:
 def batches(seed: int, **options: int) -> list[list[str]]:
     school = School()
     last = school.learn(LEARN, seed=seed, **options)
-    return [school.tasks(version, learnt_from=True) for version in range(last)]
+    return [school.tasks(version, for_training=True) for version in range(last)]
 
 
 def test_batches_are_random_by_seed() -> None:
@@ -142,7 +142,7 @@ def test_a_batch_larger_than_the_training_tasks_is_refused(tasks: int) -> None:
 def test_the_test_tasks_measure_every_so_many_plans_and_the_last(every: int, measured: list[int]) -> None:
     school = School()
     assert school.learn(LEARN, batch=2, eval_every=every) == 4
-    tested = {version: school.tasks(version, learnt_from=False) for version in range(5)}
+    tested = {version: school.tasks(version, for_training=False) for version in range(5)}
     assert tested == {version: list(LEARN.test) if version in measured else [] for version in range(5)}
 
 
@@ -155,13 +155,13 @@ def test_the_best_plan_is_the_latest_with_which_most_held_out_tasks_succeed(shar
     assert school.learn(LEARN, batch=2, select="best", eval_every=0) == best
     for version in range(5):
         expected = [*LEARN.held_out, *(LEARN.test if version == best else ())]
-        assert school.tasks(version, learnt_from=False) == expected
+        assert school.tasks(version, for_training=False) == expected
 
 
 def test_how_the_test_tasks_go_chooses_nothing() -> None:
     school = School(succeeds=lambda request: request.task in LEARN.test and request.version == 1)
     assert school.learn(LEARN, batch=2, select="best") == 4
-    assert [school.tasks(version, learnt_from=False) for version in range(5)] == [[*LEARN.held_out, *LEARN.test]] * 5
+    assert [school.tasks(version, for_training=False) for version in range(5)] == [[*LEARN.held_out, *LEARN.test]] * 5
 
 
 def test_a_held_out_task_that_faults_does_not_count_against_a_plan() -> None:
@@ -175,7 +175,7 @@ def test_an_episode_that_faulted_is_left_out_of_its_batch() -> None:
     school = School(succeeds=lambda request: None if request.task in TRAINING[:3] else False)
     school.learn(LEARN, batch=8)
     (revising,) = school.requests(RevisePlan)
-    batch = [task for task in school.tasks(0, learnt_from=True) if task not in TRAINING[:3]]
+    batch = [task for task in school.tasks(0, for_training=True) if task not in TRAINING[:3]]
     assert revising.lessons == tuple(map(lesson, batch))
     assert len(school.requests(Reflect)) == 5
 
@@ -198,7 +198,7 @@ def test_of_plans_with_which_every_held_out_task_faults_none_is_the_best() -> No
 
 
 def none_left() -> School:
-    return School(succeeds=lambda request: None if request.version == 0 and request.learnt_from else False)
+    return School(succeeds=lambda request: None if request.version == 0 and request.for_training else False)
 
 
 def none_reflected_on() -> School:

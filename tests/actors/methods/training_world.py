@@ -91,12 +91,12 @@ class School:
         """The requests of one kind, in the order they were sent."""
         return [request for request in self.asked if isinstance(request, kind)]
 
-    def tasks(self, version: int, *, learnt_from: bool) -> list[str]:
+    def tasks(self, version: int, *, for_training: bool) -> list[str]:
         """What was run with a version, in the order it was asked for."""
         return [
             request.task
             for request in self.requests(RunEpisode)
-            if (request.version, request.learnt_from) == (version, learnt_from)
+            if (request.version, request.for_training) == (version, for_training)
         ]
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
@@ -116,7 +116,7 @@ class _Episodes:
         await asyncio.sleep(self._school.seconds(request))
         self._school.ran.append(Ran(request, began, asyncio.get_running_loop().time()))
         succeeded = self._school.succeeds(request)
-        lived = lived_through(request) if request.learnt_from else None
+        lived = lived_through(request) if request.for_training else None
         return EpisodeRan(faulted=succeeded is None, reward=float(succeeded or 0), experience=lived)
 
 

@@ -13,7 +13,7 @@ from quintet.messages.parts import LastAction
 from quintet.messages.planning import AllOf, AnyOf, Decompose, PlanFailed, PlanStep, PlanTree
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.config import AdaptConfig
-from quintet.methods.adapt.hand_on import handed_on, last_action_of, with_last_action
+from quintet.methods.adapt.hand_on import collect_hand_on, last_action_of, with_last_action
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.react.demonstrations import demonstrations, planners_skills
@@ -73,7 +73,7 @@ class Adapt(Method[AdaptConfig]):
     async def _execute(self, episode: Episode) -> Solved | Unsolved:
         """The executor's run; the answer names the session to go on with, which after a rollback is another one."""
         kind = self.config.hand_on
-        handed, looked = await handed_on(episode, kind)
+        handed, looked = await collect_hand_on(episode, kind)
         last = episode.depth >= self.config.max_depth
         checkpoint = None if last else await self._checkpoint(episode, episode.session)
         attempt = await episode.execute(

@@ -15,10 +15,10 @@ from quintet.messages.parts import Inventory, LastAction, PromptPart
 from quintet.messages.solving import Solved
 from quintet.methods.adapt.config import HandOn
 from quintet.methods.base.episode import Episode
-from quintet.roles.telling import turn_of
+from quintet.roles.turn_text import turn_of
 
 
-async def handed_on(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, ...], tuple[Turn, ...]]:
+async def collect_hand_on(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, ...], tuple[Turn, ...]]:
     """What the next executor run is shown of the world's state or of the last action, and the turns this took."""
     match kind:
         case "nothing":

@@ -67,11 +67,11 @@ class AutoPlanLearning(BaseModel):
     """While optimising: the share of probability that completions are drawn from."""
 
     @property
-    def nucleus(self) -> SamplingOverride:
+    def exploration_sampling(self) -> SamplingOverride:
         """How far completions vary while optimising."""
         return SamplingOverride(temperature=self.temperature, top_p=self.top_p)
 
     @property
-    def reflecting(self) -> SamplingOverride | None:
+    def reflection_sampling(self) -> SamplingOverride | None:
         """How far those of reflector and planner do; None: as they are configured."""
-        return self.nucleus if self.sampling_scope == "everything" else None
+        return self.exploration_sampling if self.sampling_scope == "everything" else None

@@ -43,14 +43,14 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
                 await run.publish(version, plan)
                 if self.chooses():
                     held_out.append(measuring.start(run.measure, run.held_out, version))
-                if version in self._measured(last):
+                if version in self._always_measured(last):
                     measuring.start(run.measure, run.test, version)
         if not self.chooses():
             return Learned(version=last)
         # A version without a known rate, since every episode faulted, is worse than any with one.
         rates = [-1.0 if (rate := branch.result()) is None else rate for branch in held_out]
         best = max(range(last + 1), key=lambda version: (rates[version], version))
-        if best not in self._measured(last):
+        if best not in self._always_measured(last):
             await run.measure(run.test, best)
         return Learned(version=best)
 
@@ -70,7 +70,7 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
         lessons = tuple(lesson for branch in asked if (lesson := branch.result()) is not None)
         if not lessons:
             return plan
-        revised = await run.ask(RevisePlan(plan=plan, lessons=lessons, sampling=self.config.reflecting))
+        revised = await run.ask(RevisePlan(plan=plan, lessons=lessons, sampling=self.config.reflection_sampling))
         return revised.text if isinstance(revised, PlanRevised) else plan
 
     async def _lesson(
@@ -90,7 +90,7 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
                 succeeded=succeeded,
                 depth=depth,
                 one_conversation=self.config.one_conversation,
-                sampling=self.config.reflecting,
+                sampling=self.config.reflection_sampling,
             )
         )
         if not isinstance(reflected, Reflected):
@@ -113,19 +113,19 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
         return training // batch if self.config.iterations is None else self.config.iterations
 
     def exploration(self) -> SamplingOverride:
-        return self.config.nucleus
+        return self.config.exploration_sampling
 
     def chooses(self) -> bool:
         return self.config.select == "best"
 
     def episodes(self, training: int, held_out: int, test: int) -> int:
         last = self.versions(training)
-        measured = len(self._measured(last))
+        measured = len(self._always_measured(last))
         if not self.chooses():
             return self.config.batch * last + test * measured
         return self.config.batch * last + held_out * (last + 1) + test * min(measured + 1, last + 1)
 
-    def _measured(self, last: Version) -> set[Version]:
+    def _always_measured(self, last: Version) -> set[Version]:
         """The versions that are always measured: the last among them, unless a version is chosen."""
         every = self.config.eval_every
         measured = set(range(0, last + 1, every)) if every else set[Version]()

@@ -12,7 +12,7 @@ from quintet.messages.parts import LastAction, PromptPart
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.model import SamplingOverride
 from quintet.ports.roles import Roles
-from quintet.roles.context import AnswerT, Branches, branches, decide, seeded
+from quintet.roles.context import AnswerT, Branches, branches, decide, seeded_random
 
 _REASONS: Mapping[Stop, str] = {
     "claimed": "the model claims failure",
@@ -131,7 +131,7 @@ class Episode:
 
     def random(self) -> Random:
         """A generator seeded by the task's seed and the current path: the same in every replay and every attempt."""
-        return seeded(self.task.seed)
+        return seeded_random(self.task.seed)
 
     def branches(self) -> Branches:
         """Several things at once; see `quintet.roles.context`."""

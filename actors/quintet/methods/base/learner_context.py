@@ -8,7 +8,7 @@ from statistics import fmean
 from quintet.messages.learning import EpisodeRan, RunEpisode, Version
 from quintet.messages.message import ReplyT, Request
 from quintet.ports.roles import Roles
-from quintet.roles.context import AnswerT, Branches, branches, decide, publish, seeded, unless_refused
+from quintet.roles.context import AnswerT, Branches, branches, decide, publish, seeded_random, unless_refused
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,7 @@ class LearnerContext:
         Returns:
             The result of each, in the order of the tasks.
         """
-        return await self._run(tasks, version, learnt_from=True)
+        return await self._run(tasks, version, for_training=True)
 
     async def measure(self, tasks: Sequence[str], version: Version) -> float | None:
         """Run tasks with a version, all at once.
@@ -58,13 +58,13 @@ class LearnerContext:
         Returns:
             The share that earned the full reward, of those that did not fault; None if all faulted.
         """
-        ends = await self._run(tasks, version, learnt_from=False)
+        ends = await self._run(tasks, version, for_training=False)
         successes = [float(end.succeeded) for end in ends if not end.faulted]
         return fmean(successes) if successes else None
 
-    async def _run(self, tasks: Sequence[str], version: Version, *, learnt_from: bool) -> list[EpisodeRan]:
+    async def _run(self, tasks: Sequence[str], version: Version, *, for_training: bool) -> list[EpisodeRan]:
         async with branches() as group:
-            requests = [RunEpisode(task=task, version=version, learnt_from=learnt_from) for task in tasks]
+            requests = [RunEpisode(task=task, version=version, for_training=for_training) for task in tasks]
             ran = [group.start(self._episode, request) for request in requests]
         return [branch.result() for branch in ran]
 
@@ -73,7 +73,7 @@ class LearnerContext:
 
     def random(self) -> Random:
         """A generator seeded by the run's seed and the current path: the same in every replay."""
-        return seeded(self.seed)
+        return seeded_random(self.seed)
 
     def branches(self) -> Branches:
         """Several things at once; see `quintet.roles.context`."""

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from quintet.errors import UsageError
-from quintet.parsing.forms import FORMS, prescribing
+from quintet.parsing.forms import FORMS, with_form
 from quintet.plugins.files import read_limited
 
 _LARGEST = 2**20
@@ -84,7 +84,7 @@ class Prompts:
         except ValueError as error:
             raise UsageError(f"prompt: {error} ({file})") from error
         try:
-            text = prescribing(data.decode(), structured=name.partition(".")[0] in self._structured)
+            text = with_form(data.decode(), structured=name.partition(".")[0] in self._structured)
         except UnicodeDecodeError as error:
             raise UsageError(f"prompt: expected UTF-8 text, got byte {data[error.start]:#x} ({file})") from error
         except KeyError as error:

@@ -6,7 +6,7 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.expert.config import ExpertConfig
-from quintet.roles.telling import turn_of
+from quintet.roles.turn_text import turn_of
 
 
 class Expert(Method[ExpertConfig]):

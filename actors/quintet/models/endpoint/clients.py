@@ -19,7 +19,7 @@ _VARIABLE = "OPENAI_BASE_URL"
 _OPENAI = "https://api.openai.com/v1"
 
 
-def resolved(url: str | None) -> str:
+def resolve_url(url: str | None) -> str:
     """The base address of an endpoint, without a slash at its end.
 
     Args:

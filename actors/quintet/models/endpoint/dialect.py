@@ -56,7 +56,7 @@ def dialect_of(model: str) -> ModelDialect:
     return next((dialect for family, dialect in _FAMILIES if re.match(rf"(?:{family})(?![a-z0-9])", name)), _USUAL)
 
 
-def folded(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+def fold_system(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
     """The same without a system role: what it says stands at the head of the first message of the user."""
     instructions = "\n\n".join(message.content for message in messages if message.role == "system")
     others = [message for message in messages if message.role != "system"]

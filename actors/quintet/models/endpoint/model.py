@@ -12,8 +12,8 @@ from openai import APIStatusError
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
 from quintet.models.endpoint.answer import UnreadableBody, completion
-from quintet.models.endpoint.clients import Clients, resolved
-from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, folded
+from quintet.models.endpoint.clients import Clients, resolve_url
+from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
 from quintet.models.endpoint.failures import Failures, why_unanswerable
 from quintet.models.endpoint.key import USUAL_KEY, Key
 from quintet.parsing.forms import response_format
@@ -73,7 +73,7 @@ class Endpoint:
         known = dialect_of(name)
         self._dialect = ModelDialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
-        secret, address = Key(key, optional=key is None or (url is not None and key == USUAL_KEY)), resolved(url)
+        secret, address = Key(key, optional=key is None or (url is not None and key == USUAL_KEY)), resolve_url(url)
         self._extra = _checked(extra or {}, secret)
         self._clients = Clients(address, secret)
         self._failures = Failures(name, address, secret)
@@ -96,7 +96,7 @@ class Endpoint:
         messages = prompt.messages()
         body = {
             "model": self._name,
-            "messages": folded(messages) if self._folds else messages,
+            "messages": fold_system(messages) if self._folds else messages,
             **self._dialect.parameters(sampling),
             **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
             **self._extra,

@@ -21,7 +21,7 @@ class ModelFile:
     sha256: str
 
 
-def identified(path: Path) -> ModelFile:
+def identify_file(path: Path) -> ModelFile:
     """The file at `path`. It is read whole once in a process, and again when it has changed.
 
     Raises:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
-from quintet.models.local.gguf import ModelFile, identified, read_header
+from quintet.models.local.gguf import ModelFile, identify_file, read_header
 from quintet.models.local.server import Launch, Server, require_llama_cpp, serve
 from quintet.ports.model import Completion, Sampling
 
@@ -59,7 +59,7 @@ class Local:
     @property
     def file(self) -> ModelFile:
         """The file, which is read whole when this is first asked."""
-        return identified(self.launch.file)
+        return identify_file(self.launch.file)
 
     @property
     def name(self) -> str:

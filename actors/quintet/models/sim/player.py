@@ -173,12 +173,12 @@ class Player(ABC, Generic[TaskT]):
                 return "\n".join(self.suggest(reading, job.plan, mind.skill)) or NO_CHANGE
 
     def _update(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
-        told = read_lessons(messages[-1].content, mind.misreading)
-        jobs = [(task, lesson) for lesson in told.lessons if (task := self.read_task(lesson.opening)) is not None]
+        update = read_lessons(messages[-1].content, mind.misreading)
+        jobs = [(task, lesson) for lesson in update.lessons if (task := self.read_task(lesson.opening)) is not None]
         if not jobs:
             return None
-        lines = self.rewrite_plan(told.plan, jobs, instructions_in(messages), mind)
-        return f"Plan:\n{told.plan if lines is None else _numbered(lines)}"
+        lines = self.rewrite_plan(update.plan, jobs, instructions_in(messages), mind)
+        return f"Plan:\n{update.plan if lines is None else _numbered(lines)}"
 
     def _read(self, messages: Sequence[ChatMessage]) -> Reading[TaskT] | None:
         return read_conversation(messages, self.read_task, self.read_exchange)

@@ -21,8 +21,8 @@ from quintet.ports.model import Sampling
 from quintet.roles.planner import Planner
 from quintet.roles.reflector import Reflector
 from quintet.roles.role_model import RoleModel
-from quintet.roles.telling import as_messages
-from quintet.roles.turns import Apart
+from quintet.roles.turn_text import as_messages
+from quintet.roles.turns import SeparateCallsTurn
 from tests.actors.fakes import converse
 
 GREEDY = Sampling()
@@ -63,7 +63,7 @@ class TrainingWorld:
         opening = f"{state.opening.setting}\n\nGoal: {state.opening.goal}."
         shown = f"{self.text('execute')}\n\nA plan for tasks of this kind:\n\n{plan}" if plan else self.text("execute")
         words = {name: self.text(f"execute.{name}") for name in ("thought", "formalizer")}
-        apart = Apart(RoleModel(self._model, sampling), **words, expected="Thought: ...\nAction: ...")
+        apart = SeparateCallsTurn(RoleModel(self._model, sampling), **words, expected="Thought: ...\nAction: ...")
         prompt, turns, done, reward = Prompt(system(shown), user(opening)), list[Turn](), False, 0.0
         while not done and len(turns) < self._steps:
             candidate = asyncio.run(apart.decide(prompt, None))

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from quintet.environments.alfworld.games.game import Game, read_game, written
+from quintet.environments.alfworld.games.game import Game, read_game, to_bytes
 from quintet.environments.alfworld.generator.layout import write
 from quintet.environments.alfworld.generator.splits import spread_evenly
 from quintet.environments.alfworld.sources import folder as module
@@ -36,7 +36,7 @@ def some_file(data: Path, split: str = "valid_unseen") -> Path:
 
 def saved(file: Path, content: Game | None = None) -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(written(game() if content is None else content))
+    file.write_bytes(to_bytes(game() if content is None else content))
     return file
 
 
@@ -135,7 +135,7 @@ def test_a_folder_that_is_missing_or_empty_is_refused_and_says_how_to_fill_it(tm
 
 def _cut_grammar(text: bytes) -> bytes:
     made = msgspec.json.decode(text, type=Game)
-    return written(replace(made, grammar=made.grammar[:500]))
+    return to_bytes(replace(made, grammar=made.grammar[:500]))
 
 
 _WRECKS: dict[str, Callable[[bytes], bytes]] = {
