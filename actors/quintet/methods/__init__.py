@@ -1,1 +1,1 @@
-"""The methods: one conversation each, in a folder of its own."""
+"""The methods, one folder each."""

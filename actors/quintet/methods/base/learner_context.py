@@ -1,4 +1,4 @@
-"""What a learner sees: the tasks to learn from, episodes to be run, the roles it asks, and where it publishes."""
+"""The context of a learner: its tasks, the roles it asks, episodes it runs, and versions it publishes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,9 +19,9 @@ class LearnerContext:
     seed: int
     """Of the run."""
     training: tuple[str, ...]
-    """Names of the tasks to learn from."""
+    """Names of the training tasks."""
     held_out: tuple[str, ...]
-    """Tasks by which a version may be chosen."""
+    """Tasks that may decide which version is chosen."""
     test: tuple[str, ...]
     """Tasks that measure versions. Nothing may depend on their results."""
     start: str
@@ -41,11 +41,11 @@ class LearnerContext:
         return await unless_refused(asked)
 
     async def publish(self, version: Version, content: str) -> None:
-        """Let episodes read a version from now on; see `quintet.roles.context`."""
+        """Publish a version for later episodes to read; see `quintet.roles.context`."""
         await publish(version, content)
 
     async def experience(self, tasks: Sequence[str], version: Version) -> list[EpisodeRan]:
-        """Run training tasks with a version, all at once and before everything that waits.
+        """Run training tasks with a version, in parallel and ahead of all queued episodes.
 
         Returns:
             The result of each, in the order of the tasks.
@@ -53,10 +53,10 @@ class LearnerContext:
         return await self._run(tasks, version, for_training=True)
 
     async def measure(self, tasks: Sequence[str], version: Version) -> float | None:
-        """Run tasks with a version, all at once.
+        """Run tasks with a version, in parallel.
 
         Returns:
-            The share that earned the full reward, of those that did not fault; None if all faulted.
+            The share with the full reward among those that did not fault; None if all faulted.
         """
         ends = await self._run(tasks, version, for_training=False)
         successes = [float(end.succeeded) for end in ends if not end.faulted]
@@ -76,9 +76,9 @@ class LearnerContext:
         return seeded_random(self.seed)
 
     def branches(self) -> Branches:
-        """Several things at once; see `quintet.roles.context`."""
+        """Run several things in parallel; see `quintet.roles.context`."""
         return branches()
 
     async def decide(self, question: str, answer: AnswerT) -> AnswerT:
-        """Fix what depends on time or arrival; see `quintet.roles.context`."""
+        """Journal a choice that depends on time or arrival; see `quintet.roles.context`."""
         return await decide(question, answer)

@@ -1,4 +1,4 @@
-"""The random method's conversation: ask which actions are possible, take one of them, again and again."""
+"""The random method: ask which actions are possible, take one, and repeat."""
 
 from quintet.messages.environment import ListActions, Step, Stepped
 from quintet.messages.execution import Turn
@@ -10,7 +10,7 @@ from quintet.roles.turn_text import turn_of
 
 
 class Random(Method[RandomConfig]):
-    """Takes possible actions, each as likely as any other. It claims nothing."""
+    """Takes possible actions with equal probability. It makes no claim."""
 
     name = "random"
     version = "1"

@@ -36,7 +36,7 @@ def few(split: str, kind: TaskType, number: int) -> tuple[TaskName, ...]:
 
 def test_a_name_stands_for_one_game_in_every_process() -> None:
     code = (
-        "import sys, hashlib; from tests.actors.environments.alfworld.generator.test_games import game, written;"
+        "import sys, hashlib; from tests.actors.environments.alfworld.generator.test_games import game, to_bytes;"
         "print(hashlib.blake2b(to_bytes(game(sys.argv[1]))).hexdigest())"
     )
     digests = {
