@@ -1,4 +1,4 @@
-"""Files that people name: read up to a limit, since a name may be that of a device that never ends."""
+"""Reads user-named files up to a limit, since such a file may be a device that never ends."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""The executor role: asks a model what to do next, and does it until the task is done, failed or out of budget."""
+"""The executor role: asks a model for actions and carries them out until the task is done, failed or out of budget."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -32,18 +32,18 @@ from quintet.roles.turns import OneCallTurn, SeparateCallsTurn, TurnTaking
 
 
 class Executor:
-    """Acts turn by turn: a thought and its action are one completion, or a completion each.
+    """Acts turn by turn: a thought and its action are one completion, or one each.
 
     Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
-        model: who decides.
-        roles: where the environment is asked.
-        prompts: by request, how to act and how to answer; every prompt begins with it. With `execute.thought` and
-            `execute.formalizer`, or the same of `decide`, completions are apart; see `quintet.roles.turns`.
+        model: decides the actions.
+        roles: to ask the environment.
+        prompts: the instructions by request, which begin every prompt. With `execute.thought` and `execute.formalizer`,
+            or the same of `decide`, thought and action are separate completions; see `quintet.roles.turns`.
 
     Raises:
-        UsageError: one of the two without the other.
+        UsageError: `prompts` has one of the two without the other.
 
     Source: ADaPT, section 3.1, whose executor is ReAct. Differs: there a thought is a turn of its own and costs budget.
     """
@@ -181,7 +181,7 @@ class _Run:
 
 
 def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple[str, TurnTaking]]:
-    """How turns are taken, by the requests that have a prompt."""
+    """The form of turns, for each request that has a prompt."""
     expected = model.example("decision")
     for name in (request_name(Decide), request_name(Execute)):
         apart = {part: prompts[key] for part in ("thought", "formalizer") if (key := f"{name}.{part}") in prompts}
@@ -198,7 +198,7 @@ def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple
 
 
 def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
-    """The texts that are shown before the task, and those that are shown with it."""
+    """The texts before the task, and those with it."""
     before: list[str] = []
     beside: list[str] = []
     for part in parts:

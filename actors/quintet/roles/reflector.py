@@ -1,4 +1,4 @@
-"""The reflector role: asks a model what a job came to, what was wrong with it, and what to do instead."""
+"""The reflector role: asks a model for the summary of a job, its flaws, and what to do instead."""
 
 from collections.abc import Mapping
 from typing import TypeAlias, assert_never
@@ -16,19 +16,19 @@ from quintet.roles.role_model import RoleModel, once_more
 from quintet.roles.turn_text import SILENCE, as_messages
 
 _Answers: TypeAlias = dict[Part, tuple[str, Completion]]
-"""By part, the text that was read, which may be empty, and its completion."""
+"""By part, its text, which may be empty, and the completion."""
 
 
 class Reflector:
-    """Reflects on a job with one model call per part, or two: what an answer lacks is asked for once more.
+    """Reflects on a job with one model call per part, or two: it asks once more for a missing part.
 
-    By default the parts are asked for at once, each after the whole job and without the others' answers. In one
-    conversation they are asked for one after the other, but for a part that was answered already.
+    By default all parts run in parallel, each after the whole job and without the others' answers. In one conversation
+    the model is asked for one part after the other, except for parts that it has answered already.
 
     Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
-        model: who reflects; it may be another one than the executor's.
+        model: may be another one than the executor's.
         prompts: `reflect` says what the job was like, and every prompt begins with it. `reflect.summary` asks for the
             summary, `reflect.flaw` for flaws of plan and actions, and `reflect.revision`, below `reflect.flaw`, for
             what to do instead.

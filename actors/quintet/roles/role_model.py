@@ -1,4 +1,4 @@
-"""The model as a role asks it: a request says which form its answer has, and gets the answer as text."""
+"""The model of a role: sampling names the form of the answer, and the answer comes back as text."""
 
 from msgspec.structs import replace
 
@@ -40,5 +40,5 @@ class RoleModel:
 
 
 def once_more(asked: Prompt, completion: Completion, words: str) -> Prompt:
-    """The conversation with the answer that was given, without its reasoning, and with what is wrong with it."""
+    """The prompt for a second try: the answer, without its reasoning, and what is wrong with it."""
     return asked.extend(assistant(answer_text(completion.text).strip() or SILENCE), user(words))

@@ -1,1 +1,1 @@
-"""What may be said: requests, replies and what they carry, one module a role."""
+"""Messages: requests, replies and their parts, one module per role."""
