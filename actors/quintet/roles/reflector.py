@@ -49,13 +49,13 @@ class Reflector:
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
         match request:
             case Reflect(one_conversation=True):
-                return _reflected(await self._together(request))
+                return _reflected(await self._in_one_conversation(request))
             case Reflect():
-                return _reflected(await self._apart(request))
+                return _reflected(await self._in_parallel(request))
             case _:
                 assert_never(request)
 
-    async def _apart(self, request: Reflect) -> _Answers:
+    async def _in_parallel(self, request: Reflect) -> _Answers:
         job, end = self._job(request)
         asked: dict[Part, str] = {"summary": self._summary}
         if request.depth == "full":
@@ -67,7 +67,7 @@ class Reflector:
             }
         return {part: answer.result() for part, answer in answers.items()}
 
-    async def _together(self, request: Reflect) -> _Answers:
+    async def _in_one_conversation(self, request: Reflect) -> _Answers:
         job, end = self._job(request)
         further: dict[Part, str] = {"flaws": self._flaw} if request.depth == "full" else {}
         if further and request.plan:

@@ -48,7 +48,7 @@ def rewritten(request: RevisePlan) -> PlanRevised | PlanFailed:
 
 
 @dataclass
-class School:
+class FakeRoles:
     """A learner's roles, and what was said to them.
 
     Args:
@@ -108,33 +108,33 @@ class School:
 
 
 class _Episodes:
-    def __init__(self, school: School) -> None:
-        self._school = school
+    def __init__(self, roles: FakeRoles) -> None:
+        self._roles = roles
 
     async def receive(self, request: EpisodesRequest) -> EpisodeRan:
         began = asyncio.get_running_loop().time()
-        await asyncio.sleep(self._school.seconds(request))
-        self._school.ran.append(Ran(request, began, asyncio.get_running_loop().time()))
-        succeeded = self._school.succeeds(request)
+        await asyncio.sleep(self._roles.seconds(request))
+        self._roles.ran.append(Ran(request, began, asyncio.get_running_loop().time()))
+        succeeded = self._roles.succeeds(request)
         lived = lived_through(request) if request.for_training else None
         return EpisodeRan(faulted=succeeded is None, reward=float(succeeded or 0), experience=lived)
 
 
 class _Reflector:
-    def __init__(self, school: School) -> None:
-        self._school = school
+    def __init__(self, roles: FakeRoles) -> None:
+        self._roles = roles
 
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
-        return self._school.reflects(request)
+        return self._roles.reflects(request)
 
 
 class _Planner:
-    def __init__(self, school: School) -> None:
-        self._school = school
+    def __init__(self, roles: FakeRoles) -> None:
+        self._roles = roles
 
     async def receive(self, request: PlannerRequest) -> PlanRevised | PlanFailed:
         assert isinstance(request, RevisePlan)
-        return self._school.revises(request)
+        return self._roles.revises(request)
 
 
 def lived_through(request: RunEpisode) -> Experience:

@@ -100,7 +100,7 @@ def test_a_form_line_is_the_files_own_or_that_of_the_form() -> None:
     assert both == f"Act.\n\n{FORMS['decision'].prescribed}\n\nGo. {FORMS['thought'].prescribed}"
 
 
-def test_a_form_that_nobody_knows_is_an_error_whatever_is_structured() -> None:
+def test_an_unknown_form_is_an_error_for_every_kind_of_answer() -> None:
     for structured in (False, True):
         with pytest.raises(KeyError):
             with_form("{form sonnet}Rhyme.{end}", structured=structured)

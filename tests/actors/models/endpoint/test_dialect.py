@@ -59,8 +59,8 @@ def test_a_model_that_does_not_reason_is_sent_its_stop_sequences(model: str) -> 
 
 
 def test_instructions_go_to_the_head_of_the_first_message_of_the_user() -> None:
-    told = [system("A"), assistant("B"), user("C"), system("D"), user("E")]
-    assert fold_system(told) == [assistant("B"), user("A\n\nD\n\nC"), user("E")]
+    messages = [system("A"), assistant("B"), user("C"), system("D"), user("E")]
+    assert fold_system(messages) == [assistant("B"), user("A\n\nD\n\nC"), user("E")]
     assert fold_system([system("A")]) == [user("A")]
     assert fold_system([user("C")]) == [user("C")]
 

@@ -26,7 +26,7 @@ from quintet.roles.turns import SeparateCallsTurn
 from tests.actors.fakes import converse
 
 GREEDY = Sampling()
-VARIED = Sampling(temperature=1.0, top_p=0.9)
+SAMPLING = Sampling(temperature=1.0, top_p=0.9)
 
 
 class TrainingWorld:
@@ -85,7 +85,7 @@ class TrainingWorld:
         return reply
 
     def lesson(self, task: str, plan: str = "", *, depth: Depth = "full", sampling: Sampling = GREEDY) -> Lesson:
-        """What a job taught."""
+        """The lesson of a job."""
         experience, succeeded = self.job(task, plan, sampling)
         request = Reflect(experience=experience, plan=plan, succeeded=succeeded, depth=depth)
         found = self.reflected(request, sampling)
@@ -104,7 +104,7 @@ class TrainingWorld:
         assert isinstance(reply, PlanRevised), reply
         return reply.text
 
-    def learnt(
+    def learn(
         self, tasks: Sequence[str], *, seed: int, iterations: int, batch: int = 4, depth: Depth = "full"
     ) -> list[str]:
         """The plans, the empty one first."""
@@ -112,7 +112,7 @@ class TrainingWorld:
         order = random.sample(list(tasks), len(tasks))
         for number in range(iterations):
             drawn = [order[(number * batch + place) % len(order)] for place in range(batch)]
-            sampling = replace(VARIED, seed=random.getrandbits(31))
+            sampling = replace(SAMPLING, seed=random.getrandbits(31))
             lessons = [self.lesson(task, plans[-1], depth=depth, sampling=sampling) for task in drawn]
             plans.append(self.rewritten(plans[-1], lessons, sampling))
         return plans

@@ -26,7 +26,7 @@ def test_a_game_is_solved_by_its_walkthrough_or_without_one_by_the_expert() -> N
     assert "none that the expert knows" in str(game_error(game(NEVER)))
 
 
-def test_other_games_are_told_apart() -> None:
+def test_bad_and_foreign_games_are_distinguished() -> None:
     reached = HEAT.replace("(heatable ?o) ", "").replace("(isHot ?o) ", "").replace("Fridge", "Cabinet")
     assert "reached at the start" in str(game_error(game(reached)))
     with pytest.raises(ForeignGameError, match="domain, types: expected agent"):

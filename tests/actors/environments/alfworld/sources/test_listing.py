@@ -98,7 +98,7 @@ def test_other_files_are_no_games_however_many_there_are(fine: Path) -> None:
     assert reasons(fine) == []
 
 
-def test_any_number_of_bad_files_is_told_in_one_line(fine: Path) -> None:
+def test_any_number_of_bad_files_fits_in_one_line(fine: Path) -> None:
     _scatter(fine, "tw-pddl")
     with pytest.raises(UsageError, match=r"got something else.*junk0\.tw-pddl.*on_bad_file=skip .* \(10000 of them\)"):
         FolderLibrary(fine).tasks("games")
@@ -134,7 +134,7 @@ def test_the_version_depends_on_nothing_but_games_and_not_on_where_they_lie(fine
     assert FolderLibrary(moved).version == before
 
 
-def test_the_version_is_told_once_and_without_reading_a_file(fine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_version_is_computed_once_and_without_reading_a_file(fine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = FolderLibrary(fine)
     _forbid(monkeypatch, Path, "read_bytes", "fine.tw-pddl")
     before = library.version
