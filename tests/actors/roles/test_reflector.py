@@ -137,8 +137,8 @@ def test_a_part_left_out_is_no_reflection(part: str, asked: str, one_conversatio
         (Completion(text="Summary: It was bur", finish="length"), "Your answer was cut off before its summary. "),
     ],
 )
-def test_a_part_that_an_answer_lacks_is_asked_for_once_more(lacking: Completion, reminder: str, one_conversation: bool)
-    -> None: def late(said: list[str]) -> str | Completion:
+def test_a_missing_part_is_asked_for_once_more(lacking: Completion, reminder: str, one_conversation: bool) -> None:
+    def late(said: list[str]) -> str | Completion:
         return lacking if said[-1].endswith(SUMMARY) else answer([wanted(said)])
 
     reply, model = reflect(replace(REQUEST, one_conversation=one_conversation), late)
