@@ -1,1 +1,1 @@
-"""What models write, read leniently: decisions, plans, reflections, and plans written anew."""
+"""Lenient parsers of completions: decisions, plans, reflections, and revised plans."""

@@ -1,4 +1,4 @@
-"""JSON in answers: the first object, and texts in what models write nearly as JSON."""
+"""JSON in answers: the first object, and the texts in malformed JSON."""
 
 import json
 import re
@@ -13,7 +13,7 @@ _ESCAPED = re.compile(r"\\(.)")
 
 
 class JsonSpan(NamedTuple):
-    """A value, and where in the text it stands."""
+    """A value and its span in the text."""
 
     start: int
     end: int
@@ -33,7 +33,7 @@ def first_object(text: str) -> JsonSpan | None:
 
 
 def value_at(text: str, start: int) -> JsonSpan | None:
-    """The object or list that begins here; None where none does."""
+    """The object or list at `start`; None if there is none."""
     try:
         value, end = _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
@@ -57,7 +57,7 @@ def items(value: Any) -> Sequence[Any]:
 def loose_fields(text: str) -> dict[str, JsonSpan]:
     """Quoted keys with quoted texts, as in an object with a missing brace, single quotes or a comma too many.
 
-    Where a key comes several times, the first that holds a text.
+    For a repeated key, the first text counts.
     """
     found: dict[str, JsonSpan] = {}
     for each in _QUOTED.finditer(text):

@@ -74,7 +74,7 @@ def read_order(order: str, steps: Sequence[PlanStep]) -> Order:
     """How an order combines the steps of a plan; any text is allowed.
 
     Raises:
-        UnreadableOrder: it names none, names a step that the plan has not or has twice, or cannot be made out.
+        UnreadableOrder: it has no step, has one that the plan lacks or has twice, or cannot be parsed.
     """
     numbered = _by_number(steps)
     order = " ".join(_DRESS.sub("", order[:_LONGEST]).split())
@@ -89,7 +89,7 @@ def read_order(order: str, steps: Sequence[PlanStep]) -> Order:
 
 
 def offers_a_choice(order: str) -> bool:
-    """Whether an order speaks of alternatives, so that taking all steps would be another plan."""
+    """Whether an order has alternatives, so that taking all steps would be another plan."""
     return _ALTERNATIVES.search(order) is not None
 
 
@@ -113,7 +113,7 @@ def _by_number(steps: Sequence[PlanStep]) -> dict[int, PlanStep]:
 
 
 def _tokens(order: str) -> list[_Token]:
-    """What an order consists of, up to words that follow it."""
+    """The tokens of an order, up to other words after it."""
     tokens: list[_Token] = []
     at = 0
     while at < len(order) and (found := _TOKEN.match(order, at)):
@@ -165,7 +165,7 @@ class _Reader:
         """Parts and their operators.
 
         Args:
-            comma: what a comma means here; empty where the other operators of the group say it.
+            comma: the meaning of a comma; empty if the other operators of the group decide it.
         """
         operators: list[str] = []
         parts = [self._part(comma=comma)]
@@ -175,7 +175,7 @@ class _Reader:
         return self._folded(parts, operators, comma)
 
     def _choice(self) -> PlanTree:
-        """What `either` or `any of` binds, as if in brackets: parts up to an AND behind their OR."""
+        """The parts after `either` or `any of`, as if in brackets: up to an AND after their OR."""
         parts = [self._part(comma="or")]
         while self._choice_goes_on():
             self._take("comma")
@@ -201,7 +201,7 @@ class _Reader:
         return tree
 
     def _operator(self, *, between: str) -> str:
-        """The next operator, its comma dropped; empty where none comes."""
+        """The next operator, without its comma; empty if there is none."""
         comma = self._take("comma")
         if comma and between and self._called():
             return "comma"

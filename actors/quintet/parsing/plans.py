@@ -1,4 +1,4 @@
-"""The planner's completions: text in; numbered steps and how they combine out.
+"""Parses the planner's completions: text in; numbered steps and their order out.
 
     Step 1: fetch 6 oak planks
     Step 2: fetch 1 stick
@@ -54,7 +54,7 @@ def read_decomposition(completion: str, finish: Finish = "stop") -> Decomposed |
 
 
 def _why_not(plan: PrintedPlan, finish: Finish) -> PlanFailed | None:
-    """Why a completion is no plan; None where it is one."""
+    """Why a completion is not a plan; None if it is one."""
     if finish != "stop" and not (finish == "length" and plan.ended):
         return PlanFailed(reason=f"the model {reason(finish, 'plan')}")
     return None if plan.steps else _EMPTY

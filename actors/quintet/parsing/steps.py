@@ -1,4 +1,4 @@
-"""The steps that a plan prints, however they are numbered, and the text of the order that joins them."""
+"""The steps of a plan in any numbering, and the text of the order that joins them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -89,7 +89,7 @@ _ANY_WILL_DO = re.compile(
 )
 _ORDER_ITEM = re.compile(r"(?:\(?[0-9]{1,3}[.)]|[-*•+])[ \t]++(?=[(\[{]*steps?[ \t_]?[0-9])", re.IGNORECASE)
 _FURTHER_CELLS = re.compile(r"^([ \t]*+\|[^|\n]*+\|[^|\n]*+\|)[^\n]*\|[ \t]*$", re.MULTILINE)
-"""Behind the number and the text of a step in a table."""
+"""The cells after the number and the text of a step in a table."""
 _UNFINISHED = re.compile(r"(?:\b(?:and|or|then)|[,&|(])\s*\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\W{0,4}(?:and|or|then)\b|[)\]}|&]", re.IGNORECASE)
 _BRACKET = re.compile(r"[()\[\]{}]")
@@ -107,7 +107,7 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 _AROUND = " \t*_`."
-"""What models put around an order."""
+"""Signs around an order."""
 _MOST_LINES = 50
 _GLANCE = 40
 _GLANCE_AT_ORDER = 2_000
@@ -123,15 +123,15 @@ Joint: TypeAlias = Literal["and", "or", ""]
 
 
 class PrintedPlan(NamedTuple):
-    """A plan as it is printed."""
+    """A plan as printed."""
 
     steps: tuple[PlanStep, ...] = ()
     order: str = ""
     """The text of the execution order; empty if there is none."""
     joints: tuple[Joint, ...] = ()
-    """What stands between each step and the next."""
+    """The operators between each step and the next."""
     ended: bool = False
-    """Whether something follows the order, so that no cut can have shortened it."""
+    """Whether text follows the order, so that it cannot have been cut off."""
 
 
 def read_printed_plan(text: str) -> PrintedPlan:
@@ -193,12 +193,12 @@ def _labelled(lines: Sequence[str], *, bare: bool) -> Iterator[_Item]:
 
 
 def _is_prose(found: re.Match[str], *, bare: bool) -> bool:
-    """Whether a label without a sign behind it is part of a sentence instead."""
+    """Whether a label without a sign after it is part of a sentence."""
     return not found["border"].strip() and (not bare or _NO_STEP.match(found["text"]) is not None)
 
 
 def _below(lines: Sequence[str], at: int) -> str:
-    """The text of a step that stands on the line below its label."""
+    """The text of a step on the line below its label."""
     below = next((line for line in lines[at + 1 : at + _MOST_LINES] if line.strip()), "")
     if _STEP.match(below) or _ORDER.match(below) or _LABEL.match(below):
         return ""
@@ -222,7 +222,7 @@ def _listed(form: re.Pattern[str], lines: Sequence[str]) -> list[_Item]:
 
 
 def _counted(lines: Sequence[str]) -> list[_Item]:
-    """Lines that begin with 1, 2 and so on, without a sign behind the number."""
+    """Lines that begin with 1, 2 and so on, without a sign after the number."""
     found = [(at, match) for at, line in enumerate(lines) if (match := _SPACED.match(line))]
     items = [_Item(at, int(match["number"]), strip_wrapping(match["text"])) for at, match in found]
     return items if len(items) > 1 and all(item.number == at for at, item in enumerate(items, 1)) else []
@@ -275,7 +275,7 @@ def _unlabelled(lines: Sequence[str], steps: Sequence[PlanStep]) -> str:
 
 
 def _whole(lines: Sequence[str], at: int, begin: str) -> tuple[str, int]:
-    """An order with the lines on which it goes on, and where the last of them stands."""
+    """An order with its continuation lines, and the index of the last one."""
     order, last, listed = begin.strip(_AROUND), at, False
     for below in range(at + 1, min(at + _MOST_LINES, len(lines))):
         line = lines[below].strip(_AROUND)

@@ -37,13 +37,13 @@ _SHORTEST = 8
 
 
 class Endpoint:
-    """A model of any endpoint that speaks OpenAI's chat completions. It is called as it is named.
+    """A model of any endpoint with OpenAI's chat completions.
 
     One call is one POST, neither repeated nor timed. It can be pickled: a copy reads the key from the environment of
     its own process.
 
     Args:
-        name: as sent, and as shown.
+        name: as sent and as shown.
         url: the endpoint's base address; None for that of OPENAI_BASE_URL, or else OpenAI's own.
         key: the name of the environment variable that holds the key. The usual one may be unset where `url` is given.
             None: none is sent.
@@ -90,8 +90,8 @@ class Endpoint:
             Unreachable: it could not be connected to.
             EndpointFailed: it says that it failed.
             NoAnswer: it may have worked, but no completion came.
-            EndpointUnavailable: it refuses whatever it is asked.
-            ModelFault: it refuses this.
+            EndpointUnavailable: it refuses all requests.
+            ModelFault: it refuses this request.
         """
         messages = prompt.messages()
         body = {
@@ -122,13 +122,13 @@ class Endpoint:
             if (finish := why_unanswerable(error)) is not None:
                 return Completion(text="", finish=finish)
             fault = self._failures.refused(error)
-        except Exception as error:  # noqa: BLE001  what an odd header makes the client raise is of any kind
+        except Exception as error:  # noqa: BLE001  a malformed header makes the client raise anything
             fault = self._failures.broken(error)
         else:
             if not response.headers.get("content-type", "").startswith("text/html"):
                 return response.content
             fault = self._failures.page()
-        # Raised outside of the handlers: what the client raises holds the request, and that its key.
+        # Raised outside of the handlers: the client's exception holds the request, and the request holds the key.
         raise fault
 
 

@@ -2,6 +2,5 @@
 
 model.py    the model: starts a server with its first call, then an endpoint like any other
 server.py   llama.cpp's server on loopback, one for each file and context, with the extra `local`
-file.py     a file by name, size and digest
-gguf.py     what the header of a file says
+gguf.py     a file's digest and header
 """
