@@ -17,7 +17,7 @@ from msgspec import Struct
 
 from benchmarks.measuring import Figure, rate
 from quintet.environments.alfworld.engine.household import household
-from quintet.environments.alfworld.games.game import read_game, written
+from quintet.environments.alfworld.games.game import read_game, to_bytes
 from quintet.environments.alfworld.sources.library import GeneratedLibrary
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.messages.environment import Task
@@ -66,7 +66,7 @@ def _kitchens() -> Generator[tuple[Path, AlfWorld], None, None]:
     ]
     with TemporaryDirectory() as folder:
         for name in names[:_GAMES]:
-            (Path(folder) / f"{name}.tw-pddl").write_bytes(written(library.game(name)))
+            (Path(folder) / f"{name}.tw-pddl").write_bytes(to_bytes(library.game(name)))
         world = AlfWorld(data=folder)
         for name in world.tasks("games"):
             world.open(Task(name=name, seed=0))

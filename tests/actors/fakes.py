@@ -281,7 +281,7 @@ class Kitchens:
 
     @property
     def actions(self) -> list[str]:
-        """What the world was told to do."""
+        """The actions that the world got."""
         return [step.action for step in self.requests(Step)]
 
 

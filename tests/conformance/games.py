@@ -13,7 +13,7 @@ from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName, d
 from quintet.environments.alfworld.games.game import ForeignGameError, Game, read_game
 from quintet.environments.alfworld.games.grammar import objective
 from quintet.environments.alfworld.games.recognition import rules_of
-from quintet.environments.alfworld.sources.listing import named
+from quintet.environments.alfworld.sources.listing import task_name_of
 
 PUBLISHED = Path(__file__).parents[3] / "shared" / "data" / "alfworld"
 """Where published games and their classic wording lie, if they are there."""
@@ -105,7 +105,7 @@ def _of_file(file: Path, source: Path) -> Problem:
         dialect = "new"  # It is left out, with the reason, where it should be played.
     own = Wording(dialect, game.pddl_domain, game.grammar)
     walkthrough = game.walkthrough or ()
-    return Problem(named(file, source), objective(game.grammar) or "", game.pddl_problem, walkthrough, own)
+    return Problem(task_name_of(file, source), objective(game.grammar) or "", game.pddl_problem, walkthrough, own)
 
 
 def _in_turns(found: Sequence[Problem]) -> tuple[Problem, ...]:

@@ -5,7 +5,7 @@ from importlib.util import find_spec
 import pytest
 from msgspec.structs import replace
 
-from quintet.environments.alfworld.games.game import written
+from quintet.environments.alfworld.games.game import to_bytes
 from quintet.messages.environment import Task
 from quintet.testing.environment import *  # noqa: F403
 from quintet.testing.environment_case import EnvironmentCase
@@ -27,6 +27,6 @@ def case(tmp_path_factory: pytest.TempPathFactory) -> EnvironmentCase:
     problems = strange(7), strange(8)
     for problem in problems:
         game = replace(ours("new").game(problem), walkthrough=problem.walkthrough)
-        (folder / f"{problem.name}.tw-pddl").write_bytes(written(game))
+        (folder / f"{problem.name}.tw-pddl").write_bytes(to_bytes(game))
     plug_in = NamedPlugIn("alfworld", {"data": str(folder), "engine": "textworld"})
     return EnvironmentCase(plug_in, Task(name=problems[0].name, seed=1), problems[0].walkthrough, solves=True)

@@ -133,8 +133,8 @@ def test_a_real_kill_while_it_collects_reflects_or_publishes_resumes_to_the_same
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert optimize(whole, NEVER) == 0
     assert {"plan.md", "plans/2.md", "reflections/2.md"} <= copies(whole).keys()
-    learnt_from = "|".join(re.escape(task.name) for task in RunFolder.open_to_read(whole).record.training)
-    assert optimize(killed, rf"(?:{learnt_from})/0/0/\S+ step_taken") == -signal.SIGKILL
+    for_training = "|".join(re.escape(task.name) for task in RunFolder.open_to_read(whole).record.training)
+    assert optimize(killed, rf"(?:{for_training})/0/0/\S+ step_taken") == -signal.SIGKILL
     assert command(r"~learn\S+ exchanged .*\"reflect\"", "resume", str(killed)) == -signal.SIGKILL
     assert command(r"~learn\S+ published .*\"version\":1\b", "resume", str(killed)) == -signal.SIGKILL
     assert not (killed / "plans" / "1.md").exists()

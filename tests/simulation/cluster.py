@@ -37,8 +37,8 @@ PER_ROLE = Placement(
 
 
 @dataclass(frozen=True)
-class Weather:
-    """What goes wrong. Kills are of a host at a virtual time."""
+class Faults:
+    """Delay and loss of messages, and kills of hosts at virtual times."""
 
     delay: float = 0.0
     loss: float = 0.0
@@ -62,23 +62,23 @@ class Cluster:
     def build(
         cls, spec: RunSpec, journal: SqliteJournal, network: Network, placement: Placement, *, slots: int
     ) -> "Cluster":
-        """Furnish every host that the placement names."""
+        """Spawn roles on every host of the placement."""
         driver = Host(DRIVER, network.transport(DRIVER), journal)
         driver.spawn(JOURNAL_ROLE, JournalWriter(journal))
         driver.spawn(QUOTA, unlimited())
         names = sorted({name for hosts in placement.hosts.values() for name in hosts})
         hosts = {name: Host(name, network.transport(name)) for name in names}
-        together = set(placement.hosts) == {"subtask"}
+        colocated = set(placement.hosts) == {"subtask"}
         for host in hosts.values():
-            spec.spawn_roles(host, Placement({}) if together else placement)
+            spec.spawn_roles(host, Placement({}) if colocated else placement)
         runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
-        from_driver = Placement(dict.fromkeys((role.name for role in ROLES), names)) if together else placement
+        from_driver = Placement(dict.fromkeys((role.name for role in ROLES), names)) if colocated else placement
         roles = HostRoles(driver, from_driver, step_deadline=None)
         return cls(network, driver, hosts, runner, journal, roles)
 
     @property
     def whereabouts(self) -> str:
-        """Nobody can look into a simulation."""
+        """A simulation cannot be inspected."""
         return ""
 
     def run(self, episodes: Iterable[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
@@ -89,8 +89,8 @@ class Cluster:
         """Ask single roles from outside any episode."""
         return visit_roles(self.host, self.journal, self.roles, list(self.hosts))
 
-    def inject(self, faults: Weather) -> None:
-        """Let hosts die when it says."""
+    def inject(self, faults: Faults) -> None:
+        """Kill hosts at the given times."""
         for when, name in faults.kills:
             asyncio.get_running_loop().call_later(when, self.network.kill, name)
 
@@ -99,7 +99,7 @@ class Cluster:
         return [self.host, *(host for name, host in self.hosts.items() if name not in self.network.dead)]
 
     async def settle(self) -> None:
-        """Let everything under way arrive, in weather that has cleared up."""
+        """Let everything under way arrive, without further losses."""
         self.network.loss = 0.0
         await asyncio.sleep(60)
 

@@ -1,4 +1,4 @@
-"""What the simulations learn: AutoPlan on a few goals of TextCraft, with a model that says little."""
+"""Learning in simulations: AutoPlan on a few goals of TextCraft, with a model that says little."""
 
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn
@@ -18,7 +18,7 @@ from tests.simulation.scenes import Fetcher, Slow
 LEARN = Learn(training=("beehive", "lantern", "lectern", "comparator"), held_out=("cyan banner",), test=("purple bed",))
 
 
-def apprentice(model: Model | None = None, *, turns: int = 2, **options: object) -> RunSpec:
+def learning_spec(model: Model | None = None, *, turns: int = 2, **options: object) -> RunSpec:
     """AutoPlan on TextCraft, some turns an episode, two batches of two tasks."""
     chosen = method("autoplan")
     requests = chosen.asks(learning=True)
@@ -35,8 +35,8 @@ def apprentice(model: Model | None = None, *, turns: int = 2, **options: object)
     )
 
 
-def seated(spec: RunSpec, runtime: Runtime, journal: SqliteJournal) -> list[Planned]:
-    """The learner in its place, and what is to be run."""
+def with_learner(spec: RunSpec, runtime: Runtime, journal: SqliteJournal) -> list[Planned]:
+    """Spawn the learner, and return its episode."""
     assert spec.learner is not None
     solve_request = EpisodeRequests(spec, learn=LEARN, version=journal.reader.version)
     spawn_learner(spec.learner, runtime, journal.reader, solve_request, seed=spec.seed)

@@ -40,7 +40,7 @@ class Dying(SqliteJournal):
     async def append(self, records: Iterable[Record]) -> None:
         await super().append(records)
         if self.died.is_set():
-            await asyncio.Event().wait()  # nobody is told of anything any more
+            await asyncio.Event().wait()  # the process is dead
 
 
 async def uninterrupted(spec: RunSpec, episodes: list[Planned], journal: SqliteJournal) -> None:

@@ -1,4 +1,4 @@
-"""A learner under crashes and in bad weather: the same plans, the same episodes, nothing left behind."""
+"""A learner under crashes and faults: the same plans, the same episodes, nothing left behind."""
 
 from collections.abc import Sequence
 from functools import cache, partial
@@ -18,9 +18,9 @@ from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import RunSpec
-from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Weather
+from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.content import Content, content
-from tests.simulation.learners import LEARN, apprentice, seated
+from tests.simulation.learners import LEARN, learning_spec, with_learner
 from tests.simulation.network import Network
 from tests.simulation.scenes import Fetcher, Slow
 from tests.simulation.test_crashes import crashed
@@ -30,30 +30,30 @@ from tests.simulation.virtual import run
 SEEDS = range(20)
 
 
-async def learnt(spec: RunSpec, journal: SqliteJournal, *, concurrency: int = 3) -> list[EpisodeEnded]:
+async def run_learning(spec: RunSpec, journal: SqliteJournal, *, concurrency: int = 3) -> list[EpisodeEnded]:
     async with LocalRuntime(spec, journal, concurrency=concurrency) as runtime:
-        return [end async for end in runtime.run(seated(spec, runtime, journal))]
+        return [end async for end in runtime.run(with_learner(spec, runtime, journal))]
 
 
 @cache
 def whole() -> Content:
     journal = SqliteJournal(":memory:")
-    run(learnt(apprentice(), journal))
+    run(run_learning(learning_spec(), journal))
     return content(journal)
 
 
 def test_a_learner_is_killed_at_every_position_and_makes_the_same_plans(tmp_path: FilePath) -> None:
-    spec = apprentice(turns=1, eval_every=2, select="last")
+    spec = learning_spec(turns=1, eval_every=2, select="last")
     journal = SqliteJournal(":memory:")
-    run(learnt(spec, journal))
+    run(run_learning(spec, journal))
     expected = content(journal)
     assert sum(isinstance(event, Published) for event in expected.values()) == 3
     assert len(expected) > 70
     for lives in range(1, len(expected)):
         file = tmp_path / f"{lives}.sqlite"
-        run(crashed(file, lives, partial(learnt, spec)))
+        run(crashed(file, lives, partial(run_learning, spec)))
         resumed = SqliteJournal(file)
-        run(learnt(spec, resumed))
+        run(run_learning(spec, resumed))
         assert content(resumed) == expected, f"after a crash at event {lives}"
         resumed.close()
 
@@ -61,16 +61,16 @@ def test_a_learner_is_killed_at_every_position_and_makes_the_same_plans(tmp_path
 def test_whatever_the_concurrency_the_plans_are_the_same() -> None:
     for concurrency in (1, 8):
         journal = SqliteJournal(":memory:")
-        run(learnt(apprentice(), journal, concurrency=concurrency))
+        run(run_learning(learning_spec(), journal, concurrency=concurrency))
         assert content(journal) == whole()
 
 
-async def outcome(placement: Placement, random: Random, faults: Weather, journal: SqliteJournal) -> None:
+async def outcome(placement: Placement, random: Random, faults: Faults, journal: SqliteJournal) -> None:
     """Learn; afterwards nothing that lives may hold anything."""
     network = Network(random, delay=faults.delay, loss=faults.loss)
-    cluster = Cluster.build(apprentice(), journal, network, placement, slots=2)
+    cluster = Cluster.build(learning_spec(), journal, network, placement, slots=2)
     cluster.inject(faults)
-    async for _ in cluster.run(seated(apprentice(), cluster, journal)):
+    async for _ in cluster.run(with_learner(learning_spec(), cluster, journal)):
         pass
     await cluster.settle()
     for host in cluster.survivors():
@@ -78,7 +78,7 @@ async def outcome(placement: Placement, random: Random, faults: Weather, journal
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_a_learner_makes_the_same_plans_in_any_weather(seed: int) -> None:
+def test_a_learner_makes_the_same_plans_under_any_faults(seed: int) -> None:
     random = Random(seed)
     placement = random.choice([COLOCATED, PER_ROLE])
     journal = SqliteJournal(":memory:")
@@ -88,15 +88,15 @@ def test_a_learner_makes_the_same_plans_in_any_weather(seed: int) -> None:
 
 def test_a_replay_of_the_whole_journal_calls_no_model() -> None:
     journal = SqliteJournal(":memory:")
-    run(learnt(apprentice(), journal))
+    run(run_learning(learning_spec(), journal))
     before = content(journal)
-    run(learnt(apprentice(Mute()), journal))
+    run(run_learning(learning_spec(Mute()), journal))
     assert content(journal) == before
 
 
 def test_measuring_a_plan_overlaps_with_collecting_for_the_next() -> None:
     journal = SqliteJournal(":memory:")
-    run(learnt(apprentice(Slow(Fetcher())), journal, concurrency=8))
+    run(run_learning(learning_spec(Slow(Fetcher())), journal, concurrency=8))
     at = {record.event.path: record.at for record in journal.reader.records() if isinstance(record.event, CallMade)}
     assert at
     order = [attempt_of(episode_of(path)) for path in sorted(at, key=lambda path: at[path]) if not path.startswith("~")]
@@ -124,20 +124,20 @@ class Refusing:
 def test_a_fault_of_the_learner_itself_suspends_and_goes_on_where_it_stood() -> None:
     journal = SqliteJournal(":memory:")
     with pytest.raises(LearnerFaulted, match=r"learner: ActorCrashed: .*no such key"):
-        run(learnt(apprentice(Refusing("Mind the revise_plan.", KeyError("no such key"))), journal))
+        run(run_learning(learning_spec(Refusing("Mind the revise_plan.", KeyError("no such key"))), journal))
     reflected = [event for event in content(journal).values() if isinstance(event, Exchanged)]
     assert any(event.request == "reflect" for event in reflected)
-    run(learnt(apprentice(), journal))
+    run(run_learning(learning_spec(), journal))
     assert content(journal) == whole()
 
 
 @pytest.mark.parametrize("said", ["Mind the revise_plan.", "Mind the reflect.flaw."])
 def test_a_prompt_that_the_model_refuses_for_good_costs_the_learner_its_answer_only(said: str) -> None:
     journal = SqliteJournal(":memory:")
-    run(learnt(apprentice(Refusing(said)), journal))
+    run(run_learning(learning_spec(Refusing(said)), journal))
     assert set(journal.reader.published().values()) == {""}
     before = content(journal)
-    run(learnt(apprentice(), journal))
+    run(run_learning(learning_spec(), journal))
     assert content(journal) == before
 
 
@@ -159,15 +159,15 @@ async def repeated(faulted: Path, spec: RunSpec, journal: SqliteJournal) -> Epis
     again = episode_path(task, version, attempt + 1)
     async with LocalRuntime(spec, journal, concurrency=3) as runtime:
         solve_request = EpisodeRequests(spec, learn=LEARN, version=journal.reader.version)
-        planned = [*seated(spec, runtime, journal), Planned(again, solve_request(task, version))]
+        planned = [*with_learner(spec, runtime, journal), Planned(again, solve_request(task, version))]
         ends = [end async for end in runtime.run(planned)]
     return next(end for end in ends if end.path == again)
 
 
 def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_is_repeated(tmp_path: FilePath) -> None:
     order = Order()
-    refusing, journal = apprentice(Refusing("Goal: craft lantern.")), SqliteJournal(":memory:", order)
-    (faulted,) = (end.path for end in run(learnt(refusing, journal)) if end.state == "faulted")
+    refusing, journal = learning_spec(Refusing("Goal: craft lantern.")), SqliteJournal(":memory:", order)
+    (faulted,) = (end.path for end in run(run_learning(refusing, journal)) if end.state == "faulted")
     expected = content(journal)
     assert faulted.startswith("lantern/")
     reflected = [event.subject for event in expected.values() if isinstance(event, Exchanged)]
@@ -177,9 +177,9 @@ def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_
     plans = {event.version: place for place, event in enumerate(order.events, 1) if isinstance(event, Published)}
     for lives in (plans[version], len(expected) - 1):
         file = tmp_path / f"{lives}.sqlite"
-        run(crashed(file, lives, partial(learnt, refusing)))
+        run(crashed(file, lives, partial(run_learning, refusing)))
         resumed = SqliteJournal(file)
-        again = run(repeated(faulted, apprentice(), resumed))
+        again = run(repeated(faulted, learning_spec(), resumed))
         assert again.fault is None
         assert {
             at: event for at, event in content(resumed).items() if not is_within(event.path, again.path)
@@ -190,14 +190,14 @@ def test_an_episode_that_faulted_is_left_out_of_its_batch_and_stays_out_when_it_
 def test_when_every_host_died_the_run_stops_though_the_learner_lives() -> None:
     async def scene() -> None:
         journal = SqliteJournal(":memory:")
-        cluster = Cluster.build(apprentice(), journal, Network(Random(0)), COLOCATED, slots=2)
-        cluster.inject(Weather(kills=[(1.0, name) for name in cluster.hosts]))
+        cluster = Cluster.build(learning_spec(), journal, Network(Random(0)), COLOCATED, slots=2)
+        cluster.inject(Faults(kills=[(1.0, name) for name in cluster.hosts]))
         with pytest.raises(HostLost, match="every host with slots died"):
-            [end async for end in cluster.run(seated(apprentice(), cluster, journal))]
+            [end async for end in cluster.run(with_learner(learning_spec(), cluster, journal))]
 
     run(scene())
 
 
 def test_the_learner_takes_no_episodes_place() -> None:
     journal = SqliteJournal(":memory:")
-    assert len(run(learnt(apprentice(), journal, concurrency=1))) == 2 * 2 + 3 * 2
+    assert len(run(run_learning(learning_spec(), journal, concurrency=1))) == 2 * 2 + 3 * 2

@@ -1,4 +1,4 @@
-"""An operator at work, in every weather: cancelled once, repeated once, nothing lost, and a replay sees the same."""
+"""Operators under faults: cancelled once, repeated once, nothing lost, and a replay sees the same."""
 
 import asyncio
 from collections.abc import Callable, Coroutine, Iterable
@@ -25,7 +25,7 @@ from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import Limits, RunSpec
-from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Weather
+from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.content import Content, content
 from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Script, Slow, adapt, planned
@@ -260,7 +260,7 @@ def test_cancelling_while_the_episode_is_taken_over_ends_it_once(tenth: int) -> 
 
     async def scene() -> list[EpisodeEnded]:
         under = cluster(journal, random=Random(tenth), delay=1.0)
-        under.inject(Weather(kills=[(3.0, name) for name in COLOCATED.hosts["subtask"][:2]]))
+        under.inject(Faults(kills=[(3.0, name) for name in COLOCATED.hosts["subtask"][:2]]))
         return await operated(under, after(2.0 + tenth / 10, cancel))
 
     ends = run(scene())
@@ -575,7 +575,7 @@ def test_concurrency_follows_what_is_set_and_is_spread_over_the_hosts() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_whatever_an_operator_does_in_whatever_weather_every_attempt_ends_once(seed: int) -> None:
+def test_every_attempt_ends_once_under_any_operation_and_any_faults(seed: int) -> None:
     random = Random(seed)
     placement = random.choice([COLOCATED, PER_ROLE])
     journal = SqliteJournal(":memory:")

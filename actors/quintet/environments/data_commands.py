@@ -1,4 +1,4 @@
-"""Data commands: what a world that is played from files does with such files, `quintet data COMMAND WORLD`.
+"""Data commands: what a world does with its game files, `quintet data COMMAND WORLD`.
 
 A world's factory declares them as `data_commands`, functions by name. Positional parameters become arguments, keyword
 parameters become flags, and docstrings become the help.
@@ -15,12 +15,12 @@ class DataSummary(Struct, frozen=True, kw_only=True):
 
     title: str
     rows_are: str
-    """What the rows of `counts` are: `split`."""
+    """The heading of the rows of `counts`: `split`."""
     counts: Mapping[str, Mapping[str, int]]
     """By row and column."""
     warnings: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
-    """With any the command exits with 1."""
+    """If there are any, the command exits with 1."""
     notes: tuple[str, ...] = ()
 
 

@@ -1,6 +1,6 @@
 """Our worlds as gymnasium environments.
 
-Importing this module registers them, and gymnasium imports it by itself when it stands before the id:
+Importing this module registers them. gymnasium imports it by itself if the id names it:
 `gymnasium.make("quintet.environments.gym:quintet/TextCraft-v0", goal="beehive", seed=1)`. After an import the id alone
 is enough.
 """
@@ -27,11 +27,11 @@ _ONE_LINE = string.ascii_letters + string.digits + string.punctuation + " "
 
 
 def register_environments() -> None:
-    """Make our worlds known to gymnasium; doing so again changes nothing."""
+    """Register our worlds with gymnasium. A second call has no effect."""
     for name, factory in ((TEXTCRAFT, text_craft), (ALFWORLD, alf_world)):
         if name not in gymnasium.registry:
             entry = f"{__name__}:{factory.__name__}"
-            # gymnasium leaves the type of an option that is not used here open.
+            # gymnasium leaves the type of an unused option open.
             gymnasium.register(name, entry_point=entry)  # pyright: ignore[reportUnknownMemberType]
 
 
@@ -41,11 +41,11 @@ def text_craft(
     recipes: Path | str | None = None,
     render_mode: str | None = None,
 ) -> "WorldEnv":
-    """TextCraft with one goal, which `reset(options={"goal": ...})` exchanges for an episode.
+    """TextCraft with one goal, which `reset(options={"goal": ...})` replaces for one episode.
 
     Args:
         goal: an item; None: the first of the test split.
-        seed: of the world, until a reset brings another.
+        seed: of the world, until a reset passes another.
         recipes: a folder of the game's recipe files instead of the paper's.
         render_mode: None or `ansi`.
 
@@ -66,13 +66,13 @@ def alf_world(
     on_bad_file: Literal["refuse", "skip"] = "refuse",
     render_mode: str | None = None,
 ) -> "WorldEnv":
-    """ALFWorld with one task, which `reset(options={"goal": ...})` exchanges for an episode.
+    """ALFWorld with one task, which `reset(options={"goal": ...})` replaces for one episode.
 
     Args:
         goal: the name of a task; None: the first of the default split.
-        seed: nothing of ALFWorld depends on it.
-        data: a folder or a file of games; None: the folder in $ALFWORLD_DATA, or else generated households. All
-            further options but the last are those of `AlfWorld`.
+        seed: has no effect.
+        data: a folder or a file of games; None: the folder in $ALFWORLD_DATA, or else generated households. The further
+            options except the last are those of `AlfWorld`.
         render_mode: None or `ansi`.
 
     Raises:
@@ -90,15 +90,15 @@ def alf_world(
 class WorldEnv(gymnasium.Env[str, str]):
     """A world of ours behind gymnasium's interface.
 
-    A step's reward is what the step added, so an episode's return is what the world calls its reward. `info` says
-    whether the action was `rejected`; at a reset it holds the `goal` as an instruction and the `setting` without it.
-    Where the world can list its actions, `info["admissible_commands"]` are those that would be carried out now.
-    Any text is answered; what lies outside the action space may be echoed by an observation outside of its own.
+    A step's reward is the increase of the world's reward, so an episode's return equals it. `info` says whether the
+    action was `rejected`; at a reset it holds the `goal` as an instruction and the `setting` without it. If the world
+    can list its actions, `info["admissible_commands"]` are those that would be carried out now. Any text is answered.
+    An action outside the action space may be quoted in an observation outside the observation space.
 
     Args:
-        world: where to act.
+        world: the world.
         goal: name of a task; None: the first of the default split.
-        seed: the world's, for every reset that brings none.
+        seed: the world's, for every reset that passes none.
         render_mode: None or `ansi`: `render` gives the last observation.
     """
 

@@ -1,4 +1,4 @@
-"""Fixed text as a model's completion: its tokens counted, and cut where the sampling parameters say."""
+"""Fixed text as a model's completion: counts its tokens, and cuts it by the sampling parameters."""
 
 from collections.abc import Iterable
 

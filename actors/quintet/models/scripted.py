@@ -19,9 +19,9 @@ _LARGEST = 64 * 2**20
 class Scripted:
     """Answers with fixed texts, whatever the prompt.
 
-    Which text comes next depends on the prompt alone: the first where the model has not answered yet, the second after
-    one answer of its own, and so on. So conversations do not disturb each other, and a repeated call gets the same
-    answer. Sampling parameters only cut the text.
+    The next text depends on the prompt alone: the first if the prompt holds no answer of the model, the second after
+    one answer, and so on. So conversations are independent, and a repeated call gets the same answer. Sampling
+    parameters only cut the text.
 
     Args:
         completions: in the order of a conversation.

@@ -27,14 +27,14 @@ NEXT_LABEL = (
     r"(?<=[\s.,;)\]*_`|-])(?:\*\*|__)?(?:Thought|Action|Act|Observation|THOUGHT|ACTION|OBSERVATION)"
     r"[ \t]?[0-9]{0,4}(?:\*\*|__)?[:：]|</(?:action|act|command)>"
 )
-"""What ends an action in the middle of its line."""
+"""The text that ends an action in the middle of its line."""
 _NUMBER = re.compile(r"(?:\(?(?:[0-9]{1,3}|[a-z])[.)]|[-+•])[ \t]+(?=\S)")
 _SPOKEN = re.compile(r"(?:think|say|tell|ask|answer|type|write)\b", re.IGNORECASE)
 """Actions whose words are free, so that nothing in them is a comment."""
 _SECOND = re.compile(r"(?<=[ \t,;])\(?2[.)][ \t]")
 _BOXED = re.compile(r"\\(?:boxed|text)\{([^\n]*)\}\W{0,4}")
 _GOES_ON = re.compile(r"[ \t][\w/ ]*[0-9]")
-"""What shows that emphasis before it is a part of the action: names and their number, as in `**take** mug 1`."""
+"""Names and a number after emphasis, which make the emphasised word part of the action, as in `**take** mug 1`."""
 _CODE = re.compile(r"(`{1,3}|\*\*|\"|“)(?=[^\s`*\"])([^`*\"“”\n]{1,400})(?:\1|”)(?=[\s,;:(]|\.\s)")
 
 _OWN_SPACED = re.compile(r"(?:click|hover|type|press|scroll|goto|tab_focus|stop|select|fill)[ \t]?\[")
@@ -72,16 +72,16 @@ _NONE = re.compile(
     r"|(?:(?:one|your|the|next|insert|an?|single|chosen) ){0,3}actions?(?: (?:here|goes here|to take))?)?\W*",
     re.IGNORECASE,
 )
-"""Words that stand where an action is missing, those of the prescribed form among them."""
+"""Words in place of a missing action, including those of the prescribed form."""
 
 _MOST_COMMAND = 300
 
 
 def bare_action(text: str) -> str:
-    """The one action that a line names; empty where it names none.
+    """The first action in a line; empty if there is none.
 
     Args:
-        text: one line, what stands behind the label and before the next one. Any text is allowed.
+        text: one line, after its label and before the next one. Any text is allowed.
     """
     text = _HTML.sub("", text).strip()
     if found := _NUMBER.match(text):
@@ -92,18 +92,18 @@ def bare_action(text: str) -> str:
     found = _CODE.match(text)
     if found and not _GOES_ON.match(text, found.end()):
         text = found[2]
-    text = undressed(text)
+    text = strip_wrapping(text)
     if end := _own_brackets(text):
         return _lowered(text[:end])
     if _SPOKEN.match(text):
         return text
-    text = undressed(_alone(text))
+    text = strip_wrapping(_alone(text))
     text = _plain(text) if _STARTS_PLAIN.match(text) else text
     return "" if _NONE.fullmatch(text) else text
 
 
-def undressed(text: str) -> str:
-    """A text without the emphasis, quotation marks and brackets around all of it, a prompt sign and a full stop."""
+def strip_wrapping(text: str) -> str:
+    """Strip emphasis, quotation marks and brackets around the whole text, a prompt sign and a full stop."""
     first, end, layers = 0, len(text), 0
     while first < end:
         opening, closing = text[first], text[end - 1]
@@ -129,7 +129,7 @@ def command(line: str) -> str:
     if len(line) > _MOST_COMMAND:
         return ""
     boxed = _BOXED.fullmatch(line)
-    text = undressed(boxed[1] if boxed else line)
+    text = strip_wrapping(boxed[1] if boxed else line)
     if (end := _own_brackets(text)) == len(text) and end:
         return _lowered(text)
     if not _COMMAND.fullmatch(text) or _PERSON.search(text):
@@ -184,7 +184,7 @@ def _lowered(text: str) -> str:
 
 
 def _own_brackets(text: str) -> int:
-    """Where an action with brackets of its own ends; 0 where a text begins with none, or does not close them."""
+    """The end of an action with brackets of its own; 0 if the text does not begin with one, or leaves them open."""
     if not _OWN.match(text) or (_STARTS_PLAIN.match(text) and not text[: text.index("[")].isidentifier()):
         return 0
     end, at = 0, text.index("[")
@@ -198,7 +198,7 @@ def _own_brackets(text: str) -> int:
 
 
 def _closed(text: str, start: int) -> int:
-    """Behind the bracket that closes the one that begins here; 0 where none does."""
+    """The position after the bracket that closes the one at `start`; 0 if it is not closed."""
     depth = 0
     for border in _BRACKET.finditer(text, start):
         depth += 1 if border[0] == "[" else -1

@@ -1,4 +1,4 @@
-"""The answer in a completion, without what models put around it, and how a completion without an answer is worded."""
+"""Finds the answer in a completion, and words the lack of one."""
 
 import re
 from collections.abc import Mapping
@@ -40,8 +40,7 @@ def without_reasoning(completion: str) -> str:
 
 
 MARK = r"[ \t>#*_`~|+•\-]*+"
-"""What models put before a label: quotes, headings, emphasis, bullets. Possessive, so that a long run costs its length
-once."""
+"""Signs before a label: quotes, headings, emphasis, bullets. Possessive, so that a long run costs its length once."""
 EMPHASIS = r"[ \t*_`]*+"
 SEPARATOR = rf"{EMPHASIS}[:：]{EMPHASIS}"
 
@@ -63,7 +62,7 @@ _ROLE = re.compile(rf"^{MARK}(?:assistant|agent|ai|player){EMPHASIS}[:：]", re.
 
 
 def answer_text(completion: str) -> str:
-    """The first turn of a completion as plain lines; a line that was ended stays so. Any text is allowed."""
+    """The first turn of a completion as plain lines. Any text is allowed."""
     text = _INVISIBLE.sub("", _KEYCAP.sub(".", without_reasoning(completion)))
     text = _WIDE.sub(" ", _LINE_END.sub("\n", text))
     turns = (_TURN_BEGINS.sub("", turn) for turn in _TURN_ENDS.split(text))
@@ -100,9 +99,9 @@ _LONGEST_CLOSING = 300
 
 
 def without_courtesies(text: str) -> str:
-    """A text without an announcement before it and an offer of help after it, where something else is left.
+    """A text without an announcement before it and an offer of help after it, unless nothing else remains.
 
-    An apology alone is no answer: nothing is left of it.
+    An apology alone is not an answer: the result is empty.
     """
     text = _without_closing(_without_announcement(text.strip()))
     return "" if _REFUSAL.match(text) else text
@@ -126,7 +125,7 @@ def _without_closing(text: str) -> str:
 
 
 def _without_rules(text: str) -> str:
-    """A text without rules at its ends, and without the remark behind the last one."""
+    """A text without horizontal rules at its ends, and without the remark after the last one."""
     lines = text.split("\n")
     lines = lines[next((at for at, line in enumerate(lines) if not _RULE.fullmatch(line)), len(lines)) :]
     rules = [at for at, line in enumerate(lines) if at and _RULE.fullmatch(line)]
@@ -162,21 +161,21 @@ _FOR_PEOPLE: Mapping[Finish, str] = {
 }
 
 
-def unanswered(finish: Finish, what: str) -> str:
-    """What the model is told of an answer that lacks what was asked for; without a full stop.
+def missing_answer(finish: Finish, what: str) -> str:
+    """Say to the model that its answer lacks a part; without a full stop.
 
     Args:
         finish: how its completion ended; `stop`: by itself.
-        what: what was expected, in one word.
+        what: the expected part, in one word.
     """
     return _FOR_THE_MODEL[finish].format(what=what)
 
 
 def reason(finish: Finish, what: str) -> str:
-    """The same for people, in the words that follow `the model`."""
+    """The same for people, in words that follow `the model`."""
     return _FOR_PEOPLE[finish].format(what=what)
 
 
 def has_text(finish: Finish) -> bool:
-    """Whether a completion that ended so may hold an answer, or the beginning of one."""
+    """Whether a completion with this finish may hold an answer, or the beginning of one."""
     return finish in ("stop", "length")

@@ -1,4 +1,4 @@
-"""Claims: what a model says of its task, that it is completed or that it cannot be."""
+"""Claims: a model's statement that its task is completed, or that it cannot be."""
 
 import re
 from typing import NamedTuple
@@ -65,7 +65,7 @@ class Claimed(NamedTuple):
 
 
 def claim(text: str) -> Claimed | None:
-    """The claim that a text ends with; None where it ends with none, or goes on to something else."""
+    """The claim at the end of a text; None if there is none, or other text follows it."""
     begin = max(0, len(text) - _FAR_ENOUGH)
     for sentence in reversed([*_SENTENCE.finditer(text, begin)][-_LAST:]):
         if found := _in_sentence(sentence[0]):

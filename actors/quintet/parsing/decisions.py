@@ -1,4 +1,4 @@
-"""The executor's completions: text in; an action, a claim, or the finding that there is neither out.
+"""Parses the executor's completions: text in; an action, a claim, or neither out.
 
 An action is asked for as `Action: ...`. It is found under other labels, as a heading with the action below, in tags, in
 JSON, behind a prompt sign, and as a line of its own; what stands around it is left off (`quintet.parsing.actions`).
@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Claim, Decision, Unreadable
-from quintet.parsing.actions import NEXT_LABEL, bare_action, call_as_action, command, starts_plainly, undressed
+from quintet.parsing.actions import NEXT_LABEL, bare_action, call_as_action, command, starts_plainly, strip_wrapping
 from quintet.parsing.answers import EMPHASIS, MARK, answer_text, has_text
 from quintet.parsing.claims import claim, claimed_by, speaks_of_the_task
 from quintet.parsing.forms import example_of
@@ -66,7 +66,7 @@ _INSIDE = (
 _ACTION_INSIDE = re.compile(_INSIDE)
 _QUOTING = re.compile(r"\b(?:last|previous|prior|earlier|past|that|an|this|no)[ \t*_`\"']*\Z", re.IGNORECASE)
 _SPOKEN = re.compile(r"""(?:[\w)]['"”]?[ \t]++|[ \t(]["“'`])[*_]*+\Z""")
-"""What comes before a label in the middle of a sentence, or in a quotation."""
+"""The text before a label in the middle of a sentence, or in a quotation."""
 _TURN = re.compile(rf"^{MARK}(?:th(?:ought|ink)|observation){_COLON}", re.IGNORECASE | re.MULTILINE)
 _WEAKLY = re.compile(
     rf"{_LINE}{_WHICH}(?:(?:final[ \t])?(?:answer|output|response|decision|choice)|(?:next[ \t])?(?:step|move)|next"
@@ -109,7 +109,7 @@ _JOINING = ("from", "to", "with", "in", "on", "using", "into", "at", "for")
 
 
 class _Named(NamedTuple):
-    """What stands in the place of an action, and where its label begins."""
+    """The text given as the action, and where its label begins."""
 
     start: int
     action: str
@@ -117,11 +117,11 @@ class _Named(NamedTuple):
 
 
 def read_decision(completion: str, finish: Finish = "stop", expected: str = FORM) -> Decision:
-    """What a completion decides; any text is allowed.
+    """Parse a decision; any text is allowed.
 
     Args:
         finish: how it ended. What a cut may have shortened is not read.
-        expected: what it should look like, as the model is told when it does not.
+        expected: the form of an answer, quoted to the model if it does not keep to it.
     """
     if not has_text(finish):
         return Unreadable(expected=expected, finish=finish)
@@ -133,13 +133,13 @@ def read_decision(completion: str, finish: Finish = "stop", expected: str = FORM
 
 
 def read_thought(completion: str) -> str:
-    """What a completion says before its action or claim; all of it where it has neither. Any text is allowed."""
+    """The text before the action or claim; all of it if there is neither. Any text is allowed."""
     decision = read_decision(completion)
     return _thought(answer_text(completion)) if isinstance(decision, Unreadable) else decision.thought
 
 
 def read_action(completion: str, thought: str = "", finish: Finish = "stop", expected: str = FORM) -> Decision:
-    """What a completion decides that was asked for an action alone, and may leave out its label; any text is allowed.
+    """Parse the answer to a prompt for an action alone, which may lack the label; any text is allowed.
 
     Args:
         thought: what was thought before, in a completion of its own.
@@ -172,7 +172,7 @@ def _decided(text: str) -> Act | Claim | None:
 
 
 def _named(text: str) -> Iterator[_Named]:
-    """What is named as the action, the likeliest first."""
+    """The texts that may be the action, the likeliest first."""
     labelled = _labelled(text)
     packed = _packed(text, before=labelled.start if labelled else len(text))
     if first := packed or labelled:
@@ -202,12 +202,12 @@ def _labelled(text: str) -> _Named | None:
 
 
 def _is_quoted(text: str, label: re.Match[str]) -> bool:
-    """Whether a label is spoken of in a sentence, as in `my last action: look`."""
+    """Whether a sentence mentions a label, as in `my last action: look`."""
     return _QUOTING.search(text[max(0, label.start() - _GLANCE) : label.start()]) is not None
 
 
 def _behind(text: str, label: re.Match[str]) -> _Named | None:
-    """What a label stands for: the rest of its line up to the next label, or the line below."""
+    """The text of a label: the rest of its line up to the next label, or the line below."""
     start, end = _span(text, label.end())
     if not text[start:end].strip(" \t*_`~#"):
         if text[end : end + 1] != "\n":
@@ -218,7 +218,7 @@ def _behind(text: str, label: re.Match[str]) -> _Named | None:
             return None
     if action := _single(_unpacked(text, start) or text[start:end]):
         more = _INPUT.match(text, end)
-        action = call_as_action(action, undressed(more[1])) if more else action
+        action = call_as_action(action, strip_wrapping(more[1])) if more else action
         return _Named(label.start(), action, _thought(text[: label.start()]))
     return None
 
@@ -234,7 +234,7 @@ def _single(said: str) -> str:
     line = next(filter(str.strip, said.split("\n")), "")
     label = _ACTION_LINE.match(line)
     line = line[label.end() :] if label else line
-    example_of = undressed(line)
+    example_of = strip_wrapping(line)
     if claimed_by(example_of) is not None:
         return example_of
     return "" if speaks_of_the_task(example_of) else bare_action(line)
@@ -261,7 +261,7 @@ def _packed(text: str, before: int) -> _Named | None:
 
 
 def _action(value: Any, depth: int = 0) -> str:
-    """The action that a value of JSON stands for; empty where it stands for none."""
+    """The action in a JSON value; empty if there is none."""
     if depth == _DEEPEST:
         return ""
     if listed := items(value):

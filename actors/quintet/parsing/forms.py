@@ -1,4 +1,4 @@
-"""Forms of answers: the JSON that a model is asked for instead of the papers' text, and that text made of it.
+"""Forms of answers: JSON schemas that replace the papers' text, and the conversion of an answer back to that text.
 
 A request's answer has one form. Where answers are structured, its schema goes with the call, the prompt prescribes its
 fields, a reminder shows them, and what comes back is turned into the text that readers read anyway. So there is one way
@@ -18,7 +18,7 @@ _MARKED = re.compile(r"\{form (\w+)\}\n?(.*?)\n?\{end\}", re.DOTALL)
 
 
 class _Form(BaseModel, ABC):
-    """An answer as JSON. Every field is required, as strict endpoints want it."""
+    """An answer as JSON. Every field is required, since strict endpoints demand it."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
@@ -83,7 +83,7 @@ class PlanForm(_Form):
 
 
 class ReflectionForm(_Form):
-    """A part of a look back on a job."""
+    """A part of a reflection."""
 
     prescribed = 'Answer with a JSON object with one text, "text", and nothing around it.'
     text: str
@@ -125,7 +125,7 @@ _EXAMPLES: Mapping[AnswerForm, _Form] = {
 
 
 def example_of(form: AnswerForm, *, structured: bool) -> str:
-    """What an answer should look like, as a reminder shows it.
+    """An example of an answer, for a reminder.
 
     Args:
         form: one that has an example.
@@ -136,13 +136,13 @@ def example_of(form: AnswerForm, *, structured: bool) -> str:
 
 
 def response_format(form: AnswerForm) -> dict[str, Any]:
-    """What an endpoint is sent, so that it answers in this form."""
+    """The request field that makes an endpoint answer in this form."""
     schema = FORMS[form].model_json_schema()
     return {"type": "json_schema", "json_schema": {"name": form, "strict": True, "schema": schema}}
 
 
 def as_paper_text(completion: str, form: AnswerForm | None) -> str:
-    """An answer in the papers' format; as it is where it is not of this form, or none was asked for. Any text goes."""
+    """Convert an answer to the papers' format; unchanged if it is not of this form, or `form` is None.."""
     if form is None:
         return completion
     try:
@@ -151,7 +151,7 @@ def as_paper_text(completion: str, form: AnswerForm | None) -> str:
         return completion
 
 
-def prescribing(text: str, *, structured: bool) -> str:
+def with_form(text: str, *, structured: bool) -> str:
     """A prompt's text with the form that it prescribes.
 
     Args:

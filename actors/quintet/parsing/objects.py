@@ -1,4 +1,4 @@
-"""JSON in answers: the first object, and texts in what models write nearly as JSON."""
+"""JSON in answers: the first object, and the texts in malformed JSON."""
 
 import json
 import re
@@ -12,15 +12,15 @@ _QUOTED = re.compile(r"""["'](\w{1,30})["']\s*+:\s*+(?:"((?:[^"\\\n]|\\.)*+)"|'(
 _ESCAPED = re.compile(r"\\(.)")
 
 
-class Located(NamedTuple):
-    """A value, and where in the text it stands."""
+class JsonSpan(NamedTuple):
+    """A value and its span in the text."""
 
     start: int
     end: int
     value: Any
 
 
-def first_object(text: str) -> Located | None:
+def first_object(text: str) -> JsonSpan | None:
     """The first object in a text, its keys in lower case; None if there is no object."""
     at = -1
     for _ in range(_TRIES):
@@ -32,13 +32,13 @@ def first_object(text: str) -> Located | None:
     return None
 
 
-def value_at(text: str, start: int) -> Located | None:
-    """The object or list that begins here; None where none does."""
+def value_at(text: str, start: int) -> JsonSpan | None:
+    """The object or list at `start`; None if there is none."""
     try:
         value, end = _DECODER.raw_decode(text, start)
     except (ValueError, RecursionError):
         return None
-    return Located(start, end, value)
+    return JsonSpan(start, end, value)
 
 
 def fields(value: Any) -> dict[str, Any]:
@@ -54,16 +54,16 @@ def items(value: Any) -> Sequence[Any]:
     return cast("Sequence[Any]", value) if isinstance(value, list) else ()
 
 
-def loose_fields(text: str) -> dict[str, Located]:
+def loose_fields(text: str) -> dict[str, JsonSpan]:
     """Quoted keys with quoted texts, as in an object with a missing brace, single quotes or a comma too many.
 
-    Where a key comes several times, the first that holds a text.
+    For a repeated key, the first text counts.
     """
-    found: dict[str, Located] = {}
+    found: dict[str, JsonSpan] = {}
     for each in _QUOTED.finditer(text):
         key, said = each[1].lower(), each[2] or each[3] or ""
         if said.strip() and key not in found:
-            found[key] = Located(each.start(), each.end(), _ESCAPED.sub(r"\1", said))
+            found[key] = JsonSpan(each.start(), each.end(), _ESCAPED.sub(r"\1", said))
     return found
 
 

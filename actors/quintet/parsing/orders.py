@@ -74,7 +74,7 @@ def read_order(order: str, steps: Sequence[PlanStep]) -> Order:
     """How an order combines the steps of a plan; any text is allowed.
 
     Raises:
-        UnreadableOrder: it names none, names a step that the plan has not or has twice, or cannot be made out.
+        UnreadableOrder: it has no step, has one that the plan lacks or has twice, or cannot be parsed.
     """
     numbered = _by_number(steps)
     order = " ".join(_DRESS.sub("", order[:_LONGEST]).split())
@@ -82,18 +82,18 @@ def read_order(order: str, steps: Sequence[PlanStep]) -> Order:
         raise UnreadableOrder("no execution order")
     if len(steps) > 1 and not re.search("[0-9]", order):
         if _ALL.match(order):
-            return Order(joined(AllOf, *steps), ambiguous=False)
+            return Order(join_parts(AllOf, *steps), ambiguous=False)
         if _ANY.match(order):
-            return Order(joined(AnyOf, *steps), ambiguous=False)
+            return Order(join_parts(AnyOf, *steps), ambiguous=False)
     return _Reader(numbered, _tokens(order)).read()
 
 
 def offers_a_choice(order: str) -> bool:
-    """Whether an order speaks of alternatives, so that taking all steps would be another plan."""
+    """Whether an order has alternatives, so that taking all steps would be another plan."""
     return _ALTERNATIVES.search(order) is not None
 
 
-def joined(kind: type[AllOf] | type[AnyOf], *parts: PlanTree) -> PlanTree:
+def join_parts(kind: type[AllOf] | type[AnyOf], *parts: PlanTree) -> PlanTree:
     """The parts under one operator; those already under the same one lose their brackets."""
     flat: list[PlanTree] = []
     for part in parts:
@@ -113,7 +113,7 @@ def _by_number(steps: Sequence[PlanStep]) -> dict[int, PlanStep]:
 
 
 def _tokens(order: str) -> list[_Token]:
-    """What an order consists of, up to words that follow it."""
+    """The tokens of an order, up to other words after it."""
     tokens: list[_Token] = []
     at = 0
     while at < len(order) and (found := _TOKEN.match(order, at)):
@@ -165,7 +165,7 @@ class _Reader:
         """Parts and their operators.
 
         Args:
-            comma: what a comma means here; empty where the other operators of the group say it.
+            comma: the meaning of a comma; empty if the other operators of the group decide it.
         """
         operators: list[str] = []
         parts = [self._part(comma=comma)]
@@ -175,13 +175,13 @@ class _Reader:
         return self._folded(parts, operators, comma)
 
     def _choice(self) -> PlanTree:
-        """What `either` or `any of` binds, as if in brackets: parts up to an AND behind their OR."""
+        """The parts after `either` or `any of`, as if in brackets: up to an AND after their OR."""
         parts = [self._part(comma="or")]
         while self._choice_goes_on():
             self._take("comma")
             self._take("or")
             parts.append(self._part(comma=""))
-        return joined(AnyOf, *parts)
+        return join_parts(AnyOf, *parts)
 
     def _choice_goes_on(self) -> bool:
         coming = [token.kind for token in self._tokens[self._at : self._at + 2]]
@@ -197,11 +197,11 @@ class _Reader:
         self._ambiguous |= len(set(meant)) > 1 or unlike_a_list
         tree = parts[0]
         for operator, part in zip(meant, parts[1:], strict=True):
-            tree = joined(AnyOf if operator == "or" else AllOf, tree, part)
+            tree = join_parts(AnyOf if operator == "or" else AllOf, tree, part)
         return tree
 
     def _operator(self, *, between: str) -> str:
-        """The next operator, its comma dropped; empty where none comes."""
+        """The next operator, without its comma; empty if there is none."""
         comma = self._take("comma")
         if comma and between and self._called():
             return "comma"

@@ -1,4 +1,4 @@
-"""The planner's completions: text in; numbered steps and how they combine out.
+"""Parses the planner's completions: text in; numbered steps and their order out.
 
     Step 1: fetch 6 oak planks
     Step 2: fetch 1 stick
@@ -16,8 +16,8 @@ numbers steps by their line and does not say when it falls back.
 
 from quintet.messages.planning import AllOf, AnyOf, Decomposed, PlanFailed, PlanMade, PlanTree
 from quintet.parsing.answers import answer_text, has_text, reason
-from quintet.parsing.orders import UnreadableOrder, joined, offers_a_choice, read_order
-from quintet.parsing.steps import Printed, printed
+from quintet.parsing.orders import UnreadableOrder, join_parts, offers_a_choice, read_order
+from quintet.parsing.steps import PrintedPlan, read_printed_plan
 from quintet.ports.model import Finish
 
 _EMPTY = PlanFailed(reason="the plan has no step")
@@ -29,7 +29,7 @@ def read_plan(completion: str, finish: Finish = "stop") -> PlanMade | PlanFailed
     Args:
         finish: how the completion ended. A plan that was cut off does not count, unless text follows its order.
     """
-    plan = printed(answer_text(completion)) if has_text(finish) else Printed()
+    plan = read_printed_plan(answer_text(completion)) if has_text(finish) else PrintedPlan()
     return _why_not(plan, finish) or PlanMade(steps=plan.steps)
 
 
@@ -39,7 +39,7 @@ def read_decomposition(completion: str, finish: Finish = "stop") -> Decomposed |
     Args:
         finish: how the completion ended. A plan that was cut off does not count, unless text follows its order.
     """
-    plan = printed(answer_text(completion)) if has_text(finish) else Printed()
+    plan = read_printed_plan(answer_text(completion)) if has_text(finish) else PrintedPlan()
     if failed := _why_not(plan, finish):
         return failed
     if not plan.order and any(plan.joints):
@@ -49,23 +49,23 @@ def read_decomposition(completion: str, finish: Finish = "stop") -> Decomposed |
     except UnreadableOrder as error:
         if offers_a_choice(plan.order):
             return PlanFailed(reason=f"the execution order cannot be read: {error}")
-        return Decomposed(plan=joined(AllOf, *plan.steps), fallback=str(error))
+        return Decomposed(plan=join_parts(AllOf, *plan.steps), fallback=str(error))
     return Decomposed(plan=order.plan, ambiguous=order.ambiguous)
 
 
-def _why_not(plan: Printed, finish: Finish) -> PlanFailed | None:
-    """Why a completion is no plan; None where it is one."""
+def _why_not(plan: PrintedPlan, finish: Finish) -> PlanFailed | None:
+    """Why a completion is not a plan; None if it is one."""
     if finish != "stop" and not (finish == "length" and plan.ended):
         return PlanFailed(reason=f"the model {reason(finish, 'plan')}")
     return None if plan.steps else _EMPTY
 
 
-def _by_joints(plan: Printed) -> Decomposed:
+def _by_joints(plan: PrintedPlan) -> Decomposed:
     first, *others = plan.steps
     tree: PlanTree = first
     # A step without a word before it goes with the others; beside alternatives it is taken for one.
     usual = "or" if {*plan.joints} <= {"or", ""} else "and"
     joints = [joint or usual for joint in plan.joints]
     for joint, step in zip(joints, others, strict=True):
-        tree = joined(AnyOf if joint == "or" else AllOf, tree, step)
+        tree = join_parts(AnyOf if joint == "or" else AllOf, tree, step)
     return Decomposed(plan=tree, ambiguous=len({*plan.joints}) > 1)

@@ -1,4 +1,4 @@
-"""Parts of a reflection: text in; the same out, without what models put around it."""
+"""Parses the parts of a reflection: text in; the same text out, without labels and courtesies."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -15,7 +15,7 @@ _LABELS: Mapping[Part, str] = {
     "revision": r"(?:plan[ \t])?(?:revisions?|suggestions?|changes?)",
 }
 _ANY_PART = r"(?:reflections?|thoughts?|analysis|findings|observations?|answer|response|text)"
-"""Labels that name no part: what stands under them is what was asked for."""
+"""Labels that fit any part: the text under them is the requested part."""
 _WHICH = (
     r"(?:(?:list[ \t]of|the|a|my|suggested|identified|proposed|recommended|job|short|brief|step-by-step"
     r"|sequential)[ \t]++){0,3}"
@@ -28,7 +28,7 @@ _NUMBER = rf"(?:[0-9][.)]{EMPHASIS})?"
 
 
 def _label(words: str, marks: str) -> str:
-    """A label with a sign behind it, or alone on its line."""
+    """A label followed by a sign, or alone on its line."""
     return rf"{marks}{_NUMBER}\[?{_WHICH}{words}{_OF}\]?(?:{SEPARATOR}|[ \t]--?\s|[ \t*_#]*+(?:\n|\Z))"
 
 
@@ -51,7 +51,7 @@ class _Section(NamedTuple):
 
 
 def read_part(completion: str, part: Part) -> str:
-    """What a completion says as a part of a reflection; empty where it says nothing. Any text is allowed.
+    """The requested part of a reflection; empty if the completion lacks it. Any text is allowed.
 
     Left out are its label, courtesies, and other parts under labels of their own.
     """
@@ -60,12 +60,12 @@ def read_part(completion: str, part: Part) -> str:
         return read[part]
     text = _unpacked(_untagged(completion))
     labelled = _SECTION.search(text)
-    # A text under the label of another part alone may well be what was asked for.
+    # A text under the label of another part alone may still be the requested one.
     return _unlabelled(text[: labelled.start()] if labelled and labelled.start() else text, part)
 
 
 def read_parts(completion: str) -> dict[Part, str]:
-    """The parts that a completion has under their labels, as they come; any text is allowed."""
+    """The parts under labels, in the order of the completion; any text is allowed."""
     text = _untagged(completion)
     if packed := _from_object(text):
         return packed
@@ -74,7 +74,7 @@ def read_parts(completion: str) -> dict[Part, str]:
     ends = [*(section.start for section in sections[1:]), len(text)]
     for section, end in zip(sections, ends, strict=False):
         said = _unlabelled(text[section.end : end], section.part)
-        # Of a part that comes several times, the first that says something.
+        # For a repeated part, the first text counts.
         read[section.part] = read.get(section.part) or said
     return read
 

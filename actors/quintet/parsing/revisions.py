@@ -1,4 +1,4 @@
-"""Plans for all tasks of a kind that are written anew: text in; the plan out, or that it stays as it is."""
+"""Parses revised plans for all tasks of a kind: text in; the new plan out, or the finding that it is unchanged."""
 
 import re
 from typing import NamedTuple
@@ -61,18 +61,18 @@ _KEYS = ("plan", "new_plan", "revised_plan", "updated_plan")
 
 
 class Revision(NamedTuple):
-    """What became of a plan."""
+    """The result of a revision."""
 
     text: str
     """The new plan; empty if there is none."""
     unchanged: bool = False
-    """The plan so far stays as it is."""
+    """The plan is unchanged."""
 
 
 def read_revision(completion: str) -> Revision:
-    """The plan that a completion ends with; any text is allowed.
+    """The plan at the end of a completion; any text is allowed.
 
-    It stands below the last line that is `Plan:` or announces a plan. Without such a line the whole answer is the plan.
+    It follows the last line that is `Plan:` or announces a plan. Without such a line the whole answer is the plan.
     """
     text = _TAG.sub("", answer_text(completion)).strip()
     text = _from_object(text) or text
@@ -93,7 +93,7 @@ def _without_label(text: str) -> str:
 
 
 def _without_remark(text: str) -> str:
-    """A text without what it says about the steps that it lists."""
+    """A text without the remarks before and after its list of steps."""
     text = _REMARK_ABOVE.sub("", text)
     listed = _LISTED.search(text)
     remark = _REMARK_BELOW.search(text, listed.end()) if listed else None

@@ -1,4 +1,4 @@
-"""The steps that a plan prints, however they are numbered, and the text of the order that joins them."""
+"""The steps of a plan in any numbering, and the text of the order that joins them."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -6,7 +6,7 @@ from json import dumps
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from quintet.messages.planning import PlanStep
-from quintet.parsing.actions import undressed
+from quintet.parsing.actions import strip_wrapping
 from quintet.parsing.answers import EMPHASIS, MARK
 from quintet.parsing.objects import as_plain_text, fields, first_object, items
 
@@ -89,7 +89,7 @@ _ANY_WILL_DO = re.compile(
 )
 _ORDER_ITEM = re.compile(r"(?:\(?[0-9]{1,3}[.)]|[-*•+])[ \t]++(?=[(\[{]*steps?[ \t_]?[0-9])", re.IGNORECASE)
 _FURTHER_CELLS = re.compile(r"^([ \t]*+\|[^|\n]*+\|[^|\n]*+\|)[^\n]*\|[ \t]*$", re.MULTILINE)
-"""Behind the number and the text of a step in a table."""
+"""The cells after the number and the text of a step in a table."""
 _UNFINISHED = re.compile(r"(?:\b(?:and|or|then)|[,&|(])\s*\Z", re.IGNORECASE)
 _GOES_ON = re.compile(r"\W{0,4}(?:and|or|then)\b|[)\]}|&]", re.IGNORECASE)
 _BRACKET = re.compile(r"[()\[\]{}]")
@@ -107,7 +107,7 @@ _MORE = re.compile(
     re.IGNORECASE,
 )
 _AROUND = " \t*_`."
-"""What models put around an order."""
+"""Signs around an order."""
 _MOST_LINES = 50
 _GLANCE = 40
 _GLANCE_AT_ORDER = 2_000
@@ -122,19 +122,19 @@ _STEP_KEY = re.compile(r"(?:(?:sub)?(?:step|task)_?)?[0-9]{1,4}\Z")
 Joint: TypeAlias = Literal["and", "or", ""]
 
 
-class Printed(NamedTuple):
-    """A plan as it is printed."""
+class PrintedPlan(NamedTuple):
+    """A plan as printed."""
 
     steps: tuple[PlanStep, ...] = ()
     order: str = ""
     """The text of the execution order; empty if there is none."""
     joints: tuple[Joint, ...] = ()
-    """What stands between each step and the next."""
+    """The operators between each step and the next."""
     ended: bool = False
-    """Whether something follows the order, so that no cut can have shortened it."""
+    """Whether text follows the order, so that it cannot have been cut off."""
 
 
-def printed(text: str) -> Printed:
+def read_printed_plan(text: str) -> PrintedPlan:
     """The steps of an answer and the order that follows them; any text is allowed."""
     text = _ORDER_TAG.sub("\nExecution Order: ", _TAG.sub("\n", labelled_in_figures(text)))
     text = _FURTHER_CELLS.sub(r"\1", _STEP_TAG.sub("\n- ", _NUMBERED_TAG.sub(r"\nStep \1: ", text)))
@@ -152,7 +152,7 @@ class _Item(NamedTuple):
     text: str
 
 
-def _from_lines(lines: Sequence[str]) -> Printed | None:
+def _from_lines(lines: Sequence[str]) -> PrintedPlan | None:
     orders = [(at, found) for at, line in enumerate(lines) if (found := _ORDER.match(line))]
     begin = next((at for at, line in enumerate(lines) if _is_item(line)), len(lines))
     # An order may come first; then the steps follow it.
@@ -162,9 +162,9 @@ def _from_lines(lines: Sequence[str]) -> Printed | None:
         return None
     steps, joints = _steps(items, lines)
     if order is None:
-        return Printed(steps, _unlabelled(lines[items[-1].line + 1 :], steps), joints)
+        return PrintedPlan(steps, _unlabelled(lines[items[-1].line + 1 :], steps), joints)
     text, last = _whole(lines, end, order[1] or order[2] or "")
-    return Printed(steps, text, joints, ended=last + 1 < len(lines))
+    return PrintedPlan(steps, text, joints, ended=last + 1 < len(lines))
 
 
 def _is_item(line: str) -> bool:
@@ -188,22 +188,22 @@ def _labelled(lines: Sequence[str], *, bare: bool) -> Iterator[_Item]:
         found = _STEP.match(line)
         if found is None or (found["bare"] is not None and _is_prose(found, bare=bare)):
             continue
-        if text := undressed(found["text"]) or _below(lines, at):
+        if text := strip_wrapping(found["text"]) or _below(lines, at):
             yield _Item(at, int(found["number"]), text)
 
 
 def _is_prose(found: re.Match[str], *, bare: bool) -> bool:
-    """Whether a label without a sign behind it is part of a sentence instead."""
+    """Whether a label without a sign after it is part of a sentence."""
     return not found["border"].strip() and (not bare or _NO_STEP.match(found["text"]) is not None)
 
 
 def _below(lines: Sequence[str], at: int) -> str:
-    """The text of a step that stands on the line below its label."""
+    """The text of a step on the line below its label."""
     below = next((line for line in lines[at + 1 : at + _MOST_LINES] if line.strip()), "")
     if _STEP.match(below) or _ORDER.match(below) or _LABEL.match(below):
         return ""
     bullet = _BULLET.match(below)
-    return undressed(bullet["text"] if bullet else below)
+    return strip_wrapping(bullet["text"] if bullet else below)
 
 
 def _listed(form: re.Pattern[str], lines: Sequence[str]) -> list[_Item]:
@@ -222,9 +222,9 @@ def _listed(form: re.Pattern[str], lines: Sequence[str]) -> list[_Item]:
 
 
 def _counted(lines: Sequence[str]) -> list[_Item]:
-    """Lines that begin with 1, 2 and so on, without a sign behind the number."""
+    """Lines that begin with 1, 2 and so on, without a sign after the number."""
     found = [(at, match) for at, line in enumerate(lines) if (match := _SPACED.match(line))]
-    items = [_Item(at, int(match["number"]), undressed(match["text"])) for at, match in found]
+    items = [_Item(at, int(match["number"]), strip_wrapping(match["text"])) for at, match in found]
     return items if len(items) > 1 and all(item.number == at for at, item in enumerate(items, 1)) else []
 
 
@@ -232,7 +232,7 @@ def _listed_text(form: re.Pattern[str], line: str) -> str:
     found = form.match(line)
     if found is None or _ORDER.match(line) or _LABEL.match(found["text"]):
         return ""
-    return undressed(found["text"])
+    return strip_wrapping(found["text"])
 
 
 def _indent(line: str) -> int:
@@ -252,7 +252,7 @@ def _steps(items: Sequence[_Item], lines: Sequence[str]) -> tuple[tuple[PlanStep
         text = item.text[found.end() :] if found else item.text
         ending = _JOINT_BEHIND.search(text[-_GLANCE:])
         behind = _joint(ending)
-        text = undressed(text[: len(text) - len(ending[0])] if ending else text)
+        text = strip_wrapping(text[: len(text) - len(ending[0])] if ending else text)
         steps.append(PlanStep(number=item.number, text=text or item.text))
     return tuple(steps), tuple(joints)
 
@@ -275,7 +275,7 @@ def _unlabelled(lines: Sequence[str], steps: Sequence[PlanStep]) -> str:
 
 
 def _whole(lines: Sequence[str], at: int, begin: str) -> tuple[str, int]:
-    """An order with the lines on which it goes on, and where the last of them stands."""
+    """An order with its continuation lines, and the index of the last one."""
     order, last, listed = begin.strip(_AROUND), at, False
     for below in range(at + 1, min(at + _MOST_LINES, len(lines))):
         line = lines[below].strip(_AROUND)
@@ -294,7 +294,7 @@ def _whole(lines: Sequence[str], at: int, begin: str) -> tuple[str, int]:
     return order, last
 
 
-def _from_object(text: str) -> Printed:
+def _from_object(text: str) -> PrintedPlan:
     """The steps of a plan that is written as JSON."""
     found = first_object(text)
     said = fields(found.value) if found else {}
@@ -303,10 +303,10 @@ def _from_object(text: str) -> Printed:
     said |= fields(listed)
     order = next((_order_text(said[key]) for key in _ORDER_KEYS if said.get(key)), "")
     if lines := as_plain_text(listed).split("\n") if as_plain_text(listed) else []:
-        return _from_lines([*lines, f"Execution Order: {order}"] if order else lines) or Printed()
+        return _from_lines([*lines, f"Execution Order: {order}"] if order else lines) or PrintedPlan()
     each = items(listed) or items(said.get("steps")) or [said[key] for key in said if _STEP_KEY.match(key)]
     steps = (_step(number, value) for number, value in enumerate(each, 1))
-    return Printed(tuple(filter(None, steps)), order, ended=True)
+    return PrintedPlan(tuple(filter(None, steps)), order, ended=True)
 
 
 def _order_text(value: Any) -> str:
@@ -325,5 +325,5 @@ def _step(number: int, value: Any) -> PlanStep | None:
         number = next((said[key] for key in _NUMBER_KEYS if isinstance(said.get(key), int)), number)
         text = next(filter(None, (as_plain_text(said.get(key)) for key in _TEXT_KEYS)), "")
     label = _STEP.match(text)
-    text = undressed(" ".join((label["text"] if label else text).split()))
+    text = strip_wrapping(" ".join((label["text"] if label else text).split()))
     return PlanStep(number=number, text=text) if text else None

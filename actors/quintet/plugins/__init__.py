@@ -1,1 +1,1 @@
-"""What can be named on a command line: ours and what other distributions bring, loaded when used."""
+"""The catalogue of methods, worlds and models, ours and plug-ins', and their data files."""

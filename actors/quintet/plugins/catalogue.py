@@ -1,4 +1,4 @@
-"""What can be named on a command line: methods, worlds and models, ours and plug-ins', loaded only when used."""
+"""The methods, worlds and models that a command line can name, ours and plug-ins', loaded only when used."""
 
 import inspect
 from collections.abc import Generator, Iterable, Mapping
@@ -37,7 +37,7 @@ def method(name: str) -> type[Method[Any]]:
     """The method called `name`.
 
     Raises:
-        UsageError: there is none, or it cannot be loaded.
+        UsageError: the name is unknown, or it cannot be loaded.
     """
     found: type[Method[Any]] = factory("method", name)
     return found
@@ -69,12 +69,12 @@ def is_known(kind: Kind, name: str) -> bool:
 
 
 def factory(kind: Kind, name: str) -> Any:
-    """What a name stands for: the class of a method, or the callable that makes a world or a model.
+    """Load the object of a name: the class of a method, or the callable that makes a world or a model.
 
-    A name of ours is ours, and no plug-in is looked for.
+    Our own names are never looked up among plug-ins.
 
     Raises:
-        UsageError: the name is unknown, two distributions bring it, or the plug-in cannot be loaded.
+        UsageError: the name is unknown, two distributions provide it, or the plug-in cannot be loaded.
     """
     ours = _ours(kind)
     if name in ours:
@@ -87,7 +87,7 @@ def factory(kind: Kind, name: str) -> Any:
 
 
 def names(kind: Kind) -> tuple[str, ...]:
-    """Everything of a kind that can be named: ours, then what plug-ins bring."""
+    """All names of a kind: ours, then those of plug-ins."""
     return tuple(dict.fromkeys((*_ours(kind), *(plug_in.name for plug_in in plug_ins(kind)))))
 
 
@@ -99,16 +99,16 @@ def origin(kind: Kind, name: str) -> PlugIn | None:
 
 
 def target(kind: Kind, name: str) -> str | None:
-    """Where the thing of that name is defined, `package.module:attribute`; None where there is no such name."""
+    """Where a name is defined, `package.module:attribute`; None if the name is unknown."""
     plug_in = origin(kind, name)
     return _ours(kind).get(name) if plug_in is None else plug_in.target
 
 
 def refuse_rivals(kind: Kind, name: str) -> None:
-    """Make sure that a name stands for one thing only.
+    """Check that a name is unique.
 
     Raises:
-        UsageError: two distributions bring it, of which one may be ours.
+        UsageError: two distributions provide it; one may be ours.
     """
     ours = ["quintet-agents"] if name in _ours(kind) else []
     brought = ours + [plug_in.brought_by for plug_in in plug_ins(kind) if plug_in.name == name]
@@ -123,7 +123,7 @@ def as_plug_in_error(kind: Kind, name: str, expected: str) -> Generator[None, No
     """Blame the plug-in, by its name and distribution, for any error inside.
 
     Args:
-        expected: what it should have given.
+        expected: what the plug-in should have returned.
 
     Raises:
         UsageError: something went wrong.
@@ -144,7 +144,7 @@ def _label(kind: Kind, name: str) -> str:
 
 
 def one_of(names: Iterable[str], got: str) -> str:
-    """The names nearest to what was got, for an error message; all of them where none is near."""
+    """The names most similar to `got`, for an error message; all of them if none is similar."""
     names = list(names)
     near = get_close_matches(got, names, n=3) or names
     return repr(near[0]) if len(near) == 1 else "one of " + ", ".join(map(repr, near))
@@ -173,7 +173,7 @@ def _is_method(found: Any) -> bool:
 
 
 def _usable(kind: Kind, found: Any) -> Any:
-    """What a plug-in's entry point names, where it is of the kind it was registered as."""
+    """Check that the object of an entry point is of the kind it was registered as."""
     if kind == "method":
         if not _is_method(found):
             raise TypeError(f"{found!r}, which is no subclass of Method")

@@ -14,7 +14,7 @@ DataT = TypeVar("DataT")
 
 
 def data_file(kind: Kind, name: str, file: str) -> Path | None:
-    """A file, or a folder, in the package that brings a name.
+    """A file, or a folder, in the package that defines a name.
 
     Args:
         kind: of the thing.
@@ -22,7 +22,7 @@ def data_file(kind: Kind, name: str, file: str) -> Path | None:
         file: relative to the package: `papers.toml`.
 
     Returns:
-        None where there is no such name, no such file, or only a module outside any package.
+        None if there is no such name or file, or the name is defined in a module outside any package.
     """
     target = catalogue.target(kind, name)
     if target is None:

@@ -35,11 +35,11 @@ class PlugIn:
 
     @property
     def target(self) -> str:
-        """Where it says to be: `package.module:attribute`."""
+        """The place it names: `package.module:attribute`."""
         return self.point.value
 
     def load(self) -> Any:
-        """What it stands for; raises whatever its code raises."""
+        """Load its object. Raises anything that its code raises."""
         return self.point.load()
 
 

@@ -1,8 +1,8 @@
-"""Where in its episode the running request stands: child paths, branches, decisions and seeded randomness.
+"""The context of the running request: its path, its child paths, branches, decisions and seeded randomness.
 
 The host sets a `RequestContext` in a context variable before an actor's `receive`. Refs, the recording model and the
-functions below read it, so no actor passes it on. A request does one thing at a time: what it does is numbered in
-order, and that number makes its path. Two things at once need two paths: see `branches`.
+functions below read it, so no actor passes it on. A request does one thing at a time: its asks, calls and decisions are
+numbered in order, and the number makes the path. Two things in parallel need two paths: see `branches`.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ Commit = Callable[[AnyEvent], Awaitable[None]]
 
 
 class Position(NamedTuple):
-    """Where one ask, call, decision or group of branches happens, and what was recorded there."""
+    """The path of one ask, call, decision or group of branches, with its recording."""
 
     path: Path
     recording: Recording
@@ -51,7 +51,7 @@ class RequestContext:
         """The position of the next thing to happen.
 
         Raises:
-            RuntimeError: something is in flight already; the numbers would depend on which came first.
+            RuntimeError: something is in flight already; the numbers would depend on arrival order.
         """
         if self._busy:
             raise RuntimeError(f"{self.path}: two things in flight under one path; use `branches()` for concurrency")
@@ -61,7 +61,7 @@ class RequestContext:
 
     @contextmanager
     def turn(self) -> Generator[Position, None, None]:
-        """Let nothing else happen here until the block ends; raises as `next` does."""
+        """Reserve the next position, and allow no other until the block ends; raises as `next` does."""
         position = self.next()
         self._busy = True
         try:
@@ -97,14 +97,14 @@ def running(context: RequestContext) -> Generator[None, None, None]:
         _current.reset(token)
 
 
-def seeded(seed: int) -> Random:
+def seeded_random(seed: int) -> Random:
     """A generator seeded by `seed` and the current path: the same at every replay and every attempt."""
     text = f"{seed}/{without_attempt(current().path)}"
     return Random(blake2b(text.encode(), digest_size=16).digest())
 
 
 async def commit_once(make: Callable[[Path], CommittedT]) -> CommittedT:
-    """Commit an event at the next path, or return the one that is recorded there.
+    """Commit an event at the next path, or return the recorded one.
 
     Raises:
         ReplayMismatch: an event of another kind is recorded there.
@@ -121,17 +121,17 @@ async def commit_once(make: Callable[[Path], CommittedT]) -> CommittedT:
 
 
 async def decide(question: str, answer: AnswerT) -> AnswerT:
-    """Fix something that depends on time or arrival, so that a replay sees the same.
+    """Journal a choice that depends on time or arrival, so that a replay makes the same one.
 
     Args:
-        question: what is decided, the same text at every replay.
-        answer: what this run saw. Unused in a replay.
+        question: names the choice; the same text at every replay.
+        answer: this run's choice. Unused in a replay.
 
     Returns:
-        The recorded answer if there is one; else `answer` as a replay will see it, after it is committed.
+        The recorded answer if there is one; else `answer` as a replay will decode it, after the commit.
 
     Raises:
-        ReplayMismatch: something else was decided here.
+        ReplayMismatch: another question is recorded here.
     """
     encoded = msgspec.json.encode(answer).decode()
     decided = await commit_once(lambda path: Decided(path=path, question=question, answer=encoded))
@@ -165,7 +165,7 @@ async def unless_refused(work: Callable[..., Coroutine[Any, Any, T]], *args: Any
 
 
 async def publish(version: int, content: str) -> None:
-    """Commit a new version of what a learner learns, so that episodes can read it.
+    """Commit a learner's new version, so that episodes can read it.
 
     Raises:
         ReplayMismatch: another version or content was published here.
@@ -213,7 +213,7 @@ class Branches:
         return self
 
     def start(self, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> Branch[T]:
-        """Run `work(*args)` as the next branch. In a replay of a race that was decided, losers are not run again."""
+        """Run `work(*args)` as the next branch. A replay of a decided race does not run the losers."""
         self._started += 1
         number = self._started
         if self._winner is not None and number != self._winner:
@@ -285,7 +285,7 @@ class Branches:
             raise failure
 
     def _failure(self) -> BaseException | None:
-        """Why the group fails, of several reasons that of the first branch. Called before the others are cancelled."""
+        """The failure of the first branch that failed, by number. Called before the others are cancelled."""
         for number, task in sorted(self._tasks.items()):
             if task.cancelled():
                 return ActorCrashed(f"{self._position.path}: branch {number} cancelled itself")

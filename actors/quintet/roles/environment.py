@@ -40,7 +40,7 @@ class _Held:
 
 
 class Environment:
-    """Opens, steps, forks, snapshots and closes. Keeps its sessions, each known by the path that made it.
+    """Opens, steps, forks, snapshots and closes sessions. A session's name is the path that made it.
 
     A world's code is synchronous, so the steps of a session are taken one at a time in the order they arrive.
     """

@@ -1,4 +1,4 @@
-"""The executor role: asks a model what to do next, and does it until the task is done, failed or out of budget."""
+"""The executor role: asks a model for actions and carries them out until the task is done, failed or out of budget."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,28 +22,28 @@ from quintet.messages.execution import (
 from quintet.messages.message import request_name
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
 from quintet.messages.prompts import Prompt, system, user
-from quintet.parsing.answers import unanswered
+from quintet.parsing.answers import missing_answer
 from quintet.ports.roles import Roles
 from quintet.roles.context import branches
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
-from quintet.roles.telling import as_messages
-from quintet.roles.turns import Apart, Together, TurnTaking
+from quintet.roles.turn_text import as_messages
+from quintet.roles.turns import OneCallTurn, SeparateCallsTurn, TurnTaking
 
 
 class Executor:
-    """Acts turn by turn: a thought and its action are one completion, or a completion each.
+    """Acts turn by turn: a thought and its action are one completion, or one each.
 
     Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
-        model: who decides.
-        roles: where the environment is asked.
-        prompts: by request, how to act and how to answer; every prompt begins with it. With `execute.thought` and
-            `execute.formalizer`, or the same of `decide`, completions are apart; see `quintet.roles.turns`.
+        model: decides the actions.
+        roles: to ask the environment.
+        prompts: the instructions by request, which begin every prompt. With `execute.thought` and `execute.formalizer`,
+            or the same of `decide`, thought and action are separate completions; see `quintet.roles.turns`.
 
     Raises:
-        UsageError: one of the two without the other.
+        UsageError: `prompts` has one of the two without the other.
 
     Source: ADaPT, section 3.1, whose executor is ReAct. Differs: there a thought is a turn of its own and costs budget.
     """
@@ -70,8 +70,8 @@ class Executor:
         if request.n == 1:
             return Candidates(candidates=(await turns.decide(prompt, request.sampling),))
         async with branches() as group:
-            drawn = [group.start(turns.decide, prompt, request.sampling) for _ in range(request.n)]
-        return Candidates(candidates=tuple(branch.result() for branch in drawn))
+            candidates = [group.start(turns.decide, prompt, request.sampling) for _ in range(request.n)]
+        return Candidates(candidates=tuple(branch.result() for branch in candidates))
 
     async def _execute(self, request: Execute) -> Executed:
         run = _Run(max_calls=request.max_calls, patience=request.patience, claims=request.claims)
@@ -109,7 +109,8 @@ class Executor:
                 return stepped.observation
             case Unreadable(expected=expected, finish=finish):
                 run.fruitless += 1
-                return f"{unanswered(finish, 'action')}, so nothing was done. Please answer in this form:\n\n{expected}"
+                missing = missing_answer(finish, "action")
+                return f"{missing}, so nothing was done. Please answer in this form:\n\n{expected}"
             case _:
                 assert_never(decision)
 
@@ -180,7 +181,7 @@ class _Run:
 
 
 def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple[str, TurnTaking]]:
-    """How turns are taken, by the requests that have a prompt."""
+    """The form of turns, for each request that has a prompt."""
     expected = model.example("decision")
     for name in (request_name(Decide), request_name(Execute)):
         apart = {part: prompts[key] for part in ("thought", "formalizer") if (key := f"{name}.{part}") in prompts}
@@ -188,11 +189,16 @@ def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple
             both, alone = f"{name}.thought and {name}.formalizer", f"{name}.{next(iter(apart))}"
             raise UsageError(f"prompt: expected {both} or neither, got {alone} alone")
         if name in prompts:
-            yield name, Apart(model, **apart, expected=expected) if apart else Together(model, expected=expected)
+            yield (
+                name,
+                SeparateCallsTurn(model, **apart, expected=expected)
+                if apart
+                else OneCallTurn(model, expected=expected),
+            )
 
 
 def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
-    """The texts that are shown before the task, and those that are shown with it."""
+    """The texts before the task, and those with it."""
     before: list[str] = []
     beside: list[str] = []
     for part in parts:

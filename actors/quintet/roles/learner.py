@@ -9,11 +9,11 @@ from quintet.ports.roles import Roles
 
 
 class Learner:
-    """Runs a learner. Keeps nothing between requests: what was learnt is in the journal.
+    """Runs a learner. Keeps nothing between requests: published versions are in the journal.
 
     Args:
         spec: the learner to run, configured.
-        roles: whom it may ask.
+        roles: those that the learner may ask.
         seed: of the run.
     """
 

@@ -20,7 +20,7 @@ from quintet.messages.planning import (
     RevisePlan,
 )
 from quintet.messages.prompts import Prompt, system, user
-from quintet.parsing.answers import has_text, reason, unanswered
+from quintet.parsing.answers import has_text, missing_answer, reason
 from quintet.parsing.plans import read_decomposition, read_plan
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import AnswerForm, Completion, Finish
@@ -31,14 +31,14 @@ _PlanT = TypeVar("_PlanT", PlanMade, Decomposed)
 
 
 class Planner:
-    """Plans with one model call per request, or two: an unreadable answer is asked for once more, with its form.
+    """Plans with one model call per request, or two: after an unreadable answer it asks once more, with the form.
 
     Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
-        model: who plans; it may be another one than the executor's.
-        prompts: by request, what plans look like, with worked examples. `revise_plan.update` asks for the new plan,
-            below the plan so far and what jobs taught.
+        model: may be another one than the executor's.
+        prompts: the instructions by request, with worked examples. `revise_plan.update` asks for the new plan, after
+            the plan so far and the lessons.
 
     Source: ADaPT, section 3.2; AutoPlan, section 3.2.3, equation 9. Differs: the planner sees how each job ended, as in
     AutoPlan's released code.
@@ -81,7 +81,7 @@ class Planner:
         completion = await self._model.complete(asked, sampling)
         plan = _revision(completion, request.plan)
         if not plan and has_text(completion.finish):
-            again = self._again(asked, completion, unanswered(completion.finish, "plan"), "task_plan")
+            again = self._again(asked, completion, missing_answer(completion.finish, "plan"), "task_plan")
             completion = await self._model.complete(again, sampling)
             plan = _revision(completion, request.plan)
         size = len(plan.encode())
@@ -97,10 +97,10 @@ class Planner:
 
 
 def _doubt(plan: PlanMade | Decomposed | PlanFailed, finish: Finish) -> str:
-    """Why a plan is asked for once more, in words for the model; empty if it is not."""
+    """Why to ask for a plan once more, in words for the model; empty if the answer is accepted."""
     match plan:
         case PlanFailed(reason=why):
-            words = f"I cannot go by that: {why}" if finish == "stop" else unanswered(finish, "plan")
+            words = f"I cannot go by that: {why}" if finish == "stop" else missing_answer(finish, "plan")
             return words if has_text(finish) else ""
         case Decomposed(plan=AllOf(), fallback=why) if why:
             return f"I cannot go by that: {why}"
@@ -109,7 +109,7 @@ def _doubt(plan: PlanMade | Decomposed | PlanFailed, finish: Finish) -> str:
 
 
 def _revision(completion: Completion, plan: str) -> str:
-    """The plan that a completion writes, or leaves as it is; empty if it has none, or not a whole one."""
+    """The new plan in a completion, or the old one if it says so; empty if it has none, or an incomplete one."""
     if completion.finish != "stop":
         return ""
     revision = read_revision(completion.text)
@@ -117,7 +117,7 @@ def _revision(completion: Completion, plan: str) -> str:
 
 
 def _job(number: int, lesson: Lesson) -> Iterator[str]:
-    """What a job taught, paragraph by paragraph, without the parts that were not reflected on."""
+    """The paragraphs of a lesson, without the missing parts of the reflection."""
     yield f"Job {number}"
     yield lesson.opening
     yield f"Result: The job {'succeeded' if lesson.succeeded else 'failed'}."

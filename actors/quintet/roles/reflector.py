@@ -1,4 +1,4 @@
-"""The reflector role: asks a model what a job came to, what was wrong with it, and what to do instead."""
+"""The reflector role: asks a model for the summary of a job, its flaws, and what to do instead."""
 
 from collections.abc import Mapping
 from typing import TypeAlias, assert_never
@@ -7,28 +7,28 @@ from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed, ReflectorRequest
-from quintet.parsing.answers import has_text, reason, unanswered
+from quintet.parsing.answers import has_text, missing_answer, reason
 from quintet.parsing.reflections import Part, read_part, read_parts
 from quintet.ports.model import Completion
 from quintet.roles.context import Branch, branches
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel, once_more
-from quintet.roles.telling import SILENCE, as_messages
+from quintet.roles.turn_text import SILENCE, as_messages
 
 _Answers: TypeAlias = dict[Part, tuple[str, Completion]]
-"""By part, the text that was read, which may be empty, and its completion."""
+"""By part, its text, which may be empty, and the completion."""
 
 
 class Reflector:
-    """Reflects on a job with one model call per part, or two: what an answer lacks is asked for once more.
+    """Reflects on a job with one model call per part, or two: it asks once more for a missing part.
 
-    By default the parts are asked for at once, each after the whole job and without the others' answers. In one
-    conversation they are asked for one after the other, but for a part that was answered already.
+    By default all parts run in parallel, each after the whole job and without the others' answers. In one conversation
+    the model is asked for one part after the other, except for parts that it has answered already.
 
     Keeps nothing between requests; `deploy/` decides where it runs.
 
     Args:
-        model: who reflects; it may be another one than the executor's.
+        model: may be another one than the executor's.
         prompts: `reflect` says what the job was like, and every prompt begins with it. `reflect.summary` asks for the
             summary, `reflect.flaw` for flaws of plan and actions, and `reflect.revision`, below `reflect.flaw`, for
             what to do instead.
@@ -49,13 +49,13 @@ class Reflector:
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
         match request:
             case Reflect(one_conversation=True):
-                return _reflected(await self._together(request))
+                return _reflected(await self._in_one_conversation(request))
             case Reflect():
-                return _reflected(await self._apart(request))
+                return _reflected(await self._in_parallel(request))
             case _:
                 assert_never(request)
 
-    async def _apart(self, request: Reflect) -> _Answers:
+    async def _in_parallel(self, request: Reflect) -> _Answers:
         job, end = self._job(request)
         asked: dict[Part, str] = {"summary": self._summary}
         if request.depth == "full":
@@ -67,7 +67,7 @@ class Reflector:
             }
         return {part: answer.result() for part, answer in answers.items()}
 
-    async def _together(self, request: Reflect) -> _Answers:
+    async def _in_one_conversation(self, request: Reflect) -> _Answers:
         job, end = self._job(request)
         further: dict[Part, str] = {"flaws": self._flaw} if request.depth == "full" else {}
         if further and request.plan:
@@ -97,7 +97,7 @@ class Reflector:
         completion = await self._model.complete(prompt, sampling)
         read = _read(completion, part)
         if not read and has_text(completion.finish):
-            lacking = unanswered(completion.finish, part)
+            lacking = missing_answer(completion.finish, part)
             words = f"{lacking}. Write the {part} now, in short, and nothing else.{self._form}"
             completion = await self._model.complete(once_more(prompt, completion, words), sampling)
             read = _read(completion, part)

@@ -42,7 +42,7 @@ def with_models(roles: Iterable[Role]) -> tuple[str, ...]:
 
 
 def prompts_of(requests: Iterable[type[Request[Any]]]) -> tuple[str, ...]:
-    """The names of the prompts that these requests cannot do without."""
+    """The names of the prompts that these requests require."""
     return tuple(
         name
         for request in requests

@@ -16,7 +16,7 @@ from quintet.roles.role_model import RoleModel
 
 
 class Actor(Protocol):
-    """Anything with one `receive`, whose annotation says what it accepts."""
+    """An object with one `receive`, whose annotation says which requests it accepts."""
 
     def receive(self, request: Any) -> Awaitable[Message]: ...
 
@@ -38,7 +38,7 @@ class PromptTexts(dict[str, str]):
 
 @dataclass(frozen=True)
 class ActorParts:
-    """What the actors of a run are made of, on one host."""
+    """Everything that starts the actors of a run on one host."""
 
     host: HostName
     roles: Roles
@@ -46,13 +46,13 @@ class ActorParts:
     world: World
     prompts: PromptTexts
     demonstrations: Callable[[Task], tuple[PromptPart, ...]]
-    """What the executor is shown before a task."""
+    """The executor's demonstrations, by task."""
     model: Callable[[], RoleModel]
     """Makes the model of the role that is started, as the run is configured."""
     episode_seconds: float | None
     """Limit of an episode's working time; None: none."""
     queued: Callable[[], Awaitable[float]]
-    """For how many seconds the running episode has waited for permits so far, which is no working time."""
+    """Seconds that the running episode has waited for permits so far, which are not working time."""
 
 
 @dataclass(frozen=True)

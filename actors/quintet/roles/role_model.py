@@ -1,4 +1,4 @@
-"""The model as a role asks it: a request says which form its answer has, and gets the answer as text."""
+"""The model of a role: sampling names the form of the answer, and the answer comes back as text."""
 
 from msgspec.structs import replace
 
@@ -6,7 +6,7 @@ from quintet.messages.prompts import Prompt, assistant, user
 from quintet.parsing.answers import answer_text
 from quintet.parsing.forms import as_paper_text, example_of
 from quintet.ports.model import AnswerForm, Completion, Model, Sampling
-from quintet.roles.telling import SILENCE
+from quintet.roles.turn_text import SILENCE
 
 
 class RoleModel:
@@ -40,5 +40,5 @@ class RoleModel:
 
 
 def once_more(asked: Prompt, completion: Completion, words: str) -> Prompt:
-    """The conversation with the answer that was given, without its reasoning, and with what is wrong with it."""
+    """The prompt for a second try: the answer, without its reasoning, and what is wrong with it."""
     return asked.extend(assistant(answer_text(completion.text).strip() or SILENCE), user(words))

@@ -20,11 +20,11 @@ from quintet.roles.context import current
 from quintet.roles.role import ActorParts, Role
 
 _AGAIN = 1.0
-"""Seconds until what was lost on its way is asked again."""
+"""Seconds until a lost question is asked again."""
 
 
 def early_end(recording: Recording) -> CutShort | Cancelled | None:
-    """What ended the episode before its method did; a replay looks for it first and, if it is there, runs nothing."""
+    """The recorded early end of the episode, if any. A replay looks for it first, and then runs nothing."""
     record = recording.here(CutShort.kind) or recording.here(Cancelled.kind)
     if record is None:
         return None
@@ -33,7 +33,7 @@ def early_end(recording: Recording) -> CutShort | Cancelled | None:
 
 
 def without_session(end: CutShort | Cancelled) -> Unsolved:
-    """The answer of an episode that ended early: it does not know what it had earned, nor where."""
+    """The answer of an episode that ended early: its reward and session are unknown."""
     return Unsolved(session=None, reward=0.0, done=False, reason=end.reason)
 
 
@@ -53,11 +53,11 @@ class Subtask:
 
     Args:
         method: the one to run, configured.
-        demonstrations: what the executor is shown before a task.
-        roles: the ones that the method may ask.
+        demonstrations: the executor's, by task.
+        roles: those that the method may ask.
         time_limit: working time of an episode in seconds, None for no limit. When it runs out, `CutShort` is journaled
             at the episode's own path.
-        queued: for how many seconds the running episode has waited for permits so far; not working time.
+        queued: seconds that the running episode has waited for permits so far; not working time.
     """
 
     def __init__(
@@ -113,7 +113,7 @@ class Subtask:
             watching.cancel()
 
     async def _watch(self, timer: asyncio.Timeout, limit: float) -> None:
-        # What it has queued is asked for only when time would be up without it.
+        # The time spent in queues is asked for only when the limit would otherwise be reached.
         loop = asyncio.get_running_loop()
         started = loop.time()
         left = limit

@@ -1,4 +1,4 @@
-"""Turns of the executor: how a thought and an action are had from a model."""
+"""Turns of the executor: how it asks a model for a thought and an action."""
 
 from collections.abc import Awaitable, Callable
 from typing import Protocol, TypeAlias
@@ -11,35 +11,35 @@ from quintet.parsing.answers import has_text
 from quintet.parsing.decisions import read_action, read_decision, read_thought
 from quintet.ports.model import Completion, Sampling, SamplingOverride
 from quintet.roles.role_model import RoleModel
-from quintet.roles.telling import SILENCE, kept, put_together
+from quintet.roles.turn_text import SILENCE, completion_to_keep, turn_text
 
 Accepted: TypeAlias = Callable[[str], Awaitable[bool]]
 """Whether the world would carry out an action as it is."""
 
 _OBSERVATION = "\nObservation:"
-"""Demonstrations show what the world answers under this label; a model that goes on writing would make answers up."""
+"""The label of the world's answers in demonstrations. A model that writes past it makes answers up."""
 _ACTION, _THOUGHT = "\nAction:", "\nThought:"
-"""What comes after a thought, and after an action, begins so."""
+"""The labels that end a thought and an action."""
 
 
 class TurnTaking(Protocol):
-    """A way to have the next thought and action."""
+    """A way to get the next thought and action from a model."""
 
     async def decide(
         self, prompt: Prompt, override: SamplingOverride | None, accepted: Accepted | None = None
     ) -> Candidate:
-        """Have a model take the turn.
+        """Ask the model for one turn.
 
         Args:
-            prompt: the conversation, whose last message is the model's to answer.
-            override: how far completions vary; None: as configured.
-            accepted: which actions need not be rewritten, where they are rewritten; None: all are.
+            prompt: the conversation; the model answers its last message.
+            override: sampling parameters for this request; None: as configured.
+            accepted: says which actions the formalizer leaves alone; None: it rewrites all of them.
         """
         ...
 
 
-class Together:
-    """Thought and action are one completion.
+class OneCallTurn:
+    """One completion holds both thought and action.
 
     Args:
         expected: what a turn should look like, for a reminder.
@@ -55,19 +55,18 @@ class Together:
     ) -> Candidate:
         completion = await self._model.complete(prompt, self._sampling.overridden(override))
         decision = read_decision(completion.text, completion.finish, self._expected)
-        return Candidate(completion=kept(completion, decision), decision=decision)
+        return Candidate(completion=completion_to_keep(completion, decision), decision=decision)
 
 
-class Apart:
-    """A thought, then an action, then the action rewritten as the world takes it: a completion each.
+class SeparateCallsTurn:
+    """Three completions: a thought, an action, and the action rewritten in the world's syntax.
 
-    What the turn said is put together from what was read of the three. A thought that was cut off is used as it is. If
-    there is none, no action is asked for. If the formalizer does not answer with a whole action, the first one stays. A
-    claim is not rewritten.
+    The turn joins the three. A thought that was cut off is used as it is; without a thought, no action is asked for. If
+    the formalizer does not answer with a whole action, the first one stays. A claim is not rewritten.
 
     Args:
-        thought: asks for the thought; said after the last message, and for this one call only.
-        formalizer: how to rewrite an action. Sees nothing else of the conversation.
+        thought: asks for the thought; added to the last message for this one call.
+        formalizer: how to rewrite an action. This call sees nothing else of the conversation.
         expected: what a turn should look like, for a reminder.
 
     Source: AutoPlan, section 3.2.1, equations 2 to 5, and appendix A.1.
@@ -94,7 +93,7 @@ class Apart:
         decision = read_action(acting.text, thought, acting.finish, self._expected)
         if isinstance(decision, Act) and not (accepted and await accepted(decision.action)):
             decision = await self._formalized(decision, override)
-        return Candidate(completion=put_together(thought, decision), decision=decision)
+        return Candidate(completion=turn_text(thought, decision), decision=decision)
 
     async def _formalized(self, raw: Act, override: SamplingOverride | None) -> Act:
         asking = Prompt(system(self._formalizer)).extend(user(f"Action: {raw.action}"))

@@ -11,7 +11,7 @@ from msgspec import Struct
 from quintet.errors import UsageError
 from quintet.messages.execution import Act, Claim, Unreadable
 from quintet.messages.planning import AllOf, AnyOf, PlanFailed, PlanStep, PlanTree
-from quintet.parsing.answers import reason, unanswered
+from quintet.parsing.answers import missing_answer, reason
 from quintet.parsing.decisions import read_decision
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part, read_parts
@@ -71,7 +71,7 @@ def _decision(text: str, finish: Finish) -> ReadLine:
         case Claim(completed=completed):
             return {"claim": completed}
         case Unreadable(finish=ended):
-            return {"unreadable": unanswered(ended, "action")}
+            return {"unreadable": missing_answer(ended, "action")}
         case _:
             assert_never(decision)
 

@@ -238,9 +238,9 @@ def _prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> 
 def _list_price(settings: ModelSettings) -> Price | None:
     if plugins.is_here(settings.name, settings.url):
         return None
-    from quintet.models.endpoint.clients import resolved
+    from quintet.models.endpoint.clients import resolve_url
 
-    return list_price(settings.name, resolved(settings.url))
+    return list_price(settings.name, resolve_url(settings.url))
 
 
 def _read_prompts(config: RunConfig) -> Prompts:

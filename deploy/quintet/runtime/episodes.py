@@ -16,7 +16,7 @@ from quintet.messages.solving import Solve
 from quintet.methods.base.method import LearnerSpec
 from quintet.roles.context import commit_once, current
 from quintet.roles.learner import Learner
-from quintet.roles.telling import turn_of
+from quintet.roles.turn_text import turn_of
 from quintet.runtime.calls import RETRIED
 from quintet.runtime.driver import Driver
 from quintet.runtime.episode_requests import EpisodeRequests
@@ -82,7 +82,7 @@ class Episodes:
                 repeated = True
                 path = episode_path(request.task, request.version, attempt_of(path).number + 1)
             planned = Planned(path, self._solve_request(request.task, request.version))
-            await self._driver.episode(planned, ahead=request.learnt_from)
+            await self._driver.episode(planned, ahead=request.for_training)
 
     def _newest(self, request: RunEpisode) -> Path:
         """The newest attempt that was begun or is planned."""
@@ -95,13 +95,13 @@ class Episodes:
         end = self._journal.end(attempt)
         if end is None:
             raise JournalFault(f"{attempt}: expected an end in the journal, found none")
-        lived = experience(request.task, self._journal.records(attempt)) if request.learnt_from else None
+        lived = experience(request.task, self._journal.records(attempt)) if request.for_training else None
         return EpisodeRan(faulted=end.state == "faulted", reward=end.reward, experience=lived)
 
 
 def _is_spoilt(end: EpisodeEnded, request: RunEpisode) -> bool:
     """Whether an episode cannot be learnt from because of its surroundings: its model brought no answer."""
-    return request.learnt_from and end.fault is not None and end.fault.kind in _SURROUNDINGS
+    return request.for_training and end.fault is not None and end.fault.kind in _SURROUNDINGS
 
 
 def experience(task: str, records: Sequence[Record]) -> Experience:

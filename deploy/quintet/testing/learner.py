@@ -171,8 +171,8 @@ def test_it_learns_from_its_training_tasks_and_from_no_others(case: LearnerCase)
     training, others = set(scenario.learn.training), {*scenario.learn.held_out, *scenario.learn.test}
     known = all(request.task in training | others for request in asked)
     expect(known, "episodes of its own tasks", sorted({request.task for request in asked} - training - others))
-    learnt_from = {request.task for request in asked if request.learnt_from}
-    expect(learnt_from <= training, "experience of training tasks", sorted(learnt_from - training))
+    for_training = {request.task for request in asked if request.for_training}
+    expect(for_training <= training, "experience of training tasks", sorted(for_training - training))
 
 
 def test_it_is_measured_by_its_test_tasks_with_the_version_it_chose(case: LearnerCase) -> None:

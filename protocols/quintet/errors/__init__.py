@@ -24,7 +24,7 @@
     └── ActorCrashed        a bug: an actor or a plug-in raised something that is not a fault
 
 An *outcome* (no usable plan, step limit, wrong answer) is a reply message, never a fault. A fault ends its own episode
-as faulted; a suspension writes nothing. `UsageError` stands beside the tree: the user can mend it.
+as faulted; a suspension writes nothing. `UsageError` is outside the tree: the user can correct it.
 """
 
 from msgspec import Struct
@@ -113,7 +113,7 @@ class EndpointUnavailable(Suspension):
 
 
 class LearnerFaulted(Suspension):
-    """The learner met a fault: the run stops, and a resume goes on where the learner stands."""
+    """The learner met a fault: the run stops, and a resume continues the learner from the journal."""
 
 
 class EpisodeBudgetSpent(Fault):
@@ -125,7 +125,7 @@ class ActorCrashed(Fault):
 
 
 class UsageError(Exception):
-    """The user can mend it: the text says what was expected, what was found, and where. Exit code 2."""
+    """An error that the user can correct: the text says what was expected, what was found, and where. Exit code 2."""
 
 
 def _tree(root: type[Fault]) -> dict[str, type[Fault]]:

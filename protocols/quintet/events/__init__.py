@@ -1,8 +1,8 @@
 """The journal's events: what happened under which path. An episode is these, in order.
 
-Events are content: two runs are compared by them. When, where and under which incarnation an event was written stands
-in the `Record` around it. Events decode leniently: new fields have defaults, no field changes its type, no tag changes.
-What changes the meaning of an event raises the journal's version instead.
+Events are content: two runs are compared by them. The `Record` around an event says when, where and under which
+incarnation it was written. Events decode leniently: new fields have defaults, no field changes its type, no tag
+changes. A change of an event's meaning raises the journal's version instead.
 """
 
 from typing import ClassVar, Literal, TypeAlias
@@ -74,7 +74,7 @@ class BranchEnded(Event, frozen=True, kw_only=True, tag="branch_ended"):
 
 
 class Refused(Event, frozen=True, kw_only=True, tag="refused"):
-    """A model permanently refused what was asked below this path. A replay does not ask again."""
+    """A model permanently refused a request below this path. A replay does not ask again."""
 
     kind: ClassVar[str] = "refused"
     reason: str
@@ -89,7 +89,7 @@ class EpisodeReported(Event, frozen=True, kw_only=True, tag="episode_reported"):
 
 
 class CutShort(Event, frozen=True, kw_only=True, tag="cut_short"):
-    """The episode at this path used up what it was allowed. A replay runs nothing."""
+    """The episode at this path used up its time or its budget. A replay runs nothing."""
 
     kind: ClassVar[str] = "cut_short"
     reason: Literal["time limit", "episode budget"]
@@ -115,18 +115,18 @@ class Requeued(Event, frozen=True, kw_only=True, tag="requeued"):
 
 
 class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
-    """A planner, executor, reflector, learner or subtask answered: for readers of the journal; a replay asks again."""
+    """A planner, executor, reflector, learner or subtask answered. For readers of the journal; a replay asks again."""
 
     kind: ClassVar[str] = "exchanged"
     request: str
     """The request's tag."""
     subject: str
     reply: str
-    """The reply as JSON. Only the answer of an episode itself keeps its turns; below, steps and calls tell them."""
+    """The reply as JSON. Only the answer of an episode keeps its turns; below it, steps and calls record them."""
 
 
 class Published(Event, frozen=True, kw_only=True, tag="published"):
-    """What is learnt across episodes has a new version; committed before any episode reads it."""
+    """A learner published a new version; committed before any episode reads it."""
 
     kind: ClassVar[str] = "published"
     version: int

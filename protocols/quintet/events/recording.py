@@ -1,4 +1,4 @@
-"""What the journal already holds under a path, for a replay to look up."""
+"""The journal's records under a path, for a replay to look up."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from quintet.events import CallMade, Decided, EpisodeReported, Published, Record
 from quintet.messages.paths import Path, episode_of
 
 _LEAVES = (CallMade.kind, StepTaken.kind, SessionOpened.kind, Decided.kind, EpisodeReported.kind, Published.kind)
-"""Kinds under whose path nothing else happens."""
+"""Kinds of events that are alone at their path."""
 
 
 class Recording:
@@ -30,10 +30,10 @@ class Recording:
                 self._below.setdefault(below, []).append(record)
 
     def here(self, kind: str | None) -> Record | None:
-        """The record at this very path, where something of this kind happens now.
+        """The record at this path itself, looked up when an event of this kind happens now.
 
         Args:
-            kind: of the event that will be journaled here; None if none will be.
+            kind: of the event to be journaled here; None if there is none.
 
         Raises:
             ReplayMismatch: something else happened here when it was recorded. An episode's own path may hold several.

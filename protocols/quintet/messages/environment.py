@@ -1,4 +1,4 @@
-"""Messages of the environment role: sessions of a world are opened, stepped, asked about, forked and closed."""
+"""Messages of the environment role: open, step, query, fork and close sessions of a world."""
 
 from typing import TypeAlias
 
@@ -53,7 +53,7 @@ class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
     done: bool
     """The world accepts no further actions."""
     rejected: bool
-    """The world did not carry the action out, as its reply says."""
+    """The world did not carry the action out; `observation` says so."""
 
 
 class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):
@@ -66,7 +66,7 @@ class Step(Request[Stepped], frozen=True, kw_only=True, tag="step"):
 
 
 class ActionsListed(Message, frozen=True, kw_only=True, tag="actions_listed"):
-    """What can be done now."""
+    """The actions that are possible now."""
 
     actions: tuple[str, ...] | None
     """Every action that would be carried out, each once, sorted; none when the task is done. None: too many to list."""
@@ -79,7 +79,7 @@ class ListActions(Request[ActionsListed], frozen=True, kw_only=True, tag="list_a
 
 
 class ExpertAdvised(Message, frozen=True, kw_only=True, tag="expert_advised"):
-    """What the world itself would do."""
+    """The world's own solution."""
 
     actions: tuple[str, ...] | None
     """They solve the task from here, one after the other; none when it is done. None: the world knows of none."""

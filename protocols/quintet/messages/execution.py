@@ -18,7 +18,7 @@ class Turn(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class Act(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="act"):
-    """Do this in the world."""
+    """An action for the world."""
 
     thought: str
     action: str
@@ -59,8 +59,8 @@ class Candidates(Message, frozen=True, kw_only=True, tag="candidates"):
 class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     """Ask for the next action, for callers that search. `Execute` is the loop over this.
 
-    If thought and action are completions of their own, every action is rewritten: without a session, no world can say
-    which ones it takes as they are.
+    If thought and action are separate completions, every action is rewritten: without a session, no world can say which
+    ones it accepts.
     """
 
     journaled: ClassVar[bool] = True
@@ -100,9 +100,9 @@ class Executed(Message, frozen=True, kw_only=True, tag="executed"):
     last_action: str = ""
     """The last action that the world carried out; empty if it carried out none."""
     last_observation: str = ""
-    """What the world answered to `last_action`."""
+    """The world's answer to `last_action`."""
     turns: tuple[Turn, ...] = ()
-    """What was done in this run, in order. Turns without an action, such as a claim, are left out."""
+    """The turns of this run, in order. Turns without an action, such as a claim, are left out."""
 
 
 class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
@@ -118,14 +118,14 @@ class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
     goal: str
     parts: tuple[PromptPart, ...] = ()
     max_calls: Annotated[int, Meta(ge=1)]
-    """Budget of turns: a turn is one model call, or up to three if thought and action are completions of their own."""
+    """Budget of turns: a turn is one model call, or up to three if thought and action are separate completions."""
     patience: Annotated[int, Meta(ge=1)]
     """Consecutive rejected or unreadable actions after which the executor gives up."""
     claims: bool = True
     """Whether the model is asked once more when the world is done, for a claim."""
     formalized: Literal["always", "illegal"] = "always"
-    """If thought and action are completions of their own: which actions the formalizer rewrites, all, or those that the
-    world would not carry out as they are (all, if it cannot list its actions)."""
+    """Which actions the formalizer rewrites, if thought and action are separate completions: all, or those that the
+    world would reject (all, if it cannot list its actions)."""
     sampling: SamplingOverride | None = None
     """How far completions vary; None: as the role is configured."""
 

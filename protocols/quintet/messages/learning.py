@@ -8,17 +8,17 @@ from quintet.messages.execution import Turn
 from quintet.messages.message import Message, Request
 
 Version: TypeAlias = Annotated[int, Meta(ge=0)]
-"""A version of what is learnt: 0 is what a learner begins with, and every update publishes the next one."""
+"""The number of a learner's published content: 0 is the content at the start, and every update publishes the next."""
 
 
 class Experience(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What was done in an episode, for a learner."""
+    """The turns of an episode, for a learner."""
 
     task: str
     opening: str
     """As the world published it, goal included; empty if no session was opened."""
     turns: tuple[Turn, ...]
-    """As the episode's answer says. If it was cut short or faulted: the steps in the session acted in last."""
+    """Those of the episode's answer. If it was cut short or faulted: the steps in the session used last."""
     reason: str = ""
     """Why it ended without success; empty if it succeeded, or if no reason was given."""
 
@@ -31,7 +31,7 @@ class EpisodeRan(Message, frozen=True, kw_only=True, tag="episode_ran"):
     reward: float
     """The best earned, in [0, 1]."""
     experience: Experience | None
-    """None if it is not learnt from."""
+    """None unless the episode is for training."""
 
     @property
     def succeeded(self) -> bool:
@@ -40,17 +40,16 @@ class EpisodeRan(Message, frozen=True, kw_only=True, tag="episode_ran"):
 
 
 class RunEpisode(Request[EpisodeRan], frozen=True, kw_only=True, tag="run_episode"):
-    """Run a task of the run, or wait for its end if it was asked for before.
+    """Run a task of the run, or wait for its end if it was requested before.
 
-    What is learnt is read at a pinned version. The episode explores if its task is one to learn from, and not if it is
-    one to measure by.
+    The episode reads a pinned version. A training episode explores; one that measures a version does not.
     """
 
     task: str
     version: Version
     """Published before."""
-    learnt_from: bool = False
-    """It starts before every episode that waits, since the learner waits for it, and the answer has its experience."""
+    for_training: bool = False
+    """The learner waits for it: it starts before all queued episodes, and the answer has its experience."""
 
     def subject(self) -> str:
         return self.task
@@ -69,11 +68,11 @@ class Learn(Request[Learned], frozen=True, kw_only=True, tag="learn"):
     journaled: ClassVar[bool] = True
 
     training: tuple[str, ...]
-    """Names of the tasks to learn from."""
+    """Names of the training tasks."""
     held_out: tuple[str, ...]
-    """Tasks by which a version is chosen; empty if none is held out."""
+    """Tasks that decide which version is chosen; may be empty."""
     test: tuple[str, ...]
-    """Tasks by which versions are measured; nothing is chosen by them."""
+    """Tasks that measure versions; they decide nothing."""
     start: str = ""
     """Version 0."""
 

@@ -12,7 +12,7 @@ class Demonstrations(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Inventory(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="inventory"):
-    """What the agent carries as a subtask begins, in the world's own words.
+    """The agent's inventory at the start of a subtask, in the world's own words.
 
     Source: ADaPT, appendix A (controller, TextCraft).
     """
@@ -21,7 +21,7 @@ class Inventory(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, t
 
 
 class LastAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="last_action"):
-    """What was done last before a subtask begins.
+    """The last action before a subtask begins.
 
     Source: ADaPT, appendix A (controller, ALFWorld); the observation is from its released code.
     """
@@ -29,11 +29,11 @@ class LastAction(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, 
     action: str
     """As the executor wrote it."""
     observation: str = ""
-    """What the world answered."""
+    """The world's answer."""
 
 
 LONGEST_PLAN = 64 * 1024
-"""Bytes of a plan for all tasks of a kind, whether learnt or read from a file."""
+"""The most bytes of a plan for all tasks of a kind."""
 
 
 class TaskPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="task_plan"):

@@ -10,7 +10,7 @@ from typing import NamedTuple, NewType
 Path = NewType("Path", str)
 
 VISIT = "~visit"
-"""Takes a task's place for requests from outside any episode."""
+"""The first part of paths of requests from outside any episode."""
 
 LEARNER = Path("~learn/0/0")
 """The path of the learner, as if it were an episode."""
@@ -26,9 +26,9 @@ def episode_path(task: str, epoch: int, attempt: int) -> Path:
     Args:
         task: the task's name within its environment; any text without "/" and control characters, but `~visit` and
             `~learn`.
-        epoch: repetition of the task, from 0; every epoch is a world of its own. In a run that learns, the version
-            that the episode reads; all versions meet the same world.
-        attempt: from 0; raised when a faulted or requeued episode is repeated. The same world, the same seeds.
+        epoch: repetition of the task, from 0; every epoch has its own world. In a run that learns, the version that the
+            episode reads; all versions have the same world.
+        attempt: from 0; raised when a faulted or requeued episode is repeated, with the same world and seeds.
 
     Raises:
         ValueError: the task's name cannot be part of a path.
@@ -40,12 +40,12 @@ def episode_path(task: str, epoch: int, attempt: int) -> Path:
 
 
 def is_of_task(path: Path) -> bool:
-    """Whether a path belongs to a task's episode, not to a visit or to the learner."""
+    """Whether a path belongs to a task's episode, not to the learner or to requests from outside."""
     return path.split("/", 1)[0] not in _RESERVED
 
 
 class Attempt(NamedTuple):
-    """An episode's path, taken apart."""
+    """The parts of an episode's path."""
 
     task: str
     epoch: int
@@ -79,7 +79,7 @@ def is_within(path: Path, ancestor: Path) -> bool:
 
 
 def without_attempt(path: Path) -> str:
-    """The path with the attempt left out: what a call's seed depends on."""
+    """The path without the attempt; a call's seed depends on it."""
     task, epoch, _attempt, *rest = path.split("/")
     return "/".join([task, epoch, *rest])
 

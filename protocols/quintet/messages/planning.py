@@ -42,7 +42,7 @@ class Decomposed(Message, frozen=True, kw_only=True, tag="decomposed"):
 
     plan: PlanTree
     ambiguous: bool = False
-    """AND and OR stood side by side without brackets, and were read as homogeneous runs from left to right."""
+    """The order mixes AND and OR without brackets; it was read as homogeneous runs from left to right."""
     fallback: str = ""
     """Why the execution order is unreadable, if it is; the plan is then AND over all steps."""
 
@@ -89,7 +89,7 @@ class Decompose(Request["Decomposed | PlanFailed"], frozen=True, kw_only=True, t
 
 
 class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What one job taught: its task, its outcome, and the reflection on it."""
+    """One job for a revision: its task, its outcome, and the reflection on it."""
 
     opening: str
     """The job's opening as the world published it, goal included."""
@@ -101,7 +101,7 @@ class Lesson(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class RevisePlan(Request["PlanRevised | PlanFailed"], frozen=True, kw_only=True, tag="revise_plan"):
-    """Ask for the plan rewritten in the light of some jobs.
+    """Ask for a plan rewritten after some jobs.
 
     Source: AutoPlan, section 3.2.3, equation 9.
     """
@@ -113,7 +113,7 @@ class RevisePlan(Request["PlanRevised | PlanFailed"], frozen=True, kw_only=True,
     lessons: tuple[Lesson, ...]
     """In the order of the batch."""
     sampling: SamplingOverride | None = None
-    """How far the completion varies; None: as the role is configured."""
+    """Sampling of the completion; None: the role's."""
 
     def subject(self) -> str:
         return f"{len(self.lessons)} jobs"

@@ -14,7 +14,7 @@ Permit: TypeAlias = str
 
 
 PermitOutcome: TypeAlias = Literal["answered", "overloaded", "failed", "refused", "unused"]
-"""What became of a permit. A `failed` call may have cost something and is charged in full; `overloaded` and `refused`
+"""How a permit was used. A `failed` call may have cost something and is charged in full; `overloaded` and `refused`
 cost nothing; with an `unused` permit no call was made."""
 
 
@@ -74,7 +74,7 @@ class Charge(Struct, frozen=True, kw_only=True):
     """Of the call."""
     model: str
     usage: Usage
-    """What it used, or while it is open the most that it can use."""
+    """Its usage; while it is open, the upper bound."""
 
 
 class Charges(Protocol):
@@ -89,7 +89,7 @@ class Charges(Protocol):
         ...
 
     def settle(self, permit: Permit, usage: Usage, *, answered: bool) -> None:
-        """Commit what an attempt came to, and whether it was answered. A second time changes nothing.
+        """Commit the usage of an attempt, and whether it was answered. A second call has no effect.
 
         Raises:
             JournalFault: the storage failed.

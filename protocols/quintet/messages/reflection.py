@@ -11,7 +11,7 @@ Depth: TypeAlias = Literal["full", "summary"]
 
 
 class Reflected(Message, frozen=True, kw_only=True, tag="reflected"):
-    """A job in hindsight."""
+    """The reflection on a job."""
 
     summary: str
     """Never empty."""
@@ -37,14 +37,14 @@ class Reflect(Request["Reflected | ReflectionFailed"], frozen=True, kw_only=True
 
     experience: Experience
     plan: str
-    """The plan that the job was done by; may be empty."""
+    """The plan that the job followed; may be empty."""
     succeeded: bool
     depth: Depth = "full"
     one_conversation: bool = False
-    """True: the parts are asked for in one conversation, each after the answer to the one before, and no revision while
-    there is no plan, as the paper's code does. False: apart, as the equations say."""
+    """True: one conversation asks for the parts in turn, and for no revision while there is no plan, as in the paper's
+    code. False: separate prompts, as in the equations."""
     sampling: SamplingOverride | None = None
-    """How far completions vary; None: as the role is configured."""
+    """Sampling of the completions; None: the role's."""
 
     def subject(self) -> str:
         return self.experience.task

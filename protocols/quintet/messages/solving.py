@@ -1,4 +1,4 @@
-"""Messages of the subtask role. An episode, a subtask, a branch of a tree and a trial are this one message."""
+"""Messages of the subtask role. Episodes, subtasks and branches of a search all use this one request."""
 
 from typing import Annotated, ClassVar, TypeAlias
 
@@ -15,7 +15,7 @@ class Solved(Message, frozen=True, kw_only=True, tag="solved"):
     """The method says that the task is solved."""
 
     session: Session
-    """The session to go on with."""
+    """The session to continue in."""
     reward: float
     """The best earned so far, in [0, 1]."""
     done: bool
@@ -25,27 +25,26 @@ class Solved(Message, frozen=True, kw_only=True, tag="solved"):
     depth: int = 1
     """The deepest recursion level that was reached, 1 being the task itself (ADaPT's k)."""
     last_action: str = ""
-    """The last action carried out towards the task, or else the one that was handed on to it; empty if there was none,
-    or if the method does not keep it."""
+    """The last action carried out towards the task, or else the one handed on to it; empty if there is none, or the
+    method does not keep it."""
     last_observation: str = ""
-    """What the world answered to `last_action`."""
+    """The world's answer to `last_action`."""
     turns: tuple[Turn, ...] = ()
-    """What was done from the session that was given to the one that is named, in order. What was rolled back is left
-    out."""
+    """The turns from the request's session to this one, in order, without those that were rolled back."""
 
 
 class Unsolved(Message, frozen=True, kw_only=True, tag="unsolved"):
-    """The method gave up, or ran out of what it was allowed."""
+    """The method gave up, or used up a budget."""
 
     session: Session | None
-    """The session to go on with; None if the episode was cut short."""
+    """The session to continue in; None if the episode was cut short."""
     reward: float
     done: bool
     reason: str
     claimed: bool | None = None
     depth: int = 1
     turns: tuple[Turn, ...] = ()
-    """As those of `Solved`; empty if the episode was cut short, since only the journal knows them then."""
+    """As in `Solved`; empty if the episode was cut short, since then only the journal has them."""
 
 
 class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"):
@@ -55,7 +54,7 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
 
     task: Task
     session: Session | None = None
-    """Where to act; None: open a session on the task."""
+    """The session to act in; None: open one on the task."""
     setting: str = ""
     goal: str = ""
     """Empty together with `session`: the world's own."""
@@ -66,9 +65,9 @@ class Solve(Request["Solved | Unsolved"], frozen=True, kw_only=True, tag="solve"
     last_observation: str = ""
     """What the world answered to `last_action`."""
     parts: tuple[PromptPart, ...] = ()
-    """What the executor is shown beside the method's own demonstrations: what outlives episodes, such as a plan."""
+    """Further prompt parts for the executor, after the method's demonstrations, such as a plan from learning."""
     sampling: SamplingOverride | None = None
-    """How far the executor's completions vary; None: as configured. Plans are drawn as they always are."""
+    """Sampling of the executor; None: as configured. The planner always uses its configured sampling."""
 
     def subject(self) -> str:
         return self.goal or self.task.name

@@ -32,7 +32,7 @@ class Sampling(Struct, frozen=True, kw_only=True):
 
 
 class SamplingOverride(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """How far completions vary, in place of what the role is configured with."""
+    """A request's own sampling parameters, in place of the role's."""
 
     temperature: Annotated[float, Meta(ge=0)]
     """0 is greedy."""
@@ -74,16 +74,16 @@ class Completion(Struct, frozen=True, kw_only=True):
     reasoning: str = ""
     """Reasoning text kept apart by the endpoint; never parsed, never fed back."""
     fingerprint: str = ""
-    """What the endpoint calls the system that answered, so that a change of it shows; `simulated` if it says that no
+    """The endpoint's name for the system that answered, so that a change is visible; `simulated` if it says that no
     language model answered."""
 
 
 @runtime_checkable
 class Closes(Protocol):
-    """A model that holds something between calls: connections, a server."""
+    """A model that keeps resources between calls: connections, a server."""
 
     async def aclose(self) -> None:
-        """Let go of it; no call may be in flight. Another call would open it again."""
+        """Release it; no call may be in flight. A later call opens it again."""
         ...
 
 
@@ -92,7 +92,7 @@ class Model(Protocol):
 
     @property
     def name(self) -> str:
-        """As shown beside every figure."""
+        """Shown with every figure."""
         ...
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:

@@ -1,4 +1,4 @@
-"""How an actor asks another one without knowing where it lives."""
+"""How an actor sends a request to another one without knowing its host."""
 
 from typing import Protocol
 
@@ -6,7 +6,7 @@ from quintet.messages.message import ReplyT, Request
 
 
 class Roles(Protocol):
-    """The roles as a conversation asks them. Every kind of request is answered by one role."""
+    """The roles of a run. Every kind of request is answered by one role."""
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Send a request to the role that answers it and wait for the one reply.

@@ -24,7 +24,7 @@ class Opening(Struct, frozen=True, kw_only=True):
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
-    """What one action brought."""
+    """The outcome of one action."""
 
     observation: str
     reward: float
@@ -44,18 +44,18 @@ class WorldState(Protocol):
         ...
 
     def step(self, action: str) -> Outcome:
-        """Act. Any text is allowed; what the world does not understand is a rejected outcome, never an exception."""
+        """Act. Any text is allowed; an unknown action gives a rejected outcome, never an exception."""
         ...
 
     def admissible(self) -> tuple[str, ...] | None:
         """Every action that would be carried out now, each once, sorted; none when the task is done.
 
-        None, at every moment, where the world's actions are too many to list.
+        Always None if the world's actions are too many to list.
         """
         ...
 
     def expert(self) -> tuple[str, ...] | None:
-        """Actions that solve the task from here, none when it is done; None where the world knows of none."""
+        """Actions that solve the task from here, empty when it is done; None if the world knows no solution."""
         ...
 
     def fork(self) -> "WorldState":
@@ -77,7 +77,7 @@ class World(Protocol):
 
     @property
     def version(self) -> str:
-        """Raised when the same task and actions give other outcomes than before; a run resumes only under the same."""
+        """Raise this when the same task and actions give other outcomes; a run resumes only with the same version."""
         ...
 
     @property
@@ -94,7 +94,7 @@ class World(Protocol):
         ...
 
     def metadata(self, task: str) -> Mapping[str, str]:
-        """What reports group a task by, e.g. `{"recipe depth": "3"}`. The same keys for every task.
+        """Properties by which reports group tasks, e.g. `{"recipe depth": "3"}`. The same keys for every task.
 
         Raises:
             UsageError: no such task.
@@ -121,8 +121,8 @@ class World(Protocol):
 
 @runtime_checkable
 class Worded(Protocol):
-    """A world that can say the same in several ways; prompts are written in one of them."""
+    """A world with several wordings; prompts are written in one of them."""
 
     def worded(self, text: str) -> str:
-        """A prompt's text, its actions and observations as this world words them."""
+        """Translate a prompt's actions and observations into this world's wording."""
         ...

@@ -123,7 +123,7 @@ def test_without_a_goal_a_split_without_tasks_is_named(tmp_path: Path) -> None:
         make(recipes=tmp_path)
 
 
-def test_every_goals_opening_and_odd_actions_echo_lie_in_the_observation_space() -> None:
+def test_every_opening_and_every_quoted_action_are_in_the_observation_space() -> None:
     env = make(goal="painting")
     assert env.reset()[0] in env.observation_space
     env.action_space.seed(3)

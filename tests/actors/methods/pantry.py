@@ -9,7 +9,7 @@ ACTIONS = ("burn", "inventory", "serve", "taste", "wait")
 
 
 class Pantry(Kitchen):
-    """A kitchen whose state is asked what it is told to answer.
+    """A kitchen whose state answers as configured.
 
     Args:
         actions: what can be done while the supper is not done.

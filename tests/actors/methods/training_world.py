@@ -48,7 +48,7 @@ def rewritten(request: RevisePlan) -> PlanRevised | PlanFailed:
 
 
 @dataclass
-class School:
+class FakeRoles:
     """A learner's roles, and what was said to them.
 
     Args:
@@ -91,12 +91,12 @@ class School:
         """The requests of one kind, in the order they were sent."""
         return [request for request in self.asked if isinstance(request, kind)]
 
-    def tasks(self, version: int, *, learnt_from: bool) -> list[str]:
+    def tasks(self, version: int, *, for_training: bool) -> list[str]:
         """What was run with a version, in the order it was asked for."""
         return [
             request.task
             for request in self.requests(RunEpisode)
-            if (request.version, request.learnt_from) == (version, learnt_from)
+            if (request.version, request.for_training) == (version, for_training)
         ]
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
@@ -108,33 +108,33 @@ class School:
 
 
 class _Episodes:
-    def __init__(self, school: School) -> None:
-        self._school = school
+    def __init__(self, roles: FakeRoles) -> None:
+        self._roles = roles
 
     async def receive(self, request: EpisodesRequest) -> EpisodeRan:
         began = asyncio.get_running_loop().time()
-        await asyncio.sleep(self._school.seconds(request))
-        self._school.ran.append(Ran(request, began, asyncio.get_running_loop().time()))
-        succeeded = self._school.succeeds(request)
-        lived = lived_through(request) if request.learnt_from else None
+        await asyncio.sleep(self._roles.seconds(request))
+        self._roles.ran.append(Ran(request, began, asyncio.get_running_loop().time()))
+        succeeded = self._roles.succeeds(request)
+        lived = lived_through(request) if request.for_training else None
         return EpisodeRan(faulted=succeeded is None, reward=float(succeeded or 0), experience=lived)
 
 
 class _Reflector:
-    def __init__(self, school: School) -> None:
-        self._school = school
+    def __init__(self, roles: FakeRoles) -> None:
+        self._roles = roles
 
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
-        return self._school.reflects(request)
+        return self._roles.reflects(request)
 
 
 class _Planner:
-    def __init__(self, school: School) -> None:
-        self._school = school
+    def __init__(self, roles: FakeRoles) -> None:
+        self._roles = roles
 
     async def receive(self, request: PlannerRequest) -> PlanRevised | PlanFailed:
         assert isinstance(request, RevisePlan)
-        return self._school.revises(request)
+        return self._roles.revises(request)
 
 
 def lived_through(request: RunEpisode) -> Experience:

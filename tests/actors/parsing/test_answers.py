@@ -1,4 +1,4 @@
-"""Reasoning in line is told from the answer."""
+"""Inline reasoning is separated from the answer."""
 
 import pytest
 from hypothesis import given

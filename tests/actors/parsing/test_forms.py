@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed, PlanStep
 from quintet.parsing.decisions import read_action, read_decision, read_thought
-from quintet.parsing.forms import FORMS, as_paper_text, prescribing, response_format
+from quintet.parsing.forms import FORMS, as_paper_text, response_format, with_form
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import AnswerForm
@@ -95,12 +95,12 @@ def test_any_text_is_taken(text: str) -> None:
 
 def test_a_form_line_is_the_files_own_or_that_of_the_form() -> None:
     file = "Act.\n\n{form decision}\nThought: why\nAction: what\n{end}\n\nGo. {form thought}Think.{end}"
-    assert prescribing(file, structured=False) == "Act.\n\nThought: why\nAction: what\n\nGo. Think."
-    both = prescribing(file, structured=True)
+    assert with_form(file, structured=False) == "Act.\n\nThought: why\nAction: what\n\nGo. Think."
+    both = with_form(file, structured=True)
     assert both == f"Act.\n\n{FORMS['decision'].prescribed}\n\nGo. {FORMS['thought'].prescribed}"
 
 
-def test_a_form_that_nobody_knows_is_an_error_whatever_is_structured() -> None:
+def test_an_unknown_form_is_an_error_for_every_kind_of_answer() -> None:
     for structured in (False, True):
         with pytest.raises(KeyError):
-            prescribing("{form sonnet}Rhyme.{end}", structured=structured)
+            with_form("{form sonnet}Rhyme.{end}", structured=structured)

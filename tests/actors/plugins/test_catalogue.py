@@ -59,7 +59,7 @@ def test_a_plug_in_is_found_by_its_entry_point(tmp_path: Path, monkeypatch: pyte
     assert (found.distribution, found.version) == ("acme", "1.0")
 
 
-def test_an_unknown_name_is_told_what_there_is_plug_ins_included(
+def test_an_error_for_an_unknown_name_lists_the_names_plug_ins_included(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(tmp_path, monkeypatch, {"environments": {"kitchen": TEXTCRAFT}})
@@ -102,7 +102,7 @@ def test_a_name_of_ours_stays_ours_and_who_takes_it_is_named_where_names_are_lis
         ("model", f"{__name__}:badly_annotated", "got NameError: name 'Nowhere' is not defined"),
     ],
 )
-def test_a_plug_in_that_cannot_be_had_is_blamed_by_name_and_distribution(
+def test_an_error_names_a_failing_plug_in_and_its_distribution(
     kind: entry_points.Kind, target: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     install(tmp_path, monkeypatch, {f"{kind}s": {"odd": target}})

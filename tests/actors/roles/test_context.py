@@ -322,7 +322,7 @@ def test_a_decision_where_a_call_is_recorded_diverges() -> None:
         converse(decide("which", 1), call)
 
 
-def test_a_losers_result_is_not_to_be_had() -> None:
+def test_a_losers_result_is_unavailable() -> None:
     async def work() -> None:
         async with branches() as race:
             runners = [race.start(_sleep_then, seconds, "") for seconds in (1.0, 2.0)]

@@ -147,7 +147,7 @@ def test_actions_of_another_type_are_the_worlds_fault() -> None:
 
 
 @pytest.mark.parametrize("request_type", [ListActions, AskExpert])
-def test_nobody_is_asked_about_a_session_that_is_gone(request_type: type[ListActions | AskExpert]) -> None:
+def test_a_request_about_a_closed_session_does_not_reach_the_world(request_type: type[ListActions | AskExpert]) -> None:
     ask, session = on_stairs()
     ask(Close(session=session))
     with pytest.raises(SessionGone):

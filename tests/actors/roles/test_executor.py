@@ -81,8 +81,8 @@ def test_the_last_action_is_said_with_the_goal_and_so_is_the_answer_if_it_says_a
 ) -> None:
     kitchen = Kitchen("Action: task failed")
     kitchen.execute(parts=[LastAction(action="take salt", observation=observation)])
-    told = f"user: {SETTING}\n\nThe last action that was carried out: take salt{answered}\n\nGoal: {GOAL}."
-    assert contents(kitchen.model.prompts[0])[1] == told
+    reminder = f"user: {SETTING}\n\nThe last action that was carried out: take salt{answered}\n\nGoal: {GOAL}."
+    assert contents(kitchen.model.prompts[0])[1] == reminder
 
 
 def test_the_last_action_that_was_carried_out_is_reported_with_its_answer() -> None:
@@ -129,10 +129,10 @@ def test_an_unreadable_completion_costs_a_call_and_patience_and_reaches_no_world
 def test_an_unreadable_completion_is_answered_with_the_expected_form() -> None:
     kitchen = Kitchen("Hm.", "Action: task failed")
     kitchen.execute()
-    said, told = contents(kitchen.model.prompts[-1])[-2:]
+    said, reminder = contents(kitchen.model.prompts[-1])[-2:]
     assert said == "assistant: Hm."
-    assert told.startswith("user: I found no action")
-    assert told.endswith(FORM)
+    assert reminder.startswith("user: I found no action")
+    assert reminder.endswith(FORM)
 
 
 @pytest.mark.parametrize("apart", [False, True])
@@ -167,14 +167,14 @@ def test_of_a_completion_that_was_cut_off_only_what_no_cut_can_have_shortened_is
     kitchen = Kitchen(whole, shortened, "Action: task completed")
     executed = kitchen.execute()
     assert (executed.calls, kitchen.actions) == (3, ["take salt"])
-    said, told = contents(kitchen.model.prompts[-1])[-2:]
+    said, reminder = contents(kitchen.model.prompts[-1])[-2:]
     assert said == "assistant: Thought: salt.\nAction: take salt"
-    assert told.startswith("user: Your answer was cut off before its action, so nothing was done.")
-    assert told.endswith(FORM)
+    assert reminder.startswith("user: Your answer was cut off before its action, so nothing was done.")
+    assert reminder.endswith(FORM)
 
 
 @pytest.mark.parametrize(
-    ("finish", "told"),
+    ("finish", "reminder"),
     [
         ("refusal", "You declined"),
         ("content_filter", "Your answer was withheld by a filter"),
@@ -183,13 +183,13 @@ def test_of_a_completion_that_was_cut_off_only_what_no_cut_can_have_shortened_is
         ("not_text", "Your answer was no text"),
     ],
 )
-def test_a_completion_that_holds_no_answer_is_not_read_and_costs_a_turn(finish: Finish, told: str) -> None:
+def test_a_completion_that_holds_no_answer_is_not_read_and_costs_a_turn(finish: Finish, reminder: str) -> None:
     kitchen = Kitchen(Completion(text="Action: take salt", finish=finish), "Action: task failed")
     executed = kitchen.execute()
     assert (executed.calls, kitchen.actions) == (2, [])
     said, answered = contents(kitchen.model.prompts[-1])[-2:]
     assert said == "assistant: (nothing)"
-    assert answered.startswith(f"user: {told}")
+    assert answered.startswith(f"user: {reminder}")
     assert "no action in" in answered
     assert answered.endswith(FORM)
 

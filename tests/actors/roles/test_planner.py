@@ -72,7 +72,7 @@ def test_empty_answer_is_an_outcome_not_an_exception() -> None:
 
 
 @pytest.mark.parametrize(
-    ("first", "told"),
+    ("first", "reminder"),
     [
         ("I would take salt.", "I cannot go by that: the plan has no step. "),
         ("<think>Salt? Pepper?</think>", "I cannot go by that: the plan has no step. "),
@@ -82,13 +82,13 @@ def test_empty_answer_is_an_outcome_not_an_exception() -> None:
         (Completion(text=PRINTED, finish="length"), "Your answer was cut off before its plan. "),
     ],
 )
-def test_a_plan_that_cannot_be_read_is_asked_for_once_more_with_its_form(first: str | Completion, told: str) -> None:
+def test_an_unreadable_plan_is_asked_for_once_more_with_its_form(first: str | Completion, reminder: str) -> None:
     reply, model = plan([first, f"{PRINTED}Execution Order: (Step 1 OR Step 2)"], Decompose(setting=SETTING, goal=GOAL))
     assert reply == Decomposed(plan=AnyOf(parts=STEPS))
     asked, again = map(contents, model.prompts)
     assert again[:2] == asked
     assert "<think>" not in again[2]
-    assert again[3].startswith(f"user: {told}")
+    assert again[3].startswith(f"user: {reminder}")
     assert again[3].endswith(example_of("plan", structured=False))
 
 
@@ -165,7 +165,7 @@ def test_a_plan_is_rewritten_in_the_light_of_every_job_in_the_batch_s_order() ->
     ]
 
 
-def test_a_planner_without_a_plan_is_told_so() -> None:
+def test_a_planner_without_a_plan_reads_that_there_is_none() -> None:
     _, model = revise("1. Serve.", RevisePlan(plan="", lessons=LESSONS[1:]))
     assert contents(model.prompts[0])[1].startswith("user: Current plan:\n\n(none yet)\n\nJob 1\n\nJob B.")
 

@@ -74,7 +74,7 @@ def test_what_the_parts_have_in_common_is_kept_once() -> None:
     assert [len(prompt.node.appended) for prompt in model.prompts] == [1, 1, 1]
 
 
-def test_together_each_part_follows_the_answer_to_the_one_before() -> None:
+def test_in_one_conversation_each_part_follows_the_answer_to_the_one_before() -> None:
     reply, model = reflect(replace(REQUEST, one_conversation=True))
     assert reply == Reflected(summary="It was burnt.", flaws="Burning.", revision="Serve.")
     first = [*JOB, f"{END}\n\n{SUMMARY}"]
@@ -83,18 +83,18 @@ def test_together_each_part_follows_the_answer_to_the_one_before() -> None:
     assert [contents(prompt) for prompt in model.prompts] == [first, second, third]
 
 
-def test_without_a_plan_there_is_none_to_show_and_together_none_to_revise() -> None:
+def test_without_a_plan_there_is_none_to_show_and_in_one_conversation_none_to_revise() -> None:
     apart, model = reflect(replace(REQUEST, plan=""))
     assert apart == Reflected(summary="It was burnt.", flaws="Burning.", revision="Serve.")
     assert contents(model.prompts[0])[0] == f"system: {REFLECTOR_INSTRUCTIONS}"
-    together, model = reflect(replace(REQUEST, plan="", one_conversation=True))
-    assert together == Reflected(summary="It was burnt.", flaws="Burning.")
+    one_conversation, model = reflect(replace(REQUEST, plan="", one_conversation=True))
+    assert one_conversation == Reflected(summary="It was burnt.", flaws="Burning.")
     assert len(model.prompts) == 2
 
 
-@pytest.mark.parametrize("together", [False, True])
-def test_the_summary_alone_is_one_call(together: bool) -> None:
-    reply, model = reflect(replace(REQUEST, depth="summary", one_conversation=together))
+@pytest.mark.parametrize("one_conversation", [False, True])
+def test_the_summary_alone_is_one_call(one_conversation: bool) -> None:
+    reply, model = reflect(replace(REQUEST, depth="summary", one_conversation=one_conversation))
     assert reply == Reflected(summary="It was burnt.")
     assert [contents(prompt) for prompt in model.prompts] == [[*JOB, f"{END}\n\n{SUMMARY}"]]
 
@@ -118,32 +118,32 @@ def test_nothing_that_was_said_is_sent_empty() -> None:
     assert contents(model.prompts[0])[2:4] == ["assistant: (nothing)", "user: (nothing)"]
 
 
-@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("one_conversation", [False, True])
 @pytest.mark.parametrize(("part", "asked"), [("summary", SUMMARY), ("flaws", FLAW), ("revision", REVISION)])
-def test_a_part_left_out_is_no_reflection(part: str, asked: str, together: bool) -> None:
+def test_a_part_left_out_is_no_reflection(part: str, asked: str, one_conversation: bool) -> None:
     def silent(said: list[str]) -> str:
         return " " if wanted(said).endswith(asked) else answer(said)
 
-    failed, model = reflect(replace(REQUEST, one_conversation=together), silent)
+    failed, model = reflect(replace(REQUEST, one_conversation=one_conversation), silent)
     assert failed == ReflectionFailed(reason=f"the model left out the {part}")
     assert sum(contents(prompt)[-1].startswith("user: I found no ") for prompt in model.prompts) == 1
 
 
-@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("one_conversation", [False, True])
 @pytest.mark.parametrize(
-    ("lacking", "told"),
+    ("lacking", "reminder"),
     [
         (Completion(text="<think>Hm.</think>"), "I found no summary in that. "),
         (Completion(text="Summary: It was bur", finish="length"), "Your answer was cut off before its summary. "),
     ],
 )
-def test_a_part_that_an_answer_lacks_is_asked_for_once_more(lacking: Completion, told: str, together: bool) -> None:
+def test_a_missing_part_is_asked_for_once_more(lacking: Completion, reminder: str, one_conversation: bool) -> None:
     def late(said: list[str]) -> str | Completion:
         return lacking if said[-1].endswith(SUMMARY) else answer([wanted(said)])
 
-    reply, model = reflect(replace(REQUEST, one_conversation=together), late)
+    reply, model = reflect(replace(REQUEST, one_conversation=one_conversation), late)
     assert reply == Reflected(summary="It was burnt.", flaws="Burning.", revision="Serve.")
-    (again,) = (said for prompt in model.prompts if (said := contents(prompt))[-1].startswith(f"user: {told}"))
+    (again,) = (said for prompt in model.prompts if (said := contents(prompt))[-1].startswith(f"user: {reminder}"))
     assert "<think>" not in again[-2]
 
 
@@ -163,7 +163,7 @@ def test_flaws_that_come_with_a_revision_are_left_out_of_it() -> None:
     assert reply == Reflected(summary="It was burnt.", flaws="Burning.", revision="Serve.")
 
 
-def test_together_what_was_answered_already_is_not_asked_for() -> None:
+def test_in_one_conversation_what_was_answered_already_is_not_asked_for() -> None:
     everything = "Summary: It was burnt.\nFlaws: Burning.\nSuggested revision: Serve."
     reply, model = reflect(replace(REQUEST, one_conversation=True), lambda _said: everything)
     assert reply == Reflected(summary="It was burnt.", flaws="Burning.", revision="Serve.")
@@ -177,35 +177,35 @@ def test_all_parts_that_were_left_out_are_named() -> None:
 
 
 @pytest.mark.parametrize("finish", ["length", "content_filter"])
-@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("one_conversation", [False, True])
 @pytest.mark.parametrize(("part", "asked"), [("summary", SUMMARY), ("flaws", FLAW), ("revision", REVISION)])
 def test_a_part_that_was_cut_off_is_no_reflection(
-    part: str, asked: str, together: bool, finish: Literal["length", "content_filter"]
+    part: str, asked: str, one_conversation: bool, finish: Literal["length", "content_filter"]
 ) -> None:
     def cut(said: list[str]) -> Completion:
         return Completion(text=answer([wanted(said)]), finish=finish if wanted(said).endswith(asked) else "stop")
 
-    failed, model = reflect(replace(REQUEST, one_conversation=together), cut)
+    failed, model = reflect(replace(REQUEST, one_conversation=one_conversation), cut)
     ended = (
         f"was cut off before the {part} was whole"
         if finish == "length"
         else f"was stopped by a content filter at the {part}"
     )
     assert failed == ReflectionFailed(reason=f"the model {ended}")
-    if together:
+    if one_conversation:
         assert wanted(contents(model.prompts[-1])).endswith(asked)
 
 
 @pytest.mark.parametrize(
-    ("drawn", "sampling"),
+    ("override", "sampling"),
     [
         (None, SAMPLING),
         (SamplingOverride(temperature=1.0, top_p=0.9), Sampling(temperature=1.0, top_p=0.9, stop=SAMPLING.stop)),
     ],
 )
-@pytest.mark.parametrize("together", [False, True])
+@pytest.mark.parametrize("one_conversation", [False, True])
 def test_every_part_is_drawn_as_the_request_wants(
-    drawn: SamplingOverride | None, sampling: Sampling, together: bool
+    override: SamplingOverride | None, sampling: Sampling, one_conversation: bool
 ) -> None:
-    _, model = reflect(replace(REQUEST, sampling=drawn, one_conversation=together))
+    _, model = reflect(replace(REQUEST, sampling=override, one_conversation=one_conversation))
     assert model.samplings == [sampling] * 3

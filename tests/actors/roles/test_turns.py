@@ -90,8 +90,8 @@ def test_a_conversation_keeps_every_turn_a_fixed_number_of_times() -> None:
     for prompt in kitchen.model.prompts:
         kept += sum(len(node.appended) for node in prompt.new_nodes())
         prompt.journaled = True
-    thought, action, formal, told = 2, 2, 2, 2
-    assert kept == 30 * (thought + action + formal + told)
+    thought, action, formal, answer = 2, 2, 2, 2
+    assert kept == 30 * (thought + action + formal + answer)
 
 
 def test_each_call_ends_where_what_follows_it_would_begin() -> None:
@@ -136,10 +136,10 @@ def test_an_action_that_is_none_costs_a_turn_and_is_answered_with_the_form() -> 
     executed = kitchen.execute()
     assert (executed.calls, kitchen.actions) == (2, ["serve"])
     assert len(kitchen.model.prompts) == 5
-    *_, thought, told = kitchen.said[2]
+    *_, thought, reminder = kitchen.said[2]
     assert thought == "assistant: Thought: I want ."
-    assert told.startswith("user: I found no action")
-    assert told.endswith(f"{FORM}\n\n{THOUGHT}")
+    assert reminder.startswith("user: I found no action")
+    assert reminder.endswith(f"{FORM}\n\n{THOUGHT}")
 
 
 @pytest.mark.parametrize("finish", ["refusal", "context_full", "empty", "content_filter"])
@@ -237,7 +237,7 @@ def test_deciding_takes_a_turn_and_does_nothing_in_the_world() -> None:
     assert kitchen.actions == []
 
 
-def test_a_claim_is_told_as_one_completion_would_have_said_it() -> None:
+def test_a_claim_reads_like_one_completion() -> None:
     kitchen = Kitchen("task completed")
     reply = converse(lambda: kitchen.ask(Decide(setting=SETTING, goal=GOAL)))
     thought = "I want task completed."

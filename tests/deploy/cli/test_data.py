@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from quintet.cli import main
 from quintet.cli.data import data_app
-from quintet.environments.alfworld.games.game import read_game, written
+from quintet.environments.alfworld.games.game import read_game, to_bytes
 from quintet.environments.data_commands import DataCommand, DataSummary
 from tests.distributions import install
 
@@ -56,7 +56,7 @@ def test_a_game_for_the_official_engine_is_named_apart_and_is_not_bad(capsys: py
     generate("--games", "3", "--out", "data")
     file = min(Path("data").rglob("game.tw-pddl"))
     made = read_game(file)
-    file.write_bytes(written(replace(made, pddl_domain="(define (domain chess))")))
+    file.write_bytes(to_bytes(replace(made, pddl_domain="(define (domain chess))")))
     assert main(["data", "check", "alfworld", "data"]) == 0
     out = capsys.readouterr().out
     types = "expected agent location object otype receptacle rtype, got none"

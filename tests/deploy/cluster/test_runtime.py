@@ -26,7 +26,7 @@ from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import RunSpec
 from tests.simulation.content import content
-from tests.simulation.learners import apprentice, seated
+from tests.simulation.learners import learning_spec, with_learner
 from tests.simulation.scenes import Fetcher, Script, Slow, adapt, contest, planned
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
@@ -119,7 +119,7 @@ def test_when_a_host_is_killed_every_episode_still_ends_once_with_the_same_conte
 
 
 def slow_learning_spec() -> RunSpec:
-    return apprentice(Slow(Fetcher(), unit=UNIT))
+    return learning_spec(Slow(Fetcher(), unit=UNIT))
 
 
 def test_a_learner_beside_the_driver_makes_the_same_plans_from_episodes_on_hosts_of_which_one_dies() -> None:
@@ -129,7 +129,7 @@ def test_a_learner_beside_the_driver_makes_the_same_plans_from_episodes_on_hosts
                 assert isinstance(runtime, RayRuntime)
                 dying = await pid(runtime.handles[victim])
                 asyncio.get_running_loop().call_later(6 * UNIT, os.kill, dying, signal.SIGKILL)
-            async for _ in runtime.run(seated(slow_learning_spec(), runtime, journal)):
+            async for _ in runtime.run(with_learner(slow_learning_spec(), runtime, journal)):
                 pass
 
     here, there = SqliteJournal(":memory:"), SqliteJournal(":memory:")

@@ -203,10 +203,10 @@ def test_a_bad_learning_setting_is_refused_with_what_was_expected_and_where(assi
 
 
 def test_a_missing_default_split_is_refused_with_its_origin(tmp_path: Path) -> None:
-    from quintet.environments.alfworld.games.game import written
+    from quintet.environments.alfworld.games.game import to_bytes
     from tests.actors.environments.alfworld import homes
 
-    (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
+    (tmp_path / "game.tw-pddl").write_bytes(to_bytes(homes.game()))
     with pytest.raises(UsageError, match=r"got 'train' \(.*pupil's default on alfworld\)"):
         _config(*HEAT[:3], f"environment.data={tmp_path}")
 

@@ -8,7 +8,7 @@ import pytest
 from quintet.config.resolve import as_tables, resolve_changes
 from quintet.config.sections import MODEL_ROLES, ModelSettings, RunConfig
 from quintet.config.settings import Settings, from_assignments, from_environment, from_file, from_table
-from quintet.environments.alfworld.games.game import written
+from quintet.environments.alfworld.games.game import to_bytes
 from quintet.errors import UsageError
 from quintet.plugins import catalogue
 from quintet.runs.prepare import prepare
@@ -240,7 +240,7 @@ def test_a_plug_in_that_cannot_be_loaded_is_named_with_the_cause(
 
 
 def test_an_environments_option_from_a_variable_is_recorded(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
+    (tmp_path / "game.tw-pddl").write_bytes(to_bytes(homes.game()))
     monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path))
     named = {"method": {"name": "expert"}, "environment": {"name": "alfworld"}}
     found = prepare([from_table(named, "test")]).config
@@ -258,7 +258,7 @@ def test_a_variable_that_names_nothing_is_named(monkeypatch: pytest.MonkeyPatch,
 
 
 def test_a_variable_does_not_override_a_set_option(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "game.tw-pddl").write_bytes(written(homes.game()))
+    (tmp_path / "game.tw-pddl").write_bytes(to_bytes(homes.game()))
     monkeypatch.setenv("ALFWORLD_DATA", str(tmp_path / "gone"))
     named = {"method": {"name": "expert"}, "environment": {"name": "alfworld", "data": str(tmp_path)}}
     assert prepare([from_table(named, "test")]).config.environment.options["data"] == str(tmp_path)

@@ -16,7 +16,7 @@ from quintet.ports.model import Sampling, SamplingOverride
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
-from tests.simulation.learners import LEARN, apprentice, seated
+from tests.simulation.learners import LEARN, learning_spec, with_learner
 from tests.simulation.virtual import run
 
 CONFIGURED, EXPLORING = (0.25, 0.5), (1.0, 0.9)
@@ -25,7 +25,7 @@ MEASURED = (*LEARN.held_out, *LEARN.test)
 
 
 def spec_with_scope(scope: str = "everything") -> RunSpec:
-    made = apprentice(sampling_scope=scope)
+    made = learning_spec(sampling_scope=scope)
     temperature, top_p = CONFIGURED
     return replace(made, sampling=dict.fromkeys(made.model_roles, Sampling(temperature=temperature, top_p=top_p)))
 
@@ -37,7 +37,7 @@ def learning_records(scope: str = "everything") -> Sequence[Record]:
     async def scene() -> Sequence[Record]:
         spec, journal = spec_with_scope(scope), SqliteJournal(":memory:")
         async with LocalRuntime(spec, journal, concurrency=4) as runtime:
-            async for _ in runtime.run(seated(spec, runtime, journal)):
+            async for _ in runtime.run(with_learner(spec, runtime, journal)):
                 pass
         return journal.reader.records()
 

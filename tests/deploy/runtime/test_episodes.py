@@ -31,7 +31,7 @@ from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import Limits, RunSpec
 from tests.actors.fakes import GOAL, SETTING, TASK, Kitchen
-from tests.simulation.learners import LEARN, apprentice, seated
+from tests.simulation.learners import LEARN, learning_spec, with_learner
 from tests.simulation.scenes import Fetcher, Slow
 from tests.simulation.virtual import run
 
@@ -88,7 +88,7 @@ class Scene:
 
         async def scene() -> list[Path]:
             async with LocalRuntime(spec, self.journal, concurrency=self.concurrency) as runtime:
-                learner = seated(spec, runtime, self.journal)
+                learner = with_learner(spec, runtime, self.journal)
                 working = None if operate is None else asyncio.ensure_future(operate(runtime.runner))
                 ended = [end.path async for end in runtime.run([*(learner if learns else ()), *further])]
                 if working is not None:
@@ -98,7 +98,7 @@ class Scene:
         return run(scene())
 
     def spec(self) -> RunSpec:
-        return replace(apprentice(self.model), learner=_ScriptedLearner(AutoPlanLearning(), self.learn))
+        return replace(learning_spec(self.model), learner=_ScriptedLearner(AutoPlanLearning(), self.learn))
 
     def planned(self, path: Path) -> Planned:
         """An episode that the learner does not ask for."""

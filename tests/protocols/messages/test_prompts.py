@@ -1,4 +1,4 @@
-"""Prompts as chains: what is shared, what is said differently, and what the journal is told once."""
+"""Prompts as chains: what is shared, what is said differently, and what is journaled once."""
 
 from quintet.messages.prompts import Prompt, assistant, system, user
 

@@ -8,7 +8,7 @@ from quintet.environments.alfworld.games.dialect import DIALECTS, DialectName
 from quintet.environments.alfworld.generator.layout import write
 from quintet.environments.alfworld.generator.objectives import SHORT
 from quintet.environments.alfworld.generator.splits import spread_evenly
-from quintet.environments.alfworld.sources.checking import check_games
+from quintet.environments.alfworld.sources.check import check_games
 from quintet.environments.data_commands import DataSummary
 from quintet.errors import UsageError
 
@@ -16,16 +16,16 @@ _MOST = 1_000_000
 
 
 def generate_data(*, games: int, out: Path, seed: int = 0, dialect: DialectName = "new") -> DataSummary:
-    """Write generated games as official data is laid out, spread equally over splits and task types.
+    """Write generated games in the layout of the official data, spread evenly over splits and task types.
 
     Args:
         games: How many.
         out: The folder to write, new or empty.
-        seed: The same gives the same games.
-        dialect: What the games speak: new (ALFWorld 0.4.0 and later) or classic (before).
+        seed: The same seed gives the same games.
+        dialect: The games' wording: new (ALFWorld 0.4.0 and later) or classic (before).
 
     Raises:
-        UsageError: there are too many, or the folder cannot be written.
+        UsageError: the number is too large, or the folder cannot be written.
     """
     if not 1 <= games <= _MOST:
         raise UsageError(f"--games: expected 1 to {_MOST:,}, got {games:,}")
@@ -37,7 +37,7 @@ def generate_data(*, games: int, out: Path, seed: int = 0, dialect: DialectName 
 
 
 def check_data(path: Path) -> DataSummary:
-    """Read every game in a folder and carry its walkthrough out; name every file that is not what it should be.
+    """Read every game in a folder and carry its walkthrough out; name every bad file.
 
     Args:
         path: A folder of games, or one game file.

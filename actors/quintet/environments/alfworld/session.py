@@ -11,7 +11,7 @@ from quintet.environments.alfworld.engine.causes import cause
 from quintet.environments.alfworld.engine.household import Household
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
 from quintet.environments.alfworld.engine.situation import Situation
-from quintet.environments.alfworld.expert import expert_plan, verified
+from quintet.environments.alfworld.expert import expert_plan, verify_plan
 from quintet.errors import WorldFault
 from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
@@ -23,29 +23,29 @@ _CHECKED = 16
 
 @dataclass(frozen=True, eq=False, slots=True)
 class HouseholdTask:
-    """What all sessions of one task share."""
+    """The part that all sessions of a task share."""
 
     task: Task
     version: str
     house: Household
     opening: Opening
     walkthrough: tuple[str, ...]
-    """Actions that come with the game, said to solve it, in the words of either dialect; may be empty."""
+    """The walkthrough that comes with the game, in either dialect; may be empty."""
     either_put: bool
-    """Whether an object may be put down in the words of either dialect."""
+    """Whether both dialects' actions put an object down."""
     causes: bool
-    """Whether a rejected action is answered with why."""
+    """Whether the answer to a rejected action says why."""
 
 
 def opening_of(house: Household) -> Opening:
-    """How a game begins."""
+    """The opening of a game."""
     setting = observations.opening(house)
     goal = house.sentence.removeprefix(_TASK).rstrip(".")
     return Opening(observation=f"{setting}\n\n{house.sentence}", setting=setting, goal=goal)
 
 
 class AlfWorldState:
-    """A household in some situation. A fork shares everything but which situation it is in."""
+    """A household in some situation. A fork shares everything except the situation."""
 
     __slots__ = ("_last", "_now", "_start")
 
@@ -53,7 +53,7 @@ class AlfWorldState:
         self._start = start
         self._now = now
         self._last = last
-        """What was seen as the goal was reached, and is answered to everything since then."""
+        """The observation with which the goal was reached; it answers every later action."""
 
     @property
     def opening(self) -> Opening:
@@ -76,11 +76,11 @@ class AlfWorldState:
         return () if self._last is not None else admissible(self._start.house, self._now)
 
     def expert(self) -> tuple[str, ...] | None:
-        """The game's own walkthrough at the start, if it solves it; from elsewhere, a plan."""
+        """At the start, the game's own walkthrough if it solves the game; otherwise the expert's plan."""
         house = self._start.house
         if self._last is not None:
             return ()
-        known = verified(house, self._now, self._start.walkthrough) if self._now is house.begin else None
+        known = verify_plan(house, self._now, self._start.walkthrough) if self._now is house.begin else None
         return known or expert_plan(house, self._now)
 
     def fork(self) -> "AlfWorldState":
@@ -99,7 +99,7 @@ class AlfWorldState:
         return f"{observations.NOTHING_HAPPENS} {cause(self._start.house, self._now, action)}"
 
     def _outcome(self, observation: str, *, rejected: bool) -> Outcome:
-        # The engine looks whether the goal is reached after everything, even what it rejected.
+        # The engine checks the goal after every action, rejected ones included.
         won = self._start.house.goal.reached(self._now)
         if won:
             self._last = observation
@@ -107,7 +107,7 @@ class AlfWorldState:
 
 
 class _Moving(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
-    """A situation as it is written down: sets in order, so that equal situations are equal bytes."""
+    """A situation as written to a snapshot: sets are sorted, so equal situations give equal bytes."""
 
     place: int
     held: int | None

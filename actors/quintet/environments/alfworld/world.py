@@ -1,4 +1,4 @@
-"""ALFWorld as a world: where its games come from, and which engine plays them."""
+"""ALFWorld as a world: the source of its games, and the engine that plays them."""
 
 import warnings
 from collections import OrderedDict
@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, TypeAlias, get_args
 
 from quintet.environments.alfworld.data import check_data, generate_data
 from quintet.environments.alfworld.engine.household import Household, household
-from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, DialectName, GameDialect, worded
+from quintet.environments.alfworld.games.dialect import DIALECTS, NEW, DialectName, GameDialect, in_words_of
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.recognition import Rules, rules_of
 from quintet.environments.alfworld.official import state as official
@@ -28,7 +28,7 @@ EngineName: TypeAlias = Literal["auto", "native", "textworld"]
 
 _RULES = "2"
 _KEPT = 256
-"""Games that are kept ready; one takes some 100 KB."""
+"""Size of the cache of prepared games; one takes some 100 KB."""
 
 
 class AlfWorld:
@@ -36,11 +36,11 @@ class AlfWorld:
 
     Args:
         data: a folder or a file of games; None: generated households.
-        dialect: `classic` (as all papers played) or `new` (ALFWorld 0.4.0 and later); None: as each game file does.
+        dialect: `classic` (used by all papers) or `new` (ALFWorld 0.4.0 and later); None: each game file's own.
         engine: `native`; `textworld`: the official one, which needs the extra `alfworld`; `auto`: the native one, but
-            the official one for games by rules that are not known here.
+            the official one for games with unknown rules.
         either_put: whether `put X in/on Y` and `move X to Y` both put an object down.
-        causes: whether a rejected action is answered with why (AutoPlan, Table 6). The native engine only.
+        causes: whether the answer to a rejected action says why (AutoPlan, Table 6). The native engine only.
         on_bad_file: `refuse` a folder with a file that holds no game, or `skip` it, with a warning that counts them.
 
     Raises:
@@ -50,7 +50,7 @@ class AlfWorld:
     """
 
     variables: ClassVar[Mapping[str, str]] = {"data": "ALFWORLD_DATA"}
-    """Variables that stand in for options that are not set; the official package finds its data by this one."""
+    """Environment variables that are defaults of options. The official package finds its data by this one."""
     data_commands: ClassVar[Mapping[str, DataCommand]] = {"generate": generate_data, "check": check_data}
 
     def __init__(
@@ -92,14 +92,14 @@ class AlfWorld:
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """`valid_unseen`, `valid_seen` and `train`, as far as they are there; of a plain folder of games `games`."""
+        """Those of `valid_unseen`, `valid_seen` and `train` that exist; for a plain folder of games `games`."""
         return self._library.splits
 
     def tasks(self, split: str) -> tuple[str, ...]:
         """The tasks of a split.
 
         Raises:
-            UsageError: no such split, or it cannot be read, or nothing here plays its games.
+            UsageError: no such split, or it cannot be read, or no engine plays its games.
         """
         names = self._library.tasks(split)
         if self._engine != "textworld":
@@ -110,8 +110,8 @@ class AlfWorld:
         return {"task type": self._library.task_type(task)}
 
     def worded(self, text: str) -> str:
-        """A prompt, written in the new dialect as all are, in that of the games."""
-        return worded(text, self._spoken)
+        """Translate a prompt from the new dialect, in which all are written, into that of the games."""
+        return in_words_of(text, self._spoken)
 
     @cached_property
     def _spoken(self) -> GameDialect:
@@ -124,7 +124,7 @@ class AlfWorld:
             return NEW
 
     def open(self, task: Task) -> AlfWorldState | TextWorldState:
-        """The state in which a task begins. Its seed changes nothing: a game is a world in full."""
+        """The state in which a task begins. The seed has no effect: a game fixes its whole world."""
         ready = self._game(task.name)
         if isinstance(ready, Game):
             return official.begin_official(official.OfficialTask(task, self.version, ready))
@@ -148,7 +148,7 @@ class AlfWorld:
         )
 
     def _game(self, name: str) -> "_Ready | Game":
-        """The game of that name: made ready for the native engine, or as it is for the official one."""
+        """The game of that name: prepared for the native engine, or unchanged for the official one."""
         found = self._ready.pop(name, None)
         if found is None:
             found = self._prepared(name, self._library.game(name))
@@ -188,7 +188,7 @@ class AlfWorld:
             raise UsageError(f"data: expected games {both}; environment.dialect says which to play all in ({name})")
 
     def _hindrance(self) -> str | None:
-        """Why the official engine cannot play what the native one does not; None: it can."""
+        """Why the official engine may not play games that the native one cannot; None: it may."""
         if self._either_put or self._causes:
             return "it has neither causes nor either_put (environment.causes, environment.either_put)"
         if self._engine == "native":
@@ -200,7 +200,7 @@ class AlfWorld:
         return None
 
     def _official(self, game: Game) -> Game:
-        return game if self._dialect is None else official.spoken(game, self._dialect)
+        return game if self._dialect is None else official.translate_game(game, self._dialect)
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,7 @@
-"""What an action means: its text read as the released environment reads it.
+"""Parses actions, with the rules of the released environment.
 
-Matched from the start, case-sensitive, and up to the first line break; what follows a complete action is ignored, so
-`inventory: now` looks into the inventory. In a name, `_` may stand for a blank.
+An action is matched from the start, case-sensitive, and up to the first line break. Text after a complete action is
+ignored, so `inventory: now` looks into the inventory. In a name, `_` may stand for a blank.
 """
 
 import re
@@ -25,24 +25,24 @@ class Craft(Struct, frozen=True):
     """Make `target` of `given`."""
 
     target: str
-    """As it was written, without the count before it, which is ignored."""
+    """As written, without the count before it, which is ignored."""
     given: Given
 
 
 class Get(Struct, frozen=True):
-    """Fetch so many of an item."""
+    """Fetch a number of an item."""
 
     count: int
     target: str
-    """As it was written."""
+    """As written."""
 
 
 class LookUp(Struct, frozen=True):
-    """Tell what is carried."""
+    """List the inventory."""
 
 
 class Unclear(Struct, frozen=True):
-    """No action of this world."""
+    """Not an action of this world."""
 
     reply: str
 
@@ -53,7 +53,7 @@ _LOOK_UP = LookUp()
 
 
 def parse_command(action: str) -> Command:
-    """The action; any text is allowed."""
+    """Parse an action; any text is allowed."""
     if found := _get(action):
         return Get(int(found[1]), found[2])
     if found := _craft(action):
@@ -62,7 +62,7 @@ def parse_command(action: str) -> Command:
 
 
 def item_name(written: str) -> str:
-    """The name that a written item has in the recipe table, if it is there."""
+    """The name of an item in the recipe table, which may not have it."""
     return written.replace("_", " ")
 
 

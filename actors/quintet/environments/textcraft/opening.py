@@ -1,4 +1,4 @@
-"""What a task shows at its start: the commands that lead to the goal among some that do not, and the goal."""
+"""The opening of a task: the commands that lead to the goal, mixed with distractors, and the goal."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -13,18 +13,18 @@ from quintet.ports.world import Opening
 
 _MAX_DISTRACTORS = 10
 _MAX_USERS = 10
-"""How many recipes that use an ingredient are considered as distractors, for each place where it is used."""
+"""The most distractors for each ingredient of each recipe; a distractor uses the same ingredient."""
 
 _ValueT = TypeVar("_ValueT")
 
 
 class Brief(Struct, frozen=True):
-    """What the openings of a goal have in common, whatever their seed."""
+    """The part of a goal's openings that does not depend on the seed."""
 
     goal: str
     gold: tuple[str, ...]
-    """The commands of the goal's recipe tree: every recipe of the goal and, down to what is fetched, every recipe of
-    every ingredient; of a category, every recipe of every member. No more than 62 commands with the paper's table."""
+    """The commands of the goal's recipe tree: every recipe of the goal and, down to fetched items, of every
+    ingredient; for a category, every recipe of every member. At most 62 commands with the paper's table."""
     users: tuple[tuple[str, ...], ...]
     """For each ingredient of each of those recipes, the commands that use it."""
 
@@ -41,7 +41,7 @@ class Brief(Struct, frozen=True):
 
 
 def brief(table: RecipeTable, goal: str) -> Brief:
-    """What every opening of the goal shows. The goal must be craftable."""
+    """Build the brief of a goal, which must be craftable."""
     tree = _tree(table, goal)
     return Brief(
         goal=goal,
@@ -69,9 +69,9 @@ def _sample(random: Random, values: Sequence[_ValueT], most: int) -> list[_Value
 
     Only `random()` is promised to give the same numbers in every version of Python.
     """
-    drawn = list(values)
-    size = min(most, len(drawn))
+    shuffled = list(values)
+    size = min(most, len(shuffled))
     for place in range(size):
-        other = place + int(random.random() * (len(drawn) - place))
-        drawn[place], drawn[other] = drawn[other], drawn[place]
-    return drawn[:size]
+        other = place + int(random.random() * (len(shuffled) - place))
+        shuffled[place], shuffled[other] = shuffled[other], shuffled[place]
+    return shuffled[:size]

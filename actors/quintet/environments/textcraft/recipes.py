@@ -1,4 +1,4 @@
-"""Recipes: the table of those that count, what they need, and the paper's own with its goals."""
+"""Recipes: the table of valid ones, their ingredients, and the paper's table with its goals."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -19,7 +19,7 @@ class Need(Struct, frozen=True):
     count: int
     name: str
     category: bool = False
-    """`name` stands for any one of the category's members, never for itself."""
+    """`name` is a category: any one of its members serves, never the category itself."""
 
 
 class Recipe(Struct, frozen=True):
@@ -27,11 +27,11 @@ class Recipe(Struct, frozen=True):
 
     makes: str
     count: int
-    """How many of the item one crafting brings."""
+    """How many of the item one crafting makes."""
     group: str | None
-    """The category that the item made this way belongs to, if any."""
+    """The category of the item made this way, if any."""
     needs: tuple[Need, ...]
-    """Each name once, in the order of the recipe's source."""
+    """Each name once, in the source's order."""
 
     @property
     def command(self) -> str:
@@ -47,7 +47,7 @@ def item_id(name: str) -> str:
 
 
 Given: TypeAlias = tuple[tuple[int, str], ...]
-"""Ingredients as a command names them: counts and names."""
+"""Ingredients in a command: counts and names."""
 
 KeyT = TypeVar("KeyT")
 _ValueT = TypeVar("_ValueT")
@@ -56,31 +56,31 @@ RecipesOf: TypeAlias = Mapping[str, tuple[Recipe, ...]]
 
 
 class RecipeTable:
-    """The game's rules over a list of recipes. Nothing in it changes once it is made.
+    """The game's rules over a list of recipes. Immutable.
 
     Args:
-        recipes: in reading order, on which it depends which recipe of a circle is left out.
+        recipes: in reading order, which decides the recipe of a circle that is dropped.
 
-    Source: TextCraft as released. A recipe from a single `... block` is dropped, and so is one whose product already
-    lies among the ingredients of its ingredients. A category's members are the items that a remaining recipe of its
-    name as `group` makes; a category without any is an item like others.
+    Source: TextCraft as released. A recipe from a single `... block` is dropped, and so is one whose product is already
+    among the ingredients of its ingredients. A category's members are the products of the remaining recipes whose
+    `group` is its name; a category without members is an ordinary item.
     """
 
     recipes: RecipesOf
-    """By the item they make; every item that can be crafted is a key."""
+    """By product; the keys are the craftable items."""
     members: Mapping[str, frozenset[str]]
-    """The items of each category that has any."""
+    """The members of each category."""
     fetchable: frozenset[str]
-    """What `get` brings: everything that occurs in a recipe, also in a dropped one, and that nothing makes."""
+    """The items that `get` gives: those that occur in a recipe, dropped ones included, and that no recipe makes."""
     depths: Mapping[str, int]
-    """The recipe depth of every item that can be made of fetched ones alone; 1 needs fetched ones only."""
+    """The recipe depth of every item that can be made from fetched ones; at depth 1 all ingredients are fetched."""
     digest: str
-    """Differs when an action may have another outcome."""
+    """Changes when an action may have another outcome."""
 
     def __init__(self, recipes: Sequence[Recipe]) -> None:
         kept = _without_circles([recipe for recipe in recipes if not _unpacks_a_block(recipe)])
         groups = _grouped((recipe.group, recipe.makes) for recipe in kept if recipe.group is not None)
-        kept = [_settled(recipe, groups.keys()) for recipe in kept]
+        kept = [_without_empty_categories(recipe, groups.keys()) for recipe in kept]
         asked_for = {need.name for recipe in kept for need in recipe.needs if need.category}
         self.members = {name: frozenset(groups[name]) for name in sorted(asked_for)}
         self.recipes = _grouped((recipe.makes, recipe) for recipe in kept)
@@ -90,7 +90,7 @@ class RecipeTable:
         self._users = _grouped((_key(need), recipe) for recipe in kept for need in recipe.needs)
 
     def knows(self, item: str) -> bool:
-        """Whether there is any way to carry it."""
+        """Whether an item can be crafted or fetched."""
         return item in self.recipes or item in self.fetchable
 
     def users(self, need: Need) -> tuple[Recipe, ...]:
@@ -98,12 +98,12 @@ class RecipeTable:
         return self._users.get(_key(need), ())
 
     def makers(self, need: Need) -> tuple[Recipe, ...]:
-        """The recipes that make the ingredient, or any member of it if it is a category; none if it is fetched."""
+        """The recipes that make the ingredient, or a member if it is a category; empty if it is fetched."""
         items = sorted(self.members[need.name]) if need.category else [need.name]
         return tuple(chain.from_iterable(self.recipes.get(item, ()) for item in items))
 
     def fitting(self, item: str, given: Given) -> Recipe | None:
-        """The first recipe of `item` that takes exactly what is given, in any order."""
+        """The first recipe of `item` that takes exactly the given ingredients, in any order."""
         for recipe in self.recipes.get(item, ()):
             if len(recipe.needs) == len(given) and self._takes(recipe.needs, given):
                 return recipe
@@ -136,8 +136,8 @@ def _without_circles(recipes: Iterable[Recipe]) -> list[Recipe]:
     return kept
 
 
-def _settled(recipe: Recipe, groups: Iterable[str]) -> Recipe:
-    """The recipe with every category that nothing belongs to turned into an item."""
+def _without_empty_categories(recipe: Recipe, groups: Iterable[str]) -> Recipe:
+    """The recipe with every category that has no member turned into an item."""
     needs = (Need(need.count, need.name, need.category and need.name in groups) for need in recipe.needs)
     return msgspec.structs.replace(recipe, needs=tuple(needs))
 
@@ -151,7 +151,7 @@ def _occurring(recipes: Iterable[Recipe], groups: Mapping[str, object]) -> Itera
 
 
 def _depths(recipes: RecipesOf, members: Mapping[str, frozenset[str]]) -> dict[str, int]:
-    """The least depths, raised from what is fetched upwards, so that a circle through a category does no harm."""
+    """The least depths, computed upwards from fetched items, so that a circle through a category does no harm."""
     known: dict[str, float] = dict.fromkeys(recipes, inf)
 
     def depth(need: Need) -> float:
@@ -187,7 +187,7 @@ _FOLDER = Path(__file__).parent
 
 @cache
 def paper_table() -> RecipeTable:
-    """The paper's recipe table. Read by name in reverse order, which makes nuggets of ingots and not the other way."""
+    """The paper's recipe table. Reading in reverse order by name makes nuggets from ingots, not the reverse."""
     return RecipeTable([_recipe(line) for line in reversed(_lines("recipes.tsv"))])
 
 

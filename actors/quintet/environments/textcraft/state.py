@@ -1,4 +1,4 @@
-"""The state in which a task of TextCraft stands: what is carried, and whether the goal was crafted."""
+"""The state of a TextCraft task: the inventory, and whether the goal was crafted."""
 
 from typing import assert_never
 
@@ -13,7 +13,7 @@ from quintet.ports.world import Opening, Outcome
 
 
 class CraftingTask(Struct, frozen=True):
-    """What all states of a task share."""
+    """The part that all states of a task share."""
 
     task: Task
     version: str
@@ -32,7 +32,7 @@ class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
 
 class TextCraftState:
-    """What is carried, and whether the goal was crafted."""
+    """The inventory, and whether the goal was crafted."""
 
     __slots__ = ("_carried", "_done", "_start")
 
@@ -62,7 +62,7 @@ class TextCraftState:
                 assert_never(read)
 
     def admissible(self) -> tuple[str, ...] | None:
-        return None  # any number of anything that can be fetched
+        return None  # `get` takes any number
 
     def expert(self) -> tuple[str, ...] | None:
         return None
@@ -103,7 +103,7 @@ class TextCraftState:
         return "Inventory: " + "".join(f"[{name}] ({count}) " for name, count in self._carried.items())
 
     def _add(self, name: str, count: int) -> None:
-        # `get 0 diamond` is answered like any other and brings nothing, not an entry of none.
+        # `get 0 diamond` is answered like any other, but adds no entry.
         if count:
             self._carried[name] = self._carried.get(name, 0) + count
 

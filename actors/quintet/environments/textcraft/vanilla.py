@@ -47,23 +47,23 @@ class _Shapeless(Struct):
 
 
 class _Foreign(Exception):
-    """What a file holds instead of a recipe."""
+    """The file does not hold a recipe; the text says what it holds."""
 
 
 FileT = TypeVar("FileT", bound=Struct)
 
 
 def read_recipes(folder: Path) -> tuple[Recipe, ...]:
-    """The crafting recipes in a folder, by file name in reverse order: the order that gives the paper's table.
+    """Read the crafting recipes in a folder, by file name in reverse order, which gives the paper's table.
 
-    Files that are no `.json` are passed over, and so are recipes of other kinds than shaped and shapeless crafting
-    (smelting, stonecutting, dyeing). Of an ingredient's alternatives the first is taken.
+    Other files than `.json` are skipped, and so are recipes other than shaped and shapeless crafting (smelting,
+    stonecutting, dyeing). The first of an ingredient's alternatives is used.
 
     Args:
-        folder: the JSON files themselves, or a folder with them in `recipes/`.
+        folder: of the JSON files, or with a subfolder `recipes/` of them.
 
     Raises:
-        UsageError: the folder cannot be read, holds no crafting recipe, or a file in it is no recipe.
+        UsageError: the folder cannot be read, holds no crafting recipe, or a file in it is not a recipe.
     """
     found = [recipe for file in _files(folder) if (recipe := _recipe(file)) is not None]
     if not found:
@@ -110,7 +110,7 @@ def _laid_out(shaped: _Shaped) -> Iterable[Need]:
     cells = Counter("".join(shaped.pattern).replace(" ", ""))
     if cells.keys() != shaped.key.keys():
         raise _Foreign(f"the symbols {sorted(cells)} in the pattern and {sorted(shaped.key)} in the key")
-    # The key's order is the order that the command lists the ingredients in.
+    # The command lists the ingredients in the key's order.
     return [_first(alternatives, cells[symbol]) for symbol, alternatives in shaped.key.items()]
 
 

@@ -1,4 +1,4 @@
-"""TextCraft as a world: its tasks, and how each begins."""
+"""TextCraft as a world: its tasks and their openings."""
 
 from collections.abc import Mapping
 from difflib import get_close_matches
@@ -18,7 +18,7 @@ _MIN_DEPTH = 2
 
 
 class TextCraft:
-    """Craft an item from what can be fetched. A task is named by its item; its seed picks and orders what is shown.
+    """Craft an item from fetched ones. A task has the name of its item; its seed picks and orders the commands shown.
 
     Args:
         recipes: a folder of the game's own recipe files (see `read_recipes`); None: the paper's recipes.
@@ -46,8 +46,8 @@ class TextCraft:
     def splits(self) -> tuple[str, ...]:
         """`test`: the paper's 200 goals. `dev`: every other item of recipe depth 2 or more, by name.
 
-        With a user's own recipes, `test` holds those of the 200 that have such a depth there. Either may be empty then,
-        and stands behind the other.
+        With a user's own recipes, `test` holds those of the 200 with such a depth. Either split may then be empty, and
+        comes second.
         """
         return tuple(self._splits)
 

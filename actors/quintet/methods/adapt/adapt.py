@@ -1,4 +1,4 @@
-"""ADaPT's conversation: the executor first; if it fails, a plan whose steps are subtasks of their own."""
+"""ADaPT: the executor first; if it fails, a plan whose steps are subtasks."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -13,7 +13,7 @@ from quintet.messages.parts import LastAction
 from quintet.messages.planning import AllOf, AnyOf, Decompose, PlanFailed, PlanStep, PlanTree
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.config import AdaptConfig
-from quintet.methods.adapt.hand_on import handed_on, last_action_of, with_last_action
+from quintet.methods.adapt.hand_on import collect_hand_on, last_action_of, with_last_action
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.react.demonstrations import demonstrations, planners_skills
@@ -23,11 +23,11 @@ from quintet.methods.react.react import React
 class Adapt(Method[AdaptConfig]):
     """Pursues the goal; decomposes it only if the executor fails and the depth allows it.
 
-    Solved if the executor completed the goal, else if the logic over the subtasks came out true. A world that is done
-    ends everything: the answer is that of the subtask in which it ended. `reward` is the best earned; `depth` the
-    deepest level reached. `claimed` is the same conclusion from the models' own claims alone: of the executor's run if
-    it decides, else the logic over the subtasks' claims. Parts joined by AND claim False if one claims failure, else
-    None if one makes no claim, else True; parts joined by OR the reverse. Parts that were not reached do not count.
+    Solved if the executor completed the goal, or if the plan's logic over the subtasks is true. A world that is done
+    ends the episode with the answer of the current subtask. `reward` is the best earned; `depth` the deepest level
+    reached. `claimed` is the same conclusion by the models' claims alone: the executor's claim if it decides, else the
+    logic over the subtasks' claims. Parts joined by AND claim False if one claims failure, else None if one makes no
+    claim, else True; parts joined by OR the reverse. Parts that were not reached do not count.
 
     Source: ADaPT, algorithm 1. Differs: no plan is asked for at the greatest depth, where it had no effect.
     """
@@ -71,9 +71,9 @@ class Adapt(Method[AdaptConfig]):
         return f"{self.config.max_depth} x {self.config.executor_calls}"
 
     async def _execute(self, episode: Episode) -> Solved | Unsolved:
-        """The executor's run; the answer names the session to go on with, which after a rollback is another one."""
+        """Run the executor. The answer names the session to continue in, which is another one after a rollback."""
         kind = self.config.hand_on
-        handed, looked = await handed_on(episode, kind)
+        handed, looked = await collect_hand_on(episode, kind)
         last = episode.depth >= self.config.max_depth
         checkpoint = None if last else await self._checkpoint(episode, episode.session)
         attempt = await episode.execute(
@@ -87,7 +87,7 @@ class Adapt(Method[AdaptConfig]):
     async def _carry_out(
         self, episode: Episode, plan: PlanTree, session: Session, last: LastAction
     ) -> Solved | Unsolved:
-        """Do a plan, or a part of one, from `session` on. Brackets use up no depth."""
+        """Carry out a plan, or a part of one, in `session`. Brackets use up no depth."""
         match plan:
             case PlanStep(text=text):
                 return await episode.attempt(goal=text, session=session, last=last)
@@ -101,7 +101,7 @@ class Adapt(Method[AdaptConfig]):
     async def _all_of(
         self, episode: Episode, parts: tuple[PlanTree, ...], session: Session, last: LastAction
     ) -> Solved | Unsolved:
-        """In order; each part gets the last action before it."""
+        """Run the parts in order; each gets the last action of the one before."""
         answers: list[Solved | Unsolved] = []
         for part in parts:
             answer = await self._carry_out(episode, part, session, last)
@@ -114,7 +114,7 @@ class Adapt(Method[AdaptConfig]):
     async def _any_of(
         self, episode: Episode, parts: tuple[PlanTree, ...], session: Session, last: LastAction
     ) -> Solved | Unsolved:
-        """In order; each part gets the same last action."""
+        """Run the parts in order until one is solved; each gets the same last action."""
         answers: list[Solved | Unsolved] = []
         for number, part in enumerate(parts, start=1):
             checkpoint = await self._checkpoint(episode, session) if number < len(parts) else None
@@ -126,7 +126,7 @@ class Adapt(Method[AdaptConfig]):
         return _combined(answers, claimed=_any_claims([answer.claimed for answer in answers]))
 
     async def _checkpoint(self, episode: Episode, session: Session) -> Session | None:
-        """A copy to go on from if what follows fails; None if failures are left as they are."""
+        """A copy of the session to return to after a failure; None without rollback."""
         if not self.config.rollback:
             return None
         forked = await episode.ask(Fork(session=session))
@@ -134,7 +134,7 @@ class Adapt(Method[AdaptConfig]):
 
 
 async def _after(episode: Episode, answer: Solved | Unsolved, checkpoint: Session | None) -> Solved | Unsolved:
-    """The answer, going on from the checkpoint if it is a failure; the session not gone on with is closed."""
+    """The answer, with the checkpoint as its session if it is a failure. The other session is closed."""
     if checkpoint is None:
         return answer
     kept = isinstance(answer, Solved) or answer.done
@@ -144,13 +144,13 @@ async def _after(episode: Episode, answer: Solved | Unsolved, checkpoint: Sessio
 
 
 def _left(answer: Solved | Unsolved) -> Session:
-    """The session to go on with. Only an episode that was cut short names none, and then no method goes on."""
+    """The session to continue in. Only an episode that was cut short has none, and then no method runs."""
     assert answer.session is not None
     return answer.session
 
 
 def _combined(answers: Sequence[Solved | Unsolved], *, claimed: bool | None) -> Solved | Unsolved:
-    """The answer of several parts: as the last one that was reached ended."""
+    """Combine the answers of several parts; the last one reached decides how they ended."""
     return replace(
         answers[-1],
         reward=max(answer.reward for answer in answers),

@@ -1,4 +1,4 @@
-"""What can be set of ADaPT."""
+"""ADaPT's configuration."""
 
 from typing import Literal, TypeAlias
 
@@ -15,7 +15,7 @@ class AdaptConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     max_depth: int = Field(default=3, ge=1)
-    """The paper's dmax: levels of recursion, 1 being the task itself. With 1 the planner is never asked."""
+    """The paper's dmax: levels of recursion. Level 1 is the task itself, so with 1 the planner is never asked."""
 
     executor_calls: int = Field(default=20, ge=1)
     """Budget of model calls of every executor run; one call is one thought with its action."""
@@ -24,15 +24,15 @@ class AdaptConfig(BaseModel):
     """Rejected or unreadable actions in a row after which an executor run gives up."""
 
     rollback: bool = True
-    """Where things go on after a failed attempt. True: from a copy of the world made before it, so it leaves no trace.
-    False: from the world as the attempt left it."""
+    """The world after a failed attempt. True: a copy made before the attempt. False: the world as the attempt left
+    it."""
 
     hand_on: HandOn = "nothing"
-    """What every executor run is shown of the world's state as it begins. `inventory`: the world's answer to the action
+    """What every executor run sees of the world's state at its start. `inventory`: the world's answer to the action
     `inventory`, which costs no model call. `last_action`: the last action of the subtask solved before, with the
     world's answer to it."""
 
     demonstrations: Demonstrated | None = None
-    """Which worked examples the executor is shown, where the environment has several sets of them. `atomic`: single
-    skills; `hybrid`: single skills and two whole tasks, whatever the task; `paper`: the same with ADaPT's six skills,
-    of which finding is none; `task`: two whole tasks of its own type. None: the environment has one set."""
+    """Which worked examples the executor sees, if the environment has several sets. `atomic`: single skills; `hybrid`:
+    single skills and the same two whole tasks for every task; `paper`: `hybrid` with ADaPT's six skills, which do not
+    include finding; `task`: two whole tasks of the task's own type. None: the environment has one set."""

@@ -15,11 +15,11 @@ from quintet.messages.parts import Inventory, LastAction, PromptPart
 from quintet.messages.solving import Solved
 from quintet.methods.adapt.config import HandOn
 from quintet.methods.base.episode import Episode
-from quintet.roles.telling import turn_of
+from quintet.roles.turn_text import turn_of
 
 
-async def handed_on(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, ...], tuple[Turn, ...]]:
-    """What the next executor run is shown of the world's state or of the last action, and the turns this took."""
+async def collect_hand_on(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, ...], tuple[Turn, ...]]:
+    """Collect what the next executor run sees of the world's state or the last action, and the turns spent on it."""
     match kind:
         case "nothing":
             return (), ()
@@ -34,7 +34,7 @@ async def handed_on(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, .
 
 
 def with_last_action(attempt: Solved, episode: Episode, kind: HandOn) -> Solved:
-    """An executor's answer with the action to hand on: its own last one, else the one handed on to it."""
+    """Add the action to hand on to an executor's answer: its own last one, else the one it was given."""
     if kind != "last_action":
         return replace(attempt, last_action="", last_observation="")
     if attempt.last_action:
@@ -43,5 +43,5 @@ def with_last_action(attempt: Solved, episode: Episode, kind: HandOn) -> Solved:
 
 
 def last_action_of(answer: Solved) -> LastAction:
-    """What a solved subtask hands on; without an action if it hands on nothing."""
+    """The action that a solved subtask hands on, which may be empty."""
     return LastAction(action=answer.last_action, observation=answer.last_observation)

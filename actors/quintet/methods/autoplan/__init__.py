@@ -1,1 +1,1 @@
-"""AutoPlan: one plan for all tasks of a kind, rewritten in the light of what episodes with it came to."""
+"""AutoPlan: one plan for all tasks of a kind, rewritten after every batch of episodes with it."""

@@ -1,4 +1,4 @@
-"""AutoPlan's conversation: the executor is asked once, with the plan, and thinks before it acts."""
+"""AutoPlan: the executor runs once, with the plan, and thinks before it acts."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,8 +17,8 @@ from quintet.methods.react.react import React
 class AutoPlan(Method[AutoPlanConfig]):
     """Pursues the goal by the plan, which is a prompt part; without one, by the task's description alone.
 
-    Source: AutoPlan, section 3.2.1, equations 2 to 5, of which the executor takes a turn each. Differs: an episode is
-    solved if the world is done with the full reward, unless the model claims otherwise; patience (ours).
+    Source: AutoPlan, section 3.2.1, equations 2 to 5, one turn of the executor each. Differs: an episode is solved if
+    the world is done with the full reward, unless the model claims otherwise; patience (ours).
     """
 
     name = "autoplan"
@@ -46,5 +46,5 @@ class AutoPlan(Method[AutoPlanConfig]):
 
 
 def _without_claims(part: PromptPart) -> PromptPart:
-    """The part as this executor sees it, which must not claim anything."""
+    """The part without its claims, since this executor must not claim anything."""
     return Demonstrations(text=without_claims(part.text)) if isinstance(part, Demonstrations) else part

@@ -1,4 +1,4 @@
-"""How AutoPlan learns: batches of experience, each reflected on and worked into the plan."""
+"""AutoPlan's learner: reflects on batches of episodes, and rewrites the plan after each."""
 
 from collections.abc import Iterator, Sequence
 from random import Random
@@ -24,12 +24,12 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
     }
 
     async def learn(self, run: LearnerContext) -> Learned:
-        """Publish the plan at the start, and after every batch of episodes the plan that was made from them.
+        """Publish the first plan, and a new one after every batch of episodes.
 
-        While a plan is measured, the next batch is collected already, and nothing of the batch depends on the measure.
+        The next batch runs while a plan is measured, and does not depend on the measure.
 
-        Source: AutoPlan, section 3.2. Differs: a batch's episodes run at once, as do its reflections; measuring
-        overlaps with collecting; a plan may be chosen by held-out tasks (all ours). The paper's code does none of it,
+        Source: AutoPlan, section 3.2. Differs: a batch's episodes run in parallel, as do its reflections; measuring
+        overlaps with the next batch; held-out tasks may choose the plan (all ours). The paper's code does none of this,
         and takes batches in the order of the data set.
         """
         last = self.versions(len(run.training))
@@ -43,22 +43,22 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
                 await run.publish(version, plan)
                 if self.chooses():
                     held_out.append(measuring.start(run.measure, run.held_out, version))
-                if version in self._measured(last):
+                if version in self._always_measured(last):
                     measuring.start(run.measure, run.test, version)
         if not self.chooses():
             return Learned(version=last)
-        # A version without a known rate, since every episode faulted, is worse than any with one.
+        # A version whose every episode faulted has no rate, and ranks below any that has one.
         rates = [-1.0 if (rate := branch.result()) is None else rate for branch in held_out]
         best = max(range(last + 1), key=lambda version: (rates[version], version))
-        if best not in self._measured(last):
+        if best not in self._always_measured(last):
             await run.measure(run.test, best)
         return Learned(version=best)
 
     async def _improve(self, run: LearnerContext, plan: str, version: Version, batch: Sequence[str]) -> str:
-        """The plan after a batch of episodes with it; the same if they taught nothing or no plan could be written.
+        """Rewrite the plan after a batch of episodes; it stays if there is no lesson or the planner fails.
 
-        Source: AutoPlan, section 3.2.3, equation 9. Differs: an episode that faulted, or that could not be reflected
-        on, is left out of the batch; the paper knows neither.
+        Source: AutoPlan, section 3.2.3, equation 9. Differs: an episode that faulted, or whose reflection failed, is
+        left out of the batch; the paper has neither case.
         """
         ran = await run.experience(batch, version)
         async with run.branches() as group:
@@ -70,13 +70,13 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
         lessons = tuple(lesson for branch in asked if (lesson := branch.result()) is not None)
         if not lessons:
             return plan
-        revised = await run.ask(RevisePlan(plan=plan, lessons=lessons, sampling=self.config.reflecting))
+        revised = await run.ask(RevisePlan(plan=plan, lessons=lessons, sampling=self.config.reflection_sampling))
         return revised.text if isinstance(revised, PlanRevised) else plan
 
     async def _lesson(
         self, run: LearnerContext, plan: str, episode: EpisodeRan, experience: Experience
     ) -> Lesson | None:
-        """What an episode taught; None if the reflection on it failed.
+        """The lesson of an episode; None if the reflection on it failed.
 
         Source: AutoPlan, section 3.2.2, equations 6 to 8.
         """
@@ -90,7 +90,7 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
                 succeeded=succeeded,
                 depth=depth,
                 one_conversation=self.config.one_conversation,
-                sampling=self.config.reflecting,
+                sampling=self.config.reflection_sampling,
             )
         )
         if not isinstance(reflected, Reflected):
@@ -113,29 +113,29 @@ class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):
         return training // batch if self.config.iterations is None else self.config.iterations
 
     def exploration(self) -> SamplingOverride:
-        return self.config.nucleus
+        return self.config.exploration_sampling
 
     def chooses(self) -> bool:
         return self.config.select == "best"
 
     def episodes(self, training: int, held_out: int, test: int) -> int:
         last = self.versions(training)
-        measured = len(self._measured(last))
+        measured = len(self._always_measured(last))
         if not self.chooses():
             return self.config.batch * last + test * measured
         return self.config.batch * last + held_out * (last + 1) + test * min(measured + 1, last + 1)
 
-    def _measured(self, last: Version) -> set[Version]:
-        """The versions that are always measured: the last among them, unless a version is chosen."""
+    def _always_measured(self, last: Version) -> set[Version]:
+        """The versions that are measured in any case: with the last one, unless a version is chosen."""
         every = self.config.eval_every
         measured = set(range(0, last + 1, every)) if every else set[Version]()
         return measured if self.chooses() else measured | {last}
 
 
 def _batches(tasks: Sequence[str], size: int, random: Random) -> Iterator[tuple[str, ...]]:
-    """Batches in passes over the tasks, each pass in its own order; a rest that makes no whole batch is left out.
+    """Batches in passes over the tasks, each pass in a new order; an incomplete batch at the end of a pass is dropped.
 
-    Source: AutoPlan, section 3.2.1, says random; the passes over the tasks are its code's.
+    Source: AutoPlan, section 3.2.1, for the random order; its code for the passes.
     """
     while True:
         order = random.sample(tasks, len(tasks))

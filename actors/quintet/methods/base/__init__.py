@@ -1,1 +1,1 @@
-"""The base of every method: its coroutine, its configuration, its prompts, and what it sees of an episode or a run."""
+"""The base of every method: its coroutine, its configuration, its prompts, and the context of an episode or a run."""

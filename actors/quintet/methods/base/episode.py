@@ -1,4 +1,4 @@
-"""What a method sees: one task in one session, the roles it asks, branches, decisions and seeded randomness."""
+"""The context of a method: one task in one session, the roles, branches, decisions and seeded randomness."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from quintet.messages.parts import LastAction, PromptPart
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.model import SamplingOverride
 from quintet.ports.roles import Roles
-from quintet.roles.context import AnswerT, Branches, branches, decide, seeded
+from quintet.roles.context import AnswerT, Branches, branches, decide, seeded_random
 
 _REASONS: Mapping[Stop, str] = {
     "claimed": "the model claims failure",
@@ -30,22 +30,22 @@ class Episode:
     roles: Roles
     task: Task
     session: Session
-    """Where to act."""
+    """The session to act in."""
     setting: str
-    """What the world says before any goal."""
+    """The world's opening without the goal."""
     goal: str
     depth: int
     """Recursion level; 1 is the user's own task."""
     parts: tuple[PromptPart, ...]
-    """What the executor is shown: the method's demonstrations, then `inherited`."""
+    """The prompt parts of the executor: the method's demonstrations, then `inherited`."""
     last_action: str = ""
     """The last action of the subtask solved before this one; empty if there was none."""
     last_observation: str = ""
-    """What the world answered to `last_action`."""
+    """The world's answer to `last_action`."""
     inherited: tuple[PromptPart, ...] = ()
-    """The parts that came with the request, such as a learnt plan. Subtasks get them too."""
+    """The parts that came with the request, such as a plan from learning. Subtasks get them too."""
     sampling: SamplingOverride | None = None
-    """How far the executor's completions vary; None: as configured. Plans are drawn as configured."""
+    """Sampling of the executor; None: as configured. The planner always uses its configured sampling."""
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Ask the role that answers such requests."""
@@ -67,14 +67,14 @@ class Episode:
         Args:
             max_calls: budget of turns; see `Execute`.
             patience: rejected or unreadable actions in a row after which it gives up.
-            parts: what it is shown; None: `self.parts`.
-            goal: another goal than the episode's; empty: the episode's.
-            session: where to act, a fork say; None: in the episode's session.
-            claims: whether the model is asked for a claim once the world is done.
+            parts: the executor's prompt parts; None: `self.parts`.
+            goal: empty for the episode's own.
+            session: where to act, in a fork for example; None: in the episode's session.
+            claims: whether to ask the model for a claim once the world is done.
             formalized: which actions are rewritten; see `Execute`.
 
         Returns:
-            `Solved` if the executor completed the goal, by its model's claim or else by the full reward.
+            `Solved` if the executor completed the goal, by its model's claim, or by the full reward if it made none.
         """
         executed = await self.ask(
             Execute(
@@ -98,7 +98,7 @@ class Episode:
 
         Args:
             goal: of the subtask.
-            session: where to act; None: in the episode's session.
+            session: to act in; None: the episode's session.
             last: the action to hand on, with the world's answer.
         """
         return await self.ask(
@@ -116,11 +116,11 @@ class Episode:
         )
 
     def conclude(self, last: Stepped | None, turns: Sequence[Turn] = (), *, reason: str) -> Solved | Unsolved:
-        """The answer of a method that acts by itself: solved if the world is done with the full reward.
+        """The answer of a method that acts without a model: solved if the world is done with the full reward.
 
         Args:
             last: the world's answer to the last action; None if no action was taken.
-            turns: what was done, in order.
+            turns: in order.
             reason: why the method gave up, if the world is not done.
         """
         reward, done = (0.0, False) if last is None else (last.reward, last.done)
@@ -132,15 +132,15 @@ class Episode:
         )
 
     def random(self) -> Random:
-        """A generator seeded by the task's seed and the current path: the same in every replay and every attempt."""
-        return seeded(self.task.seed)
+        """A generator seeded by the task's seed and the current path: the same in every replay and attempt."""
+        return seeded_random(self.task.seed)
 
     def branches(self) -> Branches:
-        """Several things at once; see `quintet.roles.context`."""
+        """Run several things in parallel; see `quintet.roles.context`."""
         return branches()
 
     async def decide(self, question: str, answer: AnswerT) -> AnswerT:
-        """Fix what depends on time or arrival; see `quintet.roles.context`."""
+        """Journal a choice that depends on time or arrival; see `quintet.roles.context`."""
         return await decide(question, answer)
 
     def _concluded(self, executed: Executed, session: Session) -> Solved | Unsolved:

@@ -1,4 +1,4 @@
-"""What a learner sees: the tasks to learn from, episodes to be run, the roles it asks, and where it publishes."""
+"""The context of a learner: its tasks, the roles it asks, episodes it runs, and versions it publishes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from statistics import fmean
 from quintet.messages.learning import EpisodeRan, RunEpisode, Version
 from quintet.messages.message import ReplyT, Request
 from quintet.ports.roles import Roles
-from quintet.roles.context import AnswerT, Branches, branches, decide, publish, seeded, unless_refused
+from quintet.roles.context import AnswerT, Branches, branches, decide, publish, seeded_random, unless_refused
 
 
 @dataclass(frozen=True)
@@ -19,9 +19,9 @@ class LearnerContext:
     seed: int
     """Of the run."""
     training: tuple[str, ...]
-    """Names of the tasks to learn from."""
+    """Names of the training tasks."""
     held_out: tuple[str, ...]
-    """Tasks by which a version may be chosen."""
+    """Tasks that may decide which version is chosen."""
     test: tuple[str, ...]
     """Tasks that measure versions. Nothing may depend on their results."""
     start: str
@@ -41,30 +41,30 @@ class LearnerContext:
         return await unless_refused(asked)
 
     async def publish(self, version: Version, content: str) -> None:
-        """Let episodes read a version from now on; see `quintet.roles.context`."""
+        """Publish a version for later episodes to read; see `quintet.roles.context`."""
         await publish(version, content)
 
     async def experience(self, tasks: Sequence[str], version: Version) -> list[EpisodeRan]:
-        """Run training tasks with a version, all at once and before everything that waits.
+        """Run training tasks with a version, in parallel and ahead of all queued episodes.
 
         Returns:
             The result of each, in the order of the tasks.
         """
-        return await self._run(tasks, version, learnt_from=True)
+        return await self._run(tasks, version, for_training=True)
 
     async def measure(self, tasks: Sequence[str], version: Version) -> float | None:
-        """Run tasks with a version, all at once.
+        """Run tasks with a version, in parallel.
 
         Returns:
-            The share that earned the full reward, of those that did not fault; None if all faulted.
+            The share with the full reward among those that did not fault; None if all faulted.
         """
-        ends = await self._run(tasks, version, learnt_from=False)
+        ends = await self._run(tasks, version, for_training=False)
         successes = [float(end.succeeded) for end in ends if not end.faulted]
         return fmean(successes) if successes else None
 
-    async def _run(self, tasks: Sequence[str], version: Version, *, learnt_from: bool) -> list[EpisodeRan]:
+    async def _run(self, tasks: Sequence[str], version: Version, *, for_training: bool) -> list[EpisodeRan]:
         async with branches() as group:
-            requests = [RunEpisode(task=task, version=version, learnt_from=learnt_from) for task in tasks]
+            requests = [RunEpisode(task=task, version=version, for_training=for_training) for task in tasks]
             ran = [group.start(self._episode, request) for request in requests]
         return [branch.result() for branch in ran]
 
@@ -73,12 +73,12 @@ class LearnerContext:
 
     def random(self) -> Random:
         """A generator seeded by the run's seed and the current path: the same in every replay."""
-        return seeded(self.seed)
+        return seeded_random(self.seed)
 
     def branches(self) -> Branches:
-        """Several things at once; see `quintet.roles.context`."""
+        """Run several things in parallel; see `quintet.roles.context`."""
         return branches()
 
     async def decide(self, question: str, answer: AnswerT) -> AnswerT:
-        """Fix what depends on time or arrival; see `quintet.roles.context`."""
+        """Journal a choice that depends on time or arrival; see `quintet.roles.context`."""
         return await decide(question, answer)

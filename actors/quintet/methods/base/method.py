@@ -1,4 +1,4 @@
-"""What a method is: a class with a typed configuration, the requests it asks, its prompts, and how it solves a task."""
+"""The base classes of methods and learners: configuration, requests, prompts, and the coroutine that solves a task."""
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ ConfigT = TypeVar("ConfigT", bound=BaseModel)
 
 
 class _Configured(Generic[ConfigT]):
-    """Holds its configuration; a subclass names the type once: `class React(Method[ReactConfig])`."""
+    """Holds its configuration. A subclass names the type once: `class React(Method[ReactConfig])`."""
 
     options: ClassVar[type[BaseModel]]
     """The configuration's type."""
@@ -39,29 +39,29 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     """A method that solves one task at a time: `class React(Method[ReactConfig])`. Its instances are configured."""
 
     name: ClassVar[str]
-    """As on the command line: `adapt`."""
+    """The name on the command line: `adapt`."""
     version: ClassVar[str]
-    """Raised when the same completions lead to another conversation; a run resumes only under the same."""
+    """Raise this when the same completions lead to other requests; a run resumes only with the same version."""
     requests: ClassVar[tuple[type[Request[Any]], ...]] = ()
-    """The requests it asks of roles that call a model. The run's roles, models and prompts follow from them."""
+    """The requests it sends to roles that call a model. The run's roles, models and prompts follow from them."""
     prompt_folders: ClassVar[tuple[Path, ...]] = ()
-    """Where its prompts are looked for, in order: `<folder>/<world>/<request>.txt`, `<request>.<part>.txt`."""
+    """Folders of its prompts, searched in order for `<folder>/<world>/<request>.txt`, `<request>.<part>.txt`."""
     worlds: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """The worlds it has prompts for, each with the configuration values that differ from the defaults there."""
+    """The worlds it has prompts for, each with its own configuration defaults."""
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """By world, the world's options that differ from its own defaults under this method."""
+    """By world, the world's options whose defaults this method changes."""
     learner: ClassVar["type[LearnerSpec[Any]] | None"] = None
-    """How it learns across episodes; None if it does not."""
+    """Its learner; None if it does not learn across episodes."""
 
     @abstractmethod
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        """Pursue the episode's goal. Everything decided here must follow from answers and from `episode`."""
+        """Pursue the episode's goal. Decisions must depend on answers and on `episode` alone."""
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...] | None:
-        """Names of the prompts that the executor is shown before a task, in order.
+        """Names of the demonstrations that the executor sees before a task, in order.
 
         Args:
-            metadata: the world's, of the task.
+            metadata: of the task.
 
         Returns:
             None for the prompt `demonstrations`, if there is one.
@@ -69,7 +69,7 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         return None
 
     def instructions(self, request: type[Request[Any]]) -> tuple[str, ...]:
-        """Names of the prompts that together are the instructions for a request, in order."""
+        """Names of the prompts that make up the instructions for a request, in order."""
         return (request_name(request),)
 
     def budget(self) -> str:
@@ -78,7 +78,7 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
 
     @classmethod
     def acts_in(cls, world: str) -> bool:
-        """Whether it can act in a world of that name; a method that asks no model acts in any."""
+        """Whether it supports a world; a method that asks no model supports all."""
         return not cls.requests or world in cls.worlds
 
     @classmethod
@@ -89,38 +89,38 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
 
 
 class LearnerSpec(_Configured[ConfigT], ABC, Generic[ConfigT]):
-    """How a method learns. The method itself solves the episodes, each with one version of what was learnt."""
+    """A method's learner. The method itself solves the episodes, each with one published version."""
 
     requests: ClassVar[tuple[type[Request[Any]], ...]] = ()
-    """The requests it asks of roles that call a model, beside those of the episodes."""
+    """The requests it sends to roles that call a model, in addition to those of the episodes."""
     worlds: ClassVar[Mapping[str, Mapping[str, Any]]]
-    """By world, the values of `[learning]` that differ from the defaults there: of its own options, and `split`,
-    `tasks` and `held_out`, the tasks to learn from."""
+    """By world, other defaults of `[learning]`: for its own options, and for `split`, `tasks` and `held_out`, which
+    name the training tasks."""
 
     @abstractmethod
     async def learn(self, run: LearnerContext) -> Learned:
-        """Publish versions, and name the one to keep."""
+        """Publish versions, and return the one to keep."""
 
     @abstractmethod
     def parts(self, content: str) -> tuple[PromptPart, ...]:
-        """What an episode is shown of a version with this content."""
+        """The prompt parts that an episode gets from a version's content."""
 
     @abstractmethod
     def versions(self, training: int) -> int:
         """How many versions follow version 0, by the number of training tasks.
 
         Raises:
-            ValueError: the options ask for more tasks than there are; the text says what was expected and got.
+            ValueError: the options need more tasks than there are; the text says what was expected and got.
         """
 
     def exploration(self) -> SamplingOverride | None:
-        """How far completions vary in episodes that are learnt from; None: as in others."""
+        """Sampling of training episodes; None: as in others."""
         return None
 
     def chooses(self) -> bool:
-        """Whether a version is chosen by held-out tasks; some are held out then."""
+        """Whether held-out tasks choose the version; if so, some tasks must be held out."""
         return False
 
     def episodes(self, training: int, held_out: int, test: int) -> int:
-        """How many episodes there are at most, by the numbers of tasks; 0: unknown."""
+        """The most episodes, by the numbers of tasks; 0: unknown."""
         return 0

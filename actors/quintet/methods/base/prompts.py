@@ -1,7 +1,7 @@
 """Prompt texts: files beside their method, which a user's folder may replace one by one.
 
-A prompt belongs to a request and has its name: `decompose.txt` are the instructions. What the role says besides is a
-part of it: `execute.thought.txt`. All other prompts are worked examples that the executor is shown.
+A prompt belongs to a request and has its name: `decompose.txt` holds the instructions. The role's further texts are
+parts of it: `execute.thought.txt`. All other prompts are worked examples for the executor.
 """
 
 from collections.abc import Collection, Sequence
@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from quintet.errors import UsageError
-from quintet.parsing.forms import FORMS, prescribing
+from quintet.parsing.forms import FORMS, with_form
 from quintet.plugins.files import read_limited
 
 _LARGEST = 2**20
@@ -28,11 +28,11 @@ _FORMER = {
     "flaw": ("reflect.flaw",),
     "revision": ("reflect.revision",),
 }
-"""By the names that prompts had when they belonged to roles, their present names."""
+"""The present names of prompts, by the names they had when they belonged to roles."""
 
 
 def new_name(former: str, names: Collection[str]) -> str | None:
-    """The present name of a prompt that was called by its role; None if it never was one of these.
+    """The present name of a prompt that had its role's name; None if there was no such prompt.
 
     Args:
         former: the old name.
@@ -59,7 +59,7 @@ class Prompts:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What can be read, sorted."""
+        """The prompts' names, sorted."""
         found = {file.stem for folder in self._folders for file in (folder / self._world).glob("*.txt")}
         return tuple(sorted(found))
 
@@ -67,7 +67,7 @@ class Prompts:
         """The prompt called `name`, without surrounding blank lines.
 
         Raises:
-            UsageError: no folder has it, or it is no text.
+            UsageError: no folder has it, or it is not text.
         """
         for folder in self._folders:
             file = folder / self._world / f"{name}.txt"
@@ -84,7 +84,7 @@ class Prompts:
         except ValueError as error:
             raise UsageError(f"prompt: {error} ({file})") from error
         try:
-            text = prescribing(data.decode(), structured=name.partition(".")[0] in self._structured)
+            text = with_form(data.decode(), structured=name.partition(".")[0] in self._structured)
         except UnicodeDecodeError as error:
             raise UsageError(f"prompt: expected UTF-8 text, got byte {data[error.start]:#x} ({file})") from error
         except KeyError as error:

@@ -1,1 +1,1 @@
-"""Expert: what the world itself would do, as a ceiling."""
+"""Expert: the world's own solution, as an upper bound."""

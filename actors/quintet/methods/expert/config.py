@@ -1,4 +1,4 @@
-"""What can be set of the expert method."""
+"""The expert method's configuration."""
 
 from pydantic import BaseModel, ConfigDict, Field
 

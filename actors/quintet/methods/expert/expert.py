@@ -1,4 +1,4 @@
-"""The expert method's conversation: ask the world for actions that solve the task, and take them."""
+"""The expert method: ask the world for actions that solve the task, and take them."""
 
 from quintet.messages.environment import AskExpert, Step, Stepped
 from quintet.messages.execution import Turn
@@ -6,11 +6,11 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.expert.config import ExpertConfig
-from quintet.roles.telling import turn_of
+from quintet.roles.turn_text import turn_of
 
 
 class Expert(Method[ExpertConfig]):
-    """Follows the world's expert, and asks it again if its actions did not end the task. It claims nothing."""
+    """Follows the world's expert, and asks again if its actions did not end the task. It makes no claim."""
 
     name = "expert"
     version = "1"
@@ -31,5 +31,5 @@ class Expert(Method[ExpertConfig]):
                 if last.done:
                     return episode.conclude(last, turns, reason="out of actions")
                 if last.rejected:
-                    break  # the actions after it assumed that it works
+                    break  # the later actions assume that this one works
         return episode.conclude(last, turns, reason="out of actions")

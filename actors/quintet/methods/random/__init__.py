@@ -1,1 +1,1 @@
-"""Random: any action that is possible, as a floor."""
+"""Random: any possible action, as a lower bound."""

@@ -1,4 +1,4 @@
-"""What can be set of the random method."""
+"""The random method's configuration."""
 
 from pydantic import BaseModel, ConfigDict, Field
 

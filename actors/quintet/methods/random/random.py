@@ -1,4 +1,4 @@
-"""The random method's conversation: ask which actions are possible, take one of them, again and again."""
+"""The random method: ask which actions are possible, take one, and repeat."""
 
 from quintet.messages.environment import ListActions, Step, Stepped
 from quintet.messages.execution import Turn
@@ -6,11 +6,11 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.random.config import RandomConfig
-from quintet.roles.telling import turn_of
+from quintet.roles.turn_text import turn_of
 
 
 class Random(Method[RandomConfig]):
-    """Takes possible actions, each as likely as any other. It claims nothing."""
+    """Takes possible actions with equal probability. It makes no claim."""
 
     name = "random"
     version = "1"

@@ -1,4 +1,4 @@
-"""What can be set of ReAct."""
+"""ReAct's configuration."""
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,13 +11,13 @@ class ReactConfig(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
 
     max_steps: int = Field(default=60, ge=1)
-    """Budget of model calls; one call is one thought with its action. The default is what ADaPT may spend on one branch
-    of its recursion at most: its `max_depth` times its `executor_calls`."""
+    """Budget of model calls; one call is one thought with its action. The default is ADaPT's limit for one branch of
+    its recursion: `max_depth` times `executor_calls`."""
 
     patience: int = Field(default=5, ge=1)
     """Rejected or unreadable actions in a row after which it gives up."""
 
     demonstrations: Demonstrated | None = None
-    """Which worked examples the executor is shown, where the environment has several sets of them. `atomic`: single
-    skills; `hybrid`: single skills and two whole tasks, whatever the task; `paper`: the same with ADaPT's six skills,
-    of which finding is none; `task`: two whole tasks of its own type. None: the environment has one set."""
+    """Which worked examples the executor sees, if the environment has several sets. `atomic`: single skills; `hybrid`:
+    single skills and the same two whole tasks for every task; `paper`: `hybrid` with ADaPT's six skills, which do not
+    include finding; `task`: two whole tasks of the task's own type. None: the environment has one set."""

@@ -1,12 +1,12 @@
-"""Which worked examples the executor is shown before a task, where an environment has several sets of them."""
+"""Which worked examples the executor sees before a task, if an environment has several sets."""
 
 from collections.abc import Mapping
 from typing import Literal, TypeAlias
 
 Demonstrated: TypeAlias = Literal["none", "atomic", "hybrid", "paper", "task"]
-"""`none`: no example at all. `atomic`: of single skills, finding among them. `hybrid`: these, and two whole tasks.
-`paper`: of ADaPT's six skills, of which finding is none, and the same two whole tasks. `task`: two whole tasks of the
-task's own type."""
+"""`none`: no examples. `atomic`: single skills, finding included. `hybrid`: these, and two whole tasks. `paper`:
+ADaPT's six skills, which do not include finding, and the same two whole tasks. `task`: two whole tasks of the task's
+own type."""
 
 _SKILLS = "skills"
 _PAPERS_SKILLS = "paper-skills"
@@ -19,7 +19,7 @@ def demonstrations(kind: Demonstrated | None, metadata: Mapping[str, str]) -> tu
 
     Args:
         kind: the set; None: the environment's only one.
-        metadata: the world's, of the task; `task` goes by its task type.
+        metadata: of the task; `task` uses its task type.
 
     Source: ADaPT, table 1 and appendix A (`paper`), appendix C (`task`); AutoPlan, section 4.3 (`none` and `task`, its
     0 and 2 shots). The other two are ours: their skills are larger than the paper's.
@@ -44,13 +44,13 @@ def planners_skills(kind: Demonstrated | None) -> tuple[str, ...]:
     """The names of the prompts that list the executor's skills for a planner, so that the two agree.
 
     Args:
-        kind: what the executor is shown; None: the planner's own prompt lists them.
+        kind: the executor's set; None: the planner's own prompt lists them.
     """
     return () if kind is None else ("decompose.paper-skills" if kind == "paper" else "decompose.skills",)
 
 
 def without_claims(text: str) -> str:
-    """Worked examples without their claims, and without the thoughts behind these: each ends as the world answers."""
+    """Worked examples without their claims and the thoughts before them: each ends with the world's answer."""
     kept: list[str] = []
     for line in text.splitlines():
         if line.rstrip() not in _CLAIMS:

@@ -1,4 +1,4 @@
-"""ReAct's conversation: the executor is asked once, with the whole budget."""
+"""ReAct: the executor runs once, with the whole budget."""
 
 from collections.abc import Mapping
 from pathlib import Path

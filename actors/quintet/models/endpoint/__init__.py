@@ -1,13 +1,11 @@
 """Models behind any OpenAI-compatible chat endpoint.
 
-    model.py         the model: one call is one POST
-    address.py       where the endpoint is
-    key.py           the key, kept from every error
-    dialect.py       how a family of models is asked
-    clients.py       one HTTP client for each event loop, closed with it
-    answer.py        what comes back, read leniently
-    unanswerable.py  errors that are outcomes: the prompt is too long, or filtered
-    failures.py      what is wrong where nothing came back
+    model.py     the model: one call is one POST
+    clients.py   the endpoint's address, and one HTTP client for each event loop
+    key.py       the key, kept out of every error
+    dialect.py   the request format of a family of models
+    answer.py    the lenient parser of answers
+    failures.py  failed calls: faults, or outcomes (the prompt is too long, or filtered)
 
-Nothing here waits or repeats: deadlines, retries and budgets stand around every model, in `deploy/`.
+Nothing here waits or repeats: `deploy/` adds deadlines, retries and budgets around every model.
 """

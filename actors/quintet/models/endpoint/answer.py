@@ -1,4 +1,4 @@
-"""What an endpoint answers, read leniently: servers leave out, add and null what they like."""
+"""Lenient parsing of an endpoint's answer: servers leave out, add and null fields."""
 
 import json
 from typing import Annotated, Any
@@ -61,13 +61,13 @@ _UNDECODABLE = (msgspec.DecodeError, ValueError, RecursionError)
 
 
 def completion(body: bytes, stop: tuple[str, ...]) -> Completion:
-    """The first choice of an answer, ended before the first of `stop`, whether or not the endpoint was told of them.
+    """The first choice of an answer, cut before the first of `stop`, even if the endpoint was not sent them.
 
-    An answer without a text says why there is none. A finish reason of the server's own, or null, is `stop`. A usage
-    that is missing or makes no sense is all zeros: none was brought back.
+    The finish of an answer without a text says why. An unknown or null finish reason is `stop`. A missing or invalid
+    usage is all zeros.
 
     Raises:
-        Unreadable: there is no choice, or its text is not text.
+        UnreadableBody: there is no choice, or its text is not text.
     """
     try:
         return _completion(_decoded(body), stop)
@@ -81,7 +81,7 @@ def _decoded(body: bytes) -> _Answer:
     except msgspec.ValidationError:
         raise
     except msgspec.DecodeError:
-        # JSON can say half of an emoji, and msgspec does not read it; what was paid for is not thrown away.
+        # JSON can hold half of an emoji, which msgspec refuses. The answer was paid for, so it is read anyway.
         return _answers.decode(json.dumps(json.loads(body), ensure_ascii=False).encode(errors="replace"))
 
 
@@ -108,7 +108,7 @@ def _completion(answer: _Answer, stop: tuple[str, ...]) -> Completion:
 
 
 def _answer_begins(text: str) -> int:
-    """Where reasoning in line is over: stop sequences are looked for from there on."""
+    """The end of inline reasoning: stop sequences count from there on."""
     start, end = spans[-1] if (spans := answer_spans(text)) else (0, 0)
     return start if end == len(text) else len(text)
 
@@ -126,7 +126,7 @@ def _finish(choice: _Choice) -> Finish:
 
 
 def _why_silent(said: _Said) -> Finish:
-    """What a message without a text is."""
+    """The finish of a message without a text."""
     if _text(said.refusal):
         return "refusal"
     if said.tool_calls or said.function_call:
@@ -164,7 +164,7 @@ def _usage(raw: msgspec.Raw) -> Usage:
 
 
 def error_text(body: bytes) -> str:
-    """What a server says is wrong, in one line: the message of an error in JSON, else whatever it sent."""
+    """A server's error in one line: the message of an error in JSON, else the whole body."""
     try:
         said = _message(msgspec.json.decode(body))
     except _UNDECODABLE:

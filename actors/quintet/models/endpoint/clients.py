@@ -1,4 +1,4 @@
-"""Where an endpoint is, and the HTTP clients that call it: one for each event loop, closed when the loop ends."""
+"""The address of an endpoint, and its HTTP clients: one for each event loop, closed when the loop ends."""
 
 import asyncio
 import os
@@ -19,14 +19,14 @@ _VARIABLE = "OPENAI_BASE_URL"
 _OPENAI = "https://api.openai.com/v1"
 
 
-def resolved(url: str | None) -> str:
+def resolve_url(url: str | None) -> str:
     """The base address of an endpoint, without a slash at its end.
 
     Args:
         url: None for that of the environment variable OPENAI_BASE_URL, or else OpenAI's own.
 
     Raises:
-        UsageError: it is no HTTP address, or one with more in it than may be shown. Its text is not quoted.
+        UsageError: it is not an HTTP address, or holds parts that may not be shown. The text does not quote it.
     """
     if url is not None:
         return _checked(url, "model.url")
@@ -70,10 +70,10 @@ _DONE_WITH = (b"content-encoding", b"content-length", b"transfer-encoding")
 """Headers of an answer that no longer hold once it is read."""
 
 _TIMEOUT = Timeout(None, connect=30.0)
-"""A call's deadline is counted outside; only that nothing answers at all is found out here."""
+"""Limits connecting alone; the caller holds the deadline of a call."""
 _LIMITS = Limits(max_connections=2**16, keepalive_expiry=4.0)
-"""How many calls are made at a time is decided outside. Idle connections end before the five seconds after which
-common servers hang up: a call sent into a closing connection may have been charged."""
+"""The caller limits concurrent calls. Idle connections end before the five seconds after which common servers close
+them: a call sent into a closing connection may have been charged."""
 _tls = cache(create_ssl_context)
 """Takes a hundred times as long to make as a client."""
 

@@ -1,4 +1,4 @@
-"""How a family of models is asked: which sampling parameters it takes, under which names, and whether it reasons."""
+"""Differences between families of models: sampling parameters, their names, and whether the model reasons."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ SamplingName: TypeAlias = Literal["temperature", "top_p", "seed", "stop"]
 
 @dataclass(frozen=True)
 class ModelDialect:
-    """How a family is asked."""
+    """The request format of a family."""
 
     length: LengthName = "max_tokens"
     omitted: frozenset[SamplingName] = frozenset()
@@ -22,7 +22,7 @@ class ModelDialect:
     """Whether it reasons before it answers, within `max_tokens`."""
 
     def parameters(self, sampling: Sampling) -> dict[str, Any]:
-        """Fields of a request's body. What has a value is sent even where it is the usual default: servers differ."""
+        """Fields of a request's body. Default values are sent too, since servers' defaults differ."""
         values: dict[SamplingName, Any] = {
             "temperature": sampling.temperature,
             "top_p": sampling.top_p,
@@ -51,13 +51,13 @@ _FAMILIES: Sequence[tuple[str, ModelDialect]] = (
 
 
 def dialect_of(model: str) -> ModelDialect:
-    """What the family of `model` takes; the usual where the name tells nothing. `PROVIDER/NAME` is read as `NAME`."""
+    """The dialect of a model's family; the usual one for an unknown name. `PROVIDER/NAME` is read as `NAME`."""
     name = model.rpartition("/")[2].lower()
     return next((dialect for family, dialect in _FAMILIES if re.match(rf"(?:{family})(?![a-z0-9])", name)), _USUAL)
 
 
-def folded(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
-    """The same without a system role: what it says stands at the head of the first message of the user."""
+def fold_system(messages: Sequence[ChatMessage]) -> list[ChatMessage]:
+    """Move the system messages to the head of the user's first message."""
     instructions = "\n\n".join(message.content for message in messages if message.role == "system")
     others = [message for message in messages if message.role != "system"]
     if not instructions:

@@ -41,7 +41,7 @@ _FILTERED = re.compile(r"content[ _]?(filter|management policy|policy violation)
 
 
 def why_unanswerable(error: APIStatusError) -> Literal["context_full", "content_filter"] | None:
-    """How a completion would have to end that this prompt can have here; None where the error says nothing of it."""
+    """The finish of a prompt that this endpoint can never complete; None for any other error."""
     status = error.status_code
     words = {str(word).lower() for word in (error.code, error.type) if word}
     text = error_text(error.response.content)
@@ -59,14 +59,14 @@ _LONGEST_TEXT = 200
 
 @dataclass(frozen=True)
 class Failures:
-    """Turns what the HTTP client raises into faults, in which the key is nowhere."""
+    """Turns the HTTP client's exceptions into faults that do not hold the key."""
 
     model: str
     url: str
     key: Key
 
     def refused(self, error: APIStatusError) -> Fault:
-        """An answer by status. What a server says is quoted, but for a 401: there some quote the key in part."""
+        """The fault for an HTTP status. It quotes the server, except for a 401, where some servers quote the key."""
         status = error.status_code
         got = f"{status}: {error_text(error.response.content)}"
         if status == 402 or _NO_CREDIT in (error.code, error.type):
@@ -106,7 +106,7 @@ class Failures:
         return NoAnswer(self._text("a completion", str(error)))
 
     def _text(self, expected: str, got: str) -> str:
-        # The key goes first: of one that is cut in two, a half would stay.
+        # Redact before cutting: half a key would not be recognised.
         got = self.key.redacted(" ".join(got.split()))
         return f"{self.model} at {self.url}: expected {expected}, got {got[:_LONGEST_TEXT]}"
 
@@ -119,10 +119,10 @@ def _causes(error: BaseException) -> Iterator[BaseException]:
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
-    """Seconds to wait, at least 0; None where the headers do not say.
+    """Seconds to wait, at least 0; None if the headers do not say.
 
     Args:
-        headers: by lower-case name. A date is compared with the server's own, where it sends one: clocks differ.
+        headers: by lower-case name. A date is compared with the server's own if it sends one, since clocks differ.
     """
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:

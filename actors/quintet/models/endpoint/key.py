@@ -9,22 +9,22 @@ _VARIABLE = re.compile(r"[A-Z_][A-Z0-9_]*")
 _SENDABLE = re.compile(r"[!-~]+")
 USUAL_KEY = "OPENAI_API_KEY"
 _PLACEHOLDER = "none"
-"""Sent where there is no key: servers that need none want a header all the same."""
+"""Sent without a key: servers that need none still require the header."""
 
 
 class Key:
     """The key that an environment variable holds.
 
-    What is copied or pickled is the variable's name: a copy reads the environment of the process it is made in.
+    Copying and pickling keep the variable's name; a copy reads the environment of its own process.
 
     Args:
-        variable: in capitals, so that a key given in its place is told apart; None: there is no key.
+        variable: in capitals, so that a key passed by mistake is recognised; None: no key.
         optional: whether the variable may be unset.
-        known: whether it is certain that `variable` names one: a copy says so of its original's, which was set.
+        known: whether `variable` is certainly a name; a copy passes True, since its original was set.
 
     Raises:
-        UsageError: there is no key where one is needed, or it cannot be sent. No value is quoted; nor is the name of a
-            variable that is unset, since it may be a key in capitals.
+        UsageError: a required key is missing, or it cannot be sent. The text never quotes a value, nor the name of an
+            unset variable, which may be a key in capitals.
     """
 
     __slots__ = ("_optional", "_value", "_written", "variable")
@@ -50,7 +50,7 @@ class Key:
         self._written = re.compile(" ?".join(map(_as_written, value))) if value else None
 
     def reveal(self) -> str:
-        """What is sent."""
+        """The key itself."""
         return self._value or _PLACEHOLDER
 
     def redacted(self, text: str) -> str:

@@ -12,8 +12,8 @@ from openai import APIStatusError
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
 from quintet.models.endpoint.answer import UnreadableBody, completion
-from quintet.models.endpoint.clients import Clients, resolved
-from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, folded
+from quintet.models.endpoint.clients import Clients, resolve_url
+from quintet.models.endpoint.dialect import LengthName, ModelDialect, SamplingName, dialect_of, fold_system
 from quintet.models.endpoint.failures import Failures, why_unanswerable
 from quintet.models.endpoint.key import USUAL_KEY, Key
 from quintet.parsing.forms import response_format
@@ -37,13 +37,13 @@ _SHORTEST = 8
 
 
 class Endpoint:
-    """A model of any endpoint that speaks OpenAI's chat completions. It is called as it is named.
+    """A model of any endpoint with OpenAI's chat completions.
 
     One call is one POST, neither repeated nor timed. It can be pickled: a copy reads the key from the environment of
     its own process.
 
     Args:
-        name: as sent, and as shown.
+        name: as sent and as shown.
         url: the endpoint's base address; None for that of OPENAI_BASE_URL, or else OpenAI's own.
         key: the name of the environment variable that holds the key. The usual one may be unset where `url` is given.
             None: none is sent.
@@ -73,7 +73,7 @@ class Endpoint:
         known = dialect_of(name)
         self._dialect = ModelDialect(max_tokens_as or known.length, known.omitted.union(omit))
         self._folds = system == "fold"
-        secret, address = Key(key, optional=key is None or (url is not None and key == USUAL_KEY)), resolved(url)
+        secret, address = Key(key, optional=key is None or (url is not None and key == USUAL_KEY)), resolve_url(url)
         self._extra = _checked(extra or {}, secret)
         self._clients = Clients(address, secret)
         self._failures = Failures(name, address, secret)
@@ -90,13 +90,13 @@ class Endpoint:
             Unreachable: it could not be connected to.
             EndpointFailed: it says that it failed.
             NoAnswer: it may have worked, but no completion came.
-            EndpointUnavailable: it refuses whatever it is asked.
-            ModelFault: it refuses this.
+            EndpointUnavailable: it refuses all requests.
+            ModelFault: it refuses this request.
         """
         messages = prompt.messages()
         body = {
             "model": self._name,
-            "messages": folded(messages) if self._folds else messages,
+            "messages": fold_system(messages) if self._folds else messages,
             **self._dialect.parameters(sampling),
             **({} if sampling.form is None else {"response_format": response_format(sampling.form)}),
             **self._extra,
@@ -122,13 +122,13 @@ class Endpoint:
             if (finish := why_unanswerable(error)) is not None:
                 return Completion(text="", finish=finish)
             fault = self._failures.refused(error)
-        except Exception as error:  # noqa: BLE001  what an odd header makes the client raise is of any kind
+        except Exception as error:  # noqa: BLE001  a malformed header makes the client raise anything
             fault = self._failures.broken(error)
         else:
             if not response.headers.get("content-type", "").startswith("text/html"):
                 return response.content
             fault = self._failures.page()
-        # Raised outside of the handlers: what the client raises holds the request, and that its key.
+        # Raised outside of the handlers: the client's exception holds the request, and the request holds the key.
         raise fault
 
 

@@ -1,4 +1,4 @@
-"""A model's GGUF file: its digest, so that no run is resumed with another one, and its header."""
+"""A model's GGUF file: its header, and its digest, so that a run never resumes with another file."""
 
 import os
 from collections.abc import Generator
@@ -13,7 +13,7 @@ from quintet.errors import UsageError
 
 @dataclass(frozen=True)
 class ModelFile:
-    """What tells a file from others, wherever it lies."""
+    """The identity of a file, independent of its folder."""
 
     name: str
     size: int
@@ -21,8 +21,8 @@ class ModelFile:
     sha256: str
 
 
-def identified(path: Path) -> ModelFile:
-    """The file at `path`. It is read whole once in a process, and again when it has changed.
+def identify_file(path: Path) -> ModelFile:
+    """Identify the file at `path`. It is read in full once per process, and again after a change.
 
     Raises:
         UsageError: it cannot be read.
@@ -53,7 +53,7 @@ _SIZES = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 4, 6: 4, 7: 1, 10: 8, 11: 8, 12: 8}
 
 @dataclass(frozen=True)
 class Header:
-    """What a file says of its model."""
+    """The model's properties in a file's header."""
 
     version: int
     context: int | None

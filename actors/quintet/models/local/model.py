@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from quintet.errors import UsageError
 from quintet.messages.prompts import Prompt
-from quintet.models.local.gguf import ModelFile, identified, read_header
+from quintet.models.local.gguf import ModelFile, identify_file, read_header
 from quintet.models.local.server import Launch, Server, require_llama_cpp, serve
 from quintet.ports.model import Completion, Sampling
 
@@ -18,16 +18,15 @@ if TYPE_CHECKING:
 class Local:
     """A model in a GGUF file, run by llama.cpp in this process.
 
-    The first call loads the file, and everybody in this process who names the same file and context shares what was
-    loaded. Equal calls may be answered differently, also at temperature 0: what llama.cpp still knows of a prompt
-    changes the order of its arithmetic. `extra={"cache_prompt": False}` has every prompt read anew.
+    The first call loads the file. All models in this process with the same file and context share it. Equal calls may
+    be answered differently, even at temperature 0: llama.cpp's prompt cache changes the order of its arithmetic.
+    `extra={"cache_prompt": False}` turns the cache off.
 
     Args:
         file: a GGUF file with a chat template.
         context: tokens that a prompt and its completion may take together; None for as many as the file says.
         parallel: completions drawn at a time; each has the whole context.
-        threads: of llama.cpp; None for one per core. They wait for each other, so fewer are faster where others use the
-            cores too.
+        threads: of llama.cpp; None for one per core. They wait for each other, so fewer are faster on shared cores.
         extra: further fields of every request's body, as llama.cpp's server takes them.
 
     Raises:
@@ -58,8 +57,8 @@ class Local:
 
     @property
     def file(self) -> ModelFile:
-        """The file, which is read whole when this is first asked."""
-        return identified(self.launch.file)
+        """The file, which is read in full on first use."""
+        return identify_file(self.launch.file)
 
     @property
     def name(self) -> str:
@@ -74,7 +73,7 @@ class Local:
         return await self._endpoint().complete(prompt, sampling)
 
     async def aclose(self) -> None:
-        """Let go of the server; no call may be in flight. Another call would start it again."""
+        """Release the server; no call may be in flight. A later call starts it again."""
         if self._opened is None:
             return
         _, endpoint = self._opened

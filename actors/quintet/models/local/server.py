@@ -33,8 +33,8 @@ class Launch:
 class Server:
     """A server that listens on loopback, on a port of its own. It ends when no model holds it any more.
 
-    Whoever lets go of it last must have closed every connection with a request in flight: llama.cpp waits for those,
-    and holds Python's lock meanwhile.
+    Before the last model releases it, every connection with a request in flight must be closed: llama.cpp waits for
+    those while it holds Python's lock.
 
     Raises:
         EndpointUnavailable: llama.cpp does not load the file.
@@ -70,7 +70,7 @@ _lock = Lock()
 
 
 def require_llama_cpp() -> None:
-    """Make sure that llama.cpp is installed.
+    """Check that llama.cpp is installed.
 
     Raises:
         UsageError: it is not.

@@ -21,7 +21,7 @@ What `fallible` misreads, in executor, planner and reflector alike:
     whether the goal is reached      it takes the goal for reached as soon as it holds or did anything, or does not
                                      see that it is reached
     what a step of a job shows       looking back on a job, it passes over the step
-    what a job taught                rewriting a plan, it passes over the job
+    the lesson of a job              rewriting a plan, it passes over the job
 
 Whether a question is misread, and how, is drawn from a hash of the words of the goal, the thing and, above temperature
 0, the seed. So the same question in the same words goes wrong the same way every time, and in other words it is a new
@@ -48,7 +48,7 @@ The kit, which knows no world:
     model.py       the model and its levels: recognizes the request, lets the first player answer that can
     requests.py    which request a prompt makes, by the form of its answer
     transcript.py  the task, the steps since, and the plan to follow
-    hindsight.py   a job that is looked back on, and what jobs taught
+    hindsight.py   past jobs: the one to reflect on, and lessons
     player.py      what a player is: one answerer for each request
     draws.py       chance (temperature and seed) and misreading
     styles.py      the same answers in the forms in which language models write (`model.style`)

@@ -1,4 +1,4 @@
-"""A job that is looked back on, and what several jobs taught, as prompts word them."""
+"""Reads prompts about past jobs: the job to reflect on, and the lessons for a plan."""
 
 import re
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _NO_PLAN = re.compile(r"\(?none\b[^\n]{0,20}", re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Job:
-    """One job in hindsight."""
+    """A past job."""
 
     messages: tuple[ChatMessage, ...]
     """The job up to its last observation, without what was said about it afterwards."""
@@ -45,12 +45,12 @@ def read_job(messages: Sequence[ChatMessage]) -> Job | None:
 
 
 def has_lessons(text: str) -> bool:
-    """Whether a text holds a plan and what jobs taught."""
+    """Whether a text holds a plan and lessons."""
     return _CURRENT.match(text) is not None and _JOB.search(text) is not None
 
 
 def read_lessons(text: str, misreading: Misreading) -> RevisePlan:
-    """The plan and the lessons in a text, which ends with them; a lesson that is misread teaches nothing."""
+    """The plan and the lessons at the end of a text; a misread lesson is emptied."""
     head, *jobs = _JOB.split(text)
     plan = _CURRENT.sub("", head, count=1).strip()
     lessons = (_overlook(_lesson(job), misreading) for job in jobs)

@@ -1,4 +1,4 @@
-"""What a simulated player is: its skill, its state of mind in one call, and one answerer for each request."""
+"""The base of simulated players: a skill, the draws of one call, and one method for each request."""
 
 import re
 from abc import ABC, abstractmethod
@@ -48,7 +48,7 @@ class Skill:
 
 @dataclass(frozen=True)
 class Mind:
-    """What an answer depends on beside the prompt."""
+    """Everything besides the prompt that an answer depends on."""
 
     skill: Skill
     chance: Chance
@@ -65,7 +65,7 @@ class Move(NamedTuple):
 
 
 class Decomposition(NamedTuple):
-    """The steps of a plan, which are all to be taken in this order, or of which any one is enough."""
+    """The steps of a plan: all of them in this order, or any one of them."""
 
     opening: str
     steps: Sequence[str]
@@ -79,15 +79,15 @@ class Player(ABC, Generic[TaskT]):
     """
 
     idle: ClassVar[Move]
-    """What it does where it would claim an end but may not."""
+    """Its move if it would claim an end but may not."""
 
     @abstractmethod
     def read_task(self, text: str) -> TaskT | None:
-        """The task that a text ends with, perhaps after worked examples; None where there is none of this world."""
+        """The task at the end of a text, perhaps after worked examples; None if there is none of this world."""
 
     @abstractmethod
     def read_exchange(self, answer: str, observation: str) -> Exchange:
-        """One step: an answer, which names an action, and what came back."""
+        """One step: an answer with an action, and the observation."""
 
     @abstractmethod
     def decide(self, reading: Reading[TaskT], mind: Mind, plan: str) -> Move:
@@ -107,24 +107,24 @@ class Player(ABC, Generic[TaskT]):
 
     @abstractmethod
     def summarize(self, steps: Sequence[Exchange]) -> Iterable[str]:
-        """What was carried out, in steps."""
+        """The steps that were carried out."""
 
     @abstractmethod
     def find_flaws(self, reading: Reading[TaskT], plan: str) -> Iterable[str]:
-        """What was refused, with the reason, and what was done in vain."""
+        """The refused actions, with reasons, and the useless ones."""
 
     @abstractmethod
     def suggest(self, reading: Reading[TaskT], plan: str, skill: Skill) -> Iterable[str]:
-        """What to do in place of what was wrong, as far as the job shows it."""
+        """Better actions, as far as the job shows them."""
 
     @abstractmethod
     def rewrite_plan(
         self, plan: str, jobs: Sequence[tuple[TaskT, Lesson]], instructions: str, mind: Mind
     ) -> Sequence[str] | None:
-        """The steps of the new plan; None where the plan stays as it is, to the letter."""
+        """The steps of the new plan; None if the plan is unchanged."""
 
     def answer(self, request: AnswerRequest, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
-        """The answer to a request; None where the conversation is not about this world, or makes no sense."""
+        """The answer to a request; None if the conversation is not about this world, or cannot be read."""
         match request.kind:
             case "action" | "thought" | "plan":
                 return self._play(request, messages, mind)
@@ -173,12 +173,12 @@ class Player(ABC, Generic[TaskT]):
                 return "\n".join(self.suggest(reading, job.plan, mind.skill)) or NO_CHANGE
 
     def _update(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
-        told = read_lessons(messages[-1].content, mind.misreading)
-        jobs = [(task, lesson) for lesson in told.lessons if (task := self.read_task(lesson.opening)) is not None]
+        update = read_lessons(messages[-1].content, mind.misreading)
+        jobs = [(task, lesson) for lesson in update.lessons if (task := self.read_task(lesson.opening)) is not None]
         if not jobs:
             return None
-        lines = self.rewrite_plan(told.plan, jobs, instructions_in(messages), mind)
-        return f"Plan:\n{told.plan if lines is None else _numbered(lines)}"
+        lines = self.rewrite_plan(update.plan, jobs, instructions_in(messages), mind)
+        return f"Plan:\n{update.plan if lines is None else _numbered(lines)}"
 
     def _read(self, messages: Sequence[ChatMessage]) -> Reading[TaskT] | None:
         return read_conversation(messages, self.read_task, self.read_exchange)

@@ -1,4 +1,4 @@
-"""What a prompt asks for, recognized by the form of answer that it prescribes, never by the method that asks.
+"""Recognizes the request of a prompt by the form of answer that it prescribes, never by the method.
 
 Most prompts prescribe at their beginning what every answer looks like. Others end with a request of their own: for a
 thought, then for the action that follows from it, for one part of a look back on a job, or for a new plan. Such a
@@ -17,13 +17,13 @@ from quintet.models.sim.hindsight import has_lessons, read_job
 from quintet.models.sim.transcript import GAP
 
 RequestKind: TypeAlias = Literal["action", "plan", "thought", "formal", "summary", "flaws", "revision", "update"]
-"""`formal`: an action, reworded. `summary`, `flaws`, `revision`: a part of a look back on a job. `update`: a plan for
-all jobs of a kind, rewritten."""
+"""`formal`: an action, reworded. `summary`, `flaws`, `revision`: a part of a reflection. `update`: a rewritten plan for
+all jobs of a kind."""
 
 
 @dataclass(frozen=True)
 class AnswerRequest:
-    """One answer that is wanted."""
+    """The requested answer."""
 
     kind: RequestKind
     aloud: bool = False
@@ -56,7 +56,7 @@ _HINDSIGHT: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
 
 
 def recognize(messages: Sequence[ChatMessage]) -> tuple[AnswerRequest, tuple[ChatMessage, ...]] | None:
-    """What is wanted, and the conversation that it is about; None where nothing known is asked for."""
+    """The request, and the conversation before it; None if the request is unknown."""
     messages = tuple(messages)
     if messages and messages[-1].role == "user" and (closing := _closing(messages)) is not None:
         return closing
@@ -65,12 +65,12 @@ def recognize(messages: Sequence[ChatMessage]) -> tuple[AnswerRequest, tuple[Cha
 
 
 def prescribed_request(messages: Sequence[ChatMessage]) -> AnswerRequest | None:
-    """What instructions and worked examples ask for: the form that they use most; None where they use none."""
+    """The form that instructions and worked examples use most; None if they use none."""
     return _most_used("\n".join(_before_the_answers(messages)))
 
 
 def _before_the_answers(messages: Sequence[ChatMessage]) -> Iterator[str]:
-    """Every instruction, and what the user said before the first answer."""
+    """Every instruction, and the user's messages before the first answer."""
     answered = False
     for message in messages:
         answered = answered or message.role == "assistant"
@@ -128,7 +128,7 @@ def _asks_for_a_thought(paragraph: str) -> bool:
 
 
 def _before(text: str, asks: Callable[[str], bool], *, last: bool = False) -> str | None:
-    """The text before the first paragraph that asks, or the last one; None where none does."""
+    """The text before the first or last paragraph that asks; None if no paragraph does."""
     starts = [0, *(gap.end() for gap in GAP.finditer(text))]
     asking = [start for start, end in pairwise([*starts, len(text)]) if asks(text[start:end])]
     return text[: asking[-1 if last else 0]].rstrip() if asking else None

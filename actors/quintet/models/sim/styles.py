@@ -120,11 +120,11 @@ _FORMS: Mapping[str, Sequence[TextForm]] = {
 
 def in_style(plain: Completion, messages: Sequence[ChatMessage], sampling: Sampling, seed: int) -> Completion:
     """A completion in a style, or unchanged where the style would not fit into it."""
-    completion = complete_with(dressed(plain.text, messages, seed), messages, sampling)
+    completion = complete_with(in_random_style(plain.text, messages, seed), messages, sampling)
     return completion if completion.finish == "stop" else plain
 
 
-def dressed(text: str, messages: Sequence[ChatMessage], seed: int) -> str:
+def in_random_style(text: str, messages: Sequence[ChatMessage], seed: int) -> str:
     """A plain answer in a style that the answer, its prompt and the seed decide."""
     if not text.strip():
         return text

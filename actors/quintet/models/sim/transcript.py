@@ -32,7 +32,7 @@ class Exchange:
     action: str
     observation: str
     words: tuple[str, ...] = ()
-    """What a misreading of this exchange is drawn from."""
+    """The words that decide whether this exchange is misread."""
 
 
 TaskT = TypeVar("TaskT", bound=PromptTask)
@@ -53,7 +53,7 @@ def read_conversation(
     read_task: Callable[[str], TaskT | None],
     read_exchange: Callable[[str, str], Exchange],
 ) -> Reading[TaskT] | None:
-    """The task that was posed last, with the steps since then; None where no message poses one."""
+    """The last task in the messages, with the steps since then; None if there is no task."""
     for number in reversed(range(len(messages))):
         message = messages[number]
         if message.role == "user" and (task := read_task(message.content)) is not None:

@@ -111,7 +111,7 @@ def start(
     )
 
 
-def walk(state: AlfWorldState, *actions: str) -> Outcome:
+def play(state: AlfWorldState, *actions: str) -> Outcome:
     """Take actions that are all carried out; what the last one brought."""
     outcomes = [state.step(action) for action in actions]
     assert not [action for action, outcome in zip(actions, outcomes, strict=True) if outcome.rejected]
@@ -119,4 +119,4 @@ def walk(state: AlfWorldState, *actions: str) -> Outcome:
 
 
 def seen(state: AlfWorldState, *actions: str) -> str:
-    return walk(state, *actions).observation
+    return play(state, *actions).observation

@@ -29,17 +29,17 @@ def released(dialect: GameDialect, sentence: str = SENTENCE, problem: str = "") 
     return Game(pddl_domain=domain_text(dialect, BASINS), grammar=grammar, pddl_problem=problem)
 
 
-def varied_domain(text: str, chance: random.Random) -> str:
+def shuffled_domain(text: str, chance: random.Random) -> str:
     """The same domain: parts in another order, other brackets, blanks, comments and cases."""
     head, *sections = read_expression(text)
     chance.shuffle(sections)
-    return _spelled((head, *(_varied(section, chance) for section in sections)), chance)
+    return _spelled((head, *(_shuffled_term(section, chance) for section in sections)), chance)
 
 
-def _varied(term: Term, chance: random.Random) -> Term:
+def _shuffled_term(term: Term, chance: random.Random) -> Term:
     if isinstance(term, str):
         return term
-    parts = [_varied(part, chance) for part in term]
+    parts = [_shuffled_term(part, chance) for part in term]
     match parts:
         case [("and" | "or") as word, *others]:
             chance.shuffle(others)
@@ -61,7 +61,7 @@ def _spelled(term: Term, chance: random.Random) -> str:
     return f"({''.join(between)}{chance.choice(_COMMENTS)})"
 
 
-def varied_grammar(text: str, chance: random.Random) -> str:
+def shuffled_grammar(text: str, chance: random.Random) -> str:
     """The same grammar: actions and symbols in another order and place, symbols under other names, other blanks."""
     grammar = read_grammar(text)
     other = {name: name if name in _SAME_NAME else f"{name}.{chance.randrange(99)}" for name in grammar.symbols}

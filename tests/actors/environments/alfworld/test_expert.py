@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from quintet.environments.alfworld.engine.household import Household
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
 from quintet.environments.alfworld.engine.situation import Situation
-from quintet.environments.alfworld.expert import Course, expert_plan, verified
+from quintet.environments.alfworld.expert import Route, expert_plan, verify_plan
 from quintet.environments.alfworld.games.dialect import CLASSIC
 from tests.actors.environments.alfworld.engine.goals import CLEAN, COOL, PICK
 from tests.actors.environments.alfworld.homes import FACTS, HEAT, LOOK, NEVER, TWO, home
@@ -64,7 +64,7 @@ def test_from_anywhere_it_reaches_the_goal(goal: str, choices: list[int]) -> Non
         assert way is None  # nothing can contain it, so that it is never laid down again
     else:
         assert way is not None
-        assert verified(house, now, way) == way
+        assert verify_plan(house, now, way) == way
 
 
 def test_what_is_in_the_hand_is_laid_down_first() -> None:
@@ -93,7 +93,7 @@ def test_it_speaks_the_dialect_of_the_game_and_understands_both() -> None:
     assert way is not None
     assert way[-1].startswith("put apple")
     translated = [action.replace("put ", "move ").replace(" in/on ", " to ") for action in way]
-    assert verified(house, house.begin, translated) == way
+    assert verify_plan(house, house.begin, translated) == way
 
 
 def test_where_the_goal_cannot_be_reached_it_knows_no_way() -> None:
@@ -105,11 +105,11 @@ def test_actions_that_cannot_be_carried_out_or_do_not_suffice_are_no_way() -> No
     house = HOMES[LOOK]
     way = expert_plan(house, house.begin)
     assert way is not None
-    assert verified(house, house.begin, way[:-1]) is None
-    assert verified(house, house.begin, ("take knife 1 from fridge 1", *way)) is None
+    assert verify_plan(house, house.begin, way[:-1]) is None
+    assert verify_plan(house, house.begin, ("take knife 1 from fridge 1", *way)) is None
 
 
 def test_nothing_is_laid_down_out_of_an_empty_hand() -> None:
     house = HOMES[HEAT]
     with pytest.raises(AssertionError):
-        Course.of(house, house.begin).put(0)
+        Route.of(house, house.begin).put(0)

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from quintet.environments.alfworld.session import AlfWorldState, restore_household
 from quintet.errors import WorldFault
-from tests.actors.environments.alfworld.homes import HEAT, LOOK, TWO, begin, home, start, walk
+from tests.actors.environments.alfworld.homes import HEAT, LOOK, TWO, begin, home, play, start
 
 HEATING = (
     *("go to countertop 1", "take apple 2 from countertop 1", "go to microwave 1", "heat apple 2 with microwave 1"),
@@ -16,7 +16,7 @@ HEATING = (
 
 def test_the_goal_ends_the_task_and_everything_is_answered_as_then() -> None:
     state = begin()
-    outcome = walk(state, *HEATING)
+    outcome = play(state, *HEATING)
     assert (outcome.reward, outcome.done) == (1.0, True)
     for action in ("look", "nonsense", "go to countertop 1"):
         again = state.step(action)
@@ -28,14 +28,14 @@ def test_the_goal_ends_the_task_and_everything_is_answered_as_then() -> None:
 
 def test_looking_at_something_under_a_lamp_succeeds_on_use_while_holding_it() -> None:
     state = begin(LOOK)
-    walk(state, "go to countertop 1", "take knife 1 from countertop 1")
-    assert walk(state, "go to drawer 1", "use desklamp 1").done
+    play(state, "go to countertop 1", "take knife 1 from countertop 1")
+    assert play(state, "go to drawer 1", "use desklamp 1").done
 
 
 def test_or_by_coming_back_to_the_lamp_with_it() -> None:
     state = begin(LOOK)
-    walk(state, "go to drawer 1", "use desklamp 1", "go to countertop 1", "take knife 1 from countertop 1")
-    assert walk(state, "go to drawer 1").done
+    play(state, "go to drawer 1", "use desklamp 1", "go to countertop 1", "take knife 1 from countertop 1")
+    assert play(state, "go to drawer 1").done
 
 
 def test_a_goal_that_is_reached_from_the_start_is_noticed_after_any_action() -> None:
@@ -50,17 +50,17 @@ def test_the_expert_reaches_the_goal_from_anywhere_on_the_way(goal: str) -> None
         expert = state.fork()
         actions = expert.expert()
         assert actions
-        assert walk(expert, *actions).done
-        walk(state, action)
+        assert play(expert, *actions).done
+        play(state, action)
 
 
 def test_forks_share_nothing_that_changes() -> None:
     state = begin()
-    walk(state, *HEATING[:3])
+    play(state, *HEATING[:3])
     fork = state.fork()
-    walk(fork, *HEATING[3:])
+    play(fork, *HEATING[3:])
     assert not state.step("look").done
-    assert walk(state, *HEATING[3:]).done
+    assert play(state, *HEATING[3:]).done
 
 
 @given(st.integers(0, len(HEATING)))
@@ -101,7 +101,7 @@ def test_a_snapshot_of_something_else_is_a_fault(goal: str, changes: dict[str, s
 
 def test_equal_situations_are_equal_bytes_however_they_came_about() -> None:
     one, other = begin(), begin()
-    walk(
+    play(
         one,
         "go to fridge 1",
         "open fridge 1",
@@ -110,7 +110,7 @@ def test_equal_situations_are_equal_bytes_however_they_came_about() -> None:
         "go to microwave 1",
         "open microwave 1",
     )
-    walk(
+    play(
         other,
         "go to drawer 1",
         "open drawer 1",

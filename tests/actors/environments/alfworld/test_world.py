@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect
-from quintet.environments.alfworld.games.game import Game, written
+from quintet.environments.alfworld.games.game import Game, to_bytes
 from quintet.environments.alfworld.official import state as official
 from quintet.environments.alfworld.session import AlfWorldState
 from quintet.environments.alfworld.world import AlfWorld
@@ -21,7 +21,7 @@ FOREIGN = replace(homes.game(), pddl_domain="(define (domain another))")
 def folder(path: Path, *games: Game) -> Path:
     """A folder of games; their tasks are game1, game2 and so on."""
     for number, game in enumerate(games, start=1):
-        (path / f"game{number}.tw-pddl").write_bytes(written(replace(game, solvable=True)))
+        (path / f"game{number}.tw-pddl").write_bytes(to_bytes(replace(game, solvable=True)))
     return path
 
 

@@ -51,7 +51,7 @@ class Play:
         """What the executor was asked to do, in order."""
         return [request.goal for request in self.roles.requests(Execute)]
 
-    def told(self, goal: str) -> str:
+    def shown_before(self, goal: str) -> str:
         """How the world stood, by its own words, when the executor was first asked about this goal."""
         prompt = self.acting.prompts[self.acting.goals().index(goal)]
         return prompt.messages()[1].content.split("\n\n")[1]
@@ -158,15 +158,15 @@ def test_a_reward_once_earned_is_kept(rollback: bool) -> None:
 def test_without_rollback_a_subtask_starts_from_the_world_as_it_is() -> None:
     acting = {GOAL: ["Action: take salt", "Action: task failed"], "a": WORKS}
     play = Play(acting, {GOAL: plan("Step 1", "a")}, hand_on="inventory")
-    assert play.told("a") == "You carry: salt"
+    assert play.shown_before("a") == "You carry: salt"
     assert play.roles.actor.sessions == 1
 
 
 def test_with_rollback_a_failed_attempt_leaves_no_trace() -> None:
     acting = {GOAL: ["Action: take salt", "Action: task failed"], "a": ["Action: take oil", *WORKS], "b": WORKS}
     play = Play(acting, {GOAL: plan("Step 1 AND Step 2", "a", "b")}, hand_on="inventory", rollback=True)
-    assert play.told("a") == "You carry: nothing"
-    assert play.told("b") == "You carry: oil"
+    assert play.shown_before("a") == "You carry: nothing"
+    assert play.shown_before("b") == "You carry: oil"
 
 
 def done(play: Play) -> list[tuple[str, str]]:
@@ -212,13 +212,13 @@ def test_with_rollback_every_alternative_starts_from_the_same_point() -> None:
     }
     order = "Step 1 AND (Step 2 OR Step 3 OR Step 4)"
     play = Play(acting, {GOAL: plan(order, "a", "b", "c", "d")}, max_depth=2, hand_on="inventory", rollback=True)
-    assert [play.told(goal) for goal in "bcd"] == ["You carry: salt"] * 3
+    assert [play.shown_before(goal) for goal in "bcd"] == ["You carry: salt"] * 3
 
 
 def test_without_rollback_alternatives_follow_each_other() -> None:
     acting = {GOAL: FAILS, "a": ["Action: take oil", *FAILS], "b": WORKS}
     play = Play(acting, {GOAL: plan("Step 1 OR Step 2", "a", "b")}, max_depth=2, hand_on="inventory")
-    assert play.told("b") == "You carry: oil"
+    assert play.shown_before("b") == "You carry: oil"
 
 
 def test_only_the_session_gone_on_with_stays_open() -> None:
@@ -262,12 +262,12 @@ def test_what_outlives_episodes_reaches_every_subtask_and_every_run_of_the_execu
 
 
 def last_told(play: Play, goal: str) -> str:
-    """The last action with its answer, as the executor was told when first asked about this goal; empty if nothing."""
-    said = play.told(goal)
-    return said.removeprefix(TOLD) if said.startswith(TOLD) else ""
+    """The last action with its answer, as the executor saw it when first asked about this goal; empty if nothing."""
+    said = play.shown_before(goal)
+    return said.removeprefix(LAST_ACTION_TEXT) if said.startswith(LAST_ACTION_TEXT) else ""
 
 
-TOLD = "The last action that was carried out: "
+LAST_ACTION_TEXT = "The last action that was carried out: "
 SALT = "take salt\nIt was answered: You take salt."
 RICE = "take rice\nIt was answered: You take rice."
 

@@ -24,12 +24,12 @@ def kitchen(action: str) -> tuple[Kitchens, Answering]:
 
 def test_the_executor_is_asked_once_with_the_plan_and_for_no_claim() -> None:
     roles, model = kitchen("serve")
-    plan, varied = TaskPlan(text="1. Serve."), SamplingOverride(temperature=1.0, top_p=0.9)
-    solved = roles.solve(AutoPlan(AutoPlanConfig(formalize="illegal", patience=3)), (plan,), (), varied)
+    plan, sampling = TaskPlan(text="1. Serve."), SamplingOverride(temperature=1.0, top_p=0.9)
+    solved = roles.solve(AutoPlan(AutoPlanConfig(formalize="illegal", patience=3)), (plan,), (), sampling)
     assert isinstance(solved, Solved)
     assert (solved.reward, solved.done, solved.claimed, solved.depth) == (1.0, True, None, 1)
     (asked,) = roles.requests(Execute)
-    assert (asked.max_calls, asked.patience, asked.formalized, asked.sampling) == (35, 3, "illegal", varied)
+    assert (asked.max_calls, asked.patience, asked.formalized, asked.sampling) == (35, 3, "illegal", sampling)
     assert asked.parts == (plan,)
     assert not asked.claims
     assert contents(model.prompts[0])[0] == f"system: {INSTRUCTIONS}\n\nA plan for tasks of this kind:\n\n1. Serve."

@@ -16,11 +16,11 @@ from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
 from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.ports.model import SamplingOverride
-from tests.actors.methods.training_world import School, lived_through, reflected
+from tests.actors.methods.training_world import FakeRoles, lived_through, reflected
 
 TRAINING = tuple(f"train-{number}" for number in range(8))
 LEARN = Learn(training=TRAINING, held_out=("held-1", "held-2"), test=("test-1", "test-2"))
-VARIED = SamplingOverride(temperature=1.0, top_p=0.9)
+SAMPLING = SamplingOverride(temperature=1.0, top_p=0.9)
 
 
 def lesson(task: str, *, succeeded: bool = False) -> Lesson:
@@ -33,76 +33,76 @@ def lesson(task: str, *, succeeded: bool = False) -> Lesson:
     )
 
 
-def test_a_plan_is_made_from_the_plan_before_it_and_what_a_batch_with_that_taught() -> None:
-    school = School(succeeds=lambda request: request.task in TRAINING[::2])
-    assert school.learn(LEARN) == 2
-    assert school.plans == ["", "+", "++"]
-    batches = [school.tasks(version, learnt_from=True) for version in (0, 1)]
-    assert school.requests(RevisePlan) == [
+def test_a_plan_is_made_from_the_plan_before_it_and_the_lessons_of_a_batch() -> None:
+    roles = FakeRoles(succeeds=lambda request: request.task in TRAINING[::2])
+    assert roles.learn(LEARN) == 2
+    assert roles.plans == ["", "+", "++"]
+    batches = [roles.tasks(version, for_training=True) for version in (0, 1)]
+    assert roles.requests(RevisePlan) == [
         RevisePlan(
             plan=plan,
             lessons=tuple(lesson(task, succeeded=task in TRAINING[::2]) for task in batch),
-            sampling=VARIED,
+            sampling=SAMPLING,
         )
         for plan, batch in zip(["", "+"], batches, strict=True)
     ]
 
 
 def test_every_episode_of_a_batch_is_reflected_on_with_the_plan_that_it_had() -> None:
-    school = School(succeeds=lambda request: request.task == "train-3")
-    school.learn(LEARN, batch=2)
+    roles = FakeRoles(succeeds=lambda request: request.task == "train-3")
+    roles.learn(LEARN, batch=2)
     expected = [
         Reflect(
             experience=lived_through(RunEpisode(task=task, version=version)),
             plan="+" * version,
             succeeded=task == "train-3",
-            sampling=VARIED,
+            sampling=SAMPLING,
         )
         for version in range(4)
-        for task in school.tasks(version, learnt_from=True)
+        for task in roles.tasks(version, for_training=True)
     ]
-    assert school.requests(Reflect) == expected
+    assert roles.requests(Reflect) == expected
 
 
 def test_learning_begins_with_the_plan_that_is_given() -> None:
-    school = School()
-    school.learn(Learn(training=TRAINING, held_out=(), test=(), start="1. Look."), batch=8)
-    assert school.plans == ["1. Look.", "1. Look.+"]
+    roles = FakeRoles()
+    roles.learn(Learn(training=TRAINING, held_out=(), test=(), start="1. Look."), batch=8)
+    assert roles.plans == ["1. Look.", "1. Look.+"]
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_the_order_in_which_episodes_end_changes_nothing(seed: int) -> None:
     late = Random(seed)
-    school, patient = School(seconds=lambda _request: late.uniform(0.1, 9.0)), School()
-    school.learn(LEARN)
+    roles, patient = FakeRoles(seconds=lambda _request: late.uniform(0.1, 9.0)), FakeRoles()
+    roles.learn(LEARN)
     patient.learn(LEARN)
-    assert [ran.request for ran in school.ran] != [ran.request for ran in patient.ran]
-    assert school.requests(RevisePlan) == patient.requests(RevisePlan)
-    assert school.published == patient.published
+    assert [ran.request for ran in roles.ran] != [ran.request for ran in patient.ran]
+    assert roles.requests(RevisePlan) == patient.requests(RevisePlan)
+    assert roles.published == patient.published
 
 
 def test_a_batch_runs_at_once_and_before_all_that_waits() -> None:
-    school = School()
-    school.learn(LEARN)
-    first = [ran for ran in school.ran if ran.request.learnt_from and ran.request.version == 0]
+    roles = FakeRoles()
+    roles.learn(LEARN)
+    first = [ran for ran in roles.ran if ran.request.for_training and ran.request.version == 0]
     assert {(ran.began, ran.ended) for ran in first} == {(0.0, 1.0)}
 
 
 def test_a_plan_is_measured_while_the_next_batch_is_collected() -> None:
-    school = School(seconds=lambda request: 1.0 if request.learnt_from else 100.0)
-    school.learn(LEARN)
+    roles = FakeRoles(seconds=lambda request: 1.0 if request.for_training else 100.0)
+    roles.learn(LEARN)
     for version in (0, 1):
-        collected = [ran for ran in school.ran if ran.request.version == version and ran.request.learnt_from]
-        measured = [ran for ran in school.ran if ran.request.version == version and not ran.request.learnt_from]
+        collected = [ran for ran in roles.ran if ran.request.version == version and ran.request.for_training]
+        measured = [ran for ran in roles.ran if ran.request.version == version and not ran.request.for_training]
         assert len(measured) == 2
         assert all(test.began <= ran.began < ran.ended < test.ended for ran in collected for test in measured)
-    assert max(ran.ended for ran in school.ran) == 102.0
+    assert max(ran.ended for ran in roles.ran) == 102.0
 
 
 def batches(seed: int, **options: int) -> list[list[str]]:
-    school = School()
-    last = school.learn(LEARN, seed=seed, **options)
-    return [school.tasks(version, learnt_from=True) for version in range(last)]
+    roles = FakeRoles()
+    last = roles.learn(LEARN, seed=seed, **options)
+    return [roles.tasks(version, for_training=True) for version in range(last)]
 
 
 def test_batches_are_random_by_seed() -> None:
@@ -127,7 +127,7 @@ def test_no_batch_meets_a_task_twice(seed: int, batch: int, iterations: int) -> 
 @pytest.mark.parametrize(("batch", "plans"), [(1, 8), (2, 4), (3, 2), (4, 2), (8, 1)])
 def test_as_many_plans_are_made_as_there_are_batches(batch: int, plans: int) -> None:
     assert AutoPlanLearner(AutoPlanLearning(batch=batch)).versions(len(TRAINING)) == plans
-    assert School().learn(LEARN, batch=batch) == plans
+    assert FakeRoles().learn(LEARN, batch=batch) == plans
 
 
 @pytest.mark.parametrize("tasks", [0, 3])
@@ -140,9 +140,9 @@ def test_a_batch_larger_than_the_training_tasks_is_refused(tasks: int) -> None:
     ("every", "measured"), [(1, [0, 1, 2, 3, 4]), (2, [0, 2, 4]), (3, [0, 3, 4]), (9, [0, 4]), (0, [4])]
 )
 def test_the_test_tasks_measure_every_so_many_plans_and_the_last(every: int, measured: list[int]) -> None:
-    school = School()
-    assert school.learn(LEARN, batch=2, eval_every=every) == 4
-    tested = {version: school.tasks(version, learnt_from=False) for version in range(5)}
+    roles = FakeRoles()
+    assert roles.learn(LEARN, batch=2, eval_every=every) == 4
+    tested = {version: roles.tasks(version, for_training=False) for version in range(5)}
     assert tested == {version: list(LEARN.test) if version in measured else [] for version in range(5)}
 
 
@@ -151,108 +151,108 @@ def test_the_test_tasks_measure_every_so_many_plans_and_the_last(every: int, mea
     [((0, 1, 2, 1, 0), 2), ((0, 1, 0, 1, 0), 3), ((0, 0, 0, 0, 0), 4), ((2, 1, 0, 0, 0), 0)],
 )
 def test_the_best_plan_is_the_latest_with_which_most_held_out_tasks_succeed(shares: tuple[int, ...], best: int) -> None:
-    school = School(succeeds=lambda request: request.task in LEARN.held_out[: shares[request.version]])
-    assert school.learn(LEARN, batch=2, select="best", eval_every=0) == best
+    roles = FakeRoles(succeeds=lambda request: request.task in LEARN.held_out[: shares[request.version]])
+    assert roles.learn(LEARN, batch=2, select="best", eval_every=0) == best
     for version in range(5):
         expected = [*LEARN.held_out, *(LEARN.test if version == best else ())]
-        assert school.tasks(version, learnt_from=False) == expected
+        assert roles.tasks(version, for_training=False) == expected
 
 
 def test_how_the_test_tasks_go_chooses_nothing() -> None:
-    school = School(succeeds=lambda request: request.task in LEARN.test and request.version == 1)
-    assert school.learn(LEARN, batch=2, select="best") == 4
-    assert [school.tasks(version, learnt_from=False) for version in range(5)] == [[*LEARN.held_out, *LEARN.test]] * 5
+    roles = FakeRoles(succeeds=lambda request: request.task in LEARN.test and request.version == 1)
+    assert roles.learn(LEARN, batch=2, select="best") == 4
+    assert [roles.tasks(version, for_training=False) for version in range(5)] == [[*LEARN.held_out, *LEARN.test]] * 5
 
 
 def test_a_held_out_task_that_faults_does_not_count_against_a_plan() -> None:
     def succeeds(request: RunEpisode) -> bool | None:
         return {"held-1": request.version < 2, "held-2": None if request.version == 1 else False}.get(request.task)
 
-    assert School(succeeds=succeeds).learn(LEARN, select="best") == 1
+    assert FakeRoles(succeeds=succeeds).learn(LEARN, select="best") == 1
 
 
 def test_an_episode_that_faulted_is_left_out_of_its_batch() -> None:
-    school = School(succeeds=lambda request: None if request.task in TRAINING[:3] else False)
-    school.learn(LEARN, batch=8)
-    (revising,) = school.requests(RevisePlan)
-    batch = [task for task in school.tasks(0, learnt_from=True) if task not in TRAINING[:3]]
+    roles = FakeRoles(succeeds=lambda request: None if request.task in TRAINING[:3] else False)
+    roles.learn(LEARN, batch=8)
+    (revising,) = roles.requests(RevisePlan)
+    batch = [task for task in roles.tasks(0, for_training=True) if task not in TRAINING[:3]]
     assert revising.lessons == tuple(map(lesson, batch))
-    assert len(school.requests(Reflect)) == 5
+    assert len(roles.requests(Reflect)) == 5
 
 
 def test_a_job_that_could_not_be_reflected_on_is_left_out_of_its_batch() -> None:
     def reflects(request: Reflect) -> Reflected | ReflectionFailed:
         return ReflectionFailed(reason="") if request.experience.task == "train-0" else reflected(request)
 
-    school = School(reflects=reflects)
-    school.learn(LEARN, batch=8)
-    (revising,) = school.requests(RevisePlan)
+    roles = FakeRoles(reflects=reflects)
+    roles.learn(LEARN, batch=8)
+    (revising,) = roles.requests(RevisePlan)
     assert len(revising.lessons) == 7
-    assert "Please do train-0." not in [told.opening for told in revising.lessons]
+    assert "Please do train-0." not in [lesson.opening for lesson in revising.lessons]
 
 
 def test_of_plans_with_which_every_held_out_task_faults_none_is_the_best() -> None:
-    school = School(succeeds=lambda request: None if request.task == "held out" and request.version else False)
+    roles = FakeRoles(succeeds=lambda request: None if request.task == "held out" and request.version else False)
     learn = Learn(training=("one", "two"), held_out=("held out",), test=())
-    assert school.learn(learn, batch=1, select="best") == 0
+    assert roles.learn(learn, batch=1, select="best") == 0
 
 
-def none_left() -> School:
-    return School(succeeds=lambda request: None if request.version == 0 and request.learnt_from else False)
+def none_left() -> FakeRoles:
+    return FakeRoles(succeeds=lambda request: None if request.version == 0 and request.for_training else False)
 
 
-def none_reflected_on() -> School:
+def none_reflected_on() -> FakeRoles:
     def reflects(request: Reflect) -> Reflected | ReflectionFailed:
         return reflected(request) if request.plan else ReflectionFailed(reason="")
 
-    return School(reflects=reflects)
+    return FakeRoles(reflects=reflects)
 
 
-@pytest.mark.parametrize("school", [none_left, none_reflected_on])
-def test_a_batch_that_taught_nothing_leaves_the_plan_and_no_update_is_asked_for(school: Callable[[], School]) -> None:
-    taught = school()
-    taught.learn(Learn(training=TRAINING, held_out=(), test=()), iterations=1)
-    assert taught.plans == ["", ""]
-    assert taught.requests(RevisePlan) == []
+@pytest.mark.parametrize("roles", [none_left, none_reflected_on])
+def test_a_batch_without_lessons_leaves_the_plan_and_no_update_is_asked_for(roles: Callable[[], FakeRoles]) -> None:
+    fakes = roles()
+    fakes.learn(Learn(training=TRAINING, held_out=(), test=()), iterations=1)
+    assert fakes.plans == ["", ""]
+    assert fakes.requests(RevisePlan) == []
 
 
 def test_an_update_that_failed_leaves_the_plan_and_learning_goes_on() -> None:
     def revises(request: RevisePlan) -> PlanRevised | PlanFailed:
         return PlanFailed(reason="") if len(request.plan) == 1 else PlanRevised(text=f"{request.plan}+")
 
-    school = School(revises=revises)
-    assert school.learn(LEARN, iterations=3) == 3
-    assert school.plans == ["", "+", "+", "+"]
+    roles = FakeRoles(revises=revises)
+    assert roles.learn(LEARN, iterations=3) == 3
+    assert roles.plans == ["", "+", "+", "+"]
 
 
 def test_a_plan_that_comes_back_unchanged_is_a_version_like_any_other() -> None:
-    school = School(revises=lambda request: PlanRevised(text=request.plan or "1. Look."))
-    assert school.learn(LEARN, batch=2) == 4
-    assert school.plans == ["", *["1. Look."] * 4]
+    roles = FakeRoles(revises=lambda request: PlanRevised(text=request.plan or "1. Look."))
+    assert roles.learn(LEARN, batch=2) == 4
+    assert roles.plans == ["", *["1. Look."] * 4]
 
 
-def test_the_summary_alone_is_told_where_nothing_else_is_reflected() -> None:
-    school = School()
-    school.learn(LEARN, batch=8, reflection="summary", one_conversation=True)
-    assert {(request.depth, request.one_conversation) for request in school.requests(Reflect)} == {("summary", True)}
-    (revising,) = school.requests(RevisePlan)
-    assert all(told.summary and not told.flaws and not told.revision for told in revising.lessons)
+def test_a_lesson_has_the_summary_alone_if_nothing_else_is_reflected() -> None:
+    roles = FakeRoles()
+    roles.learn(LEARN, batch=8, reflection="summary", one_conversation=True)
+    assert {(request.depth, request.one_conversation) for request in roles.requests(Reflect)} == {("summary", True)}
+    (revising,) = roles.requests(RevisePlan)
+    assert all(announced.summary and not announced.flaws and not announced.revision for announced in revising.lessons)
 
 
-def test_without_reflection_an_update_is_told_of_jobs_and_results_alone() -> None:
-    school = School(succeeds=lambda request: request.task == "train-1")
-    school.learn(LEARN, batch=8, reflection="none")
-    assert school.requests(Reflect) == []
-    (revising,) = school.requests(RevisePlan)
-    assert sorted(told.opening for told in revising.lessons if told.succeeded) == ["Please do train-1."]
-    assert all((told.summary, told.flaws, told.revision) == ("", "", "") for told in revising.lessons)
+def test_without_reflection_an_update_has_jobs_and_results_alone() -> None:
+    roles = FakeRoles(succeeds=lambda request: request.task == "train-1")
+    roles.learn(LEARN, batch=8, reflection="none")
+    assert roles.requests(Reflect) == []
+    (revising,) = roles.requests(RevisePlan)
+    assert sorted(lesson.opening for lesson in revising.lessons if lesson.succeeded) == ["Please do train-1."]
+    assert all((lesson.summary, lesson.flaws, lesson.revision) == ("", "", "") for lesson in revising.lessons)
 
 
 def test_reflections_and_updates_vary_only_where_they_are_to() -> None:
-    school = School()
-    school.learn(LEARN, sampling_scope="episodes")
-    assert {request.sampling for request in school.requests(Reflect)} == {None}
-    assert {request.sampling for request in school.requests(RevisePlan)} == {None}
+    roles = FakeRoles()
+    roles.learn(LEARN, sampling_scope="episodes")
+    assert {request.sampling for request in roles.requests(Reflect)} == {None}
+    assert {request.sampling for request in roles.requests(RevisePlan)} == {None}
     assert AutoPlanLearner(AutoPlanLearning(sampling_scope="episodes", top_p=0.5)).exploration() == SamplingOverride(
         temperature=1.0, top_p=0.5
     )
@@ -265,7 +265,7 @@ def test_reflections_and_updates_vary_only_where_they_are_to() -> None:
     select=st.sampled_from(["last", "best"]),
     best=st.integers(0, 5),
 )
-def test_the_number_of_episodes_is_told_before_they_run(
+def test_the_number_of_episodes_is_known_before_they_run(
     batch: int, iterations: int | None, eval_every: int, select: str, best: int
 ) -> None:
     options: dict[str, Any] = {
@@ -274,12 +274,12 @@ def test_the_number_of_episodes_is_told_before_they_run(
         "eval_every": eval_every,
         "select": select,
     }
-    school = School(succeeds=lambda request: request.version == best)
-    school.learn(LEARN, **options)
-    told = AutoPlanLearner(AutoPlanLearning.model_validate(options)).episodes(8, 2, 2)
-    ran = len({(request.task, request.version) for request in school.requests(RunEpisode)})
-    assert ran == len(school.ran)
-    assert told - (2 if select == "best" else 0) <= ran <= told
+    roles = FakeRoles(succeeds=lambda request: request.version == best)
+    roles.learn(LEARN, **options)
+    announced = AutoPlanLearner(AutoPlanLearning.model_validate(options)).episodes(8, 2, 2)
+    ran = len({(request.task, request.version) for request in roles.requests(RunEpisode)})
+    assert ran == len(roles.ran)
+    assert announced - (2 if select == "best" else 0) <= ran <= announced
 
 
 def test_a_plan_is_an_ingredient_and_an_empty_one_is_none() -> None:

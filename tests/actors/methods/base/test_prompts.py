@@ -87,7 +87,7 @@ def test_a_form_line_is_filled_in_and_hashed_as_it_is_read(tmp_path: Path) -> No
     assert text.hashes != structured.hashes
 
 
-def test_a_form_that_nobody_knows_is_refused(tmp_path: Path) -> None:
+def test_an_unknown_form_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"expected \{form NAME\} with one of decision, .* got 'sonnet' .*\.txt"):
         Prompts([write(tmp_path, "execute", b"{form sonnet}Rhyme.{end}")], "kitchen").text("execute")
 

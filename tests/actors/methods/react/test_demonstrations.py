@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect, worded
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect, in_words_of
 from quintet.messages.planning import AnyOf, Decompose, Decomposed
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.adapt.config import AdaptConfig
@@ -83,7 +83,7 @@ def actions_of(dialect: GameDialect) -> list[re.Pattern[str]]:
 @EVERY
 @pytest.mark.parametrize("dialect", [NEW, CLASSIC], ids=["new", "classic"])
 def test_examples_are_made_of_actions_of_the_dialect(name: str, dialect: GameDialect) -> None:
-    shown = list(turns(worded(PROMPTS.text(name), dialect)))
+    shown = list(turns(in_words_of(PROMPTS.text(name), dialect)))
     assert len(shown) > 5
     for action, _ in shown:
         assert any(form.fullmatch(action) for form in actions_of(dialect)), action

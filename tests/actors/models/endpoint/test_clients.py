@@ -3,7 +3,7 @@
 import pytest
 
 from quintet.errors import UsageError
-from quintet.models.endpoint.clients import is_on_this_machine, resolved
+from quintet.models.endpoint.clients import is_on_this_machine, resolve_url
 
 SECRET = "hunter2"
 
@@ -19,8 +19,8 @@ SECRET = "hunter2"
     ],
 )
 def test_an_http_address_is_taken_as_it_is(url: str) -> None:
-    assert resolved(url) == url
-    assert resolved(f"{url}/") == url
+    assert resolve_url(url) == url
+    assert resolve_url(f"{url}/") == url
 
 
 @pytest.mark.parametrize(
@@ -59,18 +59,18 @@ def test_a_loopback_address_is_on_this_machine(url: str, here: bool) -> None:
 )
 def test_anything_else_is_a_usage_error_that_quotes_no_secret(url: str, got: str) -> None:
     with pytest.raises(UsageError, match=f"model.url: expected http.*got {got}") as raised:
-        resolved(url)
+        resolve_url(url)
     assert SECRET not in str(raised.value)
 
 
 def test_by_default_it_is_openais_or_what_the_environment_says(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert resolved(None) == "https://api.openai.com/v1"
+    assert resolve_url(None) == "https://api.openai.com/v1"
     monkeypatch.setenv("OPENAI_BASE_URL", "https://gateway.example.com/v1/")
-    assert resolved(None) == "https://gateway.example.com/v1"
+    assert resolve_url(None) == "https://gateway.example.com/v1"
 
 
 def test_the_environments_address_is_held_to_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_BASE_URL", f"https://me:{SECRET}@gateway.example.com")
     with pytest.raises(UsageError, match="OPENAI_BASE_URL: expected http") as raised:
-        resolved(None)
+        resolve_url(None)
     assert SECRET not in str(raised.value)

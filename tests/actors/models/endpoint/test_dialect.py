@@ -3,7 +3,7 @@
 import pytest
 
 from quintet.messages.prompts import assistant, system, user
-from quintet.models.endpoint.dialect import ModelDialect, dialect_of, folded
+from quintet.models.endpoint.dialect import ModelDialect, dialect_of, fold_system
 from quintet.ports.model import Sampling
 
 SAMPLING = Sampling(temperature=0.5, top_p=0.9, max_tokens=64, stop=("\n", ""), seed=7)
@@ -59,10 +59,10 @@ def test_a_model_that_does_not_reason_is_sent_its_stop_sequences(model: str) -> 
 
 
 def test_instructions_go_to_the_head_of_the_first_message_of_the_user() -> None:
-    told = [system("A"), assistant("B"), user("C"), system("D"), user("E")]
-    assert folded(told) == [assistant("B"), user("A\n\nD\n\nC"), user("E")]
-    assert folded([system("A")]) == [user("A")]
-    assert folded([user("C")]) == [user("C")]
+    messages = [system("A"), assistant("B"), user("C"), system("D"), user("E")]
+    assert fold_system(messages) == [assistant("B"), user("A\n\nD\n\nC"), user("E")]
+    assert fold_system([system("A")]) == [user("A")]
+    assert fold_system([user("C")]) == [user("C")]
 
 
 @pytest.mark.parametrize(

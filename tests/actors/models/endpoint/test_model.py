@@ -97,7 +97,7 @@ def test_what_is_omitted_is_added_to_what_a_family_does_not_take(server: Server)
     assert server.heard[0].body.keys() == {"model", "messages", "max_tokens", "top_p", "seed"}
 
 
-def test_a_model_without_a_system_role_is_told_by_the_user(server: Server) -> None:
+def test_a_model_without_a_system_role_gets_its_instructions_from_the_user(server: Server) -> None:
     prompt = Prompt(system("Be brief."), user("A"), assistant("B"), user("C"))
     called(Endpoint("m", url=server.url, system="fold"), prompt)
     assert server.heard[0].body["messages"] == [

@@ -21,12 +21,12 @@ from quintet.ports.model import Sampling
 from quintet.roles.planner import Planner
 from quintet.roles.reflector import Reflector
 from quintet.roles.role_model import RoleModel
-from quintet.roles.telling import as_messages
-from quintet.roles.turns import Apart
+from quintet.roles.turn_text import as_messages
+from quintet.roles.turns import SeparateCallsTurn
 from tests.actors.fakes import converse
 
 GREEDY = Sampling()
-VARIED = Sampling(temperature=1.0, top_p=0.9)
+SAMPLING = Sampling(temperature=1.0, top_p=0.9)
 
 
 class TrainingWorld:
@@ -63,7 +63,7 @@ class TrainingWorld:
         opening = f"{state.opening.setting}\n\nGoal: {state.opening.goal}."
         shown = f"{self.text('execute')}\n\nA plan for tasks of this kind:\n\n{plan}" if plan else self.text("execute")
         words = {name: self.text(f"execute.{name}") for name in ("thought", "formalizer")}
-        apart = Apart(RoleModel(self._model, sampling), **words, expected="Thought: ...\nAction: ...")
+        apart = SeparateCallsTurn(RoleModel(self._model, sampling), **words, expected="Thought: ...\nAction: ...")
         prompt, turns, done, reward = Prompt(system(shown), user(opening)), list[Turn](), False, 0.0
         while not done and len(turns) < self._steps:
             candidate = asyncio.run(apart.decide(prompt, None))
@@ -85,7 +85,7 @@ class TrainingWorld:
         return reply
 
     def lesson(self, task: str, plan: str = "", *, depth: Depth = "full", sampling: Sampling = GREEDY) -> Lesson:
-        """What a job taught."""
+        """The lesson of a job."""
         experience, succeeded = self.job(task, plan, sampling)
         request = Reflect(experience=experience, plan=plan, succeeded=succeeded, depth=depth)
         found = self.reflected(request, sampling)
@@ -104,7 +104,7 @@ class TrainingWorld:
         assert isinstance(reply, PlanRevised), reply
         return reply.text
 
-    def learnt(
+    def learn(
         self, tasks: Sequence[str], *, seed: int, iterations: int, batch: int = 4, depth: Depth = "full"
     ) -> list[str]:
         """The plans, the empty one first."""
@@ -112,7 +112,7 @@ class TrainingWorld:
         order = random.sample(list(tasks), len(tasks))
         for number in range(iterations):
             drawn = [order[(number * batch + place) % len(order)] for place in range(batch)]
-            sampling = replace(VARIED, seed=random.getrandbits(31))
+            sampling = replace(SAMPLING, seed=random.getrandbits(31))
             lessons = [self.lesson(task, plans[-1], depth=depth, sampling=sampling) for task in drawn]
             plans.append(self.rewritten(plans[-1], lessons, sampling))
         return plans

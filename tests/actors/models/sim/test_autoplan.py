@@ -11,10 +11,10 @@ from quintet.messages.learning import Experience
 from quintet.messages.reflection import Depth, Reflect
 from quintet.models.sim.model import Simulated, fallible, strong, weak
 from tests.actors.models.sim.alfworld.playing import tasks, world
-from tests.actors.models.sim.autoplan import VARIED, TrainingWorld
+from tests.actors.models.sim.autoplan import SAMPLING, TrainingWorld
 
 pytestmark = pytest.mark.xdist_group("autoplan")
-"""One process has each plan learnt once for all tests."""
+"""One process learns each plan once for all tests."""
 
 SEEDS = range(3)
 KINDS = pytest.mark.parametrize("kind", ["heat", "cool"])
@@ -27,8 +27,8 @@ def training_world(level: Callable[[], Simulated] = weak) -> TrainingWorld:
 
 
 @cache
-def learnt(kind: str, seed: int, depth: Depth = "full", batch: int = 4) -> list[str]:
-    return training_world().learnt(tasks(kind, split="train"), seed=seed, iterations=4, batch=batch, depth=depth)
+def learned_plans(kind: str, seed: int, depth: Depth = "full", batch: int = 4) -> list[str]:
+    return training_world().learn(tasks(kind, split="train"), seed=seed, iterations=4, batch=batch, depth=depth)
 
 
 @cache
@@ -39,7 +39,7 @@ def success(kind: str, plan: str) -> float:
 @KINDS
 def test_with_full_reflection_success_rises_and_stays(kind: str) -> None:
     for seed in SEEDS:
-        rates = [success(kind, plan) for plan in learnt(kind, seed)]
+        rates = [success(kind, plan) for plan in learned_plans(kind, seed)]
         assert rates == sorted(rates)
         assert rates[0] == 0
         assert rates[-1] >= 0.5
@@ -48,37 +48,37 @@ def test_with_full_reflection_success_rises_and_stays(kind: str) -> None:
 @KINDS
 def test_on_summaries_alone_it_does_not(kind: str) -> None:
     full, alone = (
-        [success(kind, plan) for seed in SEEDS for plan in learnt(kind, seed, depth)[1:]]
+        [success(kind, plan) for seed in SEEDS for plan in learned_plans(kind, seed, depth)[1:]]
         for depth in ("full", "summary")
     )
     assert sum(alone) < 0.75 * sum(full)
 
 
 def test_on_summaries_alone_a_plan_that_was_right_is_given_up_again() -> None:
-    runs = [[success("cool", plan) for plan in learnt("cool", seed, "summary")] for seed in range(6)]
+    runs = [[success("cool", plan) for plan in learned_plans("cool", seed, "summary")] for seed in range(6)]
     assert any(later < earlier for rates in runs for earlier, later in pairwise(rates))
 
 
 @pytest.mark.parametrize(("kind", "other"), [("heat", "cool"), ("cool", "heat")])
 def test_the_plan_of_another_kind_of_jobs_is_no_help(kind: str, other: str) -> None:
-    assert success(kind, learnt(other, 0)[-1]) == success(kind, "") == 0
+    assert success(kind, learned_plans(other, 0)[-1]) == success(kind, "") == 0
 
 
 def test_a_plan_harms_no_job_that_does_without_it() -> None:
-    assert success("pick", learnt("heat", 0)[-1]) == success("pick", "")
+    assert success("pick", learned_plans("heat", 0)[-1]) == success("pick", "")
 
 
 @LEVELS
 def test_observations_that_are_blanked_teach_nothing(level: Callable[[], Simulated]) -> None:
     blind = TrainingWorld(world(causes=True), level(), seen=lambda _: "")
-    lessons = [blind.lesson(task, sampling=VARIED) for task in tasks("heat", 2)]
+    lessons = [blind.lesson(task, sampling=SAMPLING) for task in tasks("heat", 2)]
     assert all(lesson.flaws.startswith("There is no flaw") for lesson in lessons)
     seeing = training_world(level)
-    assert seeing.rewritten(learnt("heat", 0)[-1], lessons) == learnt("heat", 0)[-1]
+    assert seeing.rewritten(learned_plans("heat", 0)[-1], lessons) == learned_plans("heat", 0)[-1]
 
 
 def test_a_plan_does_not_make_strong_worse() -> None:
-    plan = training_world(strong).learnt(tasks("heat", 8, "train"), seed=0, iterations=1)[-1]
+    plan = training_world(strong).learn(tasks("heat", 8, "train"), seed=0, iterations=1)[-1]
     assert training_world(strong).success(tasks("heat", 8), plan) >= training_world(strong).success(tasks("heat", 8))
 
 
@@ -88,7 +88,7 @@ def erring(rate: float) -> TrainingWorld:
 
 def test_fallible_at_rate_0_learns_what_strong_learns() -> None:
     batch = tasks("heat", 8, "train")
-    assert erring(0).learnt(batch, seed=0, iterations=1) == training_world(strong).learnt(batch, seed=0, iterations=1)
+    assert erring(0).learn(batch, seed=0, iterations=1) == training_world(strong).learn(batch, seed=0, iterations=1)
 
 
 def test_fallible_passes_over_steps_and_still_writes_plans() -> None:
@@ -99,36 +99,37 @@ def test_fallible_passes_over_steps_and_still_writes_plans() -> None:
         for name, one in {"strong": training_world(strong), "fallible": erring(0.3)}.items():
             lines[name] = lines.get(name, 0) + len(one.reflected(request).summary.splitlines())
     assert lines["fallible"] < lines["strong"]
-    assert all(erring(0.3).learnt(tasks("heat", 8, "train"), seed=0, iterations=2)[1:])
+    assert all(erring(0.3).learn(tasks("heat", 8, "train"), seed=0, iterations=2)[1:])
 
 
 def test_the_same_again_gives_the_same() -> None:
-    again = training_world().learnt(tasks("heat", split="train"), seed=0, iterations=2)
-    assert again == learnt("heat", 0)[:3]
+    again = training_world().learn(tasks("heat", split="train"), seed=0, iterations=2)
+    assert again == learned_plans("heat", 0)[:3]
 
 
 def test_nothing_is_kept_from_one_call_to_the_next() -> None:
     task = tasks("heat", 1)[0]
-    first = training_world().lesson(task, sampling=VARIED)
-    training_world().lesson(tasks("cool", 1)[0], sampling=VARIED)
-    assert TrainingWorld(world(causes=True), weak()).lesson(task, sampling=VARIED) == first
+    first = training_world().lesson(task, sampling=SAMPLING)
+    training_world().lesson(tasks("cool", 1)[0], sampling=SAMPLING)
+    assert TrainingWorld(world(causes=True), weak()).lesson(task, sampling=SAMPLING) == first
 
 
 @pytest.mark.parametrize("dialect", ["new", "classic"])
 def test_it_plays_and_reflects_in_both_dialects(dialect: str) -> None:
     here = TrainingWorld(world(dialect, causes=True), weak())
-    plan = here.learnt(tasks("cool", 8, "train"), seed=0, iterations=2)[-1]
+    plan = here.learn(tasks("cool", 8, "train"), seed=0, iterations=2)[-1]
     assert ("put <object> in/on <place>" if dialect == "classic" else "move <object> to <place>") in plan
     assert here.success(tasks("cool", 8), plan) > here.success(tasks("cool", 8)) == 0
 
 
 def test_what_is_asked_in_one_conversation_is_answered_like_what_is_asked_apart() -> None:
-    experience, succeeded = training_world().job(tasks("cool", 2)[1], sampling=VARIED)
+    experience, succeeded = training_world().job(tasks("cool", 2)[1], sampling=SAMPLING)
     parts = [
         training_world().reflected(
-            Reflect(experience=experience, plan="1. Cool it.", succeeded=succeeded, one_conversation=together), VARIED
+            Reflect(experience=experience, plan="1. Cool it.", succeeded=succeeded, one_conversation=one_conversation),
+            SAMPLING,
         )
-        for together in (True, False)
+        for one_conversation in (True, False)
     ]
     assert parts[0] == parts[1]
 
@@ -141,7 +142,7 @@ def test_a_job_without_a_turn_can_be_reflected_on() -> None:
 
 
 def test_the_thought_says_at_which_step_of_the_plan_one_is() -> None:
-    plan = learnt("heat", 0)[-1]
+    plan = learned_plans("heat", 0)[-1]
     experience, _ = training_world().job(tasks("heat", 1)[0], plan)
     assert experience.turns[0].completion.startswith("Thought: I am at step 1 of the plan.")
     plain, _ = training_world().job(tasks("heat", 1)[0])
@@ -153,9 +154,9 @@ def workshop() -> TrainingWorld:
     return TrainingWorld(TextCraft(), weak(), steps=40)
 
 
-def test_in_textcraft_the_plan_that_is_learnt_says_to_look_and_looking_helps() -> None:
+def test_in_textcraft_learning_finds_a_plan_that_says_to_look_which_helps() -> None:
     textcraft = TextCraft()
-    plan = workshop().learnt(textcraft.tasks("dev"), seed=0, iterations=1)[-1]
+    plan = workshop().learn(textcraft.tasks("dev"), seed=0, iterations=1)[-1]
     goals = textcraft.tasks("test")[:24]
     assert "look into the inventory" in plan
     assert workshop().success(goals, plan) >= workshop().success(goals) + 0.3

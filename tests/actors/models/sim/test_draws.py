@@ -67,7 +67,7 @@ def test_a_question_without_another_answer_is_answered_right() -> None:
     assert Misreading(1.0).answer("right", (), "craft x", "makes", "x") == "right"
 
 
-def test_the_parts_of_a_question_are_told_apart() -> None:
+def test_the_parts_of_a_question_are_distinguished() -> None:
     parted = [Misreading(0.5).wrong("x", f"{number}a", "b") for number in range(64)]
     assert parted != [Misreading(0.5).wrong("x", f"{number}", "ab") for number in range(64)]
 

@@ -77,7 +77,7 @@ def test_what_a_world_says_asks_for_nothing(world: str, said: str) -> None:
 
 
 @WORLDS
-def test_being_told_the_form_of_an_answer_asks_for_no_thought_alone(world: str) -> None:
+def test_stating_the_form_of_an_answer_does_not_ask_for_a_thought_alone(world: str) -> None:
     said = "Please answer in this form:\n\nThought: what you know\nAction: one action"
     messages = (system(Prompts(React.prompt_folders, world).text("execute")), TASK, assistant("Hm."), user(said))
     assert wanted(*messages) == "action"

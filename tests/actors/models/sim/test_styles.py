@@ -8,7 +8,7 @@ from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed
 from quintet.messages.prompts import Prompt, system, user
 from quintet.models.sim.model import Simulated, strong
-from quintet.models.sim.styles import PLANS, TURNS, UPDATES, TextForm, TurnForm, dressed, in_style
+from quintet.models.sim.styles import PLANS, TURNS, UPDATES, TextForm, TurnForm, in_random_style, in_style
 from quintet.parsing.decisions import read_decision
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.revisions import read_revision
@@ -63,7 +63,7 @@ def test_the_seed_and_the_prompt_draw_the_style_and_nothing_else_does() -> None:
     styles = {said(PLAIN, seed) for seed in range(200)}
     assert len(styles) > 3 * len(TURNS)
     assert said(PLAIN, 7) == said(PLAIN, 7, Sampling(max_tokens=512, seed=3, temperature=1.0))
-    assert len({dressed(PLAIN, [user(str(number))], 7) for number in range(50)}) > len(TURNS)
+    assert len({in_random_style(PLAIN, [user(str(number))], 7) for number in range(50)}) > len(TURNS)
     assert all(read_decision(text) == read_decision(PLAIN) for text in styles)
 
 

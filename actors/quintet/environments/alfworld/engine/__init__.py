@@ -1,1 +1,1 @@
-"""The native engine: a household, what actions do to it, and what is seen."""
+"""The native engine: a household, the effects of actions, and observations."""

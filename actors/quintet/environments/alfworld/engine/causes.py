@@ -1,8 +1,8 @@
 """Why an action was rejected, worked out from what the agent can see and what it wrote.
 
-Source: AutoPlan, Table 6, and the further cases that its released code tells apart. The sentences are our own, but for
-the few words that the table prints. Differs: nothing is told that cannot be seen from where the agent is. An object out
-of sight is judged by its name alone, so that no answer tells whether it exists; receptacles are named by the opening.
+Source: AutoPlan, Table 6, and the further cases of its released code. The sentences are our own, except for the few
+words that the table prints. Differs: a cause reveals only what the agent can see from where it is. An object out of
+sight is judged by its name alone, so no answer reveals whether it exists; the opening names all receptacles.
 """
 
 import re
@@ -10,13 +10,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import TypeAlias
 
 from quintet.environments.alfworld.engine.household import Household
-from quintet.environments.alfworld.engine.rules import of_anywhere
+from quintet.environments.alfworld.engine.rules import actions_anywhere
 from quintet.environments.alfworld.engine.situation import Situation
 from quintet.environments.alfworld.engine.view import View
 
 _Causes: TypeAlias = Iterator[str]
 _ECHOED = 60
-"""Characters of what the agent wrote that are repeated at most."""
+"""The most characters of the agent's text that a cause quotes."""
 _FORMS = {
     "go": "go to RECEPTACLE",
     "open": "open RECEPTACLE",
@@ -33,12 +33,12 @@ _BLANK = re.compile("OBJECT or RECEPTACLE|OBJECT|RECEPTACLE")
 
 
 def cause(house: Household, now: Situation, action: str) -> str:
-    """What keeps an action from being carried out, one sentence for each cause.
+    """Explain why an action cannot be carried out, one sentence for each cause.
 
     Args:
-        house: where.
-        now: when; the action cannot be carried out then.
-        action: as it was written, in the game's own dialect or not; may be any text.
+        house: the game.
+        now: a situation in which the action is rejected.
+        action: any text, in either dialect.
     """
     return " ".join(dict.fromkeys(_Judge(house, now).causes(action)))
 
@@ -64,11 +64,11 @@ class _Judge:
 
     def _forms(self) -> Mapping[str, str]:
         dialect = self._house.dialect
-        anywhere = {action: action for action in of_anywhere(self._house)}
+        anywhere = {action: action for action in actions_anywhere(self._house)}
         return {**_FORMS, dialect.put_verb: dialect.put("OBJECT", "RECEPTACLE"), **anywhere}
 
     def _names(self, form: str, action: str) -> tuple[str, ...] | None:
-        """What stands in an action where its form has OBJECT and RECEPTACLE; None: it has another form."""
+        """The names in an action at the OBJECT and RECEPTACLE of its form; None: it has another form."""
         found = re.fullmatch("(.+?)".join(map(re.escape, _BLANK.split(form))), action, re.DOTALL)
         return found.groups() if found is not None and all(map(self._view.is_name, found.groups())) else None
 
@@ -98,13 +98,13 @@ class _Judge:
                 return self._put(first, second)
 
     def _handled(self, *names: str) -> _Causes:
-        """That a receptacle stands where an object should."""
+        """A receptacle is named instead of an object."""
         for name in names:
             if self._view.receptacle(name) is not None:
                 yield f"{name} is a receptacle, which cannot be handled like that."
 
     def _place(self, name: str) -> _Causes:
-        """The named thing is no receptacle, or it is at another place."""
+        """The name is not a receptacle's, or the receptacle is at another place."""
         if self._view.may_be_object(name):
             yield f"There is no receptacle {name} in this household."
         elif self._view.is_indexed(name) and self._view.here(name) is None:
@@ -178,7 +178,7 @@ class _Judge:
         yield from self._lying(name, "use", self._house.toggleable)
 
     def _lying(self, name: str, verb: str, fit: frozenset[int]) -> _Causes:
-        """That an object would have to lie here, and be fit for what the verb says."""
+        """The object is not here, or the verb does not apply to it."""
         number = self._view.object(name)
         if number is None:
             if self._view.may_be_object(name):
@@ -191,7 +191,7 @@ class _Judge:
             yield f"{name} cannot be {verb}d here."
 
     def _lies_here(self, number: int, verb: str) -> bool:
-        """Whether the engine takes an object for being here; what is to be sliced is where it is booked."""
+        """Whether the engine counts an object as being here; for slicing, the engine's own record of places decides."""
         now = self._view.now
         if verb == "slice":
             return number in now.beside[now.place]
@@ -209,11 +209,11 @@ _APPLIANCES: Mapping[str, Callable[[Household], tuple[frozenset[int], frozenset[
     "heat": lambda house: (house.microwaves, house.heatable, "heated"),
     "cool": lambda house: (house.fridges, house.coolable, "cooled"),
 }
-"""What an action of this kind needs: appliances, objects that it works on, and what is then done to them."""
+"""By verb: its appliances, the objects it works on, and the participle."""
 
 
 def _echoed(text: str) -> str:
-    """What the agent wrote, as one short piece of printable text."""
+    """The agent's text, shortened and printable."""
     start = text[: _ECHOED + 1]
     shown = "".join(each if each.isprintable() else each.encode("unicode_escape").decode() for each in start)
     return shown if len(shown) <= _ECHOED else f"{shown[: _ECHOED - 3]}..."

@@ -1,7 +1,7 @@
-"""The goal test: a PDDL condition, made into a function of the situation.
+"""The goal test: a PDDL condition, compiled into a function of the situation.
 
-Conditions are built from `and`, `or`, `exists`, `=` and `not =` over any fact that a household keeps. Negative and
-universal ones speak of things that no fact mentions too, and are left to the official engine.
+Conditions are built from `and`, `or`, `exists`, `=` and `not =` over the facts that a household keeps. Negations and
+`forall` also range over things that no fact mentions, so they are left to the official engine.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -11,13 +11,13 @@ from typing import NamedTuple, TypeAlias
 
 from quintet.environments.alfworld.engine.situation import Situation
 from quintet.environments.alfworld.games.game import ForeignGameError
-from quintet.environments.alfworld.games.pddl import Expression, Problem, Term, declared
+from quintet.environments.alfworld.games.pddl import Expression, Problem, Term, read_declarations
 
 Numbers: TypeAlias = Mapping[str, Mapping[str, int]]
-"""By type, the number of every id that some fact is about."""
+"""By type, the number of every id that a fact mentions."""
 
 _Bound: TypeAlias = list[int]
-"""What every variable stands for, by its slot."""
+"""The value of every variable, by its slot."""
 _Test: TypeAlias = Callable[[Situation, _Bound], bool]
 _Getter: TypeAlias = Callable[[_Bound], int]
 
@@ -54,11 +54,11 @@ class GoalTest:
     reached: Callable[[Situation], bool]
 
 
-def compiled(problem: Problem, numbers: Numbers) -> GoalTest:
-    """The goal of a problem as a function.
+def compile_goal(problem: Problem, numbers: Numbers) -> GoalTest:
+    """Compile the goal of a problem.
 
     Raises:
-        ForeignGameError: it asks for more than a household keeps track of.
+        ForeignGameError: the goal uses facts or operators that a household does not support.
     """
     compiler = _Compiler(problem, numbers)
     clause = compiler.clause(problem.goal, {})
@@ -66,8 +66,8 @@ def compiled(problem: Problem, numbers: Numbers) -> GoalTest:
 
 
 _MOST_TRIES = 10_000_000
-"""Ways in which the variables of a goal can stand for things. The official goals have at most a million, of which all
-but some dozens are ruled out beforehand."""
+"""The most combinations of values for a goal's variables. The official goals have at most a million, of which all but
+some dozens are ruled out beforehand."""
 
 
 class _Variable(NamedTuple):
@@ -79,14 +79,14 @@ class _Variable(NamedTuple):
 class _Clause:
     test: _Test
     slots: frozenset[int]
-    """The variables from outside that it speaks of."""
+    """The outer variables that it uses."""
     still: bool
-    """What it says never changes."""
+    """Its value is the same in all situations."""
 
 
 _Scope: TypeAlias = Mapping[str, _Variable]
 _NOWHERE = Situation(place=-1, contents=(), beside=())
-"""A stand-in for tests that do not look at the situation."""
+"""A situation for tests that do not depend on it."""
 
 
 class _Compiler:
@@ -202,13 +202,13 @@ class _Compiler:
 
 def _variables(listed: Expression) -> dict[str, str]:
     try:
-        return declared(listed)
+        return read_declarations(listed)
     except ValueError as error:
         raise ForeignGameError(f"{error} in the goal") from error
 
 
 def _flat(names: dict[str, str], part: Expression) -> tuple[dict[str, str], Expression]:
-    """`exists` inside `exists` as one, so that its candidates are narrowed before anything is tried."""
+    """Merge nested `exists`, so that all clauses narrow the candidates before the search."""
     while part[:1] == ("exists",) and len(part) == 3:
         inner = _variables(_listed(part[1]))
         if not inner.keys().isdisjoint(names):
@@ -228,7 +228,7 @@ def _listed(part: Term) -> Expression:
 
 
 def _parts(condition: Expression) -> list[Expression]:
-    """What has to hold together."""
+    """The parts of a conjunction."""
     if condition[:1] == ("and",):
         return [each for part in condition[1:] for each in _parts(_listed(part))]
     return [condition]

@@ -1,4 +1,4 @@
-"""What a goal asks for, where it is one of the six goals of the household tasks."""
+"""What a goal asks for, if it is one of the six goals of the household tasks."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
@@ -17,21 +17,21 @@ _VERBS = {"isclean": "clean", "ishot": "heat", "iscool": "cool"}
 
 
 class GoalSpec(NamedTuple):
-    """What a goal asks for, as numbers of the household."""
+    """A goal's things, targets and treatment, by the household's numbers."""
 
     things: frozenset[int]
     """Objects, any of which will do."""
     targets: frozenset[int]
-    """Receptacles where they belong; of a goal to look at something the lamps."""
+    """Receptacles to put them in; for a goal to look at something, the lamps."""
     number: int = 1
-    """How many things it takes, all in one target."""
+    """How many things to put into one target."""
     verb: str | None = None
-    """What must be done to them: clean, heat or cool."""
+    """The treatment: clean, heat or cool."""
     looking: bool = False
 
 
-def wished(house: Household) -> GoalSpec | None:
-    """What the goal of a game asks for; None if it is not one of the six."""
+def goal_spec_of(house: Household) -> GoalSpec | None:
+    """The spec of a game's goal; None if it is not one of the six."""
     atoms = list(_atoms(house.goal.condition))
     predicates = {atom[0] for atom in atoms}
     kinds = {atom[1]: atom[2].removesuffix("type") for atom in atoms if atom[0] in {"objecttype", "receptacletype"}}
@@ -51,11 +51,11 @@ def wished(house: Household) -> GoalSpec | None:
 
 
 def task_type(house: Household) -> str | None:
-    """What a game's goal makes it: pick, look, clean, heat, cool or pick two; None if it is not one of the six."""
-    wish = wished(house)
-    if wish is None:
+    """The task type by a game's goal: pick, look, clean, heat, cool or pick two; None if it is not one of the six."""
+    spec = goal_spec_of(house)
+    if spec is None:
         return None
-    return "look" if wish.looking else wish.verb or ("pick" if wish.number == 1 else "pick two")
+    return "look" if spec.looking else spec.verb or ("pick" if spec.number == 1 else "pick two")
 
 
 def _fit(house: Household) -> Mapping[str, frozenset[int]]:
@@ -63,7 +63,7 @@ def _fit(house: Household) -> Mapping[str, frozenset[int]]:
 
 
 def _atoms(condition: Expression) -> Iterator[tuple[str, ...]]:
-    """The facts that a condition is made of, whatever joins them."""
+    """The facts in a condition, regardless of the operators that join them."""
     head, *rest = condition or ("and",)
     if head == "exists":
         rest = rest[1:]
@@ -76,7 +76,7 @@ def _atoms(condition: Expression) -> Iterator[tuple[str, ...]]:
 
 
 def _argument(atoms: Iterable[tuple[str, ...]], predicate: str) -> str:
-    """What a fact of the goal is about: its last argument."""
+    """The last argument of a fact of the goal."""
     return next((atom[-1] for atom in atoms if atom[0] == predicate), "")
 
 

@@ -1,11 +1,11 @@
-"""A household: what never changes in a game, with everything numbered, and what its things are called in texts."""
+"""A household: what never changes in a game. Everything has a number, and a name for texts."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from quintet.environments.alfworld.engine.goal import GoalTest, compiled
+from quintet.environments.alfworld.engine.goal import GoalTest, compile_goal
 from quintet.environments.alfworld.engine.situation import Situation
 from quintet.environments.alfworld.games.dialect import GameDialect
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
@@ -22,7 +22,7 @@ def names_of(ids: Iterable[str]) -> dict[str, str]:
     followed by a blank, as it does there.
 
     Args:
-        ids: of everything that some fact is about; a thing in no fact has no name and no number.
+        ids: of everything that a fact mentions; other things have no name and no number.
     """
     kinds = {each: _kind(each) for each in sorted(set(ids)) if _COORDINATES in each}
     left = Counter(kinds.values())
@@ -41,7 +41,7 @@ def _plain(mangled: str) -> str:
 
 def _kind(mangled: str) -> str:
     kind = mangled.split(_COORDINATES, 1)[0]
-    # A basin's id is that of its sink or bathtub with an appendix.
+    # A basin's id is that of its sink or bathtub with a suffix.
     return f"{kind}basin" if "basin" in mangled else kind
 
 
@@ -68,17 +68,17 @@ _SIGNATURES: Mapping[str, tuple[str, ...]] = {
     "sliceable": ("object",),
     "issliced": ("object",),
 }
-"""The facts that a native game may begin with, and what they are about."""
+"""The facts that a native game may begin with, and the types of their arguments."""
 
 Facts = Mapping[str, Sequence[tuple[str, ...]]]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Household:
-    """The still part of a game. Everything is numbered in the order of the ids in the problem."""
+    """The part of a game that never changes. Numbers follow the order of the ids in the problem."""
 
     digest: bytes
-    """Of the problem and the rules: equal where equal actions bring equal answers."""
+    """Hash of the problem and the rules: equal digests mean equal answers to equal actions."""
     rules: Rules
     sentence: str
     """The objective, as the opening states it."""
@@ -89,7 +89,7 @@ class Household:
     object_numbers: Mapping[str, int]
     receptacle_numbers: Mapping[str, int]
     home: tuple[int | None, ...]
-    """The place of every receptacle; None: it has none, so the agent cannot go there."""
+    """The place of every receptacle; None: the agent cannot go there."""
     at: tuple[tuple[int, ...], ...]
     """The receptacles at every place."""
     object_kinds: tuple[str, ...]
@@ -111,7 +111,7 @@ class Household:
     microwaves: frozenset[int]
     fridges: frozenset[int]
     vessels: Mapping[int, tuple[int, ...]]
-    """The objects that can hold others, and what lies in each; that never changes."""
+    """The objects that hold others, with their contents, which never change."""
     ways: tuple[tuple[str, ...], ...]
     """The `go to` actions at every place, in order."""
     begin: Situation
@@ -122,24 +122,24 @@ class Household:
         return self.rules.dialect
 
     def is_here(self, now: Situation, receptacle: int) -> bool:
-        """Whether the agent stands at it."""
+        """Whether the agent is at it."""
         return self.home[receptacle] == now.place
 
     def stands_open(self, now: Situation, receptacle: int) -> bool:
-        """Whether no door hides what is in it."""
+        """Whether its contents are visible: it has no door, or the door is open."""
         return receptacle not in self.openable or receptacle in now.opened
 
 
 def household(game: Game, dialect: GameDialect | None = None) -> Household:
-    """A game, made ready to be played.
+    """Prepare a game for play.
 
     Args:
         game: the file's content.
-        dialect: how to speak; None: as the file does.
+        dialect: for actions and answers; None: the file's own.
 
     Raises:
-        ForeignGameError: only the official engine can play it; says why.
-        ValueError: the file is no game; says why.
+        ForeignGameError: only the official engine can play it; the text says why.
+        ValueError: the file is not a game; the text says why.
     """
     rules, sentence = rules_of(game).spoken(dialect), sentence_of(game)
     problem = read_problem(game.pddl_problem)
@@ -167,7 +167,7 @@ def _refuse_foreign(problem: Problem) -> None:
 
 
 class _Surveyor:
-    """Numbers what the facts of a problem are about."""
+    """Numbers everything that the facts of a problem mention."""
 
     def __init__(self, problem: Problem) -> None:
         self._problem = problem
@@ -216,7 +216,7 @@ class _Surveyor:
             vessels=self._vessels(),
             ways=_ways(receptacles, home, len(at)),
             begin=self._begin(),
-            goal=compiled(self._problem, {**self._numbers, "agent": {self._facts["atlocation"][0][0]: 0}}),
+            goal=compile_goal(self._problem, {**self._numbers, "agent": {self._facts["atlocation"][0][0]: 0}}),
         )
 
     def _named(self, kind: str) -> tuple[str, ...]:
@@ -279,7 +279,7 @@ class _Surveyor:
 
 
 def _ways(receptacles: Sequence[str], home: Sequence[int | None], places: int) -> tuple[tuple[str, ...], ...]:
-    """The `go to` actions at every place; going to the present place is not an action."""
+    """The `go to` actions at every place, without the one to that place."""
     all_ways = sorted(
         (f"go to {name}", where) for name, where in zip(receptacles, home, strict=True) if where is not None
     )

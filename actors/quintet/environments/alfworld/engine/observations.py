@@ -1,4 +1,4 @@
-"""What is seen: the official engine's sentences, in its order of names."""
+"""Observations: the official engine's sentences, in its order of names."""
 
 from collections.abc import Iterable, Iterator
 
@@ -10,15 +10,15 @@ NOTHING_HAPPENS = "Nothing happens."
 
 
 def opening(house: Household) -> str:
-    """How a game begins, up to its objective."""
+    """The opening of a game, without its objective."""
     now = house.begin
     if house.at[now.place]:
-        return f"{WELCOME}\n\n{surroundings(house, now)}"
+        return f"{WELCOME}\n\n{describe_surroundings(house, now)}"
     around = [f"a {name}" for name, place in zip(house.receptacles, house.home, strict=True) if place is not None]
     return f"{WELCOME}\n\n{_in_the_middle(around)}"
 
 
-def surroundings(house: Household, now: Situation) -> str:
+def describe_surroundings(house: Household, now: Situation) -> str:
     """The answer to `look`."""
     here = house.at[now.place]
     if not here:
@@ -42,8 +42,8 @@ def _in_the_middle(around: Iterable[str]) -> str:
     return f"You are in the middle of a room. Looking quickly around you, you see {as_list(around)}."
 
 
-def inside(house: Household, now: Situation, receptacle: int) -> str:
-    """What one sees of a receptacle that is here."""
+def describe_receptacle(house: Household, now: Situation, receptacle: int) -> str:
+    """The answer to `examine` of a receptacle that is here."""
     name = house.receptacles[receptacle]
     if receptacle not in house.openable:
         return f"On the {name}, you see {_things(house, now.contents[receptacle])}."
@@ -52,13 +52,13 @@ def inside(house: Household, now: Situation, receptacle: int) -> str:
     return f"The {name} is open. In it, you see {_things(house, now.contents[receptacle])}."
 
 
-def carried(house: Household, now: Situation) -> str:
+def describe_inventory(house: Household, now: Situation) -> str:
     """The answer to `inventory`."""
     return "You are not carrying anything." if now.held is None else f"You are carrying: a {house.objects[now.held]}."
 
 
-def examined(house: Household, now: Situation, thing: int) -> str:
-    """What one sees of an object."""
+def describe_object(house: Household, now: Situation, thing: int) -> str:
+    """The answer to `examine` of an object."""
     name = house.objects[thing]
     if thing in house.vessels:
         return f"This is a normal {name}. In it, you see {_things(house, house.vessels[thing])}."
@@ -73,7 +73,7 @@ def examined(house: Household, now: Situation, thing: int) -> str:
 
 
 def _state(now: Situation, thing: int) -> str:
-    """The engine's words for what was done to an object; it says neither `cool` nor `cold` throughout."""
+    """The engine's words for an object's treatments; it uses both `cool` and `cold`."""
     clean, hot, cool, cut = (thing in those for those in (now.clean, now.hot, now.cool, now.sliced))
     if clean and (hot or cool):
         words = "hot and clean" if hot else "cool and clean"

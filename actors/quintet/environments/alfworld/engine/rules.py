@@ -1,6 +1,6 @@
 """The household's rules: what every action does, and which actions can be carried out.
 
-An action is carried out if it reads exactly as the engine would write it, and its conditions hold.
+An action is carried out if its text is exactly as the engine writes it, and its conditions hold.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -21,11 +21,11 @@ class ActionResult(NamedTuple):
 
 
 _Rule: TypeAlias = Callable[[Household, Situation, str], ActionResult | None]
-"""Carries out an action, of which it is given all but the verb; None where it cannot be."""
+"""Carries out an action, given its text after the verb; None if it is rejected."""
 
 
 def carry_out(house: Household, now: Situation, action: str) -> ActionResult | None:
-    """Act; None where nothing happens."""
+    """Carry out an action; None if it is rejected."""
     verb, _, rest = action.partition(" ")
     rule = _put if verb == house.dialect.put_verb else _RULES.get(verb)
     return None if rule is None else rule(house, now, rest)
@@ -33,15 +33,15 @@ def carry_out(house: Household, now: Situation, action: str) -> ActionResult | N
 
 def admissible(house: Household, now: Situation) -> tuple[str, ...]:
     """Every action that can be carried out, each once, sorted."""
-    return tuple(sorted({*house.ways[now.place], *of_anywhere(house), *_of_here(house, now)}))
+    return tuple(sorted({*house.ways[now.place], *actions_anywhere(house), *_actions_here(house, now)}))
 
 
-def of_anywhere(house: Household) -> tuple[str, ...]:
-    """The actions that need nothing, in order."""
+def actions_anywhere(house: Household) -> tuple[str, ...]:
+    """The actions that are possible in every situation, in order."""
     return ("inventory", "look") if house.rules.help is None else ("help", "inventory", "look")
 
 
-def _of_here(house: Household, now: Situation) -> Iterator[str]:
+def _actions_here(house: Household, now: Situation) -> Iterator[str]:
     for receptacle in house.at[now.place]:
         name = house.receptacles[receptacle]
         yield f"examine {name}"
@@ -50,7 +50,7 @@ def _of_here(house: Household, now: Situation) -> Iterator[str]:
             stands_open = receptacle in now.opened
             yield f"close {name}" if stands_open else f"open {name}"
         if now.held is not None:
-            yield from _with_what_is_held(house, now.held, receptacle, stands_open=stands_open)
+            yield from _actions_with_held(house, now.held, receptacle, stands_open=stands_open)
         for thing in now.contents[receptacle]:
             if thing in house.toggleable:
                 yield f"use {house.objects[thing]}"
@@ -64,7 +64,7 @@ def _of_here(house: Household, now: Situation) -> Iterator[str]:
                     yield f"slice {house.objects[thing]} with {house.objects[now.held]}"
 
 
-def _with_what_is_held(house: Household, held: int, receptacle: int, *, stands_open: bool) -> Iterator[str]:
+def _actions_with_held(house: Household, held: int, receptacle: int, *, stands_open: bool) -> Iterator[str]:
     thing, name = house.objects[held], house.receptacles[receptacle]
     if stands_open and held in house.accepts[receptacle]:
         yield house.dialect.put(thing, name)
@@ -77,11 +77,11 @@ def _with_what_is_held(house: Household, held: int, receptacle: int, *, stands_o
 
 
 def _look(house: Household, now: Situation, rest: str) -> ActionResult | None:
-    return None if rest else ActionResult(now, observations.surroundings(house, now))
+    return None if rest else ActionResult(now, observations.describe_surroundings(house, now))
 
 
 def _inventory(house: Household, now: Situation, rest: str) -> ActionResult | None:
-    return None if rest else ActionResult(now, observations.carried(house, now))
+    return None if rest else ActionResult(now, observations.describe_inventory(house, now))
 
 
 def _help(house: Household, now: Situation, rest: str) -> ActionResult | None:
@@ -97,18 +97,18 @@ def _go(house: Household, now: Situation, rest: str) -> ActionResult | None:
         return None
     there = house.places[place] if house.dialect.arrives_at_places else house.receptacles[receptacle]
     now = replace(now, place=place)
-    return ActionResult(now, f"You arrive at {there}. {observations.inside(house, now, receptacle)}")
+    return ActionResult(now, f"You arrive at {there}. {observations.describe_receptacle(house, now, receptacle)}")
 
 
 def _examine(house: Household, now: Situation, rest: str) -> ActionResult | None:
     receptacle = _here(house, now, rest)
     if receptacle is not None:
-        return ActionResult(now, observations.inside(house, now, receptacle))
-    # The domain means to allow what lies in reach too, but a comma in that condition keeps it from ever holding.
+        return ActionResult(now, observations.describe_receptacle(house, now, receptacle))
+    # The domain also means to allow objects in reach, but a comma in that condition makes it always false.
     thing = house.object_numbers.get(rest)
     if thing is None or thing != now.held:
         return None
-    return ActionResult(now, observations.examined(house, now, thing))
+    return ActionResult(now, observations.describe_object(house, now, thing))
 
 
 def _open(house: Household, now: Situation, rest: str) -> ActionResult | None:
@@ -116,7 +116,7 @@ def _open(house: Household, now: Situation, rest: str) -> ActionResult | None:
     if receptacle is None or receptacle not in house.openable or receptacle in now.opened:
         return None
     now = replace(now, opened=now.opened | {receptacle})
-    return ActionResult(now, f"You open the {rest}. {observations.inside(house, now, receptacle)}")
+    return ActionResult(now, f"You open the {rest}. {observations.describe_receptacle(house, now, receptacle)}")
 
 
 def _close(house: Household, now: Situation, rest: str) -> ActionResult | None:
@@ -147,30 +147,30 @@ def _put(house: Household, now: Situation, rest: str) -> ActionResult | None:
 
 
 def _clean(house: Household, now: Situation, rest: str) -> ActionResult | None:
-    treated = _treated(house, now, rest, house.sinks, house.cleanable)
+    treated = _treatable(house, now, rest, house.sinks, house.cleanable)
     if treated is None:
         return None
-    return ActionResult(replace(now, clean=now.clean | {treated}), _said("clean", rest))
+    return ActionResult(replace(now, clean=now.clean | {treated}), _treatment_text("clean", rest))
 
 
 def _heat(house: Household, now: Situation, rest: str) -> ActionResult | None:
-    treated = _treated(house, now, rest, house.microwaves, house.heatable)
+    treated = _treatable(house, now, rest, house.microwaves, house.heatable)
     if treated is None:
         return None
-    return ActionResult(replace(now, hot=now.hot | {treated}, cool=now.cool - {treated}), _said("heat", rest))
+    return ActionResult(replace(now, hot=now.hot | {treated}, cool=now.cool - {treated}), _treatment_text("heat", rest))
 
 
 def _cool(house: Household, now: Situation, rest: str) -> ActionResult | None:
-    treated = _treated(house, now, rest, house.fridges, house.coolable)
+    treated = _treatable(house, now, rest, house.fridges, house.coolable)
     if treated is None:
         return None
-    return ActionResult(replace(now, cool=now.cool | {treated}, hot=now.hot - {treated}), _said("cool", rest))
+    return ActionResult(replace(now, cool=now.cool | {treated}, hot=now.hot - {treated}), _treatment_text("cool", rest))
 
 
-def _treated(
+def _treatable(
     house: Household, now: Situation, rest: str, appliances: frozenset[int], fit: frozenset[int]
 ) -> int | None:
-    """The object in the hand, if it is what is named and the appliance can do that to it. No door needs to be open."""
+    """The object in hand, if it has this name and the appliance can treat it. Doors may be closed."""
     name, _, place = rest.partition(" with ")
     thing, receptacle = house.object_numbers.get(name), _here(house, now, place)
     if thing is None or thing != now.held or receptacle not in appliances or thing not in fit:
@@ -178,14 +178,14 @@ def _treated(
     return thing
 
 
-def _said(verb: str, rest: str) -> str:
+def _treatment_text(verb: str, rest: str) -> str:
     name, _, place = rest.partition(" with ")
     return f"You {verb} the {name} using the {place}."
 
 
 def _use(house: Household, now: Situation, rest: str) -> ActionResult | None:
     thing = house.object_numbers.get(rest)
-    # Unlike all else, what is in a closed receptacle can be used.
+    # `use` alone reaches into closed receptacles.
     if thing is None or thing not in house.toggleable or not _is_here(house, now, thing):
         return None
     return ActionResult(replace(now, toggled=now.toggled | {thing}), f"You turn on the {rest}.")
@@ -202,7 +202,7 @@ def _slice(house: Household, now: Situation, rest: str) -> ActionResult | None:
 
 
 def _here(house: Household, now: Situation, name: str) -> int | None:
-    """The receptacle of that name, if the agent stands at it."""
+    """The receptacle of that name, if the agent is at it."""
     receptacle = house.receptacle_numbers.get(name)
     return receptacle if receptacle is not None and house.is_here(now, receptacle) else None
 

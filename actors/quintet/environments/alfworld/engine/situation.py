@@ -1,4 +1,4 @@
-"""The moving part of a household: where everything is and what has become of it."""
+"""The changing part of a household: where everything is, and its state."""
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -15,12 +15,12 @@ class Situation(Struct, frozen=True):
     contents: tuple[tuple[int, ...], ...]
     """The objects in every receptacle, in order. An official game may have one object in two receptacles at first."""
     beside: tuple[tuple[int, ...], ...]
-    """The objects at every place, in order, as the engine books them: what is taken elsewhere stays booked where it was
-    first, if that was not the receptacle's own place."""
+    """The objects at every place, in order, by the engine's record. The record keeps an object at its first place after
+    it is taken, if that is not the place of its receptacle."""
     held: int | None = None
     """The object in the agent's hand."""
     taken: frozenset[tuple[int, int]] = frozenset()
-    """Objects that were taken out of a receptacle and not put back there, with that receptacle."""
+    """Objects taken out of a receptacle and not put back, each with that receptacle."""
     opened: frozenset[int] = frozenset()
     """Receptacles."""
     clean: frozenset[int] = frozenset()
@@ -31,7 +31,7 @@ class Situation(Struct, frozen=True):
     """Objects that were used at least once."""
 
     def after_take(self, thing: int, receptacle: int) -> "Situation":
-        """With `thing` in the hand instead of in `receptacle`, which is here."""
+        """The situation with `thing` in hand instead of in `receptacle`, which is here."""
         return replace(
             self,
             held=thing,
@@ -41,7 +41,7 @@ class Situation(Struct, frozen=True):
         )
 
     def after_put(self, thing: int, receptacle: int) -> "Situation":
-        """With what was in the hand in `receptacle`, which is here."""
+        """The situation with the thing in hand put into `receptacle`, which is here."""
         return replace(
             self,
             held=None,

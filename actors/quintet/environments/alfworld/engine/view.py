@@ -1,4 +1,4 @@
-"""What the agent can see of a household, and what the names that it writes can mean, given only that."""
+"""What the agent can see of a household, and what the names that it writes can refer to, by that alone."""
 
 import re
 
@@ -10,12 +10,7 @@ _NAME = re.compile(r"[^\W\d_]{1,40}(?P<index> \d{1,9})?")
 
 
 class View:
-    """A household as seen from where the agent is. Objects that it does not show might as well not exist.
-
-    Args:
-        house: where.
-        now: when.
-    """
+    """A household as the agent sees it. Objects out of sight are treated as if they did not exist."""
 
     def __init__(self, house: Household, now: Situation) -> None:
         self.house = house
@@ -29,12 +24,12 @@ class View:
         return self._objects.get(name)
 
     def receptacle(self, name: str) -> int | None:
-        """The receptacle of that name, if the opening names it: one can go there."""
+        """The receptacle of that name, if the opening names it, so that the agent can go there."""
         number = self.house.receptacle_numbers.get(name)
         return None if number is None or self.house.home[number] is None else number
 
     def is_name(self, text: str) -> bool:
-        """Whether it reads like a name, perhaps without its index."""
+        """Whether the text looks like a name, with or without an index."""
         return self._shows(text) or _NAME.fullmatch(text) is not None
 
     def is_indexed(self, name: str) -> bool:
@@ -47,12 +42,12 @@ class View:
         return self.is_indexed(name) and self.receptacle(name) is None
 
     def sounds_like_receptacle(self, name: str) -> bool:
-        """Whether there are receptacles of its kind, which the opening names, and no such object is seen."""
+        """Whether the opening names receptacles of its kind, and no such object is in sight."""
         kinds = {each.rpartition(" ")[0] for each in self.house.receptacles if self.receptacle(each) is not None}
         return name not in self._objects and name.rpartition(" ")[0] in kinds
 
     def here(self, name: str) -> int | None:
-        """The receptacle of that name, if the agent stands at it."""
+        """The receptacle of that name, if the agent is at it."""
         receptacle = self.receptacle(name)
         return receptacle if receptacle is not None and self.house.is_here(self.now, receptacle) else None
 
@@ -62,7 +57,7 @@ class View:
         return receptacle is not None and not self.house.stands_open(self.now, receptacle)
 
     def contents(self, name: str) -> tuple[int, ...] | None:
-        """The objects in a receptacle; None where one does not see them from here."""
+        """The objects in a receptacle; None if they are out of sight."""
         receptacle = self.here(name)
         return None if receptacle is None or self.closed(name) else self.now.contents[receptacle]
 

@@ -16,16 +16,16 @@ _TEXTS = Path(__file__).parent / "texts"
 
 @dataclass(frozen=True)
 class GameDialect:
-    """How things are said."""
+    """The wording of actions and answers."""
 
     name: DialectName
     put_verb: str
     put_word: str
     """An object is laid down by verb, object, word and receptacle: `put cd 1 in/on safe 1`."""
     puts: str
-    """What is said then, of object `{o}` and receptacle `{r}`."""
+    """The answer to it, with object `{o}` and receptacle `{r}`."""
     arrives_at_places: bool
-    """Whether one arrives at `loc 24`; otherwise at what was named."""
+    """Whether `go to` is answered with `loc 24` instead of the receptacle's name."""
     help: str | None
     """The answer to `help`; None: there is no such action."""
 
@@ -34,7 +34,7 @@ class GameDialect:
         return f"{self.put_verb} {thing} {self.put_word} {receptacle}"
 
     def own(self, action: str) -> str:
-        """An action of either dialect that lays an object down, as this one says it; anything else as it is."""
+        """An action that puts an object down, translated from either dialect; any other text unchanged."""
         for other in DIALECTS.values():
             if action.startswith(f"{other.put_verb} "):
                 thing, found, receptacle = action.removeprefix(f"{other.put_verb} ").partition(f" {other.put_word} ")
@@ -65,8 +65,8 @@ def domain_text(dialect: GameDialect, tools: Tools | None = None) -> str:
     """The household domain for a game file, in our own wording.
 
     Args:
-        dialect: what the game speaks.
-        tools: what its things are cleaned, heated, cooled and sliced with; None: as in the official package.
+        dialect: of the game.
+        tools: the types of things that clean, heat, cool and slice; None: as in the official package.
     """
     tools = tools or Tools()
     said = {
@@ -83,7 +83,7 @@ def grammar_text(dialect: GameDialect, sentence: str) -> str:
     """The grammar for a game file, in our own wording.
 
     Args:
-        dialect: what it is to speak.
+        dialect: of the game.
         sentence: the objective, as in `Your task is to: put a cd in safe.`
     """
     rules = "" if dialect.help is None else f',\n        "help.feedback": [{{"rhs": {_quoted(dialect.help)}}}]'
@@ -127,8 +127,8 @@ _ARRIVES = re.compile(rf"\bYou arrive at {_NAME}\.")
 
 
 @lru_cache(maxsize=64)
-def worded(text: str, dialect: GameDialect) -> str:
-    """A prompt's text as games of that dialect would put it; what is no action and no observation stays as it is."""
+def in_words_of(text: str, dialect: GameDialect) -> str:
+    """Translate the actions and observations in a prompt's text into that dialect; the rest stays unchanged."""
     if dialect is NEW:
         return text
     text = _PUTS.sub(lambda found: dialect.puts.format(o=found[1], r=found[2]), text)
@@ -137,6 +137,6 @@ def worded(text: str, dialect: GameDialect) -> str:
 
 
 def _at_places(text: str) -> str:
-    """The same place has the same number throughout; which one has no meaning, as in the games."""
+    """Number the places in order of appearance; as in the games, the numbers have no meaning."""
     places: dict[str, int] = {}
     return _ARRIVES.sub(lambda found: f"You arrive at loc {places.setdefault(found[1], len(places) + 1)}.", text)

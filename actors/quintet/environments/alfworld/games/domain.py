@@ -1,6 +1,6 @@
-"""A PDDL domain in one form, however it is written: what every action needs and does, and with which kinds of things.
+"""A PDDL domain in normal form: what every action needs and does, and with which kinds of things.
 
-Order, comments, brackets around a single part, costs, and facts that nothing asks for make no difference here.
+Order, comments, brackets around a single part, costs, and unused facts make no difference.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -8,7 +8,14 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from quintet.environments.alfworld.games.pddl import Expression, Term, declared, read_expression, sections, spelled
+from quintet.environments.alfworld.games.pddl import (
+    Expression,
+    Term,
+    read_declarations,
+    read_expression,
+    sections,
+    to_pddl,
+)
 
 ALWAYS: Expression = ("and",)
 NEVER: Expression = ("or",)
@@ -19,11 +26,11 @@ _ANY_KIND = "*"
 _UNREAD = frozenset(
     ("checked", "examined", "full", "holdsanyreceptacleobject", "ison", "isreceptacleobjectfull", "wasinreceptacle")
 )
-"""Facts of the official domains that no condition and no text asks for. Goals that do go to the official engine."""
+"""Facts of the official domains that no condition or text uses. A goal that uses one needs the official engine."""
 
 
 class Tools(Struct, frozen=True):
-    """The types of the things that an action is done with, as a domain names them, in lower case."""
+    """By action, the types of things that it is done with, in lower case."""
 
     clean: frozenset[str] = frozenset(("sinkbasintype",))
     heat: frozenset[str] = frozenset(("microwavetype",))
@@ -37,15 +44,15 @@ class PddlAction(NamedTuple):
     parameters: tuple[tuple[str, str], ...]
     """Names, which begin with `?`, with their types, in order."""
     needs: Expression
-    """When it can be carried out. Parts of `and` and `or` are sorted, and the types of `tools` are left out."""
+    """The condition. Parts of `and` and `or` are sorted, and the types of `tools` are left out."""
     does: Expression
-    """What it changes, in the same form."""
+    """The effect, in the same form."""
     tools: frozenset[str]
-    """The types that a thing it is done with may have; empty where it names none."""
+    """The types of things that it is done with; empty if the domain names none."""
 
 
 class Domain(NamedTuple):
-    """What a game's planning problem may be about."""
+    """The types and actions of a game's planning problem."""
 
     types: Mapping[str, str]
     """Each with its supertype."""
@@ -54,10 +61,10 @@ class Domain(NamedTuple):
 
 
 def read_domain(text: str) -> Domain:
-    """The domain that a text states.
+    """Parse a domain.
 
     Raises:
-        ValueError: the text is no domain, or says something that is read nowhere here.
+        ValueError: the text is not a domain, or has parts that are not supported.
     """
     types: Mapping[str, str] = {}
     stated: dict[str, Expression] = {}
@@ -65,7 +72,7 @@ def read_domain(text: str) -> Domain:
         if name not in _KNOWN_SECTIONS:
             raise ValueError(f"expected only types, predicates, functions and actions, got ({name} ...)")
         if name == ":types":
-            types = declared(content)
+            types = read_declarations(content)
         elif name == ":action":
             action = content[0] if content else None
             if not isinstance(action, str) or action in stated:
@@ -78,13 +85,13 @@ def _action(name: str, content: Expression, types: Mapping[str, str]) -> PddlAct
     parts = {key: part for key, part in zip(content[::2], content[1::2], strict=False) if isinstance(key, str)}
     if parts.keys() != {":parameters", ":precondition", ":effect"} or len(content) != len(parts) * 2:
         raise ValueError(f"expected parameters, precondition and effect of {name}, got {' '.join(parts) or 'none'}")
-    parameters = declared(_listed(parts[":parameters"]))
+    parameters = read_declarations(_listed(parts[":parameters"]))
     needs, tools = _without_tools(_simple(_listed(parts[":precondition"]), types))
     return PddlAction(tuple(parameters.items()), needs, _effect(name, _listed(parts[":effect"]), types), tools)
 
 
 def _without_tools(needs: Expression) -> tuple[Expression, frozenset[str]]:
-    """The types of the one thing of which some are named, and the condition with `*` for them."""
+    """The condition with `*` in place of its one list of types, and these types."""
     parts = needs[1:] if needs[:1] == ("and",) else (needs,)
     typed = [part for part in parts if _names_types(part)]
     if len(typed) != 1:
@@ -105,7 +112,7 @@ def _simple(stated: Expression, types: Mapping[str, str]) -> Expression:
         case ("when", condition, effect):
             return ("when", _simple(_listed(condition), types), _simple(_listed(effect), types))
         case ("exists", variables, part):
-            return _exists(declared(_listed(variables)), _simple(_listed(part), types), types)
+            return _exists(read_declarations(_listed(variables)), _simple(_listed(part), types), types)
         case (str(predicate), str(thing), str(kind)) if predicate in _KIND_OF and not kind.startswith("?"):
             return (predicate, thing, (kind,))
         case _:
@@ -126,7 +133,7 @@ def _joined(word: str, conditions: Sequence[Expression]) -> Expression:
         return decided
     if word == "or":
         parts = set(_types_together(parts))
-    return _listed(parts.pop()) if len(parts) == 1 else (word, *sorted(parts, key=spelled))
+    return _listed(parts.pop()) if len(parts) == 1 else (word, *sorted(parts, key=to_pddl))
 
 
 def _flat(word: str, conditions: Sequence[Expression]) -> Iterator[Term]:
@@ -135,7 +142,7 @@ def _flat(word: str, conditions: Sequence[Expression]) -> Iterator[Term]:
 
 
 def _types_together(choices: Iterable[Term]) -> Iterator[Term]:
-    """One condition for all the types that the same thing may have."""
+    """Merge the conditions that name alternative types of one thing."""
     types: dict[tuple[Term, Term], set[Term]] = {}
     for choice in choices:
         if _names_types(choice):

@@ -1,4 +1,4 @@
-"""A text of a grammar in one form, however it is written: everything that it refers to is put in.
+"""A text of a grammar in normal form: every reference is replaced by the text it refers to.
 
 Source: TextWorld 1.7, which takes the first alternative whose condition holds.
 """
@@ -17,15 +17,15 @@ _LONGEST = 100_000
 
 
 def expand(text: str, symbols: Mapping[str, Sequence[Alternative]], known: Set[str] = frozenset()) -> str:
-    """A text with everything put in that it refers to; where that depends, as `<WHEN?TEXT|WHEN?TEXT>`.
+    """Replace every reference in a text; conditional texts become `<WHEN?TEXT|WHEN?TEXT>`.
 
     Args:
-        text: as it is written.
-        symbols: what it may refer to.
-        known: what holds wherever the text is used, such as `opened(r:receptacle)`.
+        text: the original text.
+        symbols: the texts that it may refer to.
+        known: facts that hold wherever the text is used, such as `opened(r:receptacle)`.
 
     Raises:
-        ValueError: a symbol is missing or stands for itself, or the text gets too long.
+        ValueError: a symbol is missing or refers to itself, or the text gets too long.
     """
     try:
         return _Expansion(symbols, known).of(text)
@@ -38,7 +38,7 @@ class _Expansion:
         self._symbols = symbols
         self._known = known
         self._done: dict[str, str | None] = {}
-        """What every symbol stands for; None while that is found out."""
+        """The expansion of every symbol; None while it is being expanded."""
 
     def of(self, text: str) -> str:
         parts, length = list[str](), 0
@@ -71,7 +71,7 @@ class _Expansion:
         return self._bare_list(cases) or f"<{'|'.join(f'{when}?{text}' for when, text in cases)}>"
 
     def _bare_list(self, cases: Sequence[tuple[str, str]]) -> str | None:
-        """The list, where the alternatives are one of what is there, and the words that an empty list has anyway."""
+        """The list itself, if the only other alternative is what an empty list says anyway."""
         match cases:
             case [(when, text), ("", nothing)] if listed := _LIST.fullmatch(text):
                 same = set(_facts(listed[2])) - self._known == set(_facts(when))

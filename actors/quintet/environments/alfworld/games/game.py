@@ -13,15 +13,15 @@ _LARGEST = 10_000_000
 
 
 class ForeignGameError(Exception):
-    """A game that plays by rules, or begins in a way, that only the official engine knows."""
+    """A game whose rules or start only the official engine supports."""
 
 
 class Game(Struct, frozen=True, kw_only=True):
-    """What a `game.tw-pddl` file holds; the names are the format's."""
+    """The content of a `game.tw-pddl` file; the names are the format's."""
 
     pddl_domain: str
     grammar: str
-    """The texts, in TextWorld's grammar language; the objective is written into it."""
+    """The texts, in TextWorld's grammar language, objective included."""
     pddl_problem: str
     walkthrough: tuple[str, ...] | None = None
     """Actions that solve it."""
@@ -47,6 +47,6 @@ def read_game(file: Path) -> Game:
         raise UsageError(f"game: expected a game.tw-pddl file, got something else: {error} ({file})") from error
 
 
-def written(game: Game) -> bytes:
+def to_bytes(game: Game) -> bytes:
     """The game as the bytes of a file."""
     return msgspec.json.encode(game)

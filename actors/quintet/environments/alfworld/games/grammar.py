@@ -1,6 +1,6 @@
-"""The language in which a game's texts are written: TextWorld's, of templates, and symbols that stand for further text.
+"""TextWorld's grammar language, in which a game's texts are written: templates, and symbols that name further text.
 
-Source: TextWorld 1.7, which takes the last of several actions or symbols of one name.
+Source: TextWorld 1.7; of several actions or symbols of one name, the last counts.
 """
 
 import re
@@ -19,7 +19,7 @@ _SPECIAL = frozenset('#{}[]<>;|"\\')
 
 
 class Alternative(Struct, frozen=True):
-    """A text, and when it is used."""
+    """A text with its condition."""
 
     rhs: str
     condition: str = ""
@@ -27,7 +27,7 @@ class Alternative(Struct, frozen=True):
 
 
 class Saying(NamedTuple):
-    """How one action is put, and answered."""
+    """The texts of one action and of its answer."""
 
     template: str
     feedback: str
@@ -42,7 +42,7 @@ class Grammar(NamedTuple):
 
 
 def read_grammar(text: str) -> Grammar:
-    """The grammar that a text states.
+    """Parse a grammar.
 
     Raises:
         ValueError: the text is not a grammar.
@@ -66,24 +66,24 @@ def read_grammar(text: str) -> Grammar:
 
 
 def without_objective(grammar: str) -> str:
-    """A grammar's text with an empty objective, which is what games differ in."""
+    """A grammar's text with an empty objective. Games of one release differ in the objective alone."""
     return _TASK.sub(r"\1\3", grammar, count=1)
 
 
 def states_objective(grammar: str) -> bool:
-    """Whether there is an objective in a grammar, plain or not."""
+    """Whether a grammar has an objective, plain or not."""
     found = _TASK.search(grammar)
     return found is not None and found[2] != ""
 
 
 def objective(grammar: str) -> str | None:
-    """The sentence by which a grammar states the objective; None where it states none, or one that is not plain."""
+    """The objective's sentence; None if the grammar has none, or it is not plain."""
     found = _TASK.search(grammar)
     return found[2] if found is not None and found[2].isprintable() and is_plain(found[2]) else None
 
 
 def is_plain(text: str) -> bool:
-    """Whether a text is said as it stands: the language makes rules of some signs, and ends text at others."""
+    """Whether a text has no sign that the language reads as a rule or as the end of a text."""
     return _SPECIAL.isdisjoint(text)
 
 
@@ -116,7 +116,7 @@ def _word(tokens: Iterator[tuple[str, str]]) -> str:
 
 
 def _value(tokens: Iterator[tuple[str, str]], kind: str) -> str:
-    """What follows as `:: "text";`, or between three quotes."""
+    """The value in `:: "text";`, or between three quotes."""
     colons, (found, value), end = _word(tokens), next(tokens, ("end", "")), _word(tokens)
     if (colons, found, end) != ("::", kind, ";"):
         raise ValueError(f"expected :: {kind} ; in the grammar, got {colons} {value[:40]!r} {end}")

@@ -1,4 +1,4 @@
-"""PDDL text as data: what a problem declares, what is true at first, and its goal."""
+"""PDDL text as data: a problem's declarations, its initial facts, and its goal."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,31 +7,31 @@ from typing import NamedTuple, TypeAlias
 from quintet.environments.alfworld.games.game import ForeignGameError
 
 Expression: TypeAlias = "tuple[Term, ...]"
-"""A bracketed list: names and further lists, all in lower case, as PDDL does not tell cases apart."""
+"""A bracketed list: names and further lists, all in lower case, since PDDL ignores case."""
 Term: TypeAlias = "str | Expression"
 
 _COMMENT = re.compile(r";[^\n]*")
 _TOKEN = re.compile(r"\([^()]*\)|[()]|[^\s()]+")
 _DEEPEST = 200
 _ANYTHING = "object"
-"""PDDL's type of whatever is declared without one."""
+"""PDDL's default type."""
 
 
 class Problem(NamedTuple):
     """One planning problem."""
 
     types: Mapping[str, str]
-    """What is declared, each name with its type."""
+    """The declared names, each with its type."""
     facts: Mapping[str, Sequence[tuple[str, ...]]]
-    """What is true at first: the arguments of every fact, by predicate. May hold a fact more than once."""
+    """The initial facts: their arguments, by predicate. A fact may occur more than once."""
     goal: Expression
 
 
 def read_problem(text: str) -> Problem:
-    """The problem that a text states.
+    """Parse a problem.
 
     Raises:
-        ValueError: the text is no problem; says what was expected and got.
+        ValueError: the text is not a problem; says what was expected and got.
         ForeignGameError: it begins with costs or negative facts.
     """
     stated = dict(sections(read_expression(text)))
@@ -41,14 +41,14 @@ def read_problem(text: str) -> Problem:
     goal = stated[":goal"]
     if len(goal) != 1 or isinstance(goal[0], str):
         raise ValueError(f"expected one condition as the goal, got {len(goal)}")
-    return Problem(types=declared(stated[":objects"]), facts=_facts(stated[":init"]), goal=goal[0])
+    return Problem(types=read_declarations(stated[":objects"]), facts=_facts(stated[":init"]), goal=goal[0])
 
 
 def read_expression(text: str) -> Expression:
-    """The one bracketed list that a text consists of.
+    """Parse a text that is one bracketed list.
 
     Raises:
-        ValueError: brackets do not match, or there is something beside them.
+        ValueError: brackets do not match, or there is text outside them.
     """
     text = text.lower()
     if ";" in text:
@@ -76,11 +76,11 @@ def read_expression(text: str) -> Expression:
     return outer[0]
 
 
-def declared(items: Expression) -> dict[str, str]:
-    """Names with their types, from `apple knife - object`; those at the end may be without, and are objects.
+def read_declarations(items: Expression) -> dict[str, str]:
+    """Names with their types, from `apple knife - object`; names at the end without a type are objects.
 
     Raises:
-        ValueError: something is no such list.
+        ValueError: the list has another form.
     """
     types: dict[str, str] = {}
     untyped: list[str] = []
@@ -117,9 +117,9 @@ def sections(definition: Expression) -> Iterator[tuple[str, Expression]]:
             yield section[0], section[1:]
 
 
-def spelled(term: Term) -> str:
+def to_pddl(term: Term) -> str:
     """A term as PDDL writes it."""
-    return term if isinstance(term, str) else f"({' '.join(map(spelled, term))})"
+    return term if isinstance(term, str) else f"({' '.join(map(to_pddl, term))})"
 
 
 def _facts(stated: Expression) -> dict[str, list[tuple[str, ...]]]:

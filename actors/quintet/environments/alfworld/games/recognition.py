@@ -1,7 +1,7 @@
-"""Which rules a game plays by: those of the ALFWorld releases, in the points in which these differ.
+"""Recognises the rules of a game by the points in which the ALFWorld releases differ.
 
-Releases differ in their dialect, in the types of the things that clean, heat, cool and slice, and in whether there is
-`help`, and what it says. These points are read. A game that differs in anything else is for the official engine.
+Releases differ in their dialect, in the types of the things that clean, heat, cool and slice, and in whether `help`
+exists and what it says. A game that differs in anything else needs the official engine.
 """
 
 from collections.abc import Iterator
@@ -14,14 +14,14 @@ from quintet.environments.alfworld.games.domain import Domain, PddlAction, Tools
 from quintet.environments.alfworld.games.expansion import expand
 from quintet.environments.alfworld.games.game import ForeignGameError, Game
 from quintet.environments.alfworld.games.grammar import Grammar, is_plain, objective, read_grammar, without_objective
-from quintet.environments.alfworld.games.pddl import Expression, spelled
+from quintet.environments.alfworld.games.pddl import Expression, to_pddl
 
 _HELP = "help"
 _PUT = "putobject"
 _COMMON = ("#intro#", "#list_empty#", "#list_separator#", "#list_last_separator#")
-"""Texts that belong to no action."""
+"""Texts outside any action."""
 _SHOWN = 50
-"""Characters of two texts that are shown from where they part."""
+"""Characters that an error shows of two texts, from their first difference on."""
 
 
 class Rules(Struct, frozen=True):
@@ -34,12 +34,12 @@ class Rules(Struct, frozen=True):
 
     @property
     def written(self) -> str:
-        """All of it, the same in every process."""
+        """The rules as text, the same in every process."""
         tools = "\n".join(" ".join(sorted(getattr(self.tools, name))) for name in Tools.__struct_fields__)
         return f"{self.dialect.name}\n{self.help}\n{tools}"
 
     def spoken(self, dialect: GameDialect | None) -> "Rules":
-        """The same rules in another dialect; None: in their own."""
+        """The same rules in another dialect; None: their own."""
         if dialect is None or dialect == self.dialect:
             return self
         return Rules(dialect=dialect, help=dialect.help, tools=self.tools)
@@ -49,7 +49,7 @@ def rules_of(game: Game) -> Rules:
     """The rules of a game.
 
     Raises:
-        ForeignGameError: it plays by others; says in what they differ first.
+        ForeignGameError: the rules are unknown; says the first difference from known ones.
     """
     found = _recognised(game.pddl_domain, without_objective(game.grammar))
     if isinstance(found, str):
@@ -61,7 +61,7 @@ def sentence_of(game: Game) -> str:
     """The objective of a game, as its opening states it.
 
     Raises:
-        ForeignGameError: the grammar makes it from rules.
+        ForeignGameError: the grammar composes it from rules.
     """
     sentence = objective(game.grammar)
     if sentence is None:
@@ -71,7 +71,7 @@ def sentence_of(game: Game) -> str:
 
 @lru_cache(maxsize=64)
 def _recognised(rules: str, texts: str) -> Rules | str:
-    """The rules, or why they are not known. Nearly all games have one of a few pairs of texts."""
+    """The rules, or why they are unknown. Cached: nearly all games have one of a few pairs of texts."""
     try:
         domain = read_domain(rules)
     except ValueError as error:
@@ -115,7 +115,7 @@ def _differences(dialect: GameDialect, domain: Domain, grammar: Grammar) -> Iter
 
 def _rule_differences(name: str, known: PddlAction, found: PddlAction) -> Iterator[str]:
     if known.parameters != found.parameters:
-        yield f"domain, {name}: expected parameters {spelled(known.parameters)}, got {spelled(found.parameters)}"
+        yield f"domain, {name}: expected parameters {to_pddl(known.parameters)}, got {to_pddl(found.parameters)}"
     for what, expected, got in (("precondition", known.needs, found.needs), ("effect", known.does, found.does)):
         if expected != got:
             missing, more = _only_in(expected, got), _only_in(got, expected)
@@ -123,9 +123,9 @@ def _rule_differences(name: str, known: PddlAction, found: PddlAction) -> Iterat
 
 
 def _only_in(one: Expression, other: Expression) -> str:
-    """The parts of a condition that another has not."""
+    """The parts of a condition that the other lacks."""
     parts, others = ((each[1:] if each[:1] == ("and",) else (each,)) for each in (one, other))
-    return " ".join(spelled(part) for part in parts if part not in others) or "nothing more"
+    return " ".join(to_pddl(part) for part in parts if part not in others) or "nothing more"
 
 
 def _text_differences(name: str, rule: PddlAction, known: Grammar, found: Grammar) -> Iterator[str]:
@@ -135,12 +135,15 @@ def _text_differences(name: str, rule: PddlAction, known: Grammar, found: Gramma
     expected, got = known.actions[name], found.actions[name]
     yield from _unlike(f"grammar, {name}, template", expected.template, got.template)
     holds = frozenset(_holds(rule))
-    told, telling = expand(expected.feedback, known.symbols, holds), expand(got.feedback, found.symbols, holds)
-    yield from _unlike(f"grammar, {name}, feedback", told, telling)
+    expected_text, found_text = (
+        expand(expected.feedback, known.symbols, holds),
+        expand(got.feedback, found.symbols, holds),
+    )
+    yield from _unlike(f"grammar, {name}, feedback", expected_text, found_text)
 
 
 def _holds(rule: PddlAction) -> Iterator[str]:
-    """What certainly holds once an action is carried out, as a grammar says it."""
+    """The facts that hold after an action is carried out, in the grammar's notation."""
     types = dict(rule.parameters)
     needs, does = (each[1:] if each[:1] == ("and",) else (each,) for each in (rule.needs, rule.does))
     for fact in {*needs, *does}:
@@ -159,7 +162,7 @@ def _unlike(where: str, expected: str, got: str) -> Iterator[str]:
 
 
 def _help(grammar: Grammar) -> str:
-    """What `help` says. The official engine leaves out blanks at a text's beginning, and takes // for a comment."""
+    """The answer to `help`. The official engine drops leading blanks, and reads // as a comment."""
     if _HELP not in grammar.actions:
         raise ValueError(f"expected an action {_HELP}, as the domain has it, got none")
     said = grammar.actions[_HELP]

@@ -1,1 +1,1 @@
-"""Households made up by us: rooms, what stands and lies in them, and the tasks they set, in the official format."""
+"""Generated households: rooms, their furniture and contents, and tasks in them, in the official format."""

@@ -1,22 +1,22 @@
-"""Games made from their names alone, each solved before it is given away."""
+"""Games generated from their names alone. Each is solved before it is returned."""
 
 from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.expert import expert_plan
 from quintet.environments.alfworld.games.dialect import NEW, GameDialect, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.generator.names import TaskName
-from quintet.environments.alfworld.generator.placement import arranged
+from quintet.environments.alfworld.generator.placement import arrange_things
 from quintet.environments.alfworld.generator.problem import problem
 from quintet.environments.alfworld.generator.rooms import room
 from quintet.environments.alfworld.generator.tables import random_for
 from quintet.errors import UsageError
 
 
-def generated(name: TaskName, dialect: GameDialect = NEW) -> Game:
+def generate_game(name: TaskName, dialect: GameDialect = NEW) -> Game:
     """The game of a name, the same in every process, with the actions that solve it.
 
     Raises:
-        UsageError: it cannot be solved, or is solved at the start. No built-in task is.
+        UsageError: it cannot be solved, or is solved at the start. This happens to no built-in task.
     """
     random = random_for(str(name))
     sentence = name.objective.sentence(random.randrange(2))
@@ -24,7 +24,7 @@ def generated(name: TaskName, dialect: GameDialect = NEW) -> Game:
     game = Game(
         pddl_domain=domain_text(dialect),
         grammar=grammar_text(dialect, f"Your task is to: {sentence}."),
-        pddl_problem=problem(name.trial, here, arranged(here, name.objective, random), name.objective),
+        pddl_problem=problem(name.trial, here, arrange_things(here, name.objective, random), name.objective),
     )
     return _solved(game, name)
 

@@ -1,4 +1,4 @@
-"""Games written to disk as `alfworld-download` would lay them out, so that the official package plays them too."""
+"""Games written to disk in the layout of `alfworld-download`, so that the official package plays them too."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -6,8 +6,8 @@ from pathlib import Path
 import msgspec
 
 from quintet.environments.alfworld.games.dialect import NEW, GameDialect
-from quintet.environments.alfworld.games.game import written
-from quintet.environments.alfworld.generator.games import generated
+from quintet.environments.alfworld.games.game import to_bytes
+from quintet.environments.alfworld.generator.games import generate_game
 from quintet.environments.alfworld.generator.names import TaskName
 from quintet.environments.alfworld.generator.objectives import TaskType
 from quintet.environments.alfworld.generator.splits import task_names
@@ -26,16 +26,16 @@ def write(
     """Fill a folder with games.
 
     Args:
-        folder: is made where it is not there yet.
+        folder: created if it does not exist.
         counts: by split and task type.
-        seed: the same gives the same bytes.
-        dialect: what the games speak; any is played in either.
+        seed: the same seed gives the same bytes.
+        dialect: of the games; each can be played in either.
 
     Returns:
         What was written.
 
     Raises:
-        UsageError: something is in the folder already, or it cannot be written.
+        UsageError: the folder is not empty, or cannot be written.
     """
     _refuse_filled(folder)
     every: list[TaskName] = []
@@ -51,7 +51,7 @@ def write(
 
 
 def about(name: TaskName) -> Mapping[str, object]:
-    """What the official package reads of the recorded trajectory beside a game."""
+    """The fields of the trajectory file beside a game that the official package reads."""
     asked = name.objective
     looking = asked.type == "look_at_obj_in_light"
     return {
@@ -71,7 +71,7 @@ def about(name: TaskName) -> Mapping[str, object]:
 
 def _write(trial: Path, name: TaskName, dialect: GameDialect) -> None:
     trial.mkdir(parents=True)
-    (trial / FILE).write_bytes(written(generated(name, dialect)))
+    (trial / FILE).write_bytes(to_bytes(generate_game(name, dialect)))
     (trial / TRAJECTORY).write_bytes(msgspec.json.format(msgspec.json.encode(about(name)), indent=1))
 
 

@@ -1,4 +1,4 @@
-"""The six types of tasks: what each asks for, in words and as a goal, and what it may ask for in a room.
+"""The six types of tasks: their wordings, their goals, and the objectives that a room allows.
 
 Source: ALFWorld, `goal_library.py`: the twelve sentences and the six goals are its formats.
 """
@@ -24,21 +24,21 @@ TASK_TYPES: tuple[TaskType, ...] = get_args(TaskType)
 SHORT: Mapping[TaskType, str] = dict(
     zip(TASK_TYPES, ("pick", "look", "clean", "heat", "cool", "pick two"), strict=True)
 )
-"""What a task's fact `task type` says."""
+"""The values of a task's metadata `task type`."""
 
 
 class TaskWording(Struct, frozen=True):
-    """What is peculiar to a type of task."""
+    """The properties of a type of task."""
 
     sentences: tuple[str, str]
     kinds: frozenset[RoomKind]
-    """The rooms it is set in."""
+    """Kinds of rooms for it."""
     allows: str = "take"
-    """What its thing must allow."""
+    """The property that its thing must have."""
     state: str | None = None
-    """What must have become of it."""
+    """The state that its thing must be in."""
     device: str | None = None
-    """The receptacle type that brings this about, and so is no place to ask for."""
+    """The type of receptacle that brings this state about, which is never the target."""
     number: int = 1
     """How many things it takes."""
 
@@ -120,7 +120,7 @@ _LOOK = """(and
 
 @cache
 def possible(task_type: TaskType, scene: int) -> tuple[Objective, ...]:
-    """Everything that a type of task may ask for in a room: it can be done there, and is never done at the start."""
+    """All objectives of a task type in a room: those that can be reached there and never hold at the start."""
     kind = kind_of(scene)
     if kind is None or kind not in ASKED[task_type].kinds:
         return ()
@@ -133,8 +133,8 @@ def possible(task_type: TaskType, scene: int) -> tuple[Objective, ...]:
     )
 
 
-def reading(task_type: str, thing: str, target: str) -> Objective | None:
-    """The objective that a task's name states; None: it states none."""
+def parse_objective(task_type: str, thing: str, target: str) -> Objective | None:
+    """The objective in a task's name; None if there is none."""
     if task_type not in TASK_TYPES or thing not in things():
         return None
     return Objective(task_type, thing, target)
@@ -145,8 +145,8 @@ def _targets(task_type: TaskType, scene: int, entry: ContentRow) -> Iterator[str
     if task_type == "look_at_obj_in_light":
         yield from ["DeskLamp"] if lamps(scene) and held else []
         return
-    yield from (target for target in held if target != ASKED[task_type].device and _elsewhere(held, target))
+    yield from (target for target in held if target != ASKED[task_type].device and _others_than(held, target))
 
 
-def _elsewhere(held: Sequence[str], target: str) -> bool:
+def _others_than(held: Sequence[str], target: str) -> bool:
     return any(place != target for place in held)

@@ -1,4 +1,4 @@
-"""Where the things of one game are at first, so that its objective is still to be reached and can be."""
+"""Where the things of a game are at first. Its objective does not hold yet and can be reached."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
@@ -17,32 +17,32 @@ _WITH_COOL_THINGS = 0.1
 
 
 class Placed(Struct, frozen=True):
-    """A thing that can be taken, at first."""
+    """A movable thing at its first position."""
 
     id: str
     type: str
     standing: Standing
     receptacle: Receptacle | None
-    """What holds it; None: it lies out of reach."""
+    """The receptacle that holds it; None: it is out of reach."""
 
 
 class Arrangement(Struct, frozen=True):
-    """A game at first."""
+    """The start of a game."""
 
     start: str
     """The agent's place."""
     placed: tuple[Placed, ...]
     inside: tuple[tuple[str, str], ...]
-    """Things, each with the carried one it lies in. Both are in the same receptacle."""
+    """Things that lie in other movable things, each with that one. Both are in the same receptacle."""
     cool: tuple[str, ...]
 
 
-def arranged(room: Room, objective: Objective, random: Random) -> Arrangement:
+def arrange_things(room: Room, objective: Objective, random: Random) -> Arrangement:
     """The things of a game in a room.
 
     Args:
-        room: where.
-        objective: what `possible` says may be asked for there.
+        room: of the game.
+        objective: one that `possible` lists for this room.
         random: decides everything else.
     """
     spare = list(room.spare)
@@ -73,7 +73,7 @@ def _placed(room: Room, objective: Objective, spare: Sequence[Standing], random:
 
 
 def _weights(entry: ContentRow, present: Mapping[str, object], objective: Objective | None) -> Mapping[str, int]:
-    """Where a type of thing may lie; what an objective is about lies within reach, and not yet where it is to go."""
+    """Where a type of thing may lie. The objective's things lie within reach and not yet at the target."""
     here = {place: weight for place, weight in entry.places.items() if place in present or place == FLOOR}
     if objective is not None:
         here = {place: weight for place, weight in here.items() if place not in {FLOOR, objective.target}}

@@ -1,4 +1,4 @@
-"""A game at first as a planning problem, in PDDL as the official files write it."""
+"""The start of a game as a PDDL planning problem, in the style of the official files."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Rooms: a number fixes a room's kind, its receptacles, what stands in it for good, and where one can stand."""
+"""Rooms: a number fixes a room's kind, its receptacles, its fixtures, and the places to stand."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, lru_cache
@@ -21,25 +21,25 @@ from quintet.environments.alfworld.generator.tables import (
 _FIRST: Mapping[RoomKind, int] = {"kitchen": 1, "livingroom": 201, "bedroom": 301, "bathroom": 401}
 _PER_KIND = 30
 UNSEEN_SCENES = frozenset({10, 219, 308, 424})
-"""The rooms of the unseen split, one of each kind, numbered as the official ones are. No other split uses them."""
+"""The rooms of the unseen split, one of each kind, with the official numbers. No other split uses them."""
 
 _STACKED = {"Cabinet", "Drawer", "Shelf", "StoveBurner"}
 _AT_ONE_PLACE = 0.15
-"""Share of the stacked receptacles that one reaches from where one reaches the one before."""
+"""Share of the stacked receptacles that share the place of the one before."""
 _SPARE = 12
-"""Places of a room that are in front of nothing."""
+"""How many places of a room face no receptacle."""
 _BODIES = {"SinkBasin": "Sink", "BathtubBasin": "Bathtub"}
-"""Receptacles that are the inside of something, and take their names from it."""
+"""Receptacles that are the inside of a fixture and are named after it."""
 
 
 class Receptacle(Struct, frozen=True):
-    """Something that holds things, and stays where it is."""
+    """An immovable thing that holds others."""
 
     id: str
     type: str
     opens: bool
     standing: Standing
-    """Where one stands to reach it. Several may share it."""
+    """The place from which it is in reach. Several may share one."""
 
 
 class Fixture(Struct, frozen=True):
@@ -60,7 +60,7 @@ class Room(Struct, frozen=True):
     receptacles: tuple[Receptacle, ...]
     fixtures: tuple[Fixture, ...]
     spare: tuple[Standing, ...]
-    """Where one can stand away from every receptacle."""
+    """Places away from every receptacle."""
 
 
 def kind_of(scene: int) -> RoomKind | None:
@@ -90,7 +90,7 @@ def receptacle_counts(scene: int) -> Mapping[str, int]:
 
 @cache
 def lamps(scene: int) -> int:
-    """How many desk lamps a room has that one can reach."""
+    """How many desk lamps within reach a room has."""
     lamp = next((entry for entry in contents(_kind(scene)) if entry.type == "DeskLamp"), None)
     return (
         0
@@ -101,7 +101,7 @@ def lamps(scene: int) -> int:
 
 @lru_cache(maxsize=128)
 def room(scene: int) -> Room:
-    """The room of a number, always the same.
+    """The room with this number, always the same.
 
     Raises:
         ValueError: no room has this number.

@@ -1,4 +1,4 @@
-"""Which games there are: names for any number of them, spread over splits and task types, without making one."""
+"""Lists of task names for any number of games, spread over splits and task types. No game is generated for it."""
 
 from collections.abc import Iterator, Mapping
 from itertools import count, islice
@@ -16,7 +16,7 @@ BUILT_IN: Mapping[str, Mapping[TaskType, int]] = {
     "valid_seen": dict.fromkeys(TASK_TYPES, 10),
     "train": dict.fromkeys(TASK_TYPES, 24),
 }
-"""How many games of each type a split has. The counts of the first are those of the papers' 134 unseen games."""
+"""How many games of each type a split has. The first has the counts of the papers' 134 unseen games."""
 
 _TRIES = 20
 
@@ -25,19 +25,19 @@ def task_names(split: str, counts: Mapping[TaskType, int], seed: int = 0) -> tup
     """The games of a split.
 
     Args:
-        split: the unseen one is set in rooms that no other is.
-        counts: how many of each task type. More of them begin with those of fewer.
-        seed: of what they ask for and of everything in them.
+        split: the unseen one has rooms of its own.
+        counts: how many of each task type. A larger count adds games to those of a smaller one.
+        seed: for objectives and contents.
 
     Returns:
-        In the order of their trials, in which types and rooms are mixed: the first few are a fair sample.
+        Sorted by trial, which mixes types and rooms, so that the first few are a fair sample.
     """
     chosen = (name for task_type, number in counts.items() for name in islice(_names(split, task_type, seed), number))
     return tuple(sorted(chosen, key=lambda name: (name.trial, str(name))))
 
 
 def spread_evenly(games: int) -> Mapping[str, Mapping[TaskType, int]]:
-    """How many games of each type each split gets, when there are `games` of them: as equally as it goes."""
+    """Divide `games` over splits and types as evenly as possible."""
     counts = {split: dict.fromkeys(TASK_TYPES, 0) for split in SPLITS}
     for number in range(games):
         counts[SPLITS[number % len(SPLITS)]][TASK_TYPES[number // len(SPLITS) % len(TASK_TYPES)]] += 1
@@ -45,7 +45,7 @@ def spread_evenly(games: int) -> Mapping[str, Mapping[TaskType, int]]:
 
 
 def _names(split: str, task_type: TaskType, seed: int) -> Iterator[TaskName]:
-    """Without end; an objective is not asked for twice in one room while others are easily found."""
+    """An endless series; it repeats an objective in a room only if others are hard to find."""
     random = random_for(f"{split} {task_type} {seed}")
     used: set[str] = set()
     for number in count():

@@ -1,4 +1,4 @@
-"""Where things are: coordinates in metres, places to stand on a grid of quarter metres, and the names made of both."""
+"""Positions: coordinates in metres, places to stand on a grid of quarter metres, and the names made of both."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,22 +8,22 @@ _STEP = 0.25
 _REACH = 3
 """Grid steps between a wall and an agent that stands before it."""
 _HORIZONS = ((0.5, 60), (0.9, 45), (1.2, 30), (1.5, 15), (1.8, 0), (2.1, -15))
-"""Up to a height in metres, how far one looks down, in degrees."""
+"""By height in metres, the angle of looking down, in degrees."""
 _HIGHEST_HORIZON = -30
 
 
 class Standing(NamedTuple):
-    """A place to stand, the way one faces there, and what one looks at."""
+    """A place to stand, with the direction it faces and the point it looks at."""
 
     location: str
-    """Its name, which tells all of it."""
+    """Its name, which encodes all of it."""
     x: float
     z: float
-    """Of what one looks at, in metres."""
+    """Of the point looked at, in metres."""
 
 
 class Spots:
-    """The free places of one room, from the middle outwards. No two places and no two things have one name."""
+    """The free places of one room, from the middle outwards. All names are distinct."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -32,7 +32,7 @@ class Spots:
         self._taken: set[str] = set()
 
     def before_a_wall(self, height: float) -> Standing:
-        """A place before one of the four walls, where one looks at a height in metres."""
+        """A place before one of the four walls, looking at a height in metres."""
         while True:
             side = self._random.randrange(4)
             along = self._half[side % 2 == 1]
@@ -45,7 +45,7 @@ class Spots:
                 return Standing(location, x * _STEP, z * _STEP)
 
     def free(self) -> Standing:
-        """A place in the middle of the room, before nothing."""
+        """A place in the middle of the room, facing nothing."""
         while True:
             at = tuple(self._random.randint(-half + _REACH + 1, half - _REACH - 1) for half in self._half)
             if (location := _location(at, self._random.randrange(4), 30)) not in self._taken:
@@ -53,12 +53,12 @@ class Spots:
                 return Standing(location, at[0] * _STEP, at[1] * _STEP)
 
     def name(self, kind: str, standing: Standing, height: float) -> str:
-        """A name that nothing else in the room has, for a thing near what one looks at."""
+        """A name unique in the room, for a thing near the point looked at."""
         return object_id(kind, standing, height, self._random, self._taken)
 
 
 def object_id(kind: str, standing: Standing, height: float, random: Random, taken: set[str]) -> str:
-    """The name of a thing near what one looks at: its type and its coordinates. Is added to those taken."""
+    """The name of a thing near the point looked at: its type and its coordinates. Adds the name to `taken`."""
     while True:
         x, z = (at + random.uniform(-0.3, 0.3) for at in (standing.x, standing.z))
         name = kind + "".join(f"_bar_{_coordinate(at)}" for at in (x, height + random.uniform(0, 0.05), z))

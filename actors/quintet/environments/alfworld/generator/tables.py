@@ -1,4 +1,4 @@
-"""The facts that households are made of: what every type allows, what rooms have, and where it lies."""
+"""The tables behind generated households: what every type allows, and what every room has and where."""
 
 from collections.abc import Iterator, Mapping
 from functools import cache
@@ -12,18 +12,18 @@ from msgspec import Struct
 
 RoomKind: TypeAlias = Literal["kitchen", "livingroom", "bedroom", "bathroom"]
 FLOOR = "floor"
-"""Where out-of-reach things lie."""
+"""The place of out-of-reach things."""
 
 
 class Thing(Struct, frozen=True):
-    """What a type of thing allows, wherever it is."""
+    """What a type of thing allows, in any room."""
 
     allows: frozenset[str]
     """Some of take, clean, heat, cool, slice, light, hold."""
     receptacles: frozenset[str]
     """Types of receptacles that may hold it."""
     vessels: frozenset[str]
-    """Types of carried things that may hold it."""
+    """Types of movable things that may hold it."""
 
 
 class Furniture(Struct, frozen=True):
@@ -50,12 +50,12 @@ class ContentRow(Struct, frozen=True):
 
 
 def random_for(text: str) -> Random:
-    """A generator that is the same for this text in every process and on every machine."""
+    """A generator seeded by a text, the same in every process and on every machine."""
     return Random(text_hash(text))
 
 
 def text_hash(text: str) -> int:
-    """64 bits that stand for a text."""
+    """A 64-bit hash of a text."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big")
 
 

@@ -1,4 +1,4 @@
-"""The official engine: its packages, loaded when first asked for, and the few copies of it that all sessions share."""
+"""The official engine: its packages, loaded on first use, and a pool of copies that all sessions share."""
 
 import os
 import sys
@@ -17,11 +17,11 @@ from quintet.environments.alfworld.games.game import Game
 from quintet.errors import UsageError, WorldFault, one_line
 
 _MOST = 64
-"""Copies in one process. One takes some 6 MB with a kitchen in it."""
+"""Copies in one process. One takes some 6 MB with a kitchen loaded."""
 
 
 class EngineState(Struct, frozen=True):
-    """What the official engine says of where it stands."""
+    """The official engine's report of its current state."""
 
     observation: str
     admissible: tuple[str, ...]
@@ -29,10 +29,10 @@ class EngineState(Struct, frozen=True):
 
 
 class Engine:
-    """One copy of the official engine. It stands in one moment of one game, and cannot be copied.
+    """One copy of the official engine. It holds one state of one game, which cannot be copied.
 
     Args:
-        environment: what has TextWorld's `load`, `reset` and `step`; its packages carry no types.
+        environment: an object with TextWorld's `load`, `reset` and `step`; its packages carry no types.
     """
 
     def __init__(self, environment: Any) -> None:
@@ -42,11 +42,11 @@ class Engine:
         self._moment = EngineState("", (), won=False)
 
     def stands_at(self, game: Game, actions: tuple[str, ...]) -> bool:
-        """Whether this is where `actions` lead; an action that was not carried out leads nowhere."""
+        """Whether the engine is in the state after `actions`; rejected actions do not count."""
         return self._game is game and self._actions == actions
 
     def begin(self, game: Game) -> EngineState:
-        """Begin a game, whatever was played before.
+        """Begin a game; an earlier game is dropped.
 
         Raises:
             UsageError: the engine cannot play it.
@@ -58,14 +58,14 @@ class Engine:
         return self._moment
 
     def act(self, action: str) -> EngineState:
-        """What an action brings, whether it is carried out or not."""
+        """Act, and report the state; the action may be rejected."""
         if carried_out(action, self._moment):
             self._actions = (*self._actions, action)
         self._moment = _moment(self._environment.step(action)[0])
         return self._moment
 
     def plan(self) -> tuple[str, ...]:
-        """Actions that reach the goal from here; none where the planner found no way, or nothing is left to do."""
+        """Actions that reach the goal from here; empty if the planner finds none, or the goal is reached."""
         inner = self._environment.unwrapped
         return tuple(inner._pddl_state.replan(inner._entity_infos))
 
@@ -76,26 +76,26 @@ class Engine:
 
 
 class Engines:
-    """A pool of official engines, each lent for one use at a time; the least recently used is taken back first.
+    """A pool of official engines, each lent for one use at a time; the least recently used is reused first.
 
-    No copy is ever unloaded. Most of its memory would stay where it is, and the process could die as it ends: the
-    native library registers handlers that are called then. So copies are kept, and begin other games.
+    No copy is ever unloaded. Unloading frees little memory, and the process could crash at exit, when the handlers of
+    the native library run. So a copy is kept and begins other games.
 
     Args:
-        most: copies there may be.
-        environment: makes another copy.
+        most: the size of the pool.
+        environment: makes a copy.
     """
 
     def __init__(self, most: int = _MOST, environment: Callable[[], Any] | None = None) -> None:
         self._most = most
         self._environment = environment or _official
         self._engines: list[Engine] = []
-        """Who used theirs last stands last."""
+        """Ordered by last use."""
         self._lock = RLock()
 
     @contextmanager
     def fresh(self) -> Generator[Engine, None, None]:
-        """Any copy, to begin a game on."""
+        """Lend any copy, to begin a game on."""
         with self._lock:
             if len(self._engines) < self._most:
                 self._engines.append(Engine(self._environment()))
@@ -105,15 +105,15 @@ class Engines:
 
     @contextmanager
     def at(self, game: Game, actions: tuple[str, ...], observations: tuple[str, ...]) -> Generator[Engine, None, None]:
-        """A copy that stands where `actions` lead: the one that does, or else one on which they are repeated.
+        """Lend a copy in the state after `actions`: one that is in it, else one that repeats them.
 
         Args:
-            game: what is played.
+            game: the game played.
             actions: those carried out since it began.
-            observations: what each of them brought the first time.
+            observations: the answer to each of them.
 
         Raises:
-            WorldFault: one of them brings something else now.
+            WorldFault: a repeated action is answered differently.
         """
         with self._lock:
             for engine in self._engines:
@@ -128,7 +128,7 @@ class Engines:
 
 
 def carried_out(action: str, moment: EngineState) -> bool:
-    """Whether the engine takes an action; blanks around it do not matter, everything else does."""
+    """Whether the engine carried an action out. It ignores blanks around the text."""
     return action.strip() in moment.admissible
 
 
@@ -153,10 +153,10 @@ def _read(begin: Callable[[], Any]) -> Any:
 
 
 def require_engine() -> None:
-    """Make sure that the official engine can be had; nothing is loaded.
+    """Check that the official engine is installed, without loading it.
 
     Raises:
-        UsageError: its packages are not there, or do not run on this Python.
+        UsageError: its packages are missing, or do not run on this Python.
     """
     if sys.version_info >= (3, 13):
         raise UsageError("engine: expected Python 3.11 or 3.12, as the official engine needs, got a later one")
@@ -167,10 +167,10 @@ def require_engine() -> None:
 
 
 def _official() -> Any:
-    """Another copy of the official engine.
+    """Make a copy of the official engine.
 
     Raises:
-        UsageError: its packages are not there, or cannot be loaded.
+        UsageError: its packages are missing, or cannot be loaded.
     """
     require_engine()
     with _tidied():
@@ -187,7 +187,7 @@ def _official() -> Any:
 
 @contextmanager
 def _tidied() -> Generator[None, None, None]:
-    """Undo what the official packages do to a process: replace its command line, and name a data folder and make it."""
+    """Undo the side effects of importing the official packages: a changed command line, and a new data folder."""
     arguments, data = sys.argv, os.environ.get("ALFWORLD_DATA")
     os.environ["ALFWORLD_DATA"] = tempfile.gettempdir()
     try:

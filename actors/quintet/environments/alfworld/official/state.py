@@ -1,4 +1,4 @@
-"""The official engine behind a world's state: what the native engine is compared with, and what plays unknown rules."""
+"""The official engine as a world's state: the reference for the native engine, and the engine for unknown rules."""
 
 from contextlib import AbstractContextManager
 from hashlib import blake2b
@@ -19,7 +19,7 @@ _SHARED = Engines()
 
 
 class OfficialTask(Struct, frozen=True):
-    """What all states of a task share."""
+    """The part that all states of a task share."""
 
     task: Task
     version: str
@@ -27,7 +27,7 @@ class OfficialTask(Struct, frozen=True):
 
 
 class _Past(Struct, frozen=True):
-    """What was carried out since the task began, and what each action brought."""
+    """The actions carried out since the task began, with their answers."""
 
     actions: tuple[str, ...] = ()
     observations: tuple[str, ...] = ()
@@ -44,9 +44,9 @@ class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
 
 class TextWorldState:
-    """Where the official engine stands, or stood: it cannot be copied, so a fork gets there by repeating the actions.
+    """A state of the official engine. The engine cannot be copied, so a fork repeats the actions.
 
-    Costs what the engine costs: some 60 ms an action, the repeated ones included, and up to 2 s for each beginning.
+    An action costs some 60 ms, also when repeated; beginning a game costs up to 2 s.
     """
 
     __slots__ = ("_done", "_engines", "_moment", "_opening", "_past", "_start")
@@ -73,10 +73,10 @@ class TextWorldState:
         return () if self._done else self._moment.admissible
 
     def expert(self) -> tuple[str, ...] | None:
-        """The official planner's actions from here; at the beginning, where it finds none, the game's walkthrough."""
+        """The official planner's actions from here; if it finds none at the start, the game's walkthrough."""
         if self._done:
             return ()
-        if self._moment.won:  # at the beginning already: whatever is done next ends the task
+        if self._moment.won:  # won at the start: any action ends the task
             return self._moment.admissible[:1]
         with self._lent() as engine:
             plan = engine.plan()
@@ -92,10 +92,10 @@ class TextWorldState:
         return msgspec.msgpack.encode(_Written(start.task, start.version, actions, _digest(start.game, actions)))
 
     def repeat(self, engine: Engine, actions: tuple[str, ...]) -> None:
-        """Get to where `actions` lead, on an engine on which the task has just begun.
+        """Repeat `actions` on an engine that has just begun the task.
 
         Raises:
-            WorldFault: one of them is not carried out.
+            WorldFault: one of them is rejected.
         """
         for action in actions:
             if self._done or not self._act(engine, action):
@@ -133,7 +133,7 @@ def restore_official(start: OfficialTask, snapshot: bytes, engines: Engines = _S
     """The state that wrote the snapshot.
 
     Raises:
-        UsageError: as when it begins.
+        UsageError: as for `begin_official`.
         WorldFault: no state of this task, game and version wrote it.
     """
     written = _read(start, snapshot)
@@ -171,11 +171,11 @@ def _digest(game: Game, actions: tuple[str, ...]) -> bytes:
     return blake2b(msgspec.msgpack.encode((game, actions)), digest_size=16).digest()
 
 
-def spoken(game: Game, dialect: GameDialect) -> Game:
-    """A game in a dialect: itself where it speaks it, otherwise with other domain and grammar and the same problem.
+def translate_game(game: Game, dialect: GameDialect) -> Game:
+    """A game in a dialect: unchanged if it is in this one, else the same problem with another domain and grammar.
 
     Raises:
-        UsageError: its rules are not known, so no other domain and grammar can stand in for its own.
+        UsageError: its rules are unknown, so its domain and grammar cannot be replaced.
     """
     try:
         rules, sentence = rules_of(game), sentence_of(game)

@@ -1,4 +1,4 @@
-"""Game files on disk: the official data as `alfworld-download` lays it out, or any folder with games in it."""
+"""Game files on disk: the official data in the layout of `alfworld-download`, or any folder of games."""
 
 import os
 import re
@@ -22,12 +22,12 @@ from quintet.environments.alfworld.sources.listing import (
     FOLDER,
     Listing,
     game_files,
+    is_skipped,
     list_games,
-    passed_over,
-    prepared,
+    prepare_game,
+    read_whole_game,
+    relative_path,
     unknown_task,
-    whole,
-    within,
 )
 from quintet.errors import UsageError
 
@@ -40,19 +40,19 @@ HOW = "`alfworld-download` fetches the official ones, `quintet data generate alf
 
 
 class _About(Struct):
-    """What is read of a traj_data.json."""
+    """The fields used of a traj_data.json."""
 
     task_type: str
 
 
 class FolderLibrary:
-    """The games in a folder. A split is read once, when it is listed; a game, when it is asked for.
+    """The games in a folder. A split is read once, when it is listed; a game, when it is opened.
 
     Args:
-        path: what `alfworld-download` fills, its `json_2.1.1`, one split of that, any folder of `.tw-pddl` files (those
-            in folders inside it too), or one such file.
-        on_bad_file: `refuse` a split in which a file does not look like a game, or `skip` such files, and all whose
-            problem is none, with a warning. To skip, every game is read in full, some milliseconds each.
+        path: the folder that `alfworld-download` fills, its `json_2.1.1`, one split in that, any folder of `.tw-pddl`
+            files (also in its subfolders), or one such file.
+        on_bad_file: `refuse` a split with a file that does not look like a game, or `skip` such files, and those whose
+            problem is invalid, with a warning. To skip, every game is read in full, some milliseconds each.
 
     Raises:
         UsageError: there is no such folder or file.
@@ -67,7 +67,7 @@ class FolderLibrary:
 
     @property
     def version(self) -> str:
-        """Another where a game file has come, gone, been renamed or got another size; no file is read for it."""
+        """Changes when a game file is added, removed, renamed or resized. It reads no file."""
         return f"files-{self._digest}"
 
     @cached_property
@@ -77,7 +77,7 @@ class FolderLibrary:
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """Those of the official data, as far as they are there; of any other folder `games`."""
+        """The official splits that exist; for any other folder `games`."""
         return tuple(self._roots)
 
     def tasks(self, split: str) -> tuple[str, ...]:
@@ -96,16 +96,16 @@ class FolderLibrary:
 
     def game(self, name: str) -> Game:
         file = self._file(name)
-        game = whole(file)
+        game = read_whole_game(file)
         if game.solvable is False:
             raise UsageError(f"task: expected a game that can be solved, got one that says it cannot be ({file})")
         return game
 
     def listing(self, split: str) -> Listing:
-        """The games of a split, and what of it is no game to play.
+        """The games of a split, and its other files.
 
         Raises:
-            UsageError: no such split, no game in it, two with one name, or a file that holds none.
+            UsageError: no such split, no game in it, two with one name, or a file that is not a game.
         """
         if split not in self._roots:
             raise UsageError(f"split: expected {' or '.join(self._roots)}, got {split!r} (alfworld)")
@@ -122,15 +122,15 @@ class FolderLibrary:
         if not found.files:
             without = f"{found.unsolvable} unsolvable, {found.left_out} left out, {len(found.bad)} bad"
             raise UsageError(f"data: expected games ({FILE}), got none ({without}); {HOW} ({self._roots[split]})")
-        for name, other in self._elsewhere(found):
+        for name, other in self._same_names_elsewhere(found):
             raise UsageError(f"data: expected one game named {name}, got two ({found.files[name]}, {other})")
 
-    def _elsewhere(self, found: Listing) -> Iterator[tuple[str, Path]]:
+    def _same_names_elsewhere(self, found: Listing) -> Iterator[tuple[str, Path]]:
         for listing in self._listings.values():
             yield from ((name, file) for name, file in listing.files.items() if name in found.files)
 
     def _file(self, name: str) -> Path:
-        """Its file; in the official layout without reading any other."""
+        """The file of a game. In the official layout no other file is read."""
         for listing in self._listings.values():
             if name in listing.files:
                 return listing.files[name]
@@ -143,28 +143,28 @@ class FolderLibrary:
 
     def _official(self, name: str) -> Path | None:
         folder, _, trial = name.partition(".")
-        if FOLDER.fullmatch(folder) is None or re.fullmatch(r"[\w-]+", trial) is None or passed_over(folder):
+        if FOLDER.fullmatch(folder) is None or re.fullmatch(r"[\w-]+", trial) is None or is_skipped(folder):
             return None
         places = (root / folder / trial / FILE for split, root in self._roots.items() if split not in self._listings)
         return next((place for place in places if _size(place) is not None), None)
 
 
 def type_of(name: str, file: Path) -> str:
-    """The type of a game, as its name states it, or the trajectory beside it, or else its goal.
+    """The type of a game, by its name, the trajectory file beside it, or else its goal.
 
     Raises:
-        UsageError: only its goal could tell, and the file is no game.
+        UsageError: the goal would decide, and the file is not a game.
     """
     named = FOLDER.fullmatch(name.partition(".")[0])
-    stated = _told(file) if named is None else named["type"]
-    return _by_goal(file) if stated is None else _SHORT.get(stated, OTHER)
+    stated = _type_in_trajectory(file) if named is None else named["type"]
+    return _type_of_goal(file) if stated is None else _SHORT.get(stated, OTHER)
 
 
 def roots(path: Path) -> Mapping[str, Path]:
     """The splits of a folder, with the folder or file of each.
 
     Raises:
-        UsageError: there is nothing.
+        UsageError: the path does not exist.
     """
     try:
         path = path.expanduser()
@@ -184,7 +184,7 @@ def _sized(split: str, root: Path) -> bytes:
     """The names and sizes of the game files of a split."""
     files, _ = game_files(root)
     return b"".join(
-        b"%s/%s\0%d\0" % (split.encode(), os.fsencode(within(file, root)), _size(file) or 0) for file in files
+        b"%s/%s\0%d\0" % (split.encode(), os.fsencode(relative_path(file, root)), _size(file) or 0) for file in files
     )
 
 
@@ -196,8 +196,8 @@ def _size(file: Path) -> int | None:
         return None
 
 
-def _told(file: Path) -> str | None:
-    """The task type that the recorded trajectory beside an official game states."""
+def _type_in_trajectory(file: Path) -> str | None:
+    """The task type in the trajectory file beside an official game."""
     beside = file.with_name(TRAJECTORY)
     try:
         if file.name != FILE or not beside.is_file():
@@ -207,6 +207,6 @@ def _told(file: Path) -> str | None:
         return None
 
 
-def _by_goal(file: Path) -> str:
-    house = prepared(whole(file), file)
+def _type_of_goal(file: Path) -> str:
+    house = prepare_game(read_whole_game(file), file)
     return OTHER if house is None else task_type(house) or OTHER

@@ -1,4 +1,4 @@
-"""Where games come from: the user's own files, or households made up by us."""
+"""The source of games: the user's own files, or generated households."""
 
 from collections.abc import Mapping
 from functools import cache
@@ -12,8 +12,8 @@ from quintet.environments.alfworld.games.dialect import NEW
 from quintet.environments.alfworld.games.domain import Tools
 from quintet.environments.alfworld.games.game import Game
 from quintet.environments.alfworld.games.recognition import Rules
-from quintet.environments.alfworld.generator.games import generated
-from quintet.environments.alfworld.generator.names import TaskName, parsed
+from quintet.environments.alfworld.generator.games import generate_game
+from quintet.environments.alfworld.generator.names import TaskName, parse_task_name
 from quintet.environments.alfworld.generator.objectives import SHORT
 from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
 from quintet.environments.alfworld.sources.folder import FolderLibrary, OnBadFile
@@ -21,7 +21,7 @@ from quintet.environments.alfworld.sources.listing import unknown_task
 from quintet.errors import UsageError
 
 _GENERATOR = "1"
-"""Raised when a name means another game than before although the tables are the same."""
+"""Raise this when a name means another game than before although the tables are the same."""
 
 
 class Library(Protocol):
@@ -29,7 +29,7 @@ class Library(Protocol):
 
     @property
     def version(self) -> str:
-        """Another where the same name may stand for another game."""
+        """Changes when a name may mean another game."""
         ...
 
     @property
@@ -46,7 +46,7 @@ class Library(Protocol):
         ...
 
     def rules(self, split: str) -> Mapping[str, Rules | str]:
-        """By name, the rules that the games of a split play by; or why they are not known here, with the file.
+        """By name, the rules of the games of a split; or why they are unknown, with the file.
 
         Raises:
             UsageError: no such split, or it cannot be read.
@@ -54,10 +54,10 @@ class Library(Protocol):
         ...
 
     def task_type(self, name: str) -> str:
-        """One of pick, look, clean, heat, cool and pick two; of a game with another goal, `other`.
+        """One of pick, look, clean, heat, cool and pick two; for another goal, `other`.
 
         Raises:
-            UsageError: no such task, or its file holds no game.
+            UsageError: no such task, or its file is not a game.
         """
         ...
 
@@ -65,7 +65,7 @@ class Library(Protocol):
         """A task's game.
 
         Raises:
-            UsageError: no such task, or no game of it that can be solved.
+            UsageError: no such task, or its game cannot be solved.
         """
         ...
 
@@ -75,7 +75,7 @@ def library(data: Path | None, on_bad_file: OnBadFile = "refuse") -> Library:
 
     Args:
         data: the user's folder or file; None: generated households.
-        on_bad_file: what to do about files that hold no game.
+        on_bad_file: what to do about files that are not games.
 
     Raises:
         UsageError: the folder cannot be used.
@@ -84,7 +84,7 @@ def library(data: Path | None, on_bad_file: OnBadFile = "refuse") -> Library:
 
 
 class GeneratedLibrary:
-    """Generated households, so nothing is downloaded. A game is made on demand, from its name alone."""
+    """Generated households; nothing is downloaded. A game is generated on demand, from its name alone."""
 
     @property
     def version(self) -> str:
@@ -92,7 +92,7 @@ class GeneratedLibrary:
 
     @property
     def splits(self) -> tuple[str, ...]:
-        """`valid_unseen`: 134 games, as many of each type as the papers have. `valid_seen`: 60. `train`: 144."""
+        """`valid_unseen`: 134 games, with the papers' number of each type. `valid_seen`: 60. `train`: 144."""
         return SPLITS
 
     def tasks(self, split: str) -> tuple[str, ...]:
@@ -108,10 +108,10 @@ class GeneratedLibrary:
         return SHORT[self._name(name).objective.type]
 
     def game(self, name: str) -> Game:
-        return generated(self._name(name))
+        return generate_game(self._name(name))
 
     def _name(self, name: str) -> TaskName:
-        if parsed(name) is not None:
+        if parse_task_name(name) is not None:
             for split in SPLITS:
                 if (found := _named(split).get(name)) is not None:
                     return found
@@ -125,7 +125,7 @@ def _named(split: str) -> Mapping[str, TaskName]:
 
 @cache
 def _digest() -> str:
-    """Of the tables that all games are made from."""
+    """Hash of the tables from which games are generated."""
     folder = files("quintet.environments.alfworld.generator")
     tables = sorted((table.name, table.read_bytes()) for table in folder.iterdir() if table.name.endswith(".tsv"))
     return blake2b(b"".join(name.encode() + text for name, text in tables), digest_size=4).hexdigest()

@@ -1,4 +1,4 @@
-"""Which files in a folder are games, what they are called, and whether each holds a whole game."""
+"""Lists the games in a folder, with their names, and says which files are incomplete."""
 
 import os
 import re
@@ -16,15 +16,15 @@ from quintet.environments.alfworld.generator.layout import FILE
 from quintet.errors import UsageError
 
 _ENOUGH = 200
-"""Characters of a name that are looked at; no task's name is nearly so long."""
+"""Characters of a name that an error shows; no task's name is nearly so long."""
 
 
 def unknown_task(name: str, known: Sequence[str]) -> UsageError:
-    """An error that names the tasks that are spelled most like it.
+    """An error that suggests the tasks with the most similar names.
 
     Args:
-        name: what was asked for.
-        known: the tasks there are, at least one.
+        name: the unknown name.
+        known: the existing tasks, at least one.
     """
     near = get_close_matches(name[:_ENOUGH], known, n=3, cutoff=0.5)
     return UsageError(f"task: expected one such as {' or '.join(near or known[:1])}, got {name[:_ENOUGH]!r} (alfworld)")
@@ -32,14 +32,14 @@ def unknown_task(name: str, known: Sequence[str]) -> UsageError:
 
 _COMMENT = re.compile(r";[^\n]*")
 _ENDS = ("}", ";")
-"""An action of a grammar ends in one, its table of texts in the other."""
+"""The last characters of a grammar: of an action, or of its table of texts."""
 
 
-def whole(file: Path) -> Game:
-    """The game in a file, which does not look as if something of it were missing.
+def read_whole_game(file: Path) -> Game:
+    """Read a game, and check that no part of it is missing.
 
     Raises:
-        UsageError: it cannot be read, is no game, or a part of one.
+        UsageError: the file cannot be read, is not a game, or holds a part of one.
     """
     game = read_game(file)
     problem, domain, grammar = game.pddl_problem, game.pddl_domain, game.grammar
@@ -53,8 +53,8 @@ def whole(file: Path) -> Game:
     return game
 
 
-def prepared(game: Game, file: Path) -> Household | None:
-    """The game made ready for the native engine; None: only the official one can say whether it is a game.
+def prepare_game(game: Game, file: Path) -> Household | None:
+    """Prepare a game for the native engine; None: only the official engine can read it.
 
     Raises:
         UsageError: its problem cannot be read.
@@ -83,11 +83,11 @@ FOLDER = re.compile(r"(?P<type>[a-z_]+)-\w+-\w+-\w+-\d+")
 
 _SUFFIX = ".tw-pddl"
 _PASSED_OVER = ("movable", "Sliced")
-"""The official loader leaves out folders with these words in their names: tasks that the engine does not support."""
+"""The official loader skips folders with these words in their names: tasks that the engine does not support."""
 
 
-class Bad(Struct, frozen=True):
-    """A file that holds no game, or a folder that cannot be looked into."""
+class BadFile(Struct, frozen=True):
+    """A file that is not a game, or a folder that cannot be read."""
 
     file: Path
     reason: str
@@ -97,22 +97,22 @@ class Listing(Struct, frozen=True):
     """The games of one split."""
 
     files: Mapping[str, Path]
-    """Those that can be played, by name, sorted."""
+    """The playable games, sorted by name."""
     left_out: int
-    """Files in folders that the official loader passes over."""
+    """Files in folders that the official loader skips."""
     unsolvable: int
-    """Games that say so themselves."""
-    bad: Sequence[Bad]
+    """Games whose files say that they cannot be solved."""
+    bad: Sequence[BadFile]
     rules: Mapping[str, Rules | str]
-    """By name, the rules that a game plays by; or why they are not known here, with the file."""
+    """By name, a game's rules; or why they are unknown, with the file."""
 
 
 def list_games(root: Path, *, thorough: bool = False) -> Listing:
-    """Every game in a folder, or the one that `root` is.
+    """List every game in a folder, or the one in a file.
 
     Args:
         root: the folder or file.
-        thorough: whether to read every game's problem too, some milliseconds each, instead of a look at its ends.
+        thorough: whether to read every game's problem too, some milliseconds each, instead of checking its ends.
 
     Raises:
         UsageError: two games have one name.
@@ -122,13 +122,13 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
     rules: dict[str, Rules | str] = {}
     left_out = unsolvable = 0
     for file in files:
-        if passed_over(str(file.relative_to(root))):
+        if is_skipped(str(file.relative_to(root))):
             left_out += 1
             continue
         try:
-            name, game = named(file, root), _game(file, thorough=thorough)
+            name, game = task_name_of(file, root), _game(file, thorough=thorough)
         except UsageError as error:
-            bad.append(Bad(file, str(error)))
+            bad.append(BadFile(file, str(error)))
             continue
         if game.solvable is False:
             unsolvable += 1
@@ -139,26 +139,26 @@ def list_games(root: Path, *, thorough: bool = False) -> Listing:
     return Listing(dict(sorted(found.items())), left_out, unsolvable, bad, dict(sorted(rules.items())))
 
 
-def game_files(root: Path) -> tuple[list[Path], list[Bad]]:
-    """The files below a folder that are called games, sorted, and the folders that cannot be looked into.
+def game_files(root: Path) -> tuple[list[Path], list[BadFile]]:
+    """The files below a folder that are named as games, sorted, and the folders that cannot be read.
 
-    Links to folders inside it are not followed, as the official loader follows none: one may lead back.
+    Links to folders are not followed, as in the official loader: a link may form a loop.
     """
     if not root.is_dir():
         return [root], []
     unread: list[OSError] = []
     walk = os.walk(root, onerror=unread.append)
     files = sorted(Path(folder, name) for folder, _, names in walk for name in names if name.endswith(_SUFFIX))
-    return files, [Bad(Path(error.filename), _unreadable(error)) for error in unread]
+    return files, [BadFile(Path(error.filename), _unreadable(error)) for error in unread]
 
 
-def named(file: Path, root: Path) -> str:
-    """The task's name of a file: `FOLDER.TRIAL` in the official layout, else its path from the root with dots.
+def task_name_of(file: Path, root: Path) -> str:
+    """The task's name for a file: `FOLDER.TRIAL` in the official layout, else its path from the root with dots.
 
     Raises:
-        UsageError: the name would not be one, or not one to print.
+        UsageError: the path is not a valid name, or not printable.
     """
-    folder, trial, inside = file.parent.parent.name, file.parent.name, within(file, root)
+    folder, trial, inside = file.parent.parent.name, file.parent.name, relative_path(file, root)
     if file.name == FILE and FOLDER.fullmatch(folder):
         name = f"{folder}.{trial}"
     else:
@@ -169,20 +169,20 @@ def named(file: Path, root: Path) -> str:
     return name
 
 
-def within(file: Path, root: Path) -> Path:
-    """A file's path from the root; of the root, which may be a file itself, the last part."""
+def relative_path(file: Path, root: Path) -> Path:
+    """A file's path from the root; if the file is the root, its name."""
     return Path(file.name) if file == root else file.relative_to(root)
 
 
-def passed_over(path: str) -> bool:
-    """Whether no game is taken from a folder of this name."""
+def is_skipped(path: str) -> bool:
+    """Whether the official loader skips a folder of this name."""
     return any(word in path for word in _PASSED_OVER)
 
 
 def _game(file: Path, *, thorough: bool) -> Game:
-    game = whole(file)
+    game = read_whole_game(file)
     if thorough and game.solvable is not False:
-        prepared(game, file)
+        prepare_game(game, file)
     return game
 
 

@@ -1,4 +1,4 @@
-"""What a job in a household teaches, and the plan written from it.
+"""Reflects on a job in a household, and writes the plan from it.
 
 A summary tells what was carried out, and not why the rest was not. Flaws come from what the household answered: what
 it refused, and its reason. A thing that was not found is no flaw. A revision goes as far as the job shows: what was

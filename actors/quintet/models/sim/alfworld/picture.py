@@ -1,4 +1,4 @@
-"""A picture of the household after some steps: what is where, what is held, what was done and refused."""
+"""A reader's picture of the household after some steps: places, contents, treatments and refusals."""
 
 import re
 from collections.abc import Iterable
@@ -24,7 +24,7 @@ _DONE = (
     (_TREATING, "You {} the {} using the {}."),
     (re.compile(rf"use {_X}"), "You turn on the {}."),
 )
-"""What the household must have answered to an action that was carried out."""
+"""The household's answers to actions that were carried out."""
 
 _UNDOES: dict[Treatment, Treatment] = {"heat": "cool", "cool": "heat"}
 
@@ -34,11 +34,11 @@ class Picture:
     """A reader's picture of the household. It comes from observations alone: what no observation shows is unknown."""
 
     here: str | None = None
-    """Where one stands."""
+    """The reader's place."""
     arrived: str | None = None
     """The place that was last looked at or stood at in the steps that were read."""
     contents: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
-    """What was seen in or on the places that were looked into."""
+    """The things seen in or on places."""
     closed: set[str] = field(default_factory=set[str])
     held: str | None = None
     sure: bool = False
@@ -98,7 +98,7 @@ class Picture:
         self.laid = {(other, where) for other, where in self.laid if other != thing}
         if not taken:
             self.laid.add((thing, place))
-        # What was refused may be possible once an object is somewhere else.
+        # A refused action may be possible once an object has moved.
         self.refused = {action for action in self.refused if f" {thing} " not in f"{action} "}
 
 

@@ -1,4 +1,4 @@
-"""Common sense about households: where things are usually found, and in which order one looks for them."""
+"""Common sense about households: the usual places of things, and the order of a search."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
@@ -10,7 +10,7 @@ _ANYWHERE = (
     "toilet bathtubbasin stoveburner coffeemachine garbagecan laundryhamper toaster towelholder handtowelholder "
     "toiletpaperhanger fridge microwave safe drawer cabinet"
 )
-"""Where one looks for anything: first the places that hold much and are seen at a glance."""
+"""Places to search for any object: first those that hold much and are open."""
 
 _USUAL: Mapping[str, str] = {
     "apple bread egg lettuce potato tomato": "countertop diningtable fridge sinkbasin garbagecan microwave",

@@ -1,4 +1,4 @@
-"""What a decision in a household depends on: the task, the picture of the household, the beliefs and the mind."""
+"""The inputs of a decision in a household: the task, the picture of the household, the beliefs and the mind."""
 
 import re
 from collections.abc import Iterable
@@ -42,13 +42,13 @@ class Scene:
         return f"put {thing} in/on {place}" if self.puts else f"move {thing} to {place}"
 
     def go(self, place: str, why: str) -> Move:
-        """Go to a place, or look at it where one is there already and cannot go."""
+        """Go to a place, or look at it from there."""
         if self.refused(f"go to {place}"):
             return Move(f"I may be at the {place} already.", f"examine {place}")
         return Move(why, f"go to {place}")
 
     def treated(self, thing: str) -> bool:
-        """Whether a thing has had the treatment that the goal asks for, if it asks for one."""
+        """Whether a thing is treated as the goal asks; True if it asks for no treatment."""
         return self.goal.treatment is None or (self.goal.treatment, thing) in self.seen.treated
 
     def reached_in(self, place: str) -> int:

@@ -61,20 +61,20 @@ class Places:
 
 @dataclass(frozen=True)
 class HouseGoal:
-    """What is to be done. Its parts follow each other: take the object, treat it, put it somewhere or light it."""
+    """The goal. Its parts follow each other: take the object, treat it, put it somewhere or light it."""
 
     thing: str | None
-    """The kind of object; None where only a lamp is to be used."""
+    """The kind of object; None if the goal is only to use a lamp."""
     treatment: Treatment | None = None
     appliance: str | None = None
-    """What to treat it with, where the goal says so."""
+    """The appliance, if the goal names one."""
     target: Places | None = None
     count: int = 1
     lamp: str | None = None
     sought: Places | None = None
     """Where to look for the object or the lamp; None: anywhere."""
     shunned: Places | None = None
-    """Where objects do not count."""
+    """Places whose objects do not count."""
 
     def admits(self, place: str) -> bool:
         """Whether a place is one to look at."""

@@ -1,4 +1,4 @@
-"""What is believed of the world after some steps: what is carried, and what was refused."""
+"""A reader's belief about the world after some steps: the inventory, and refusals."""
 
 import re
 from collections import Counter
@@ -25,11 +25,11 @@ class Belief:
     crafted: Counter[str] = field(default_factory=Counter[str])
     """How many of each item were seen to be crafted."""
     not_found: set[str] = field(default_factory=set[str])
-    """What could not be fetched."""
+    """Items that could not be fetched."""
     refused: set[str] = field(default_factory=set[str])
     """Crafting commands that the world does not know, or that kept failing."""
     doubtful: str | None = None
-    """The crafting command that has just failed for want of items that were believed to be there."""
+    """The crafting command that has just failed for lack of items believed to be there."""
     short: set[str] = field(default_factory=set[str])
     """Crafting commands that failed so at some time."""
     counted: bool = False

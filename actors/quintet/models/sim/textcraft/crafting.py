@@ -1,4 +1,4 @@
-"""How to come by items: which command makes a goal, and what to fetch and craft for it, in order."""
+"""How to obtain items: the command that makes a goal, and the items to fetch and craft for it, in order."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -14,12 +14,12 @@ _MOST_LEVELS = 30
 
 
 class OutOfReachError(Exception):
-    """There is no way to come by an item, which is its text."""
+    """An item cannot be obtained; the text is its name."""
 
 
 @dataclass(frozen=True)
 class Fetch:
-    """Take so many of an item from the world as it is."""
+    """Fetch a number of an item."""
 
     item: str
     count: int

@@ -1,4 +1,4 @@
-"""What a job in TextCraft teaches, and the plan written from it.
+"""Reflects on a job in TextCraft, and writes the plan from it.
 
 A reader of the whole job sees what the player lost sight of: that something was fetched again and again while it was
 there, or that a command was tried without its ingredients. Both come from not knowing what one holds.

@@ -13,7 +13,7 @@ _GOAL = re.compile(r"^[ \t]*goal[ \t]*:[ \t]*(\S.*)$", re.MULTILINE | re.IGNOREC
 _INVENTORY = re.compile(r"^[ \t]*inventory[ \t]*:(.*)$", re.MULTILINE | re.IGNORECASE)
 _COMMANDS = re.compile(r"crafting commands[ \t]*:", re.IGNORECASE)
 _CARRIED = re.compile(r"\[([^\]]+)\] \((\d{1,9})\)")
-_WISH = re.compile(r"(craft|make|fetch|get|obtain|collect) (?:(\d{1,6}) )?(.+?)(?: using (.+))?", re.IGNORECASE)
+_GOAL_TEXT = re.compile(r"(craft|make|fetch|get|obtain|collect) (?:(\d{1,6}) )?(.+?)(?: using (.+))?", re.IGNORECASE)
 _ARTICLE = re.compile(r"^(?:an?|the) ")
 
 
@@ -71,7 +71,7 @@ def read_craft_task(text: str) -> CraftTask | None:
 
 def read_craft_goal(text: str) -> CraftGoal | None:
     """`fetch 6 oak planks` or `craft beehive using 6 oak planks, 3 honeycomb`; None for anything else."""
-    match = _WISH.fullmatch(text.strip().rstrip(" \t."))
+    match = _GOAL_TEXT.fullmatch(text.strip().rstrip(" \t."))
     if match is None:
         return None
     verb, count, item, needs = match.groups()

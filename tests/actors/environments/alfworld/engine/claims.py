@@ -23,7 +23,7 @@ class Said(NamedTuple):
     def name(self) -> str:
         return self.found[0]
 
-    def told(self, action: str) -> str:
+    def answer(self, action: str) -> str:
         """What an action would bring; nothing where it is rejected."""
         done = carry_out(self.house, self.now, action)
         return "" if done is None else done.observation
@@ -32,20 +32,20 @@ class Said(NamedTuple):
         return name in self.house.objects or name in self.house.receptacles
 
     def at(self, name: str) -> bool:
-        return name in self.house.receptacles and self.told(f"examine {name}") != ""
+        return name in self.house.receptacles and self.answer(f"examine {name}") != ""
 
     def goes(self, name: str) -> bool:
         """Whether one can go there, or is there."""
-        return self.at(name) or self.told(f"go to {name}") != ""
+        return self.at(name) or self.answer(f"go to {name}") != ""
 
     def closed(self, name: str) -> bool:
-        return self.told(f"examine {name}") == f"The {name} is closed."
+        return self.answer(f"examine {name}") == f"The {name} is closed."
 
     def carried(self, name: str) -> bool:
-        return self.told("inventory") == f"You are carrying: a {name}."
+        return self.answer("inventory") == f"You are carrying: a {name}."
 
     def sees(self, name: str) -> bool:
-        texts = (self.told("look"), *(self.told(f"examine {each}") for each in self.house.receptacles))
+        texts = (self.answer("look"), *(self.answer(f"examine {each}") for each in self.house.receptacles))
         return any(re.search(rf"\ba {name}\b", text) for text in texts)
 
     def one_of(self, those: frozenset[int]) -> bool:
@@ -91,15 +91,15 @@ _CLAIMS: dict[str, Callable[[Said], bool]] = {
     f"You are not at {_X}": lambda said: said.name in said.house.receptacles and not said.at(said.name),
     f"{_X} is closed": lambda said: said.closed(said.name),
     f"{_X} is already closed": lambda said: said.closed(said.name),
-    f"{_X} is already open": lambda said: said.told(f"examine {said.name}").startswith(f"The {said.name} is open."),
-    f"{_X} cannot be (?:opened|closed)": lambda said: said.told(f"examine {said.name}").startswith("On the "),
+    f"{_X} is already open": lambda said: said.answer(f"examine {said.name}").startswith(f"The {said.name} is open."),
+    f"{_X} cannot be (?:opened|closed)": lambda said: said.answer(f"examine {said.name}").startswith("On the "),
     f"You are not carrying {_X}": lambda said: not said.goes(said.name) and not said.carried(said.name),
-    "You cannot hold more than one object": lambda said: said.told("inventory").startswith("You are carrying"),
+    "You cannot hold more than one object": lambda said: said.answer("inventory").startswith("You are carrying"),
     f"{_X} cannot be taken": lambda said: not said.one_of(said.house.pickupable),
     f"{_X} is not in/on {_X}": lambda said: (
         said.at(said.found[1])
         and not said.closed(said.found[1])
-        and re.search(rf"\ba {said.name}\b", said.told(f"examine {said.found[1]}")) is None
+        and re.search(rf"\ba {said.name}\b", said.answer(f"examine {said.found[1]}")) is None
     ),
     f"{_X} does not fit in/on {_X}": lambda said: (
         not said.one_of(said.house.accepts[said.house.receptacle_numbers[said.found[1]]])
@@ -113,7 +113,7 @@ _CLAIMS: dict[str, Callable[[Said], bool]] = {
     f"{_X} cannot be cooled": lambda said: not said.one_of(said.house.coolable),
     f"{_X} cannot be sliced": lambda said: not said.one_of(said.house.sliceable),
     f"{_X} cannot be sliced here": lambda said: said.sees(said.name) and not said.sliced_with_a_knife(),
-    f"{_X} cannot be used here": lambda said: said.sees(said.name) and said.told(f"use {said.name}") == "",
+    f"{_X} cannot be used here": lambda said: said.sees(said.name) and said.answer(f"use {said.name}") == "",
     f"{_X} cannot be used": lambda said: not said.one_of(said.house.toggleable),
     f"{_X} is in your hand, and must be put down to (?:slice|use) it": lambda said: said.carried(said.name),
     f"{_X} cannot be seen here": lambda said: not said.goes(said.name) and not said.sees(said.name),

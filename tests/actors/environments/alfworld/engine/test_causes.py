@@ -13,7 +13,7 @@ from quintet.environments.alfworld.engine.rules import carry_out
 from quintet.environments.alfworld.engine.situation import Situation
 from quintet.environments.alfworld.games.dialect import CLASSIC
 from tests.actors.environments.alfworld.engine.claims import untrue
-from tests.actors.environments.alfworld.homes import FACTS, NEVER, begin, home, walk
+from tests.actors.environments.alfworld.homes import FACTS, NEVER, begin, home, play
 
 NO_INDEX = "You miss the index of apple, e.g., apple 1."
 HANDLED = "fridge 1 is a receptacle, which cannot be handled like that."
@@ -93,7 +93,7 @@ LIFTED = f"{FACTS} (pickupable DeskLamp_bar_1)"
 def test_the_causes_of_a_rejected_action_are_named(before: tuple[str, ...], action: str, causes: str) -> None:
     state = begin(NEVER, causes=True, facts=LIFTED)
     if before:
-        walk(state, *before)
+        play(state, *before)
     outcome = state.step(action)
     assert outcome.rejected
     assert outcome.observation == f"Nothing happens. {causes}"
@@ -101,11 +101,11 @@ def test_the_causes_of_a_rejected_action_are_named(before: tuple[str, ...], acti
 
 def test_what_stands_fast_cannot_be_taken() -> None:
     state = begin(NEVER, causes=True)
-    walk(state, "go to drawer 1", "open drawer 1")
+    play(state, "go to drawer 1", "open drawer 1")
     assert state.step("take desklamp 1 from drawer 1").observation == "Nothing happens. desklamp 1 cannot be taken."
 
 
-def test_the_classic_dialect_is_told_its_own_forms() -> None:
+def test_causes_in_the_classic_dialect_state_its_own_forms() -> None:
     house = home(NEVER, dialect=CLASSIC)
     assert cause(house, house.begin, "move a 1 to b 1") == (
         "Here an object is put down by: put OBJECT in/on RECEPTACLE."
@@ -156,7 +156,7 @@ def test_every_rejected_action_has_causes_and_all_of_them_are_true(before: tuple
 
 
 @st.composite
-def elsewhere(draw: st.DrawFn, now: Situation) -> Situation:
+def rearranged(draw: st.DrawFn, now: Situation) -> Situation:
     """The same situation, with other things in receptacles that cannot be looked into from here, and other doors."""
     seen = in_sight(HOME, now) | {thing for thing, _ in now.taken}
     hidden = st.frozensets(st.sampled_from(sorted(set(range(len(HOME.objects))) - seen)))
@@ -177,7 +177,7 @@ def elsewhere(draw: st.DrawFn, now: Situation) -> Situation:
 @settings(max_examples=10, deadline=None)
 def test_causes_tell_nothing_of_what_is_far_away_or_behind_a_door(before: tuple[str, ...], data: st.DataObject) -> None:
     now = after(*before)
-    other = data.draw(elsewhere(now))
+    other = data.draw(rearranged(now))
     for action in ACTIONS:
         if carry_out(HOME, now, action) is None and carry_out(HOME, other, action) is None:
             assert cause(HOME, now, action) == cause(HOME, other, action), action
@@ -186,9 +186,9 @@ def test_causes_tell_nothing_of_what_is_far_away_or_behind_a_door(before: tuple[
 @pytest.mark.parametrize("form", ["{}", "go to {}", "use {}", "take {} from {}", "take apple 1 from {}", "look {}"])
 @given(text=st.text(max_size=80) | st.text(alphabet="\x00\x1b\u202e\U000e0001\ud800", min_size=200, max_size=400))
 def test_what_is_echoed_is_short_and_printable(form: str, text: str) -> None:
-    told = cause(HOME, HOME.begin, form.format(text, text))
-    assert len(told) < 300
-    assert told.isprintable()
+    explanation = cause(HOME, HOME.begin, form.format(text, text))
+    assert len(explanation) < 300
+    assert explanation.isprintable()
 
 
 def test_a_long_or_coloured_action_is_clipped_and_escaped() -> None:

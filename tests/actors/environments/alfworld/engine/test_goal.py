@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from quintet.environments.alfworld.engine.goal import compiled
+from quintet.environments.alfworld.engine.goal import compile_goal
 from quintet.environments.alfworld.engine.situation import Situation
 from quintet.environments.alfworld.games.game import ForeignGameError
-from quintet.environments.alfworld.games.pddl import Expression, Problem, declared, read_problem
+from quintet.environments.alfworld.games.pddl import Expression, Problem, read_declarations, read_problem
 from tests.actors.environments.alfworld import homes
 
 THINGS = ("x", "y", "z")
@@ -35,7 +35,7 @@ def plainly(condition: Expression, now: Situation, names: dict[str, str]) -> boo
         case ("not", tuple(part)):
             return not plainly(part, now, names)
         case ("exists", tuple(variables), tuple(part)):
-            kinds = declared(variables)
+            kinds = read_declarations(variables)
             choices = product(*([each for each, kind in TYPES.items() if kind == wanted] for wanted in kinds.values()))
             return any(plainly(part, now, {**names, **dict(zip(kinds, choice, strict=True))}) for choice in choices)
         case (str(predicate), *terms):
@@ -89,7 +89,7 @@ situations = st.builds(
 @given(conditions((), 4), st.lists(situations, min_size=1, max_size=5))
 @settings(max_examples=300)
 def test_a_compiled_condition_means_what_it_says(condition: Expression, those: list[Situation]) -> None:
-    goal = compiled(Problem(TYPES, STILL, condition), NUMBERS)
+    goal = compile_goal(Problem(TYPES, STILL, condition), NUMBERS)
     assert [goal.reached(now) for now in those] == [plainly(condition, now, {}) for now in those]
 
 
@@ -141,7 +141,7 @@ def test_a_goal_with_too_many_cases_is_left_to_the_official_engine() -> None:
 
 def test_a_goal_may_be_a_plain_fact() -> None:
     problem = read_problem(homes.problem("(isSliced Apple_bar_1)"))
-    goal = compiled(problem, {"object": {"apple_bar_1": 5}})
+    goal = compile_goal(problem, {"object": {"apple_bar_1": 5}})
     now = Situation(place=0, contents=(), beside=())
     assert not goal.reached(now)
     assert goal.reached(replace(now, sliced=frozenset({5})))

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quintet.environments.alfworld.engine.goal_spec import task_type, wished
+from quintet.environments.alfworld.engine.goal_spec import goal_spec_of, task_type
 from quintet.environments.alfworld.engine.household import Household
 from tests.actors.environments.alfworld.engine.goals import CLEAN, COOL, PICK
 from tests.actors.environments.alfworld.homes import HEAT, LOOK, NEVER, TWO, home
@@ -25,7 +25,7 @@ def test_a_goal_tells_the_type_of_the_task(goal: str, kind: str | None) -> None:
 
 
 def names(house: Household) -> tuple[set[str], set[str]]:
-    wish = wished(house)
+    wish = goal_spec_of(house)
     assert wish is not None
     owners = house.objects if wish.looking else house.receptacles
     return {house.objects[each] for each in wish.things}, {owners[each] for each in wish.targets}

@@ -100,7 +100,7 @@ def test_a_fact_about_the_wrong_things_is_no_game(fact: str) -> None:
         homes.home(facts=homes.FACTS + fact)
 
 
-def test_a_goal_that_nobody_can_follow_is_no_game() -> None:
+def test_a_goal_nested_too_deep_is_not_a_game() -> None:
     agents = " ".join(f"?a{number}" for number in range(3_000))
     with pytest.raises(ValueError, match="expected a goal with fewer parts inside each other"):
         homes.home(f"(exists ({agents} - agent) (isHot Apple_bar_1))")
@@ -115,7 +115,7 @@ def test_things_of_a_kind_are_numbered_downwards_in_the_order_of_their_ids() -> 
     }
 
 
-def test_a_basin_is_told_from_what_it_belongs_to() -> None:
+def test_a_basin_has_another_name_than_its_sink_or_bathtub() -> None:
     assert names_of(["sink_bar_1_bar_sinkbasin", "sink_bar_1"]) == {
         "sink_bar_1": "sink 1",
         "sink_bar_1_bar_sinkbasin": "sinkbasin 1",

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, GameDialect
-from tests.actors.environments.alfworld.homes import HEAT, LOOK, NEVER, OPENING, TWO, begin, home, seen, walk
+from tests.actors.environments.alfworld.homes import HEAT, LOOK, NEVER, OPENING, TWO, begin, home, play, seen
 
 
 def test_the_opening_lists_what_stands_somewhere() -> None:
@@ -34,7 +34,7 @@ def test_receptacles_that_share_a_place_are_faced_together() -> None:
 
 def test_what_was_taken_from_one_of_two_receptacles_is_still_in_the_other() -> None:
     state = begin()
-    walk(state, "go to cabinet 1", "take apple 2 from cabinet 1")
+    play(state, "go to cabinet 1", "take apple 2 from cabinet 1")
     assert seen(state, "go to countertop 1") == (
         "You arrive at countertop 1. On the countertop 1, you see a apple 2, a bowl 1, a keychain 1, and a knife 1."
     )
@@ -42,14 +42,14 @@ def test_what_was_taken_from_one_of_two_receptacles_is_still_in_the_other() -> N
 
 def test_what_changed_its_receptacle_at_one_place_lies_beside_it() -> None:
     state = begin()
-    walk(state, "go to countertop 1", "open cabinet 2", "take bowl 1 from countertop 1")
+    play(state, "go to countertop 1", "open cabinet 2", "take bowl 1 from countertop 1")
     assert seen(state, "look") == "You are facing the cabinet 2, and countertop 1. Next to it, you see nothing."
     assert seen(state, "move bowl 1 to cabinet 2", "look") == (
         "You are facing the cabinet 2, and countertop 1. Next to it, you see a bowl 1."
     )
-    walk(state, "take bowl 1 from cabinet 2", "move bowl 1 to countertop 1")
+    play(state, "take bowl 1 from cabinet 2", "move bowl 1 to countertop 1")
     assert "a bowl 1" in seen(state, "look")
-    walk(state, "take bowl 1 from countertop 1", "move bowl 1 to cabinet 2")
+    play(state, "take bowl 1 from countertop 1", "move bowl 1 to cabinet 2")
     assert state.step("look").observation.count("bowl 1") == 1
 
 
@@ -75,7 +75,7 @@ def test_one_hand_holds_one_thing() -> None:
 
 def test_a_closed_appliance_heats_and_what_it_heated_stays_in_the_hand() -> None:
     state = begin()
-    walk(state, "go to countertop 1", "take apple 2 from countertop 1", "go to microwave 1")
+    play(state, "go to countertop 1", "take apple 2 from countertop 1", "go to microwave 1")
     assert seen(state, "heat apple 2 with microwave 1") == "You heat the apple 2 using the microwave 1."
     assert seen(state, "examine apple 2") == "This is a hot apple 2."
     assert seen(state, "go to fridge 1", "cool apple 2 with fridge 1") == "You cool the apple 2 using the fridge 1."
@@ -91,7 +91,7 @@ def test_a_closed_appliance_heats_and_what_it_heated_stays_in_the_hand() -> None
 
 def test_only_what_is_in_the_hand_can_be_examined_though_the_domain_means_more() -> None:
     state = begin()
-    walk(state, "go to countertop 1")
+    play(state, "go to countertop 1")
     assert state.step("examine bowl 1").rejected
     assert seen(state, "take bowl 1 from countertop 1", "examine bowl 1") == (
         "This is a normal bowl 1. In it, you see a keychain 1."
@@ -100,24 +100,24 @@ def test_only_what_is_in_the_hand_can_be_examined_though_the_domain_means_more()
 
 def test_a_lamp_in_a_closed_drawer_is_turned_on_and_never_off() -> None:
     state = begin()
-    walk(state, "go to drawer 1")
+    play(state, "go to drawer 1")
     for _ in range(2):
         assert seen(state, "use desklamp 1") == "You turn on the desklamp 1."
 
 
 def test_slicing_takes_a_knife_and_what_is_booked_at_the_place() -> None:
     state = begin(NEVER)
-    walk(state, "go to countertop 1", "take knife 1 from countertop 1")
+    play(state, "go to countertop 1", "take knife 1 from countertop 1")
     assert seen(state, "slice apple 2 with knife 1") == "You sliced the apple 2 with the knife 1."
     # The potato lies in the fridge, but is booked here.
     assert seen(state, "slice potato 1 with knife 1") == "You sliced the potato 1 with the knife 1."
-    walk(state, "move knife 1 to countertop 1", "go to fridge 1", "open fridge 1", "take potato 1 from fridge 1")
+    play(state, "move knife 1 to countertop 1", "go to fridge 1", "open fridge 1", "take potato 1 from fridge 1")
     assert seen(state, "examine potato 1") == "This is a cool sliced potato 1."
-    walk(state, "go to countertop 1", "move potato 1 to countertop 1", "take apple 2 from countertop 1")
+    play(state, "go to countertop 1", "move potato 1 to countertop 1", "take apple 2 from countertop 1")
     assert seen(state, "examine apple 2") == "This is a sliced apple 2."
-    walk(state, "go to microwave 1", "heat apple 2 with microwave 1")
+    play(state, "go to microwave 1", "heat apple 2 with microwave 1")
     assert seen(state, "examine apple 2") == "This is a hot sliced apple 2."
-    walk(state, "go to sinkbasin 1", "clean apple 2 with sinkbasin 1")
+    play(state, "go to sinkbasin 1", "clean apple 2 with sinkbasin 1")
     assert seen(state, "examine apple 2") == "This is a hot and clean sliced apple 2."
 
 
@@ -128,7 +128,7 @@ def test_each_dialect_puts_in_its_own_words_only(dialect: GameDialect) -> None:
     if dialect is NEW:
         own, other, said = other, own, "You move the knife 1 to the countertop 1."
     state = begin(dialect=dialect)
-    walk(state, "go to countertop 1", "take knife 1 from countertop 1")
+    play(state, "go to countertop 1", "take knife 1 from countertop 1")
     assert state.step(other).observation == "Nothing happens."
     assert own in state.admissible()
     assert other not in state.admissible()
@@ -137,7 +137,7 @@ def test_each_dialect_puts_in_its_own_words_only(dialect: GameDialect) -> None:
 
 def test_either_put_is_taken_where_that_is_wanted() -> None:
     state = begin(either_put=True)
-    walk(state, "go to countertop 1", "take knife 1 from countertop 1")
+    play(state, "go to countertop 1", "take knife 1 from countertop 1")
     assert seen(state, "put knife 1 in/on countertop 1") == "You move the knife 1 to the countertop 1."
 
 

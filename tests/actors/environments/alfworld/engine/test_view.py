@@ -49,7 +49,7 @@ def probes(house: Household, now: Situation, name: str) -> Iterator[str]:
         yield from (f"take {held} from {name}", house.dialect.put(held, name))
 
 
-def told(house: Household, now: Situation, kind: str, number: int) -> Sequence[str | None]:
+def observations_of(house: Household, now: Situation, kind: str, number: int) -> Sequence[str | None]:
     """What is answered to every probe of a name, with `NAME` for it; None: it is carried out."""
     name = f"{kind} {number}"
     actions = probes(house, now, name)
@@ -66,13 +66,13 @@ def test_no_cause_tells_whether_an_object_out_of_sight_exists(kind_of_task: Task
     for now in situations(house):
         seen = {house.objects[each] for each in in_sight(house, now) | ({now.held} - {None})}  # type: ignore[index]
         for kind in KINDS:
-            nothing = told(house, now, kind, NOWHERE)
+            nothing = observations_of(house, now, kind, NOWHERE)
             for number in range(1, 4):
                 name = f"{kind} {number}"
                 if name in seen or name in house.receptacle_numbers:
                     continue
                 hidden += name in house.object_numbers
-                pairs = zip(told(house, now, kind, number), nothing, strict=True)
+                pairs = zip(observations_of(house, now, kind, number), nothing, strict=True)
                 assert [(found, other) for found, other in pairs if found not in (None, other)] == []
     assert hidden > 100
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, worded
+from quintet.environments.alfworld.games.dialect import CLASSIC, NEW, in_words_of
 from quintet.environments.alfworld.world import AlfWorld
 
 
@@ -34,13 +34,13 @@ def test_everything_else_stays_as_it_is_said(action: str) -> None:
     ],
 )
 def test_actions_and_observations_are_worded_anew_and_nothing_else(new: str, classic: str) -> None:
-    assert worded(new, CLASSIC) == classic
-    assert worded(new, NEW) == new
+    assert in_words_of(new, CLASSIC) == classic
+    assert in_words_of(new, NEW) == new
 
 
 def test_a_place_keeps_its_number() -> None:
     text = "You arrive at desk 1. You arrive at bed 1. You arrive at desk 1."
-    assert worded(text, CLASSIC) == "You arrive at loc 1. You arrive at loc 2. You arrive at loc 1."
+    assert in_words_of(text, CLASSIC) == "You arrive at loc 1. You arrive at loc 2. You arrive at loc 1."
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.alfworld.games.game import Game, read_game, written
+from quintet.environments.alfworld.games.game import Game, read_game, to_bytes
 from quintet.errors import UsageError
 from tests.actors.environments.alfworld import homes
 
@@ -14,20 +14,20 @@ from tests.actors.environments.alfworld import homes
 def test_a_written_game_is_read(tmp_path: Path) -> None:
     file = tmp_path / "game.tw-pddl"
     game = homes.game()
-    file.write_bytes(written(game))
+    file.write_bytes(to_bytes(game))
     assert read_game(file) == game
 
 
 def test_further_fields_are_left_alone(tmp_path: Path) -> None:
     file = tmp_path / "game.tw-pddl"
-    file.write_bytes(written(homes.game())[:-1] + b', "more": 1}')
+    file.write_bytes(to_bytes(homes.game())[:-1] + b', "more": 1}')
     assert read_game(file) == homes.game()
 
 
 @given(st.integers(0, 3000))
 def test_a_truncated_file_is_named(tmp_path_factory: pytest.TempPathFactory, length: int) -> None:
     file = tmp_path_factory.getbasetemp() / "truncated.tw-pddl"
-    file.write_bytes(written(homes.game())[:length])
+    file.write_bytes(to_bytes(homes.game())[:length])
     with pytest.raises(UsageError, match=r"truncated\.tw-pddl"):
         read_game(file)
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.environments.alfworld.games.game import ForeignGameError
-from quintet.environments.alfworld.games.pddl import Expression, declared, read_expression, read_problem
+from quintet.environments.alfworld.games.pddl import Expression, read_declarations, read_expression, read_problem
 
 names = st.text("abcxyz019_-?=", min_size=1, max_size=8)
 lists: st.SearchStrategy[Expression] = st.recursive(
@@ -44,11 +44,15 @@ def test_what_is_no_single_list_is_refused(text: str) -> None:
 
 
 def test_names_share_the_type_that_follows_them() -> None:
-    assert declared(("a", "b", "-", "object", "c", "-", "agent")) == {"a": "object", "b": "object", "c": "agent"}
+    assert read_declarations(("a", "b", "-", "object", "c", "-", "agent")) == {
+        "a": "object",
+        "b": "object",
+        "c": "agent",
+    }
 
 
 def test_a_name_without_a_type_is_an_object() -> None:
-    assert declared(("a", "-", "agent", "b", "c")) == {"a": "agent", "b": "object", "c": "object"}
+    assert read_declarations(("a", "-", "agent", "b", "c")) == {"a": "agent", "b": "object", "c": "object"}
 
 
 @pytest.mark.parametrize("fact", ["(= (total-cost) 0)", "(not (a b))"])
@@ -59,13 +63,13 @@ def test_costs_and_negative_facts_are_left_to_the_official_engine(fact: str) -> 
 
 def test_a_name_is_declared_once() -> None:
     with pytest.raises(ValueError, match="expected every name once, got 'a' again"):
-        declared(("a", "b", "-", "object", "a", "-", "agent"))
+        read_declarations(("a", "b", "-", "object", "a", "-", "agent"))
 
 
 @pytest.mark.parametrize("items", [("a", "-"), (("a",), "-", "object"), ("a", "-", ("object",))])
 def test_a_name_without_a_type_is_refused(items: Expression) -> None:
     with pytest.raises(ValueError, match="expected"):
-        declared(items)
+        read_declarations(items)
 
 
 def test_a_problem_is_its_declarations_facts_and_goal() -> None:

@@ -16,8 +16,8 @@ from tests.actors.environments.alfworld.releases import (
     BASINS,
     SENTENCE,
     released,
-    varied_domain,
-    varied_grammar,
+    shuffled_domain,
+    shuffled_grammar,
 )
 
 dialects = pytest.mark.parametrize("dialect", DIALECTS.values(), ids=lambda dialect: dialect.name)
@@ -49,7 +49,7 @@ def test_what_is_released_is_recognised_with_the_sinks_it_names(dialect: GameDia
 @settings(deadline=None)
 def test_order_blanks_comments_cases_and_names_of_texts_make_no_difference(seed: int, dialect: GameDialect) -> None:
     game, chance = released(dialect), random.Random(seed)
-    domain, grammar = varied_domain(game.pddl_domain, chance), varied_grammar(game.grammar, chance)
+    domain, grammar = shuffled_domain(game.pddl_domain, chance), shuffled_grammar(game.grammar, chance)
     other = Game(pddl_domain=domain, grammar=grammar, pddl_problem="")
     assert rules_of(other) == rules_of(game)
 

@@ -9,13 +9,13 @@ import pytest
 
 from quintet.environments.alfworld.engine.goal_spec import task_type
 from quintet.environments.alfworld.engine.household import Household, household
-from quintet.environments.alfworld.expert import verified
+from quintet.environments.alfworld.expert import verify_plan
 from quintet.environments.alfworld.games.dialect import CLASSIC, NEW
-from quintet.environments.alfworld.games.game import Game, written
+from quintet.environments.alfworld.games.game import Game, to_bytes
 from quintet.environments.alfworld.games.pddl import read_problem
 from quintet.environments.alfworld.generator import games
-from quintet.environments.alfworld.generator.games import generated
-from quintet.environments.alfworld.generator.names import TaskName, parsed
+from quintet.environments.alfworld.generator.games import generate_game
+from quintet.environments.alfworld.generator.names import TaskName, parse_task_name
 from quintet.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, TaskType
 from quintet.environments.alfworld.generator.splits import BUILT_IN, SPLITS, task_names
 from quintet.errors import UsageError
@@ -25,9 +25,9 @@ NAME = "pick_two_obj_and_place-Candle-None-Toilet-424.trial_T20250101_000000_000
 
 
 def game(name: str = NAME) -> Game:
-    found = parsed(name)
+    found = parse_task_name(name)
     assert found is not None
-    return generated(found)
+    return generate_game(found)
 
 
 def few(split: str, kind: TaskType, number: int) -> tuple[TaskName, ...]:
@@ -36,8 +36,8 @@ def few(split: str, kind: TaskType, number: int) -> tuple[TaskName, ...]:
 
 def test_a_name_stands_for_one_game_in_every_process() -> None:
     code = (
-        "import sys, hashlib; from tests.actors.environments.alfworld.generator.test_games import game, written;"
-        "print(hashlib.blake2b(written(game(sys.argv[1]))).hexdigest())"
+        "import sys, hashlib; from tests.actors.environments.alfworld.generator.test_games import game, to_bytes;"
+        "print(hashlib.blake2b(to_bytes(game(sys.argv[1]))).hexdigest())"
     )
     digests = {
         subprocess.run(
@@ -50,7 +50,7 @@ def test_a_name_stands_for_one_game_in_every_process() -> None:
         ).stdout.strip()
         for seed in ("1", "2")
     }
-    assert digests == {hashlib.blake2b(written(game())).hexdigest()}
+    assert digests == {hashlib.blake2b(to_bytes(game())).hexdigest()}
 
 
 def test_that_game_stays_the_same() -> None:
@@ -62,12 +62,12 @@ def test_that_game_stays_the_same() -> None:
 @pytest.mark.parametrize("split", SPLITS)
 def test_every_type_is_solved_in_every_split(kind: TaskType, split: str) -> None:
     for name in few(split, kind, 4):
-        made = generated(name)
+        made = generate_game(name)
         house = household(made)
         assert made.solvable
         assert made.walkthrough
         assert not house.goal.reached(house.begin)
-        assert verified(house, house.begin, made.walkthrough) == made.walkthrough
+        assert verify_plan(house, house.begin, made.walkthrough) == made.walkthrough
         assert task_type(house) == SHORT[kind]
 
 
@@ -83,7 +83,7 @@ def test_a_game_that_cannot_be_solved_is_not_given_out_and_its_task_is_named(mon
 @pytest.mark.parametrize("kind", TASK_TYPES)
 def test_both_phrasings_of_every_objective_occur(kind: TaskType) -> None:
     sentences = {
-        household(generated(name)).sentence.replace("Your task is to: ", "") for name in few("train", kind, 12)
+        household(generate_game(name)).sentence.replace("Your task is to: ", "") for name in few("train", kind, 12)
     }
     first_words = {sentence.split()[0] for sentence in sentences}
     if kind == "pick_and_place_simple":
@@ -93,9 +93,9 @@ def test_both_phrasings_of_every_objective_occur(kind: TaskType) -> None:
 
 
 def test_a_game_speaks_either_dialect() -> None:
-    name = parsed(NAME)
+    name = parse_task_name(NAME)
     assert name is not None
-    new, classic = generated(name, NEW), generated(name, CLASSIC)
+    new, classic = generate_game(name, NEW), generate_game(name, CLASSIC)
     assert new.pddl_problem == classic.pddl_problem
     assert new.walkthrough is not None
     assert classic.walkthrough is not None
@@ -107,7 +107,7 @@ def test_a_game_speaks_either_dialect() -> None:
 def test_containment_is_stated_for_what_is_there_and_obeyed_by_what_can_be_taken() -> None:
     for split in SPLITS:
         for name in task_names(split, dict.fromkeys(BUILT_IN[split], 1), seed=5):
-            facts = read_problem(generated(name).pddl_problem).facts
+            facts = read_problem(generate_game(name).pddl_problem).facts
             kind_of = {fact[0]: fact[1] for fact in (*facts["objecttype"], *facts["receptacletype"])}
             allowed = set(facts["cancontain"])
             taken = {thing for (thing,) in facts["pickupable"]}

@@ -35,11 +35,11 @@ def test_what_is_written_lies_as_the_official_data_and_can_be_played(tmp_path: P
 def test_beside_every_game_stands_what_the_official_package_reads(tmp_path: Path) -> None:
     for name in write(tmp_path, spread_evenly(18)):
         (file,) = tmp_path.glob(f"json_2.1.1/*/{name.folder}/{name.trial}/traj_data.json")
-        told = json.loads(file.read_text())
+        trajectory = json.loads(file.read_text())
         asked = name.objective
-        assert told["task_type"] == asked.type
+        assert trajectory["task_type"] == asked.type
         looking = asked.type == "look_at_obj_in_light"
-        assert told["pddl_params"] == {
+        assert trajectory["pddl_params"] == {
             "object_target": asked.thing,
             "parent_target": "" if looking else asked.target,
             "toggle_target": asked.target if looking else "",

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.environments.alfworld.generator.names import TaskName, parsed, trial
+from quintet.environments.alfworld.generator.names import TaskName, parse_task_name, trial
 from quintet.environments.alfworld.generator.objectives import TASK_TYPES, Objective, possible
 from quintet.environments.alfworld.generator.rooms import scenes
 from quintet.environments.alfworld.generator.tables import RoomKind
@@ -24,7 +24,7 @@ _OBJECTIVES: Sequence[tuple[Objective, int]] = [
 @given(st.sampled_from(_OBJECTIVES), st.text())
 def test_a_name_reads_back(chosen: tuple[Objective, int], seed: str) -> None:
     name = TaskName(*chosen, trial(seed))
-    assert parsed(str(name)) == name
+    assert parse_task_name(str(name)) == name
     assert "/" not in str(name)
 
 
@@ -49,10 +49,10 @@ def test_a_name_looks_like_an_official_one() -> None:
     ],
 )
 def test_other_names_are_of_no_generated_task(name: str) -> None:
-    assert parsed(name) is None
+    assert parse_task_name(name) is None
 
 
 @given(st.text(max_size=120))
 def test_any_text_is_a_name_or_not(text: str) -> None:
-    found = parsed(text)
+    found = parse_task_name(text)
     assert found is None or str(found) == text

@@ -8,7 +8,14 @@ from quintet.environments.alfworld.engine.goal_spec import task_type
 from quintet.environments.alfworld.engine.household import household
 from quintet.environments.alfworld.games.dialect import NEW, domain_text, grammar_text
 from quintet.environments.alfworld.games.game import Game
-from quintet.environments.alfworld.generator.objectives import SHORT, TASK_TYPES, Objective, TaskType, possible, reading
+from quintet.environments.alfworld.generator.objectives import (
+    SHORT,
+    TASK_TYPES,
+    Objective,
+    TaskType,
+    parse_objective,
+    possible,
+)
 from quintet.environments.alfworld.generator.rooms import lamps, receptacle_counts, scenes
 from quintet.environments.alfworld.generator.tables import RoomKind, things
 from tests.actors.environments.alfworld.homes import problem
@@ -67,4 +74,4 @@ def test_things_are_heated_and_cooled_in_kitchens_only_and_not_for_the_appliance
     ("kind", "thing"), [("pick_and_place_with_movable_recep", "Apple"), ("", "Apple"), (TASK_TYPES[0], "Unicorn")]
 )
 def test_no_other_objective_can_be_read(kind: str, thing: str) -> None:
-    assert reading(kind, thing, "Fridge") is None
+    assert parse_objective(kind, thing, "Fridge") is None

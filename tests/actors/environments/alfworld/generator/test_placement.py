@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.environments.alfworld.generator.objectives import TASK_TYPES, Objective, possible
-from quintet.environments.alfworld.generator.placement import Arrangement, arranged
+from quintet.environments.alfworld.generator.placement import Arrangement, arrange_things
 from quintet.environments.alfworld.generator.rooms import room, scenes
 from quintet.environments.alfworld.generator.tables import RoomKind, things
 
@@ -22,7 +22,7 @@ tasks = given(st.sampled_from(_TASKS), st.integers(min_value=0, max_value=2**32)
 
 
 def arrangement(task: tuple[Objective, int], seed: int) -> Arrangement:
-    return arranged(room(task[1]), task[0], Random(seed))
+    return arrange_things(room(task[1]), task[0], Random(seed))
 
 
 @tasks

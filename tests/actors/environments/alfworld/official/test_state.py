@@ -13,7 +13,7 @@ from quintet.environments.alfworld.official.state import (
     TextWorldState,
     begin_official,
     restore_official,
-    spoken,
+    translate_game,
 )
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
@@ -160,19 +160,19 @@ def test_a_game_is_put_into_another_dialect() -> None:
         pddl_problem="p",
         walkthrough=("go to desk 1", "move mug 1 to desk 1"),
     )
-    assert spoken(game, NEW) is game
-    assert spoken(game, CLASSIC) == Game(
+    assert translate_game(game, NEW) is game
+    assert translate_game(game, CLASSIC) == Game(
         pddl_domain=domain_text(CLASSIC),
         grammar=grammar_text(CLASSIC, sentence),
         pddl_problem="p",
         walkthrough=("go to desk 1", "put mug 1 in/on desk 1"),
     )
-    assert spoken(spoken(game, CLASSIC), NEW) == game
+    assert translate_game(translate_game(game, CLASSIC), NEW) == game
 
 
 def test_a_game_by_unknown_rules_cannot_be_put_into_another_dialect() -> None:
     with pytest.raises(UsageError, match="expected known rules, to put them into 'classic'; domain: expected"):
-        spoken(GAME, CLASSIC)
+        translate_game(GAME, CLASSIC)
 
 
 def test_without_its_packages_the_engine_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from msgspec.structs import replace
 
-from quintet.environments.alfworld.games.game import Game, read_game, written
+from quintet.environments.alfworld.games.game import Game, read_game, to_bytes
 from quintet.environments.alfworld.generator.layout import write
 from quintet.environments.alfworld.generator.splits import spread_evenly
 from quintet.environments.alfworld.sources import folder as module
@@ -36,7 +36,7 @@ def some_file(data: Path, split: str = "valid_unseen") -> Path:
 
 def saved(file: Path, content: Game | None = None) -> Path:
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(written(game() if content is None else content))
+    file.write_bytes(to_bytes(game() if content is None else content))
     return file
 
 
@@ -74,17 +74,17 @@ def test_one_file_is_one_task(data: Path, tmp_path: Path) -> None:
     assert name == f"{official.parent.parent.name}.{official.parent.name}"
 
 
-def test_a_type_is_told_by_the_trajectory_or_else_by_the_goal(tmp_path: Path) -> None:
-    saved(tmp_path / "told" / "game.tw-pddl")
-    (tmp_path / "told" / "traj_data.json").write_text(json.dumps({"task_type": "pick_two_obj_and_place", "scene": {}}))
-    saved(tmp_path / "untold" / "game.tw-pddl")
+def test_a_type_comes_from_the_trajectory_or_else_from_the_goal(tmp_path: Path) -> None:
+    saved(tmp_path / "typed" / "game.tw-pddl")
+    (tmp_path / "typed" / "traj_data.json").write_text(json.dumps({"task_type": "pick_two_obj_and_place", "scene": {}}))
+    saved(tmp_path / "untyped" / "game.tw-pddl")
     saved(tmp_path / "garbled" / "game.tw-pddl")
     (tmp_path / "garbled" / "traj_data.json").write_bytes(b"\xff{")
     saved(tmp_path / "movable" / "other.tw-pddl")
     saved(tmp_path / "never.tw-pddl", game(NEVER))
     library = FolderLibrary(tmp_path)
     found = {task: library.task_type(task) for task in library.tasks("games")}
-    assert found == {"told": "pick two", "untold": "heat", "garbled": "heat", "never": "other"}
+    assert found == {"typed": "pick two", "untyped": "heat", "garbled": "heat", "never": "other"}
 
 
 def test_what_the_official_loader_passes_over_is_passed_over_and_counted(data: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_folder_that_is_missing_or_empty_is_refused_and_says_how_to_fill_it(tm
 
 def _cut_grammar(text: bytes) -> bytes:
     made = msgspec.json.decode(text, type=Game)
-    return written(replace(made, grammar=made.grammar[:500]))
+    return to_bytes(replace(made, grammar=made.grammar[:500]))
 
 
 _WRECKS: dict[str, Callable[[bytes], bytes]] = {

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from quintet.environments.alfworld.games.game import written
+from quintet.environments.alfworld.games.game import to_bytes
 from quintet.environments.alfworld.sources.folder import FolderLibrary
 from quintet.environments.alfworld.sources.listing import list_games
 from quintet.errors import UsageError
@@ -17,7 +17,7 @@ from tests.actors.environments.alfworld.homes import game
 @pytest.fixture
 def fine(tmp_path: Path) -> Path:
     """A folder with one game, `fine`, and room for more."""
-    (tmp_path / "fine.tw-pddl").write_bytes(written(game()))
+    (tmp_path / "fine.tw-pddl").write_bytes(to_bytes(game()))
     return tmp_path
 
 
@@ -58,7 +58,7 @@ def test_what_cannot_be_read_to_its_end_is_bad(fine: Path, make: Callable[[Path]
 
 def test_a_file_or_a_folder_that_may_not_be_read_is_bad(fine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (fine / "closed").mkdir()
-    (fine / "secret.tw-pddl").write_bytes(written(game()))
+    (fine / "secret.tw-pddl").write_bytes(to_bytes(game()))
     _forbid(monkeypatch, os, "scandir", "closed")
     _forbid(monkeypatch, os, "open", "secret.tw-pddl")
     folder, file = reasons(fine)
@@ -81,7 +81,7 @@ def _forbid(monkeypatch: pytest.MonkeyPatch, owner: object, name: str, forbidden
 def test_a_name_that_cannot_be_printed_is_no_tasks_name(fine: Path, name: str) -> None:
     file = fine / f"{name}.tw-pddl"
     file.parent.mkdir(exist_ok=True)
-    file.write_bytes(written(game()))
+    file.write_bytes(to_bytes(game()))
     (reason,) = reasons(fine)
     assert "expected a path that can be a task's name" in reason
     assert reason.isprintable()
@@ -90,7 +90,7 @@ def test_a_name_that_cannot_be_printed_is_no_tasks_name(fine: Path, name: str) -
 def test_a_name_holds_no_slash_however_deep_its_file_lies(fine: Path) -> None:
     file = fine / "a" / "b" / "c.tw-pddl"
     file.parent.mkdir(parents=True)
-    file.write_bytes(written(game()))
+    file.write_bytes(to_bytes(game()))
     assert list(list_games(fine).files) == ["a.b.c", "fine"]
 
 
@@ -99,7 +99,7 @@ def test_other_files_are_no_games_however_many_there_are(fine: Path) -> None:
     assert reasons(fine) == []
 
 
-def test_any_number_of_bad_files_is_told_in_one_line(fine: Path) -> None:
+def test_any_number_of_bad_files_fits_in_one_line(fine: Path) -> None:
     _scatter(fine, "tw-pddl")
     with pytest.raises(UsageError, match=r"got something else.*junk0\.tw-pddl.*on_bad_file=skip .* \(10000 of them\)"):
         FolderLibrary(fine).tasks("games")
@@ -135,7 +135,7 @@ def test_the_version_depends_on_nothing_but_games_and_not_on_where_they_lie(fine
     assert FolderLibrary(moved).version == before
 
 
-def test_the_version_is_told_once_and_without_reading_a_file(fine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_version_is_computed_once_and_without_reading_a_file(fine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     library = FolderLibrary(fine)
     _forbid(monkeypatch, Path, "read_bytes", "fine.tw-pddl")
     before = library.version

@@ -47,7 +47,7 @@ def test_a_text_that_shows_it_in_hand_corrects_one_treatment(text: str) -> None:
     assert beliefs_after([text], misled=True).put_inside == {"heat"}
 
 
-def test_being_told_that_one_does_not_carry_it_corrects_all() -> None:
+def test_reading_that_the_object_is_not_carried_corrects_all_beliefs() -> None:
     assert beliefs_after(["Nothing happens. You are not carrying egg 1."], misled=True).put_inside == frozenset()
 
 

@@ -64,7 +64,7 @@ def test_weak_forgets_what_it_holds_before_a_door() -> None:
 
 
 @LEVELS
-def test_told_what_was_done_last_all_levels_put_it_behind_a_door(level: Callable[[], Simulated]) -> None:
+def test_given_the_last_action_all_levels_put_the_object_behind_a_door(level: Callable[[], Simulated]) -> None:
     game = next(game for game in map(Game, tasks("cool")) if game.state.opening.goal.endswith("microwave"))
     take, treat, put = steps_in(game.plan(strong()))
     game.play(strong(), take)
@@ -95,7 +95,7 @@ def test_a_player_that_finds_nothing_looks_at_its_hands_before_it_gives_up(said:
 
 
 @LEVELS
-def test_all_levels_plan_alike_when_told_how(level: Callable[[], Simulated]) -> None:
+def test_all_levels_plan_alike_given_instructions(level: Callable[[], Simulated]) -> None:
     for kind in KINDS:
         game = Game(tasks(kind, 1)[0])
         assert game.plan(level()) == game.plan(strong())

@@ -35,7 +35,7 @@ def test_heating_undoes_cooling_and_leaves_cleaning() -> None:
     assert after(*done).treated == {("clean", "egg 1"), ("heat", "egg 1")}
 
 
-def test_what_is_refused_may_work_once_the_object_is_elsewhere() -> None:
+def test_a_refused_action_may_work_once_the_object_has_moved() -> None:
     refused = ("heat egg 1 with microwave 1", "Nothing happens.")
     assert after(refused).refused == {refused[0]}
     assert after(refused, ("", "You pick up the egg 1 from the microwave 1.")).refused == set()

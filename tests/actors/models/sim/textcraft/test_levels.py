@@ -101,9 +101,9 @@ def test_the_seed_varies_the_order_of_fetching_at_a_temperature_above_0() -> Non
         return tuple(Game("hopper minecart", Sampling(temperature=temperature, seed=seed)).play(strong()))
 
     assert len({played(0.0, seed) for seed in range(8)}) == 1
-    varied = {played(1.0, seed) for seed in range(8)}
-    assert len(varied) > 1
-    assert all(actions[-1] == "task completed" for actions in varied)
+    outcomes = {played(1.0, seed) for seed in range(8)}
+    assert len(outcomes) > 1
+    assert all(actions[-1] == "task completed" for actions in outcomes)
     assert played(1.0, 3) == played(1.0, 3)
 
 

@@ -108,7 +108,7 @@ def test_looking_back_it_passes_over_steps() -> None:
     assert binomtest(401 - len(lines[0.1]), 400, 0.1).pvalue > 1e-6
 
 
-def test_what_a_job_taught_may_be_passed_over() -> None:
+def test_the_lesson_of_a_job_may_be_skipped() -> None:
     look = "Before you get or craft anything, look into the inventory."
     lesson = (
         f"{COMMANDS}\n\nGoal: craft ladder.\n\nResult: The job failed.\n\nSummary: 1. a\n\nSuggested revision: {look}"

@@ -1,4 +1,4 @@
-"""Turns as they stand in a conversation afterwards: what the model said, and what the world answered."""
+"""Turns as text: what later prompts show of a completion and of the world's answer to it."""
 
 from typing import assert_never
 
@@ -16,21 +16,21 @@ def as_messages(turn: Turn) -> tuple[ChatMessage, ChatMessage]:
     return assistant(turn.completion or SILENCE), user(turn.observation or SILENCE)
 
 
-def kept(completion: Completion, decision: Decision) -> str:
-    """What stays of a completion in its conversation: no reasoning, and nothing behind the action carried out."""
+def completion_to_keep(completion: Completion, decision: Decision) -> str:
+    """The part of a completion that later prompts show: no reasoning, nothing after the action."""
     if not isinstance(decision, Unreadable):
-        return put_together(decision.thought, decision)
+        return turn_text(decision.thought, decision)
     return answer_text(completion.text).strip() if has_text(completion.finish) else ""
 
 
-def put_together(thought: str, decision: Decision) -> str:
-    """A thought and what was decided, as one completion would have said it."""
+def turn_text(thought: str, decision: Decision) -> str:
+    """A thought and a decision, written as one completion."""
     return "\n".join([*([f"Thought: {thought}"] if thought else []), *_said(decision)])
 
 
 def turn_of(action: str, observation: str, thought: str = "") -> Turn:
     """A step of the world as a turn."""
-    return Turn(completion=put_together(thought, Act(thought=thought, action=action)), observation=observation)
+    return Turn(completion=turn_text(thought, Act(thought=thought, action=action)), observation=observation)
 
 
 def _said(decision: Decision) -> list[str]:

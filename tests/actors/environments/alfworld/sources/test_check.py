@@ -5,10 +5,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from quintet.environments.alfworld.games.game import ForeignGameError, Game, read_game, written
+from quintet.environments.alfworld.games.game import ForeignGameError, Game, read_game, to_bytes
 from quintet.environments.alfworld.generator.layout import write
 from quintet.environments.alfworld.generator.splits import spread_evenly
-from quintet.environments.alfworld.sources.checking import check_games, wrong
+from quintet.environments.alfworld.sources.check import check_games, game_error
 from quintet.errors import UsageError
 from tests.actors.environments.alfworld.homes import HEAT, NEVER, game
 from tests.actors.environments.alfworld.test_session import HEATING
@@ -19,28 +19,28 @@ def changed(made: Game, **changes: object) -> Game:
 
 
 def test_a_game_is_solved_by_its_walkthrough_or_without_one_by_the_expert() -> None:
-    assert wrong(game()) is None
-    assert wrong(changed(game(), walkthrough=HEATING)) is None
-    assert "that do not" in str(wrong(changed(game(), walkthrough=HEATING[:-1])))
-    assert "that do not" in str(wrong(changed(game(), walkthrough=("dance", *HEATING))))
-    assert "none that the expert knows" in str(wrong(game(NEVER)))
+    assert game_error(game()) is None
+    assert game_error(changed(game(), walkthrough=HEATING)) is None
+    assert "that do not" in str(game_error(changed(game(), walkthrough=HEATING[:-1])))
+    assert "that do not" in str(game_error(changed(game(), walkthrough=("dance", *HEATING))))
+    assert "none that the expert knows" in str(game_error(game(NEVER)))
 
 
-def test_other_games_are_told_apart() -> None:
+def test_bad_and_foreign_games_are_distinguished() -> None:
     reached = HEAT.replace("(heatable ?o) ", "").replace("(isHot ?o) ", "").replace("Fridge", "Cabinet")
-    assert "reached at the start" in str(wrong(game(reached)))
+    assert "reached at the start" in str(game_error(game(reached)))
     with pytest.raises(ForeignGameError, match="domain, types: expected agent"):
-        wrong(changed(game(), pddl_domain="(define (domain chess))"))
-    assert str(wrong(changed(game(), pddl_problem="(define"))).startswith("game: expected")
+        game_error(changed(game(), pddl_domain="(define (domain chess))"))
+    assert str(game_error(changed(game(), pddl_problem="(define"))).startswith("game: expected")
 
 
 def test_a_folder_is_checked_file_by_file(tmp_path: Path) -> None:
     write(tmp_path, spread_evenly(18))
     lost, cut, unsolvable, foreign = sorted((tmp_path / "json_2.1.1" / "train").rglob("game.tw-pddl"))[:4]
-    lost.write_bytes(written(changed(read_game(lost), walkthrough=("look",))))
+    lost.write_bytes(to_bytes(changed(read_game(lost), walkthrough=("look",))))
     cut.write_bytes(cut.read_bytes()[:1000])
-    unsolvable.write_bytes(written(changed(read_game(unsolvable), solvable=False)))
-    foreign.write_bytes(written(changed(read_game(foreign), pddl_domain="(define (domain chess))")))
+    unsolvable.write_bytes(to_bytes(changed(read_game(unsolvable), solvable=False)))
+    foreign.write_bytes(to_bytes(changed(read_game(foreign), pddl_domain="(define (domain chess))")))
     *fine, train = check_games(tmp_path)
     assert [each.split for each in fine] == ["valid_unseen", "valid_seen"]
     assert all(not each.bad and sum(each.games.values()) == 6 for each in fine)
