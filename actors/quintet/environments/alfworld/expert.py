@@ -14,7 +14,7 @@ from quintet.environments.alfworld.engine.rules import carry_out
 from quintet.environments.alfworld.engine.situation import Situation
 
 
-class Route(NamedTuple):
+class ActionRoute(NamedTuple):
     """A sequence of actions, and the state after it."""
 
     house: Household
@@ -24,37 +24,37 @@ class Route(NamedTuple):
     actions: tuple[str, ...] = ()
 
     @classmethod
-    def of(cls, house: Household, now: Situation) -> "Route":
+    def of(cls, house: Household, now: Situation) -> "ActionRoute":
         """The route without any action."""
         return cls(house, now.place, now.held, now.opened)
 
-    def reach(self, receptacle: int) -> "Route":
+    def reach(self, receptacle: int) -> "ActionRoute":
         """Go to a receptacle, which has a place."""
         home = self.house.home[receptacle]
         if home is None or home == self.place:
             return self
         return self._then(f"go to {self.house.receptacles[receptacle]}")._replace(place=home)
 
-    def take(self, thing: int, receptacle: int) -> "Route":
+    def take(self, thing: int, receptacle: int) -> "ActionRoute":
         """Take a thing out of a receptacle; the hand is empty."""
         action = f"take {self.house.objects[thing]} from {self.house.receptacles[receptacle]}"
         return self._uncover(receptacle)._then(action)._replace(held=thing)
 
-    def put(self, receptacle: int) -> "Route":
+    def put(self, receptacle: int) -> "ActionRoute":
         """Put the thing in hand into a receptacle that can contain it."""
         action = self.house.dialect.put(self._in_hand, self.house.receptacles[receptacle])
         return self._uncover(receptacle)._then(action)._replace(held=None)
 
-    def treat(self, verb: str, receptacle: int) -> "Route":
+    def treat(self, verb: str, receptacle: int) -> "ActionRoute":
         """Clean, heat or cool the thing in hand."""
         action = f"{verb} {self._in_hand} with {self.house.receptacles[receptacle]}"
         return self.reach(receptacle)._then(action)
 
-    def use(self, thing: int, receptacle: int) -> "Route":
+    def use(self, thing: int, receptacle: int) -> "ActionRoute":
         """Turn on a thing in or on a receptacle."""
         return self.reach(receptacle)._then(f"use {self.house.objects[thing]}")
 
-    def _uncover(self, receptacle: int) -> "Route":
+    def _uncover(self, receptacle: int) -> "ActionRoute":
         route = self.reach(receptacle)
         if receptacle not in self.house.openable or receptacle in self.opened:
             return route
@@ -66,7 +66,7 @@ class Route(NamedTuple):
         assert self.held is not None
         return self.house.objects[self.held]
 
-    def _then(self, action: str) -> "Route":
+    def _then(self, action: str) -> "ActionRoute":
         return self._replace(actions=(*self.actions, action))
 
 
@@ -108,8 +108,8 @@ def verify_plan(house: Household, now: Situation, actions: Iterable[str]) -> tup
     return None
 
 
-def _look_routes(house: Household, now: Situation, spec: GoalSpec) -> Iterator[Route]:
-    fetched = [route for thing in sorted(spec.things) for route in _fetch(Route.of(house, now), now, thing)]
+def _look_routes(house: Household, now: Situation, spec: GoalSpec) -> Iterator[ActionRoute]:
+    fetched = [route for thing in sorted(spec.things) for route in _fetch(ActionRoute.of(house, now), now, thing)]
     for lamp in sorted(spec.targets):
         for receptacle in _receptacles_of(house, now, lamp):
             for route in fetched:
@@ -117,19 +117,19 @@ def _look_routes(house: Household, now: Situation, spec: GoalSpec) -> Iterator[R
                 yield route.reach(receptacle) if lit else route.use(lamp, receptacle)
 
 
-def _put_routes(house: Household, now: Situation, spec: GoalSpec) -> Iterator[Route]:
+def _put_routes(house: Household, now: Situation, spec: GoalSpec) -> Iterator[ActionRoute]:
     ready = _treated_things(now, spec)
     for target in sorted(spec.targets):
         there = ready & set(now.contents[target])
         missing = sorted(spec.things & house.accepts[target] - there)
         for things in permutations(missing, spec.number - len(there)) if house.home[target] is not None else ():
-            routes = [Route.of(house, now)]
+            routes = [ActionRoute.of(house, now)]
             for thing in things:
                 routes = [way for route in _shortest(routes) for way in _bring(route, now, spec, thing, target)]
             yield from routes
 
 
-def _shortest(routes: Sequence[Route]) -> list[Route]:
+def _shortest(routes: Sequence[ActionRoute]) -> list[ActionRoute]:
     least = min((len(route.actions) for route in routes), default=0)
     return [route for route in routes if len(route.actions) == least]
 
@@ -140,7 +140,7 @@ def _treated_things(now: Situation, spec: GoalSpec) -> frozenset[int]:
     return spec.things if spec.verb is None else spec.things & states[spec.verb]
 
 
-def _bring(route: Route, now: Situation, spec: GoalSpec, thing: int, target: int) -> Iterator[Route]:
+def _bring(route: ActionRoute, now: Situation, spec: GoalSpec, thing: int, target: int) -> Iterator[ActionRoute]:
     house = route.house
     devices = {"clean": house.sinks, "heat": house.microwaves, "cool": house.fridges}
     for fetched in _fetch(route, now, thing):
@@ -155,7 +155,7 @@ def _bring(route: Route, now: Situation, spec: GoalSpec, thing: int, target: int
                         yield treated  # an official game may have it in two receptacles; one is left
 
 
-def _fetch(route: Route, now: Situation, thing: int) -> Iterator[Route]:
+def _fetch(route: ActionRoute, now: Situation, thing: int) -> Iterator[ActionRoute]:
     """Routes that end with the thing in hand. Another thing in hand is put down first, nearby if anything takes it."""
     if route.held == thing:
         yield route
@@ -165,7 +165,7 @@ def _fetch(route: Route, now: Situation, thing: int) -> Iterator[Route]:
             yield freed.take(thing, source)
 
 
-def _free_hand(route: Route, source: int) -> Iterator[Route]:
+def _free_hand(route: ActionRoute, source: int) -> Iterator[ActionRoute]:
     house, held = route.house, route.held
     if held is None:
         yield route

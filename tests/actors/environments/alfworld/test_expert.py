@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from quintet.environments.alfworld.engine.household import Household
 from quintet.environments.alfworld.engine.rules import admissible, carry_out
 from quintet.environments.alfworld.engine.situation import Situation
-from quintet.environments.alfworld.expert import Route, expert_plan, verify_plan
+from quintet.environments.alfworld.expert import ActionRoute, expert_plan, verify_plan
 from quintet.environments.alfworld.games.dialect import CLASSIC
 from tests.actors.environments.alfworld.engine.goals import CLEAN, COOL, PICK
 from tests.actors.environments.alfworld.homes import FACTS, HEAT, LOOK, NEVER, TWO, home
@@ -112,4 +112,4 @@ def test_actions_that_cannot_be_carried_out_or_do_not_suffice_are_no_way() -> No
 def test_nothing_is_laid_down_out_of_an_empty_hand() -> None:
     house = HOMES[HEAT]
     with pytest.raises(AssertionError):
-        Route.of(house, house.begin).put(0)
+        ActionRoute.of(house, house.begin).put(0)
