@@ -142,7 +142,7 @@ def response_format(form: AnswerForm) -> dict[str, Any]:
 
 
 def as_paper_text(completion: str, form: AnswerForm | None) -> str:
-    """Convert an answer to the papers' format; unchanged if it is not of this form, or `form` is None.."""
+    """Convert an answer to the papers' format; unchanged if it is not of this form, or `form` is None."""
     if form is None:
         return completion
     try:
