@@ -13,7 +13,7 @@ import traceback
 from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, TypeVar
+from typing import Any
 
 import msgspec
 
@@ -50,16 +50,9 @@ from quintet.ports.transport import (
 from quintet.roles.context import RequestContext, running
 from quintet.roles.role import Actor
 from quintet.runtime.actor import Hears, KeepsPermits, KeepsSessions
-from quintet.runtime.recorder import Recorder, RemoteJournal
+from quintet.runtime.recorder import Recorder, RemoteJournal, remember
 
 _log = logging.getLogger("quintet.host")
-
-_REMEMBERED = 10_000
-"""How many ended incarnations, and cancellations without an ask, are remembered: the newest. Forgetting is harmless:
-the journal refuses what an ended incarnation writes, and an ask that was cancelled runs until its episode ends."""
-
-K = TypeVar("K")
-V = TypeVar("V")
 
 
 @dataclass(frozen=True)
@@ -347,7 +340,7 @@ class Host:
         if job is not None:
             job.cancel()
         else:
-            _remember(self._cancelled, (cancel.sender, cancel.id), True)
+            remember(self._cancelled, (cancel.sender, cancel.id), True)
 
     def _cancel_jobs(self, concerned: Callable[[Ask], bool]) -> None:
         for job in self._jobs.values():
@@ -362,7 +355,7 @@ class Host:
     def end_episode(self, path: Path, incarnation: int) -> None:
         """End and refuse everything here that belongs to the episode's incarnations up to this one."""
         episode = episode_of(path)
-        _remember(self._over, episode, max(incarnation, self._over.get(episode, 0)))
+        remember(self._over, episode, max(incarnation, self._over.get(episode, 0)))
         self._cancel_jobs(lambda ask: ask.incarnation <= incarnation and is_within(ask.path, episode))
         for actor in self.actors.values():
             if isinstance(actor, KeepsSessions):
@@ -425,10 +418,3 @@ def _crash(ask: Ask, bug: BaseException) -> ActorCrashed:
     crash = ActorCrashed(f"{ask.path}: {ask.role}: {type(bug).__name__}: {one_line(bug)}")
     crash.detail = "".join(traceback.format_exception(bug))
     return crash
-
-
-def _remember(memory: dict[K, V], key: K, value: V) -> None:
-    memory.pop(key, None)
-    memory[key] = value
-    if len(memory) > _REMEMBERED:
-        del memory[next(iter(memory))]

@@ -8,7 +8,7 @@ import asyncio
 import time
 from collections.abc import Iterable
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
@@ -24,6 +24,23 @@ from quintet.ports.transport import DRIVER, Address, HostName
 
 JOURNAL_ROLE: Final = "journal"
 """The writer's role on the driver's host."""
+
+_REMEMBERED = 10_000
+
+K = TypeVar("K")
+V = TypeVar("V")
+
+
+def remember(memory: dict[K, V], key: K, value: V) -> None:
+    """Keep what a host knows of ended incarnations and of cancellations without an ask; only the newest 10,000.
+
+    Forgetting is harmless: the journal refuses what an ended incarnation writes, and an ask that was cancelled runs
+    until its episode ends.
+    """
+    memory.pop(key, None)
+    memory[key] = value
+    if len(memory) > _REMEMBERED:
+        del memory[next(iter(memory))]
 
 
 class Recorder:
@@ -64,7 +81,7 @@ class Recorder:
             await self._journal.append([record])
         except StaleIncarnation:
             episode = episode_of(event.path)
-            self._refused[episode] = max(incarnation, self._refused.get(episode, 0))
+            remember(self._refused, episode, max(incarnation, self._refused.get(episode, 0)))
             raise
 
     def expect(self, request: Request[Any], recording: Recording, incarnation: int) -> None:

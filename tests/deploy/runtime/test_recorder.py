@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from quintet.errors import ReplayMismatch
 from quintet.events import StepTaken
 from quintet.messages.paths import Path
-from quintet.runtime.recorder import check_same, first_difference
+from quintet.runtime.recorder import check_same, first_difference, remember
 
 HERE = Path("task/0/0/1")
 
@@ -43,3 +43,11 @@ def test_a_difference_is_found_exactly_where_lines_differ(expected: str, got: st
     found = first_difference(expected, got)
     assert found.startswith("line ")
     assert (found == "line ends differ") == (expected.splitlines() == got.splitlines())
+
+
+def test_only_the_newest_are_remembered() -> None:
+    memory: dict[int, bool] = {}
+    for number in range(10_001):
+        remember(memory, number, True)
+    assert len(memory) == 10_000
+    assert 0 not in memory
