@@ -16,9 +16,9 @@ class Opening(Struct, frozen=True, kw_only=True):
     """How a task begins."""
 
     observation: str
-    """The opening as the world publishes it, goal included."""
+    """The opening as the world publishes it: the setting first, then the goal."""
     setting: str
-    """The opening without its goal."""
+    """The opening without its goal, which it must not contain."""
     goal: str
     """The goal as an instruction without final punctuation: `craft beehive`."""
 
@@ -89,7 +89,7 @@ class World(Protocol):
         """Task names of a split, in published order.
 
         Raises:
-            UsageError: no such split.
+            UsageError: no such split; the text names those there are.
         """
         ...
 
@@ -97,7 +97,7 @@ class World(Protocol):
         """Properties by which reports group tasks, e.g. `{"recipe depth": "3"}`. The same keys for every task.
 
         Raises:
-            UsageError: no such task.
+            UsageError: no such task; the text names the nearest.
         """
         ...
 
@@ -105,7 +105,7 @@ class World(Protocol):
         """The state in which a task begins.
 
         Raises:
-            UsageError: no such task.
+            UsageError: no such task; the text names the nearest.
         """
         ...
 
@@ -113,7 +113,7 @@ class World(Protocol):
         """The state that wrote `snapshot`.
 
         Raises:
-            UsageError: no such task; found before the snapshot is read.
+            UsageError: no such task; found before the snapshot is read, and the text names the nearest.
             WorldFault: the bytes are no snapshot of this task in this version.
         """
         ...
