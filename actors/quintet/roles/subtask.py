@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from msgspec.structs import replace
 
@@ -81,7 +81,7 @@ class Subtask:
         return await self._outermost(request)
 
     async def _solve(self, request: Solve) -> Solved | Unsolved:
-        answer: object = await self._method.solve(self._episode(request))
+        answer = cast("object", await self._method.solve(self._episode(request)))  # a plug-in may return anything
         if not isinstance(answer, Solved | Unsolved):
             raise TypeError(f"method {self._method.name}: expected solve to return Solved or Unsolved, got {answer!r}")
         return answer
