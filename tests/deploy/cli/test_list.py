@@ -56,9 +56,7 @@ def test_a_methods_learner_is_listed_with_its_options(monkeypatch: pytest.Monkey
 
 
 def test_options_of_environments_and_models_are_listed_with_what_their_docstrings_say() -> None:
-    assert "  environment.causes = False: whether the answer to a rejected" in list_lines(
-        "environments"
-    )
+    assert "  environment.causes = False: whether the answer to a rejected" in list_lines("environments")
     assert "  model.file: a GGUF file with a chat template." in list_lines("models").splitlines()
 
 
