@@ -140,7 +140,7 @@ class Recorder:
                 raise failure
 
     def _refuse_stale(self, path: Path, incarnation: int) -> None:
-        if incarnation <= self._refused.get(episode_of(path), 0):
+        if self._refused and incarnation <= self._refused.get(episode_of(path), 0):
             raise StaleIncarnation(f"{path}: the journal refused incarnation {incarnation}")
 
     def forget(self, episode: Path, incarnation: int) -> None:
