@@ -133,11 +133,11 @@ def as_plug_in_error(kind: Kind, name: str, expected: str) -> Generator[None, No
     except UsageError:
         raise
     except (Exception, SystemExit) as error:  # a plug-in may fail at anything, and its name is what helps
-        what = _label(kind, name)
+        what = plug_in_label(kind, name)
         raise UsageError(f"{what}: expected {expected}, got {type(error).__name__}: {one_line(error)}") from error
 
 
-def _label(kind: Kind, name: str) -> str:
+def plug_in_label(kind: Kind, name: str) -> str:
     """A plug-in by its kind, its name and its distribution."""
     found = origin(kind, name)
     return f"{kind} {name}" if found is None else f"{kind} {name} ({found.brought_by})"
@@ -192,5 +192,5 @@ def _made(kind: Kind, name: str, port: type, options: Mapping[str, Any]) -> Any:
         missing = [member for member in sorted(vars(port)) if not member.startswith("_") and not hasattr(made, member)]
     if missing:
         lacks = f"{type(made).__name__}, which lacks {', '.join(missing)}"
-        raise UsageError(f"{_label(kind, name)}: expected a {port.__name__}, got {lacks}")
+        raise UsageError(f"{plug_in_label(kind, name)}: expected a {port.__name__}, got {lacks}")
     return made

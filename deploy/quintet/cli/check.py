@@ -64,8 +64,7 @@ def check_command(
     if kind != "model":  # an endpoint's model is in no catalogue
         catalogue.factory(kind, name)
     out = console()
-    found = catalogue.origin(kind, name)
-    _say(out, f"{kind} {name}" if found is None else f"{kind} {name} ({found.brought_by})", "bold")
+    _say(out, catalogue.plug_in_label(kind, name), "bold")
     with catalogue.as_plug_in_error(kind, name, "something to try the contract on"):
         match kind:
             case "environment":

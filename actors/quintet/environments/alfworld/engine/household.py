@@ -70,8 +70,6 @@ _SIGNATURES: Mapping[str, tuple[str, ...]] = {
 }
 """The facts that a native game may begin with, and the types of their arguments."""
 
-Facts = Mapping[str, Sequence[tuple[str, ...]]]
-
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Household:
