@@ -1,86 +1,159 @@
-"""The journal's tables, the rows of a record, and how the file is opened."""
+"""The journal's tables, and how the file is opened.
+
+Every text is stored once, and everything else as whole numbers. The tables begin with `_` and may change with the
+version; programs read the views (`quintet.journal.views`), which do not.
+"""
 
 import sqlite3
 from functools import partial
 from pathlib import Path as FilePath
 
-import msgspec
-
 from quintet.errors import UsageError
-from quintet.events import Record
-from quintet.messages.paths import episode_of
-from quintet.messages.prompts import PromptNode
+from quintet.journal.views import VIEWS
 
-JOURNAL_VERSION = 3
+JOURNAL_VERSION = 4
 """Of the tables and events; a journal of another version is refused."""
 
-CREATE = f"""
-BEGIN;
-CREATE TABLE episodes (
-    path TEXT PRIMARY KEY,         -- task/epoch/attempt
-    incarnation INTEGER NOT NULL,  -- the newest start
-    started REAL NOT NULL          -- of the newest start, seconds since the Unix epoch
-) WITHOUT ROWID;
-CREATE TABLE events (
-    path TEXT NOT NULL,
-    kind TEXT NOT NULL,
-    episode TEXT NOT NULL,
-    incarnation INTEGER NOT NULL,
-    host TEXT NOT NULL,
-    at REAL NOT NULL,
-    seconds REAL NOT NULL,
-    content TEXT NOT NULL,         -- the event as JSON: what two runs are compared by
-    PRIMARY KEY (path, kind)
+_EVENT = """
+    id INTEGER PRIMARY KEY,        -- of its episode, shifted by 24 bits, plus its position in the order of commits
+    path TEXT NOT NULL,            -- below its episode: '2/1'; '' for the episode itself
+    start INTEGER NOT NULL,        -- in _starts
+    at INTEGER NOT NULL,           -- milliseconds since its episode began
+    seconds INTEGER NOT NULL,      -- in microseconds
+"""
+"""Columns of every event. The numbers of texts are rows of `_texts`; NULL is the empty text."""
+
+TABLES = f"""
+CREATE TABLE _texts (
+    id INTEGER PRIMARY KEY,
+    text TEXT NOT NULL
 );
-CREATE INDEX events_by_episode ON events (episode);
-CREATE TABLE prompts (
-    address TEXT PRIMARY KEY,
-    parent TEXT,                   -- the prompt this one extends
-    messages TEXT NOT NULL         -- what it appends, as JSON
+CREATE TABLE _messages (
+    id INTEGER PRIMARY KEY,
+    back INTEGER NOT NULL,         -- how many rows before it the message is that it follows; 0: it is the first
+    role INTEGER NOT NULL,         -- 0 assistant, 1 user, 2 system
+    text INTEGER NOT NULL
+);
+CREATE TABLE _models (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL,
+    input REAL,                    -- USD per million tokens; NULL without a price
+    cached_input REAL,
+    output REAL
+);
+CREATE TABLE _settings (           -- of calls
+    id INTEGER PRIMARY KEY,
+    model INTEGER NOT NULL,        -- in _models
+    fingerprint TEXT NOT NULL,
+    temperature REAL NOT NULL,
+    top_p REAL NOT NULL,
+    max_tokens INTEGER NOT NULL,
+    stop TEXT NOT NULL,            -- JSON
+    form TEXT
+);
+CREATE TABLE _starts (
+    id INTEGER PRIMARY KEY,
+    incarnation INTEGER NOT NULL,  -- of an episode
+    host TEXT NOT NULL
+);
+CREATE TABLE _tasks (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL
+);
+CREATE TABLE _episodes (
+    id INTEGER PRIMARY KEY,
+    task INTEGER NOT NULL,         -- in _tasks
+    epoch INTEGER NOT NULL,
+    attempt INTEGER NOT NULL,
+    began INTEGER NOT NULL,        -- the first start, milliseconds since the Unix epoch
+    incarnation INTEGER NOT NULL,  -- the newest start
+    started INTEGER NOT NULL,      -- the newest start, milliseconds since the first
+    ended INTEGER,                 -- milliseconds since the first start; what follows is NULL until then
+    start INTEGER,                 -- of the end, in _starts
+    seconds INTEGER,               -- in microseconds
+    state INTEGER,                 -- 0 solved, 1 unsolved, 2 faulted
+    reward REAL,
+    claimed INTEGER,
+    depth INTEGER,
+    reason TEXT,
+    fault TEXT,                    -- JSON
+    cancelled INTEGER,
+    steps INTEGER
+);
+CREATE UNIQUE INDEX _episodes_by_task ON _episodes (task, epoch, attempt);
+CREATE TABLE _usage (              -- of the calls of an ended episode
+    episode INTEGER NOT NULL,
+    model INTEGER NOT NULL,        -- in _models
+    calls INTEGER NOT NULL,
+    prompt_tokens INTEGER NOT NULL,
+    cached_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    bounded INTEGER NOT NULL,      -- calls whose answer was cut to its bounds
+    unanswered TEXT,               -- JSON: calls by how they ended, other than by `stop`
+    PRIMARY KEY (episode, model)
 ) WITHOUT ROWID;
-CREATE TABLE charges (
-    permit TEXT NOT NULL,          -- of an attempt at a model call, unique within its start of the run
-    path TEXT NOT NULL,            -- of the call
-    model TEXT NOT NULL,
+CREATE TABLE _calls ({_EVENT}
+    settings INTEGER NOT NULL,     -- in _settings
+    seed INTEGER,
+    prompt INTEGER NOT NULL,       -- its last message, in _messages
+    completion INTEGER,
+    reasoning INTEGER,
+    finish INTEGER NOT NULL,       -- 0 is `stop`
+    prompt_tokens INTEGER NOT NULL,
+    cached_tokens INTEGER NOT NULL,
+    completion_tokens INTEGER NOT NULL,
+    reasoning_tokens INTEGER NOT NULL,
+    bounded INTEGER NOT NULL
+);
+CREATE TABLE _sessions ({_EVENT}
+    session TEXT NOT NULL,         -- below its episode, like a path; after a '/', as it is
+    observation INTEGER
+);
+CREATE TABLE _steps ({_EVENT}
+    session TEXT NOT NULL,         -- as in _sessions
+    action INTEGER,
+    action_from INTEGER,           -- its part of that text: the first character, from 1; NULL: all of it
+    action_length INTEGER,
+    thought INTEGER,
+    thought_from INTEGER,
+    thought_length INTEGER,
+    observation INTEGER,
+    reward REAL NOT NULL,
+    done INTEGER NOT NULL,
+    rejected INTEGER NOT NULL
+);
+CREATE TABLE _exchanges ({_EVENT}
+    request INTEGER NOT NULL,
+    subject INTEGER,
+    session TEXT,                  -- as in _sessions
+    reply INTEGER NOT NULL,        -- JSON
+    turns TEXT                     -- JSON: completion, observation, completion, ... each less the number before it
+);
+CREATE TABLE _decisions ({_EVENT}
+    kind INTEGER NOT NULL,
+    content TEXT NOT NULL          -- JSON: the other fields of the event
+);
+CREATE TABLE _charges (            -- of attempts at calls, in a run with a budget
+    id INTEGER PRIMARY KEY,        -- as of an event
+    path TEXT NOT NULL,            -- of the call, below its episode
+    permit TEXT NOT NULL,          -- unique within a start of the run
+    model INTEGER NOT NULL,        -- in _models
     prompt_tokens INTEGER NOT NULL,      -- while open, the most that the attempt can use
     cached_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL,
-    state TEXT NOT NULL            -- open: in progress or unknown; answered; lost: no answer
+    state INTEGER NOT NULL         -- 0 answered; 1 open: in progress or unknown; 2 lost: no answer
 );
-CREATE INDEX charges_by_path ON charges (path);
+"""
+
+CREATE = f"""
+BEGIN;
+{TABLES}
+{VIEWS}
 PRAGMA user_version={JOURNAL_VERSION};
 COMMIT;
 PRAGMA journal_mode=WAL;
 """
 """The write-ahead log comes last: with it, a full disk would not be reported when the file is closed."""
-
-INSERT_EVENT = "INSERT OR IGNORE INTO events VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-INSERT_PROMPT = "INSERT OR IGNORE INTO prompts VALUES (?, ?, ?)"
-
-EventRow = tuple[str, str, str, int, str, float, float, str]
-PromptRow = tuple[str, str | None, str]
-
-_encode = msgspec.json.Encoder().encode
-
-
-def row_of_record(record: Record) -> EventRow:
-    """The row of a record in `events`."""
-    event = record.event
-    return (
-        event.path,
-        event.kind,
-        episode_of(event.path),
-        record.incarnation,
-        record.host,
-        record.at,
-        record.seconds,
-        _encode(event).decode(),
-    )
-
-
-def row_of_node(node: PromptNode) -> PromptRow:
-    """The row of a prompt's node in `prompts`."""
-    return node.address, node.parent, _encode(node.appended).decode()
 
 
 def connect(file: str, *, uri: bool = False) -> sqlite3.Connection:

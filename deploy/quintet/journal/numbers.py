@@ -1,0 +1,31 @@
+"""The numbers that stand for names and places in the journal's tables."""
+
+from typing import Final, get_args
+
+from quintet.ports.model import Finish
+
+EPISODE_BITS: Final = 24
+"""An event's id is its episode's id, shifted by so many bits, plus its position: an episode's events lie together."""
+
+ROLES: Final = ("assistant", "user", "system")
+"""Of a message, by number."""
+FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)
+"""How a completion ended, by number."""
+STATES: Final = ("solved", "unsolved", "faulted")
+"""How an episode ended, by number."""
+KINDS: Final = (
+    "decided",
+    "branch_ended",
+    "refused",
+    "episode_reported",
+    "cut_short",
+    "cancelled",
+    "requeued",
+    "published",
+)
+"""Kinds of events without a table of their own, by number."""
+
+
+def event_range(episode: int) -> tuple[int, int]:
+    """The first and the last id that an event of an episode can have."""
+    return episode << EPISODE_BITS, ((episode + 1) << EPISODE_BITS) - 1
