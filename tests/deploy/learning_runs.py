@@ -98,7 +98,7 @@ async def _learner(file: Path, start: str, steps: Sequence[Step], chosen: int | 
     journal = SqliteJournal(file)
     incarnation = journal.begin(LEARNER)
     for event in _events(start, steps, chosen):
-        prompts = _PROMPT.new_nodes() if isinstance(event, CallMade) else ()
+        prompts = _PROMPT.nodes_since(()) if isinstance(event, CallMade) else ()
         record = Record(event=event, incarnation=incarnation, seconds=0.5, prompts=prompts)  # type: ignore[arg-type]
         await journal.append([record])
     journal.close()

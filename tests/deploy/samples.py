@@ -106,7 +106,7 @@ async def _journal(file: Path, went: Mapping[EpisodePath, Went]) -> None:
 
 def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Record]:
     def written(event: Event, *, seconds: float = 0.0, prompt: Prompt | None = None) -> Record:
-        nodes = () if prompt is None else prompt.new_nodes()
+        nodes = () if prompt is None else prompt.nodes_since(())
         return Record(event=event, incarnation=incarnation, seconds=seconds, prompts=nodes)  # type: ignore[arg-type]
 
     def exchanged(path: str, request: str, reply: Message) -> Record:

@@ -105,7 +105,9 @@ class JournaledModel:
         with context.turn() as (path, recording):
             recorded = recording.here(CallMade.kind)
             if recorded is not None:
-                return _replay(path, prompt, recorded)
+                completion = _replay(path, prompt, recorded)
+                self._recorder.prompts.add(prompt)
+                return completion
             sampling = replace(sampling, seed=call_seed(self._seed, path))
             retries = RetryState(self._policy, known=partial(self._permits.knows, self.name))
             return await self._answer(_Call(path, context.incarnation, sampling, retries), prompt)
@@ -125,8 +127,7 @@ class JournaledModel:
     async def _attempt_and_commit(self, call: _Call, prompt: Prompt) -> Completion:
         async with self._attempt(call, prompt) as (event, seconds):
             # Inside the permit: a budget that stops the run while nothing is reserved loses no answer.
-            await self._recorder.commit(event, call.incarnation, seconds=seconds, prompts=prompt.new_nodes())
-        prompt.journaled = True
+            await self._recorder.commit_call(event, call.incarnation, prompt, seconds=seconds)
         return event.completion
 
     @asynccontextmanager
@@ -224,7 +225,6 @@ def _replay(path: Path, prompt: Prompt, recorded: Record) -> Completion:
     if event.prompt != prompt.node.address:
         before = recorded.prompts[-1].appended if recorded.prompts else ()
         raise ReplayMismatch(f"{path}: prompt: {first_difference(_text(before), _text(prompt.node.appended))}")
-    prompt.journaled = True
     return event.completion
 
 

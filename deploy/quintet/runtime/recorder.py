@@ -13,12 +13,12 @@ from typing import Any, Final, Protocol, TypeVar
 import msgspec
 
 from quintet.errors import ReplayMismatch, StaleIncarnation
-from quintet.events import AnyEvent, Exchanged, Record, SessionOpened, StepTaken
+from quintet.events import AnyEvent, CallMade, Exchanged, Record, SessionOpened, StepTaken
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Opened, Step, Stepped
 from quintet.messages.message import Message, ReplyT, Request, request_name
 from quintet.messages.paths import Path, episode_of, is_within
-from quintet.messages.prompts import PromptNode
+from quintet.messages.prompts import Prompt, PromptAddress, PromptNode
 from quintet.ports.journal import Append, Appended, Journal, JournalRequest
 from quintet.ports.transport import DRIVER, Address, HostName
 
@@ -43,6 +43,58 @@ def remember(memory: dict[K, V], key: K, value: V) -> None:
         del memory[next(iter(memory))]
 
 
+class JournaledPrompts:
+    """The prompts that the journal holds, as far as one host knows, so that it offers each node about once.
+
+    Only the last ones used are remembered. Forgetting is harmless: the journal ignores a node that it has.
+
+    Args:
+        bound: how many are remembered.
+    """
+
+    def __init__(self, bound: int = 2**16) -> None:
+        self._bound = bound
+        self._known: dict[PromptAddress, None] = {}
+        """Least recently used first. Of each, the journal holds the ancestors too."""
+        self._taken: dict[PromptAddress, asyncio.Future[None]] = {}
+        """Nodes whose commit is under way, each with the end of that commit."""
+
+    async def take(self, prompt: Prompt) -> tuple[PromptNode, ...]:
+        """The nodes to commit with a call, oldest first. The caller must `release` them.
+
+        Waits while another call commits one of them: if that fails, this call has to bring it.
+        """
+        while True:
+            nodes = prompt.nodes_since(self._known)
+            others = [self._taken[node.address] for node in nodes if node.address in self._taken]
+            if not others:
+                break
+            await asyncio.wait(others)
+        last_known = nodes[0].parent if nodes else prompt.node.address
+        if last_known is not None:
+            self._use(last_known)
+        end = asyncio.get_running_loop().create_future()
+        self._taken.update((node.address, end) for node in nodes)
+        return nodes
+
+    def release(self, nodes: tuple[PromptNode, ...]) -> None:
+        """The commit of these nodes ended, well or not."""
+        ends = {self._taken.pop(node.address) for node in nodes}
+        for end in ends:
+            end.set_result(None)
+
+    def add(self, prompt: Prompt) -> None:
+        """A call with this prompt is committed."""
+        for node in prompt.nodes_since(self._known) or (prompt.node,):
+            self._use(node.address)
+
+    def _use(self, address: PromptAddress) -> None:
+        self._known.pop(address, None)
+        self._known[address] = None
+        if len(self._known) > self._bound:
+            del self._known[next(iter(self._known))]
+
+
 class Recorder:
     """Writes one host's records.
 
@@ -59,6 +111,7 @@ class Recorder:
         """Why a write failed: by its own path and incarnation."""
         self._refused: dict[Path, int] = {}
         """By episode, the newest incarnation that the journal refused."""
+        self.prompts = JournaledPrompts()
 
     async def commit(
         self, event: AnyEvent, incarnation: int, *, seconds: float = 0.0, prompts: tuple[PromptNode, ...] = ()
@@ -83,6 +136,15 @@ class Recorder:
             episode = episode_of(event.path)
             remember(self._refused, episode, max(incarnation, self._refused.get(episode, 0)))
             raise
+
+    async def commit_call(self, event: CallMade, incarnation: int, prompt: Prompt, *, seconds: float) -> None:
+        """Journal a call with those nodes of its prompt that the journal may not have; raises as `commit` does."""
+        nodes = await self.prompts.take(prompt)
+        try:
+            await self.commit(event, incarnation, seconds=seconds, prompts=nodes)
+            self.prompts.add(prompt)
+        finally:
+            self.prompts.release(nodes)
 
     def expect(self, request: Request[Any], recording: Recording, incarnation: int) -> None:
         """Check, before a request is sent, that the same request is recorded at its path, or none.

@@ -1,6 +1,6 @@
 """Prompts as persistent chains: a prompt is its parent plus the messages appended, known by a content address."""
 
-from collections.abc import Iterator
+from collections.abc import Container
 from hashlib import blake2b
 from typing import Literal, NewType
 
@@ -40,15 +40,14 @@ def _most_tokens(message: ChatMessage) -> int:
 class Prompt:
     """A conversation with a model. Grows by `extend`, which shares everything before it and never rewrites."""
 
-    __slots__ = ("_journaled", "_parent", "most_tokens", "node")
+    __slots__ = ("most_tokens", "node", "parent")
 
     def __init__(self, *appended: ChatMessage, parent: "Prompt | None" = None) -> None:
         above: PromptAddress | None = None if parent is None else parent.node.address
         digest = blake2b(_encode((above, appended)), digest_size=16).hexdigest()
-        self._parent = parent
+        self.parent = parent
         self.most_tokens: int = (0 if parent is None else parent.most_tokens) + sum(map(_most_tokens, appended))
         """An upper bound of its tokens with any tokenizer that works on bytes."""
-        self._journaled = False
         self.node: PromptNode = PromptNode(address=PromptAddress(digest), parent=above, appended=appended)
 
     def extend(self, *appended: ChatMessage) -> "Prompt":
@@ -58,34 +57,20 @@ class Prompt:
     def reworded(self, content: str) -> "Prompt":
         """This conversation with another text as its last message. Both versions of its last node are kept."""
         *before, last = self.node.appended
-        return Prompt(*before, replace(last, content=content), parent=self._parent)
-
-    @property
-    def journaled(self) -> bool:
-        """Whether the journal holds this prompt: set once a call with it, or with one grown from it, is committed."""
-        return self._journaled
-
-    @journaled.setter
-    def journaled(self, journaled: bool) -> None:
-        # Not every link is called with; a call journals the links before it too.
-        for link in self._chain(until_journaled=True) if journaled else (self,):
-            link._journaled = journaled
+        return Prompt(*before, replace(last, content=content), parent=self.parent)
 
     def messages(self) -> tuple[ChatMessage, ...]:
         """The whole conversation, oldest first."""
-        return tuple(message for link in self._chain() for message in link.node.appended)
+        return tuple(message for node in self.nodes_since(()) for message in node.appended)
 
-    def new_nodes(self) -> tuple[PromptNode, ...]:
-        """What the journal needs to know this prompt: the nodes since the last one it holds, oldest first."""
-        return tuple(link.node for link in self._chain(until_journaled=True))
-
-    def _chain(self, *, until_journaled: bool = False) -> Iterator["Prompt"]:
-        chain: list[Prompt] = []
+    def nodes_since(self, known: Container[PromptAddress]) -> tuple[PromptNode, ...]:
+        """The nodes after the last one whose address is known, oldest first."""
+        nodes: list[PromptNode] = []
         link: Prompt | None = self
-        while link is not None and not (until_journaled and link._journaled):
-            chain.append(link)
-            link = link._parent
-        return reversed(chain)
+        while link is not None and link.node.address not in known:
+            nodes.append(link.node)
+            link = link.parent
+        return tuple(reversed(nodes))
 
 
 def system(content: str) -> ChatMessage:

@@ -29,7 +29,7 @@ async def call(journal: SqliteJournal, number: int, usage: Usage = USED) -> None
         sampling=Sampling(),
         completion=completion,
     )
-    await journal.append([Record(event=event, incarnation=1, prompts=prompt.new_nodes())])
+    await journal.append([Record(event=event, incarnation=1, prompts=prompt.nodes_since(()))])
 
 
 def spent(file: FilePath) -> dict[Path, list[tuple[int, int, int]]]:

@@ -20,7 +20,7 @@ from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, JOURNAL_VERSION, connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, child, episode_path
-from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.messages.prompts import Prompt, PromptAddress, assistant, system, user
 from quintet.ports.model import Completion, Sampling
 from tests.protocols import strategies
 from tests.simulation.virtual import run
@@ -216,6 +216,7 @@ def test_a_conversation_of_n_turns_costs_n_messages() -> None:
     journal = SqliteJournal(":memory:")
     journal.begin(EPISODE)
     prompt = last = Prompt(system("Act."), user("Goal: craft beehive."))
+    known: set[PromptAddress] = set()
     for turn in range(1, 6):
         event = CallMade(
             path=child(EPISODE, turn),
@@ -224,8 +225,8 @@ def test_a_conversation_of_n_turns_costs_n_messages() -> None:
             sampling=Sampling(),
             completion=Completion(text=f"act {turn}"),
         )
-        run(journal.append([Record(event=event, incarnation=1, prompts=prompt.new_nodes())]))
-        prompt.journaled = True
+        run(journal.append([Record(event=event, incarnation=1, prompts=prompt.nodes_since(known))]))
+        known.add(prompt.node.address)
         last = prompt
         prompt = prompt.extend(assistant(f"act {turn}"), user(f"saw {turn}"))
     assert journal.reader.prompt(last.node.address) == last.messages()

@@ -1,10 +1,11 @@
-"""Every prompt sent to a model is in the journal in full, even if any commit fails and another host takes over."""
+"""Every prompt sent to a model is in the journal in full, even if any commit fails, and is offered to it about once."""
 
 from collections.abc import Iterable, Mapping
 
 import pytest
 from pydantic import BaseModel
 
+from benchmarks.search import offered_and_kept
 from quintet.errors import JournalFault
 from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.journal.writer import SqliteJournal
@@ -127,3 +128,9 @@ def test_wherever_a_commit_fails_every_prompt_is_kept_in_full(late: bool) -> Non
     assert failures == sorted(failures, reverse=True)
     assert failures.count(True) > 4 * 3
     assert not failures[-1]
+
+
+def test_a_search_offers_the_journal_little_more_than_it_keeps() -> None:
+    offered, kept = run(offered_and_kept())
+    assert kept > 20_000
+    assert offered <= 1.5 * kept

@@ -1,4 +1,6 @@
-"""The recorder: what a replay must not change, and how a difference is named."""
+"""The recorder: what a replay must not change, how a difference is named, and which prompts are journaled."""
+
+import asyncio
 
 import pytest
 from hypothesis import given
@@ -7,7 +9,9 @@ from hypothesis import strategies as st
 from quintet.errors import ReplayMismatch
 from quintet.events import StepTaken
 from quintet.messages.paths import Path
-from quintet.runtime.recorder import check_same, first_difference, remember
+from quintet.messages.prompts import Prompt, user
+from quintet.runtime.recorder import JournaledPrompts, check_same, first_difference, remember
+from tests.simulation.virtual import run
 
 HERE = Path("task/0/0/1")
 
@@ -51,3 +55,45 @@ def test_only_the_newest_are_remembered() -> None:
         remember(memory, number, True)
     assert len(memory) == 10_000
     assert 0 not in memory
+
+
+ROOT = Prompt(user("Hello."))
+GROWN = ROOT.extend(user("Go on."))
+
+
+@pytest.mark.parametrize("commits", [True, False])
+def test_of_two_calls_at_once_the_second_brings_a_node_only_if_the_first_commit_failed(commits: bool) -> None:
+    async def scene() -> None:
+        prompts = JournaledPrompts()
+        nodes = await prompts.take(ROOT)
+        second = asyncio.create_task(prompts.take(GROWN))
+        await asyncio.sleep(0)
+        assert not second.done()
+        if commits:
+            prompts.add(ROOT)
+        prompts.release(nodes)
+        assert await second == ((GROWN.node,) if commits else (ROOT.node, GROWN.node))
+
+    run(scene())
+
+
+def test_a_prompt_that_was_used_lately_is_not_forgotten() -> None:
+    async def scene() -> None:
+        prompts = JournaledPrompts(bound=2)
+        other, third = Prompt(user("Other.")), Prompt(user("Third."))
+        prompts.add(ROOT)
+        prompts.add(other)
+        prompts.release(await prompts.take(GROWN))
+        prompts.add(third)
+        assert [len(await prompts.take(prompt)) for prompt in (ROOT, other, third)] == [0, 1, 0]
+
+    run(scene())
+
+
+def test_a_prompt_brings_its_ancestors_into_the_journal() -> None:
+    async def scene() -> None:
+        prompts = JournaledPrompts()
+        prompts.add(GROWN)
+        assert await prompts.take(ROOT) == ()
+
+    run(scene())

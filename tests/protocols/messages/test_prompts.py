@@ -1,4 +1,4 @@
-"""Prompts as chains: what is shared, what is said differently, and what is journaled once."""
+"""Prompts as chains: what is shared, what is said differently, and which nodes are new."""
 
 from quintet.messages.prompts import Prompt, assistant, system, user
 
@@ -17,20 +17,18 @@ def test_a_prompt_reworded_as_it_was_is_the_same() -> None:
     assert prompt.reworded("Hello.").node == prompt.node
 
 
-def test_what_a_call_brought_along_is_not_brought_again() -> None:
+def test_nodes_since_a_known_prompt_are_those_grown_from_it() -> None:
     opening = Prompt(system("Act."), user("Hello."))
     called = opening.extend(assistant("Hi."), user("Go on."))
     beside = opening.extend(assistant("Well."), user("Stop."))
-    assert called.new_nodes() == (opening.node, called.node)
-    called.journaled = True
-    assert called.new_nodes() == ()
-    assert opening.journaled
-    assert beside.new_nodes() == (beside.node,)
+    assert called.nodes_since(()) == (opening.node, called.node)
+    assert called.nodes_since({called.node.address}) == ()
+    assert beside.nodes_since({called.node.address, opening.node.address}) == (beside.node,)
 
 
-def test_what_grows_from_a_called_prompt_is_new() -> None:
-    called = Prompt(system("Act."), user("Hello."))
-    called.journaled = True
-    grown = called.extend(assistant("Hi."), user("Go on."))
-    assert not grown.journaled
-    assert grown.new_nodes() == (grown.node,)
+def test_a_prompt_built_again_is_known_by_its_address() -> None:
+    known = {Prompt(system("Act."), user("Hello.")).node.address}
+    again = Prompt(system("Act."), user("Hello."))
+    assert again.nodes_since(known) == ()
+    grown = again.extend(assistant("Hi."), user("Go on."))
+    assert grown.nodes_since(known) == (grown.node,)
