@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path as FilePath
 
 from quintet.errors import UsageError
-from quintet.export.rows import TableRow, episode_row, event_rows, prompt_row, version_rows
+from quintet.export.rows import TableRow, episode_row, event_rows, version_rows
 from quintet.export.tables import AttemptColumns, RunColumns
 from quintet.journal.reader import JournalReader, Spending
 from quintet.messages.paths import LEARNER, Path, attempt_of
@@ -95,8 +95,6 @@ def _rows(run: ExportedRun, reader: JournalReader) -> Iterator[TableRow]:
         yield from event_rows(of_attempt, records)
         if path == LEARNER:
             yield from version_rows(of_run, records, reader.chosen_version())
-    for node in reader.prompts():
-        yield prompt_row(of_run, node)
 
 
 def _counted_attempts(record: RunRecord, attempts: Attempts, reader: JournalReader) -> set[Path]:

@@ -1,43 +1,61 @@
 """The charges of attempts at model calls, stored in the journal's file beside its events."""
 
 import sqlite3
-from collections.abc import Generator, Iterable
+from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 
 from quintet.errors import JournalDamaged, JournalFault
-from quintet.journal.rows import UNREADABLE, charge_of
+from quintet.journal.decoder import UNREADABLE, charge_of
+from quintet.journal.encoder import Rows
+from quintet.journal.numbers import EPISODE_BITS, FINISHES
 from quintet.journal.schema import is_damage
 from quintet.messages.paths import Path
 from quintet.messages.quota import Charge, Permit
 from quintet.ports.model import Usage
 
-_OPEN = "INSERT INTO charges VALUES (?, ?, ?, ?, ?, ?, 'open')"
-_SETTLE = """
-UPDATE charges SET prompt_tokens = ?, cached_tokens = ?, completion_tokens = ?, state = ? WHERE rowid = ?
-"""
+_ANSWERED, _PENDING, _LOST = 0, 1, 2
+"""States of a charge."""
+
+_OPEN = f"INSERT INTO _charges VALUES (?, ?, ?, ?, ?, ?, ?, {_PENDING})"
+_SETTLE = "UPDATE _charges SET prompt_tokens = ?, cached_tokens = ?, completion_tokens = ?, state = ? WHERE id = ?"
+
+
+def _of_episode(column: str) -> str:
+    first = f"(_charges.id >> {EPISODE_BITS} << {EPISODE_BITS})"
+    return f"{column} BETWEEN {first} AND {first} + {(1 << EPISODE_BITS) - 1}"
+
 
 # A kill between commit and settlement leaves the charge of an answered call open, but the journal has its usage.
-_RECONCILE = """
-UPDATE charges SET state = 'answered',
-    prompt_tokens = json_extract(events.content, '$.completion.usage.prompt_tokens'),
-    cached_tokens = json_extract(events.content, '$.completion.usage.cached_tokens'),
-    completion_tokens = json_extract(events.content, '$.completion.usage.completion_tokens')
-FROM events WHERE charges.state = 'open' AND events.path = charges.path AND events.kind = 'call_made'
-    AND (json_extract(events.content, '$.completion.usage.prompt_tokens') > 0
-        OR json_extract(events.content, '$.completion.finish') = 'context_full')
-    AND charges.rowid = (SELECT max(rowid) FROM charges AS later WHERE later.path = charges.path)
+_RECONCILE = f"""
+UPDATE _charges SET state = {_ANSWERED}, prompt_tokens = call.prompt_tokens, cached_tokens = call.cached_tokens,
+    completion_tokens = call.completion_tokens
+FROM _calls AS call WHERE _charges.state = {_PENDING} AND {_of_episode("call.id")} AND call.path = _charges.path
+    AND (call.prompt_tokens > 0 OR call.finish = {FINISHES.index("context_full")})
+    AND _charges.id = (
+        SELECT max(later.id) FROM _charges AS later WHERE {_of_episode("later.id")} AND later.path = _charges.path)
 """
-_LOST = "UPDATE charges SET state = 'lost' WHERE state = 'open'"
-_CHARGED = "SELECT permit, path, model, prompt_tokens, cached_tokens, completion_tokens FROM charges"
+_LOSE = f"UPDATE _charges SET state = {_LOST} WHERE state = {_PENDING}"
+
+_PATH = """
+(SELECT task.name || '/' || episode.epoch || '/' || episode.attempt
+    FROM _episodes AS episode JOIN _tasks AS task ON task.id = episode.task WHERE episode.id = {id} >> {bits})
+    || '/' || {path}
+"""
+_CHARGED = f"""
+SELECT permit, {_PATH.format(id="_charges.id", bits=EPISODE_BITS, path="path")},
+    (SELECT name FROM _models WHERE _models.id = model), prompt_tokens, cached_tokens, completion_tokens
+FROM _charges
+"""
 
 # Calls that were answered before the run stored charges.
-_UNCHARGED = """
-SELECT '', path, json_extract(content, '$.model'),
-    json_extract(content, '$.completion.usage.prompt_tokens'),
-    json_extract(content, '$.completion.usage.cached_tokens'),
-    json_extract(content, '$.completion.usage.completion_tokens')
-FROM events WHERE kind = 'call_made' AND json_extract(content, '$.completion.usage.prompt_tokens') > 0
-    AND NOT EXISTS (SELECT 1 FROM charges WHERE charges.path = events.path AND state = 'answered')
+_UNCHARGED = f"""
+SELECT '', {_PATH.format(id="call.id", bits=EPISODE_BITS, path="call.path")}, model.name, call.prompt_tokens,
+    call.cached_tokens, call.completion_tokens
+FROM _calls AS call JOIN _settings AS settings ON settings.id = call.settings
+JOIN _models AS model ON model.id = settings.model
+LEFT JOIN (SELECT id >> {EPISODE_BITS} AS episode, path FROM _charges WHERE state = {_ANSWERED}) AS charged
+    ON charged.episode = call.id >> {EPISODE_BITS} AND charged.path = call.path
+WHERE call.prompt_tokens > 0 AND charged.path IS NULL
 """
 
 
@@ -46,31 +64,41 @@ class JournalCharges:
 
     Creating it settles what earlier starts of the run left open: in full, unless the journal has the answer.
 
+    Args:
+        connection: the writer's.
+        place: finds where an episode keeps a charge: its id, the call's path below the episode, the model's number.
+        write: commits rows.
+
     Raises:
         JournalFault: the storage failed.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(
+        self,
+        connection: sqlite3.Connection,
+        place: Callable[[Path, str], tuple[int, str, int]],
+        write: Callable[[Rows], None],
+    ) -> None:
         self._connection = connection
+        self._place = place
+        self._write = write
         with _storage():
             connection.execute(_RECONCILE)
-            connection.execute(_LOST)
-        self._rows: dict[Permit, int] = {}
-        """Row ids of the open charges of this start."""
+            connection.execute(_LOSE)
+        self._ids: dict[Permit, int] = {}
+        """Of the open charges of this start."""
 
     def open(self, charge: Charge) -> None:
-        usage = charge.usage
-        values = (charge.permit, charge.path, charge.model, *_counts(usage))
         with _storage():
-            row = self._connection.execute(_OPEN, values).lastrowid
-        assert row is not None
-        self._rows[charge.permit] = row
+            id, below, model = self._place(charge.path, charge.model)
+            self._write({_OPEN: [(id, below, charge.permit, model, *_counts(charge.usage))]})
+        self._ids[charge.permit] = id
 
     def settle(self, permit: Permit, usage: Usage, *, answered: bool) -> None:
-        row = self._rows.pop(permit, None)
-        if row is not None:
+        id = self._ids.pop(permit, None)
+        if id is not None:
             with _storage():
-                self._connection.execute(_SETTLE, (*_counts(usage), "answered" if answered else "lost", row))
+                self._connection.execute(_SETTLE, (*_counts(usage), _ANSWERED if answered else _LOST, id))
 
     def earlier(self) -> Iterable[Charge]:
         with _storage():

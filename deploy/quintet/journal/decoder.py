@@ -11,7 +11,7 @@ from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Record, 
 from quintet.journal.numbers import FINISHES, KINDS, ROLES, STATES
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path
-from quintet.messages.prompts import ChatMessage, PromptAddress, PromptNode
+from quintet.messages.prompts import ChatMessage, PromptAddress, PromptNode, address_of
 from quintet.ports.model import Completion, Finish, Sampling, Usage
 
 Row: TypeAlias = tuple[Any, ...]
@@ -184,7 +184,8 @@ class Prompts:
         if found.back and above not in self.nodes:
             raise msgspec.ValidationError(f"expected message {above} before message {found.number}, got none")
         parent = self.nodes[above].address if found.back else None
-        self.nodes[found.number] = PromptNode.of(message, parent)
+        address = address_of(parent, message)
+        self.nodes[found.number] = PromptNode(address=address, parent=parent, appended=(message,))
         self.parents[found.number] = above if found.back else 0
         return found
 
@@ -192,7 +193,7 @@ class Prompts:
         """The messages up to this one, oldest first."""
         messages: list[ChatMessage] = []
         while number:
-            messages.append(self.nodes[number].message)
+            messages += self.nodes[number].appended
             number = self.parents[number]
         return tuple(reversed(messages))
 
@@ -206,7 +207,7 @@ class _Call(NamedTuple):
     stop: str
     form: str | None
     seed: int | None
-    prompt: _Number
+    prompt: _Count
     completion: _Number | None
     text: str | None
     reasoning_text: _Number | None
@@ -368,12 +369,10 @@ class EventDecoder:
         )
 
 
-_events: msgspec.json.Decoder[AnyEvent] = msgspec.json.Decoder(AnyEvent)
-
-
 def _decision(path: Path, row: _Decision) -> AnyEvent:
     fields = msgspec.json.decode(row.content, type=dict[str, Any])
-    return msgspec.convert({**fields, "type": KINDS[row.kind], "path": path}, AnyEvent)
+    event: AnyEvent = msgspec.convert({**fields, "type": KINDS[row.kind], "path": path}, AnyEvent)
+    return event
 
 
 def _text(number: int | None, text: str | None) -> str:

@@ -1,32 +1,37 @@
-"""Turns records into rows. A text, a message, a model, a call's settings and a start are stored once, under a number."""
+"""Turns records into rows. Texts, messages, models, settings of calls and starts are stored once, under a number."""
 
 import sqlite3
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
 from hashlib import blake2b
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from quintet.errors import JournalFault, PromptUnknown
+from quintet.errors import PromptUnknown
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
-from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES
-from quintet.messages.paths import Path, parent
-from quintet.messages.prompts import PromptAddress, PromptNode
-from quintet.ports.model import Finish
+from quintet.journal.numbers import FINISHES, KINDS, ROLES, STATES
+from quintet.journal.open_episode import OpenEpisode
+from quintet.messages.paths import parent
+from quintet.messages.prompts import PromptAddress, PromptNode, address_of
+from quintet.quota.prices import Price
 
 _TEXTS: Final = 100_000
 _MESSAGES: Final = 200_000
 """How many texts and messages the writer knows. What it forgot is stored again."""
 _SHORT: Final = 256
 """Characters. Of a longer text only its digest is kept in memory."""
-_COMPLETIONS: Final = 16
-"""How many requests of an episode may be waiting for a step after their newest completion."""
-
 _LARGEST = 2**63
 
 _Key = TypeVar("_Key")
-_Row = tuple[Any, ...]
+Row: TypeAlias = tuple[Any, ...]
+Rows: TypeAlias = dict[str, list[Row]]
+"""By statement, the rows to execute it with."""
+
+_END = """
+UPDATE _episodes SET ended = ?, start = ?, seconds = ?, state = ?, reward = ?, claimed = ?, depth = ?, reason = ?,
+    fault = ?, cancelled = ?, steps = ? WHERE id = ?
+"""
 
 _json = msgspec.json.Encoder().encode
 
@@ -59,84 +64,17 @@ class Numbers(Generic[_Key]):
             del self._known[next(iter(self._known))]
 
 
-@dataclass
-class ModelUsage:
-    """What an episode's answered calls to a model used."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    cached_tokens: int = 0
-    completion_tokens: int = 0
-    bounded: int = 0
-    unanswered: dict[Finish, int] = field(default_factory=dict[Finish, int])
-
-    def add(self, event: CallMade) -> None:
-        """Count a call."""
-        usage = event.completion.usage
-        self.calls += 1
-        self.prompt_tokens += usage.prompt_tokens
-        self.cached_tokens += usage.cached_tokens
-        self.completion_tokens += usage.completion_tokens
-        self.bounded += event.bounded
-        if (finish := event.completion.finish) != "stop":
-            self.unanswered[finish] = self.unanswered.get(finish, 0) + 1
-
-
-@dataclass
-class OpenEpisode:
-    """An episode that has not ended."""
-
-    number: int
-    path: Path
-    incarnation: int
-    began: int
-    """Milliseconds since the Unix epoch."""
-    events: int = 0
-    """How many positions are taken."""
-    steps: int = 0
-    usage: dict[int, ModelUsage] = field(default_factory=dict[int, ModelUsage])
-    """By the number of the model."""
-    completions: dict[Path, tuple[str, int]] = field(default_factory=dict[Path, tuple[str, int]])
-    """By request, the newest completion and the number of its text."""
-
-    def next_id(self) -> int:
-        """The id of the next event.
-
-        Raises:
-            JournalFault: the episode has no room for it.
-        """
-        self.events += 1
-        if self.events >> EPISODE_BITS:
-            raise JournalFault(f"{self.path}: expected fewer than {1 << EPISODE_BITS:,} events, got more")
-        return (self.number << EPISODE_BITS) + self.events
-
-    def below(self, path: str) -> str:
-        """A path without the episode's own; a session of elsewhere in full, after a slash."""
-        own = len(self.path)
-        if path.startswith(self.path) and path[own : own + 1] in ("", "/"):
-            return path[own + 1 :]
-        return f"/{path}"
-
-    def note_completion(self, path: Path, text: str, number: int | None) -> None:
-        """Keep a completion until the steps that follow it are stored."""
-        if number is None or "\0" in text:  # SQLite finds no part of a text behind a NUL
-            return
-        request = parent(path)
-        self.completions.pop(request, None)
-        self.completions[request] = text, number
-        if len(self.completions) > _COMPLETIONS:
-            del self.completions[next(iter(self.completions))]
-
-
 class Encoder:
     """Numbers everything and makes the rows of records, in the order in which they are committed.
 
     Args:
         connection: to the journal. What it has is numbered on from.
-        prices: USD per million tokens of input, cached input and output, by model.
+        prices: by model.
     """
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
+    def __init__(self, connection: sqlite3.Connection, prices: Mapping[str, Price]) -> None:
+        self._prices = prices
+
         def known(query: str) -> dict[Any, int]:
             return {row[1] if len(row) == 2 else row[1:]: row[0] for row in connection.execute(query)}
 
@@ -145,26 +83,26 @@ class Encoder:
             return Numbers(found, max(found.values(), default=0))
 
         def newest(table: str) -> int:
-            return connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0]
+            return int(connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])
 
         self._texts: Numbers[str | bytes] = Numbers({}, newest("_texts"), _TEXTS)
         self._messages: Numbers[PromptAddress] = Numbers({}, newest("_messages"), _MESSAGES)
         self._models: Numbers[str] = numbers("SELECT id, name FROM _models")
-        self._settings: Numbers[_Row] = numbers(
+        self._settings: Numbers[Row] = numbers(
             "SELECT id, model, fingerprint, temperature, top_p, max_tokens, stop, form FROM _settings"
         )
-        self._starts: Numbers[_Row] = numbers("SELECT id, incarnation, host FROM _starts")
+        self._starts: Numbers[Row] = numbers("SELECT id, incarnation, host FROM _starts")
         self._tasks: Numbers[str] = numbers("SELECT id, name FROM _tasks")
-        self.rows: dict[str, list[_Row]] = {}
-        """By table, to be inserted."""
+        self._rows: Rows = {}
+        """Of what is stored once."""
 
-    def take_rows(self) -> dict[str, list[_Row]]:
-        """The rows to be inserted, in the order of tables in which what is referred to comes first."""
-        rows, self.rows = self.rows, {}
+    def take_rows(self) -> Rows:
+        """The rows of what is stored once that were numbered since the last time."""
+        rows, self._rows = self._rows, {}
         return rows
 
-    def _insert(self, table: str, row: _Row) -> None:
-        self.rows.setdefault(table, []).append(row)
+    def _insert(self, table: str, row: Row) -> None:
+        self._rows.setdefault(insert(table, len(row)), []).append(row)
 
     def learn_text(self, text: str, number: int) -> None:
         """Note a text that is stored already."""
@@ -196,9 +134,9 @@ class Encoder:
 
     def model(self, name: str) -> int:
         """The number of a model."""
-        return self._numbered(self._models, "_models", name, (_utf8(name), None, None, None))
+        return self._numbered(self._models, "_models", name, (_utf8(name), *price_columns(self._prices.get(name))))
 
-    def _numbered(self, numbers: Numbers[Any], table: str, key: object, columns: _Row) -> int:
+    def _numbered(self, numbers: Numbers[Any], table: str, key: object, columns: Row) -> int:
         number = numbers.find(key)
         if number is None:
             number = numbers.add(key)
@@ -209,8 +147,8 @@ class Encoder:
         """The number of a start on a host."""
         return self._numbered(self._starts, "_starts", (incarnation, host), (incarnation, host))
 
-    def add(self, record: Record, episode: OpenEpisode) -> list[tuple[str, _Row]]:
-        """The rows of a record, to be inserted with `rows`.
+    def rows_of(self, record: Record, episode: OpenEpisode) -> Iterator[tuple[str, Row]]:
+        """The statements that store a record, each with its row. They go with those of `take_rows`.
 
         Raises:
             PromptUnknown: a call's prompt continues one that is not known to be stored.
@@ -219,7 +157,8 @@ class Encoder:
         """
         event = record.event
         if isinstance(event, EpisodeEnded):
-            return []
+            yield from self._end(record, event, episode)
+            return
         common = (
             episode.next_id(),
             episode.below(event.path),
@@ -238,9 +177,9 @@ class Encoder:
                 table, own = "_exchanges", self._exchange(event, episode)
             case _:
                 table, own = "_decisions", (KINDS.index(event.kind), _content(event))
-        return [(table, (*common, *own))]
+        yield insert(table, len(common) + len(own)), (*common, *own)
 
-    def _call(self, event: CallMade, prompts: Sequence[PromptNode], episode: OpenEpisode) -> _Row:
+    def _call(self, event: CallMade, prompts: Sequence[PromptNode], episode: OpenEpisode) -> Row:
         sampling, completion = event.sampling, event.completion
         settings = (
             self.model(event.model),
@@ -252,6 +191,7 @@ class Encoder:
             sampling.form,
         )
         prompt = self._prompt(event, prompts)
+        episode.count_call(event, settings[0])
         text = self.text(completion.text)
         episode.note_completion(event.path, completion.text, text)
         usage = completion.usage
@@ -271,20 +211,31 @@ class Encoder:
 
     def _prompt(self, event: CallMade, prompts: Sequence[PromptNode]) -> int:
         for node in prompts:
-            if self._messages.find(node.address) is None:
-                parent = None if node.parent is None else self._messages.find(node.parent)
-                if parent is None and node.parent is not None:
+            if self._message(node.address) is None:
+                parent = self._message(node.parent)
+                if parent is None:
                     raise PromptUnknown(f"{event.path}: expected a prompt that continues one of the journal's")
-                message, text = node.message, self.text(node.message.content)
-                number = self._messages.add(node.address)
-                back = 0 if parent is None else number - parent
-                self._insert("_messages", (number, back, ROLES.index(message.role), text))
-        found = self._messages.find(event.prompt)
+                self._add_messages(node, parent)
+        found = self._message(event.prompt)
         if found is None:
             raise PromptUnknown(f"{event.path}: expected a prompt of the journal's, or the messages of a new one")
         return found
 
-    def _step(self, event: StepTaken, episode: OpenEpisode) -> _Row:
+    def _message(self, address: PromptAddress | None) -> int | None:
+        """The number of a prompt's last message; 0 if it has none; None if it is not known."""
+        return self._messages.find(address) if address else 0
+
+    def _add_messages(self, node: PromptNode, parent: int) -> None:
+        address = node.parent
+        for message in node.appended:
+            address = address_of(address, message)
+            text = self.text(message.content)
+            number = self._messages.add(address)
+            self._insert("_messages", (number, number - parent if parent else 0, ROLES.index(message.role), text))
+            parent = number
+
+    def _step(self, event: StepTaken, episode: OpenEpisode) -> Row:
+        episode.steps += 1
         completion = episode.completions.get(parent(event.path))
         return (
             episode.below(event.session),
@@ -296,7 +247,7 @@ class Encoder:
             int(event.rejected),
         )
 
-    def _part(self, text: str, completion: tuple[str, int] | None) -> _Row:
+    def _part(self, text: str, completion: tuple[str, int] | None) -> Row:
         """A text as a part of the completion that it was read from, if it is one."""
         if not text:
             return None, None, None
@@ -307,7 +258,7 @@ class Encoder:
                 return (number, None, None) if len(text) == len(whole) else (number, place + 1, len(text))
         return self.text(text), None, None
 
-    def _exchange(self, event: Exchanged, episode: OpenEpisode) -> _Row:
+    def _exchange(self, event: Exchanged, episode: OpenEpisode) -> Row:
         turns = None
         if event.turns:
             numbers = [self.text(text) or 0 for turn in event.turns for text in (turn.completion, turn.observation)]
@@ -315,21 +266,40 @@ class Encoder:
         session = None if event.session is None else episode.below(event.session)
         return self.text(event.request), self.text(event.subject), session, self.text(event.reply), turns
 
-    def end(self, record: Record, event: EpisodeEnded, episode: OpenEpisode) -> _Row:
-        """The values of an episode's end, in the order of the table's columns from `ended` on."""
-        return (
-            round(record.at * 1000) - episode.began,
-            self.start(record.incarnation, record.host),
-            round(record.seconds * 1_000_000),
-            STATES.index(event.state),
-            float(event.reward),
-            None if event.claimed is None else int(event.claimed),
-            _bounded(event.depth),
-            _utf8(event.reason),
-            None if event.fault is None else _json(event.fault).decode(),
-            int(event.cancelled),
-            episode.steps,
+    def _end(self, record: Record, event: EpisodeEnded, episode: OpenEpisode) -> Iterator[tuple[str, Row]]:
+        yield (
+            _END,
+            (
+                round(record.at * 1000) - episode.began,
+                self.start(record.incarnation, record.host),
+                round(record.seconds * 1_000_000),
+                STATES.index(event.state),
+                float(event.reward),
+                None if event.claimed is None else int(event.claimed),
+                _bounded(event.depth),
+                _utf8(event.reason),
+                None if event.fault is None else _json(event.fault).decode(),
+                int(event.cancelled),
+                episode.steps,
+                episode.number,
+            ),
         )
+        for model, used in episode.usage.items():
+            unanswered = _json(used.unanswered).decode() if used.unanswered else None
+            tokens = used.prompt_tokens, used.cached_tokens, used.completion_tokens
+            row = (episode.number, model, used.calls, *tokens, used.bounded, unanswered)
+            yield insert("_usage", len(row)), row
+
+
+@cache
+def insert(table: str, columns: int) -> str:
+    """The statement that inserts a row."""
+    return f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})"
+
+
+def price_columns(price: Price | None) -> tuple[float | None, float | None, float | None]:
+    """USD per million tokens of input, cached input and output, as the table of models has them."""
+    return (None, None, None) if price is None else (float(price.input), float(price.cached_input), float(price.output))
 
 
 def _content(event: AnyEvent) -> str:

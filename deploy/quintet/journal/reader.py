@@ -3,72 +3,58 @@
 import sqlite3
 from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path as FilePath
-from typing import Any, NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault, UsageError, one_line
-from quintet.events import CallMade, EpisodeEnded, Exchanged, Published, Record, Requeued, StepTaken
-from quintet.journal.rows import (
+from quintet.events import EpisodeEnded, Exchanged, Published, Record, Requeued
+from quintet.journal.decoder import (
+    EPISODES,
+    EVENTS,
+    MESSAGES,
     UNREADABLE,
+    EpisodeRow,
+    EventDecoder,
     FingerprintRow,
+    MessageRow,
+    Prompts,
     Row,
-    StartRow,
     UseRow,
     charge_of,
+    end_of,
+    episode_of_row,
     fingerprint_of,
-    finish_of,
-    node_of,
     number_of,
-    record_of,
-    start_of,
     use_of,
 )
+from quintet.journal.numbers import EPISODE_BITS, KINDS, event_range
 from quintet.journal.schema import check_journal, connect, is_damage
 from quintet.messages.learning import Learned
-from quintet.messages.paths import LEARNER, Path, attempt_of, order_of
-from quintet.messages.prompts import ChatMessage, PromptAddress, PromptNode
-from quintet.ports.model import Finish, Usage
+from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of, order_of
+from quintet.messages.prompts import ChatMessage, PromptNode
+from quintet.ports.model import Usage
 
 _T = TypeVar("_T")
 
-_JSON = "CASE WHEN json_valid(events.content) THEN events.content END"
-"""NULL for broken JSON, on which SQLite's JSON functions would end the whole query."""
+_OF_ATTEMPT = f"{EPISODES} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"
 
-_EVENTS = f"""
-SELECT events.path, events.kind, events.incarnation, events.host, events.at, events.seconds, events.content,
-    prompts.address, prompts.parent, prompts.messages
-FROM events LEFT JOIN prompts
-ON events.kind = '{CallMade.kind}' AND prompts.address = json_extract({_JSON}, '$.prompt')
+_USED = """
+SELECT episode, model, calls, prompt_tokens, cached_tokens, completion_tokens, bounded,
+    CASE WHEN json_valid(unanswered) THEN unanswered END FROM usage
 """
 
-_USED = f"""
-SELECT episode, json_extract(content, '$.model'), count(*),
-    sum(json_extract(content, '$.completion.usage.prompt_tokens')),
-    sum(json_extract(content, '$.completion.usage.cached_tokens')),
-    sum(json_extract(content, '$.completion.usage.completion_tokens'))
-FROM (SELECT episode, kind, {_JSON} AS content FROM events) AS events
-"""
-_BY_MODEL = "GROUP BY 1, 2"
-
-_FINISHES = f"""
-SELECT episode, json_extract(content, '$.completion.finish'), count(*)
-FROM (SELECT episode, kind, {_JSON} AS content FROM events) AS events
-"""
-_BY_FINISH = "GROUP BY 1, 2"
-
-_BOUNDED = f"""
-SELECT count(*) FROM (SELECT {_JSON} AS content FROM events WHERE kind = '{CallMade.kind}')
-WHERE json_extract(content, '$.bounded')
+_CHARGED = """
+SELECT _models.name, prompt_tokens, cached_tokens, completion_tokens
+FROM _charges JOIN _models ON _models.id = _charges.model
 """
 
-_FINGERPRINTS = f"""
-SELECT DISTINCT json_extract(content, '$.model'), json_extract(content, '$.completion.fingerprint')
-FROM (SELECT {_JSON} AS content FROM events WHERE kind = '{CallMade.kind}') ORDER BY 1, 2
+_FINGERPRINTS = """
+SELECT DISTINCT _models.name, _settings.fingerprint
+FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
 """
-
-_CHARGED = "SELECT model, prompt_tokens, cached_tokens, completion_tokens FROM charges"
 
 
 class AttemptStart(NamedTuple):
@@ -85,19 +71,6 @@ class Spending(NamedTuple):
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
-
-
-def spending(used: Iterable[UseRow]) -> dict[Path, Spending]:
-    """Totals of every episode that called a model, over all models."""
-    found: dict[Path, Spending] = {}
-    for use in used:
-        before = found.get(use.episode, Spending())
-        found[use.episode] = Spending(
-            before.calls + use.calls,
-            before.prompt_tokens + use.prompt_tokens,
-            before.completion_tokens + use.completion_tokens,
-        )
-    return found
 
 
 def raise_damage(damage: Sequence[str]) -> None:
@@ -191,42 +164,60 @@ class JournalReader:
         if message not in self.damage:
             self.damage.append(message)
 
-    def _of_all(self, query: str, kind: str, after: str = "") -> list[Row]:
-        """Query the events of a kind. If pages are damaged, query one episode after the other."""
-        try:
-            return self._connection.execute(f"{query} WHERE events.kind = ? {after}", (kind,)).fetchall()
-        except sqlite3.ProgrammingError as error:
-            raise UsageError(f"journal: expected a run that is open, got {error} ({self.file})") from error
-        except sqlite3.Error as error:
-            self._handle(error)
-        each = f"{query} WHERE events.kind = ? AND events.episode = ? {after}"
-        return [row for episode in self.incarnations() for row in self._rows(each, (kind, episode))]
+    def episodes(self) -> list[EpisodeRow]:
+        """Every attempt that started, in the order of their starts, with their ends."""
+        return list(self._read(episode_of_row, self._rows(f"{EPISODES} ORDER BY episode.id")))
+
+    def _episode(self, path: Path) -> EpisodeRow | None:
+        found = self._read(episode_of_row, self._rows(_OF_ATTEMPT, attempt_of(path)))
+        return next(found, None)
 
     def incarnations(self) -> dict[Path, int]:
         """The newest incarnation of every episode that started."""
-        return {start.path: start.incarnation for start in self._starts()}
+        return {row.path: row.incarnation for row in self.episodes()}
 
     def starts(self) -> dict[Path, AttemptStart]:
         """The newest start of every attempt that started."""
-        return {start.path: AttemptStart(start.incarnation, start.started) for start in self._starts()}
-
-    def _starts(self) -> Iterator[StartRow]:
-        return self._read(start_of, self._rows("SELECT path, incarnation, started FROM episodes"))
+        return {row.path: AttemptStart(row.incarnation, row.start) for row in self.episodes()}
 
     def records(self, episode: Path | None = None) -> list[Record]:
         """The records of an episode, or of all episodes, in order."""
         if episode is None:
-            rows = self._rows(_EVENTS)
-        else:
-            rows = self._rows(f"{_EVENTS} WHERE events.episode = ?", (episode,))
-        return self._in_order(rows)
+            found = [record for row in self.episodes() for record in self.records_of(row)]
+            return sorted(found, key=lambda record: order_of(record.event.path))
+        row = self._episode(episode)
+        return [] if row is None else self.records_of(row)
 
-    def _in_order(self, rows: Iterable[Row]) -> list[Record]:
-        return sorted(self._read(record_of, rows), key=lambda record: order_of(record.event.path))
+    def records_of(self, episode: EpisodeRow) -> list[Record]:
+        """The records of an episode, in order."""
+        prompts = Prompts()
+        for _ in self._messages(episode.number, prompts):
+            pass
+        decoder = EventDecoder(episode.path, episode.began, prompts)
+        found: list[Record] = []
+        for table, query in EVENTS.items():
+            rows = self._rows(query, event_range(episode.number))
+            found += self._read(partial(decoder.record, table), rows)
+        found += [end for end in [self._end_of(episode)] if end is not None]
+        return sorted(found, key=lambda record: order_of(record.event.path))
+
+    def messages(self, episode: int) -> Iterator[tuple[MessageRow, PromptNode]]:
+        """The messages of the prompts of an episode's calls, each after the one that it follows.
+
+        Args:
+            episode: its number.
+        """
+        prompts = Prompts()
+        for row in self._messages(episode, prompts):
+            yield row, prompts.nodes[row.number]
+
+    def _messages(self, episode: int, prompts: Prompts) -> Iterator[MessageRow]:
+        return self._read(prompts.add, self._rows(MESSAGES, event_range(episode)))
 
     def ended(self) -> list[Record]:
         """The record of every ended episode."""
-        return self._in_order(self._of_all(_EVENTS, EpisodeEnded.kind))
+        ends = map(self._end_of, self.episodes())
+        return sorted((end for end in ends if end is not None), key=lambda record: order_of(record.event.path))
 
     def ends(self) -> dict[Path, EpisodeEnded]:
         """The end of every ended episode, in the order of `ended`."""
@@ -235,65 +226,51 @@ class JournalReader:
 
     def end(self, attempt: Path) -> EpisodeEnded | None:
         """The end of an attempt; None if it has not ended."""
-        event = self._at(attempt, EpisodeEnded.kind)
-        return event if isinstance(event, EpisodeEnded) else None
+        row = self._episode(attempt)
+        end = None if row is None else self._end_of(row)
+        return end.event if end is not None and isinstance(end.event, EpisodeEnded) else None
 
-    def _at(self, path: Path, kind: str) -> Any:
-        rows = self._rows(f"{_EVENTS} WHERE events.path = ? AND events.kind = ?", (path, kind))
-        return next((record.event for record in self._read(record_of, rows)), None)
+    def _end_of(self, episode: EpisodeRow) -> Record | None:
+        return next(self._read(lambda _: end_of(episode), [episode]), None)
 
     def attempt(self, task: str, epoch: int) -> int | None:
         """The newest attempt at a task in an epoch; None if none has started."""
-        # "0" is the character after "/".
-        first, after = f"{task}/{epoch}/", f"{task}/{epoch}0"
-        query = "SELECT path, incarnation, started FROM episodes WHERE path >= ? AND path < ?"
-        begun = self._read(start_of, self._rows(query, (first, after)))
-        return max((attempt_of(start.path).number for start in begun), default=None)
+        query = f"{EPISODES} WHERE task.name = ? AND episode.epoch = ?"
+        begun = self._read(episode_of_row, self._rows(query, (task, epoch)))
+        return max((row.attempt for row in begun), default=None)
+
+    def _learner(self) -> list[Record]:
+        return self.records(LEARNER)
 
     def published(self) -> dict[int, str]:
         """What a learner published, by version."""
-        rows = self._rows(f"{_EVENTS} WHERE events.episode = ? AND events.kind = ?", (LEARNER, Published.kind))
-        events = (record.event for record in self._in_order(rows))
+        events = [record.event for record in self._learner()]
         return {event.version: event.content for event in events if isinstance(event, Published)}
 
     def version(self, number: int) -> str | None:
         """The content of a published version; None if it is not published."""
-        found = f"events.episode = ? AND events.kind = ? AND json_extract({_JSON}, '$.version') = ?"
-        rows = self._rows(f"{_EVENTS} WHERE {found}", (LEARNER, Published.kind, number))
-        events = (record.event for record in self._read(record_of, rows))
-        return next((event.content for event in events if isinstance(event, Published)), None)
+        return self.published().get(number)
 
     def chosen_version(self) -> int | None:
         """The version that the learner chose; None if it has not ended."""
-        event = self._at(LEARNER, Exchanged.kind)
-        if not isinstance(event, Exchanged):
-            return None
-        try:
-            return msgspec.json.decode(event.reply, type=Learned).version
-        except UNREADABLE as error:
-            self._record_damage(f"expected the chosen version, got {event.reply[:60]!r}: {one_line(error)}")
-            return None
+        for record in self._learner():
+            event = record.event
+            if isinstance(event, Exchanged) and event.path == LEARNER:
+                try:
+                    return msgspec.json.decode(event.reply, type=Learned).version
+                except UNREADABLE as error:
+                    self._record_damage(f"expected the chosen version, got {event.reply[:60]!r}: {one_line(error)}")
+        return None
 
     def requeued(self) -> frozenset[Path]:
         """The attempts that an operator asked for."""
-        rows = self._of_all(_EVENTS, Requeued.kind)
-        return frozenset(record.event.path for record in self._read(record_of, rows))
+        query = f"{EPISODES} WHERE episode.id IN (SELECT id >> {EPISODE_BITS} FROM _decisions WHERE kind = ?)"
+        rows = self._rows(query, (KINDS.index(Requeued.kind),))
+        return frozenset(row.path for row in self._read(episode_of_row, rows))
 
     def used(self) -> list[UseRow]:
         """Usage of answered calls, by episode and model."""
-        return list(self._read(use_of, self._of_all(_USED, CallMade.kind, _BY_MODEL)))
-
-    def unanswered(self) -> dict[Path, dict[Finish, int]]:
-        """By episode, the number of completions that did not stop by themselves, by finish reason."""
-        found: dict[Path, dict[Finish, int]] = {}
-        for row in self._read(finish_of, self._of_all(_FINISHES, CallMade.kind, _BY_FINISH)):
-            if row.finish != "stop":
-                found.setdefault(row.episode, {})[row.finish] = row.calls
-        return found
-
-    def bounded(self) -> int:
-        """Number of completions that were out of bounds: an impossible usage, or too long."""
-        return int(next(self._read(number_of, self._rows(_BOUNDED)), None) or 0)
+        return list(self._read(use_of, self._rows(_USED)))
 
     def charged(self) -> list[tuple[str, Usage]]:
         """Model and charged usage of every attempt; empty for a run without charges."""
@@ -305,31 +282,29 @@ class JournalReader:
 
     def best_reward(self, episode: Path) -> float:
         """The greatest reward of a step of the episode, in [0, 1]."""
-        query = f"SELECT max(json_extract({_JSON}, '$.reward')) FROM events WHERE episode = ? AND kind = ?"
-        return next(self._read(number_of, self._rows(query, (episode, StepTaken.kind))), None) or 0.0
+        row = self._episode(episode)
+        if row is None:
+            return 0.0
+        query = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
+        return next(self._read(number_of, self._rows(query, event_range(row.number))), None) or 0.0
 
-    def prompt(self, address: PromptAddress) -> tuple[ChatMessage, ...]:
-        """A prompt in full.
+    def prompt(self, call: Path) -> tuple[ChatMessage, ...]:
+        """The prompt of a call in full.
 
         Raises:
-            UsageError: a part of it is missing.
+            UsageError: there is no such call, or a part of its prompt is missing.
         """
-        messages: list[ChatMessage] = []
-        wanted: PromptAddress | None = address
-        seen: set[str] = set()
-        while wanted is not None:
-            rows = self._rows("SELECT address, parent, messages FROM prompts WHERE address = ?", (wanted,))
-            node = next(self._read(node_of, rows), None)
-            if node is None or wanted in seen:
-                raise UsageError(f"journal: expected the whole prompt {address}, got a part of it ({self.file})")
-            seen.add(wanted)
-            messages[:0] = node.appended
-            wanted = node.parent
-        return tuple(messages)
-
-    def prompts(self) -> Iterator[PromptNode]:
-        """Every prompt's node, one at a time: together they are most of a journal."""
-        return self._read(node_of, self._rows("SELECT address, parent, messages FROM prompts"))
+        row = self._episode(episode_of(call))
+        below = call[len(episode_of(call)) + 1 :]
+        prompts = Prompts()
+        if row is not None:
+            query = "SELECT prompt FROM _calls WHERE id BETWEEN ? AND ? AND path = ?"
+            found = list(self._rows(query, (*event_range(row.number), below)))
+            for _ in self._messages(row.number, prompts):
+                pass
+            if found and found[0][0] in prompts.nodes:
+                return prompts.conversation(found[0][0])
+        raise UsageError(f"journal: expected the whole prompt of {call}, got a part of it ({self.file})")
 
     def close(self) -> None:
         """Close the connection."""

@@ -32,7 +32,7 @@ CREATE TABLE _messages (
     id INTEGER PRIMARY KEY,
     back INTEGER NOT NULL,         -- how many rows before it the message is that it follows; 0: it is the first
     role INTEGER NOT NULL,         -- 0 assistant, 1 user, 2 system
-    text INTEGER NOT NULL
+    text INTEGER
 );
 CREATE TABLE _models (
     id INTEGER PRIMARY KEY,
@@ -95,7 +95,7 @@ CREATE TABLE _usage (              -- of the calls of an ended episode
 CREATE TABLE _calls ({_EVENT}
     settings INTEGER NOT NULL,     -- in _settings
     seed INTEGER,
-    prompt INTEGER NOT NULL,       -- its last message, in _messages
+    prompt INTEGER NOT NULL,       -- its last message, in _messages; 0: none
     completion INTEGER,
     reasoning INTEGER,
     finish INTEGER NOT NULL,       -- 0 is `stop`

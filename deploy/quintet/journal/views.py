@@ -40,7 +40,8 @@ _COMMON = f"""
     event.seconds / 1000000.0 AS seconds"""
 """Columns of every event."""
 
-_JOINED = f"AS event JOIN _episodes AS episode ON episode.id = event.id >> {EPISODE_BITS} JOIN _starts AS start ON start.id = event.start"
+_JOINED = f"""AS event JOIN _episodes AS episode ON episode.id = event.id >> {EPISODE_BITS}
+JOIN _starts AS start ON start.id = event.start"""
 
 _FIRST = f"(episode.id << {EPISODE_BITS})"
 _LAST = f"({_FIRST} + {(1 << EPISODE_BITS) - 1})"

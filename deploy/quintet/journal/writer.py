@@ -3,28 +3,27 @@
 import asyncio
 import sqlite3
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path as FilePath
+from types import MappingProxyType
 from typing import Literal, NamedTuple, Protocol
 
-from quintet.errors import JournalDamaged, JournalFault, StaleIncarnation, UsageError
-from quintet.events import Record
+from quintet.errors import JournalDamaged, JournalFault, PromptUnknown, StaleIncarnation, UsageError
+from quintet.events import EpisodeEnded, Record
 from quintet.journal.charges import JournalCharges
+from quintet.journal.encoder import Encoder, Row, Rows, price_columns
+from quintet.journal.open_episode import OpenEpisode, find_episode
 from quintet.journal.reader import JournalReader
-from quintet.journal.schema import (
-    CREATE,
-    INSERT_EVENT,
-    INSERT_PROMPT,
-    EventRow,
-    PromptRow,
-    check_journal,
-    connect,
-    is_damage,
-    row_of_node,
-    row_of_record,
-)
-from quintet.messages.paths import Path, episode_of
+from quintet.journal.schema import CREATE, check_journal, connect, is_damage
+from quintet.messages.paths import Path, attempt_of, episode_of
+from quintet.quota.prices import Price
+
+_BEGIN = """
+INSERT INTO _episodes (id, task, epoch, attempt, began, incarnation, started) VALUES (?, ?, ?, ?, ?, ?, ?)
+"""
+_BEGIN_AGAIN = "UPDATE _episodes SET incarnation = ?, started = ? WHERE id = ?"
+_SET_PRICE = "UPDATE _models SET input = ?, cached_input = ?, output = ? WHERE name = ?"
 
 
 class Watcher(Protocol):
@@ -43,8 +42,6 @@ class _Group(NamedTuple):
     """The records of one `append`, committed all or none."""
 
     records: tuple[Record, ...]
-    events: list[EventRow]
-    prompts: list[PromptRow]
     committed: "asyncio.Future[None]"
 
 
@@ -57,24 +54,34 @@ class SqliteJournal:
     Args:
         file: created if it does not exist; ":memory:" stores nothing.
         watcher: called at every start and every commit.
+        prices: by model, for the costs that the views show.
 
     Raises:
         UsageError: the file is not a journal, or one of another version.
     """
 
-    def __init__(self, file: FilePath | Literal[":memory:"], watcher: Watcher | None = None) -> None:
+    def __init__(
+        self,
+        file: FilePath | Literal[":memory:"],
+        watcher: Watcher | None = None,
+        prices: Mapping[str, Price] = MappingProxyType({}),
+    ) -> None:
         self._watcher = watcher
+        self._prices = prices
+        self._file = None if isinstance(file, str) else file
         self._connection = check_journal(_open(file), file)
         self.reader = JournalReader(self._connection, file, of_writer=True)
         try:
-            self._incarnations = self.reader.incarnations()
             self._connection.execute("PRAGMA synchronous=NORMAL")
-            self.charges = JournalCharges(self._connection)
+            self._encoder = Encoder(self._connection, prices)
+            self._connection.executemany(_SET_PRICE, [(*price_columns(prices[name]), name) for name in prices])
+            self.charges = JournalCharges(self._connection, self._place_charge, self._write_numbered)
         except (JournalFault, UsageError, sqlite3.Error) as error:
             self._connection.close()
             raise _as_usage_error(error, file) from error
         self._waiting: list[_Group] = []
-        self._file = None if isinstance(file, str) else file
+        self._open: dict[Path, OpenEpisode] = {}
+        """The episodes that were begun and have not ended, and others that were looked up."""
         self._inode = 0 if self._file is None else self._file.stat().st_ino
 
     def begin(self, episode: Path) -> int:
@@ -86,74 +93,124 @@ class SqliteJournal:
         self._flush()
         if self._file is not None and not _is_there(self._file, self._inode):
             raise JournalFault(f"journal: expected the run's file, got none: its folder was removed ({self._file})")
-        incarnation = self._incarnations.get(episode, 0) + 1
         try:
-            self._connection.execute(
-                "INSERT INTO episodes VALUES (?, ?, ?) "
-                "ON CONFLICT (path) DO UPDATE SET incarnation=excluded.incarnation, started=excluded.started",
-                (episode, incarnation, time.time()),
-            )
+            incarnation = self._begin(episode, round(time.time() * 1000))
         except sqlite3.Error as error:
             raise self._fault(error) from error
-        self._incarnations[episode] = incarnation
         if self._watcher is not None:
             self._watcher.begun(episode)
         return incarnation
 
+    def _begin(self, path: Path, now: int) -> int:
+        episode = self._find(path)
+        if episode is None:
+            (newest,) = self._connection.execute("SELECT coalesce(max(id), 0) FROM _episodes").fetchone()
+            task, epoch, attempt = attempt_of(path)
+            row = (newest + 1, self._encoder.task(task), epoch, attempt, now, 1, 0)
+            self._write_numbered({_BEGIN: [row]})
+            self._open[path] = OpenEpisode(newest + 1, path, incarnation=1, began=now)
+            return 1
+        self._write({_BEGIN_AGAIN: [(episode.incarnation + 1, now - episode.began, episode.number)]})
+        episode.incarnation += 1
+        return episode.incarnation
+
+    def _find(self, path: Path) -> OpenEpisode | None:
+        """An episode as far as it has come; None if it has not begun."""
+        if path not in self._open:
+            found = find_episode(self._connection, path)
+            if found is None:
+                return None
+            self._open[path] = found
+        return self._open[path]
+
+    def _place_charge(self, path: Path, model: str) -> tuple[int, str, int]:
+        episode = self._find(episode_of(path))
+        if episode is None:
+            raise JournalFault(f"{path}: expected a call of an episode that has begun, got one of none")
+        return episode.next_id(), episode.below(path), self._encoder.model(model)
+
+    def _write_numbered(self, rows: Rows) -> None:
+        self._write({**self._encoder.take_rows(), **rows})
+
     async def append(self, records: Iterable[Record]) -> None:
-        records = tuple(records)
         loop = asyncio.get_running_loop()
-        # Encoded here, so that a text that cannot be encoded fails its own append and no other.
-        events = [row_of_record(record) for record in records]
-        prompts = [row_of_node(node) for record in records for node in record.prompts]
+        group = _Group(tuple(records), loop.create_future())
         if not self._waiting:
             loop.call_soon(self._flush)
-        group = _Group(records, events, prompts, loop.create_future())
         self._waiting.append(group)
         await group.committed
 
     def _flush(self) -> None:
         waiting, self._waiting = self._waiting, []
-        accepted = [group for group in waiting if not self._refuse(group)]
-        if not accepted:
-            return
+        accepted: list[_Group] = []
+        rows: Rows = {}
+        miscounted: set[Path] = set()
         try:
-            self._write(
-                [row for group in accepted for row in group.events],
-                [row for group in accepted for row in group.prompts],
-            )
+            for group in waiting:
+                try:
+                    stored = [row for record in group.records for row in self._rows_of(record)]
+                except (StaleIncarnation, JournalFault, UnicodeError, OverflowError) as error:
+                    _settle(group, error)  # it alone
+                    miscounted.update(episode_of(record.event.path) for record in group.records)
+                    continue
+                accepted.append(group)
+                for statement, row in stored:
+                    rows.setdefault(statement, []).append(row)
+            if accepted:
+                self._write_numbered(rows)
         except sqlite3.Error as error:
-            for group in accepted:
+            for group in waiting:
                 _settle(group, self._fault(error))
             return
+        for path in miscounted:
+            self._open.pop(path, None)  # to be read again
         for group in accepted:
             _settle(group, None)
-            if self._watcher is not None:
-                self._watcher.committed(group.records)
+            self._note_committed(group.records)
+
+    def _rows_of(self, record: Record) -> Iterable[tuple[str, Row]]:
+        path = episode_of(record.event.path)
+        episode = self._find(path)
+        newest = 0 if episode is None else episode.incarnation
+        if episode is None or record.incarnation != newest:
+            raise StaleIncarnation(f"{record.event.path}: expected incarnation {newest}, got {record.incarnation}")
+        try:
+            return list(self._encoder.rows_of(record, episode))
+        except PromptUnknown:
+            self._relearn(episode)
+            return list(self._encoder.rows_of(record, episode))
+
+    def _relearn(self, episode: OpenEpisode) -> None:
+        """Number the prompts of an episode's earlier calls again, as after a resume."""
+        for row, node in self.reader.messages(episode.number):
+            self._encoder.learn_message(node.address, row.number)
+            if row.content and row.text:
+                self._encoder.learn_text(row.content, row.text)
+
+    def _note_committed(self, records: Sequence[Record]) -> None:
+        for record in records:
+            if isinstance(record.event, EpisodeEnded):
+                self._open.pop(record.event.path, None)
+        if self._watcher is not None:
+            self._watcher.committed(records)
 
     def _fault(self, error: sqlite3.Error) -> JournalFault:
         kind = JournalDamaged if is_damage(error) else JournalFault
         return kind(f"journal: expected one that can be written, got {error} ({self._file or ':memory:'})")
 
-    def _refuse(self, group: _Group) -> bool:
-        for record in group.records:
-            path = record.event.path
-            newest = self._incarnations.get(episode_of(path), 0)
-            if record.incarnation != newest:
-                _settle(group, StaleIncarnation(f"{path}: expected incarnation {newest}, got {record.incarnation}"))
-                return True
-        return False
-
-    def _write(self, events: list[EventRow], prompts: list[PromptRow]) -> None:
+    def _write(self, rows: Rows) -> None:
         connection = self._connection
-        connection.execute("BEGIN")
         try:
-            connection.executemany(INSERT_PROMPT, prompts)
-            connection.executemany(INSERT_EVENT, events)
+            connection.execute("BEGIN")
+            for statement, each in rows.items():
+                connection.executemany(statement, each)
             connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
+            # What was numbered for this commit is not stored.
+            self._open.clear()
+            self._encoder = Encoder(connection, self._prices)
             raise
 
     def close(self) -> None:
@@ -222,7 +279,7 @@ def _as_usage_error(error: Exception, file: FilePath | str) -> UsageError:
     return UsageError(text if str(file) in text else f"{text} ({file})")
 
 
-def _settle(group: _Group, fault: JournalFault | StaleIncarnation | None) -> None:
+def _settle(group: _Group, fault: Exception | None) -> None:
     if group.committed.done():
         return
     if fault is None:

@@ -4,8 +4,8 @@ from collections import Counter
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
+from quintet.journal.decoder import FingerprintRow
 from quintet.journal.reader import JournalReader, Spending
-from quintet.journal.rows import FingerprintRow
 from quintet.ports.model import Finish
 from quintet.quota.prices import ChargeTotal, total_charge
 from quintet.reports.learning.report import LearningReport, learning_report
@@ -113,7 +113,7 @@ def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None
         nanodollars=all_of_it.nanodollars,
         charged=None if reader is None else total_charge(reader.charged(), folder.prices),
         unanswered=sum(map(Counter[Finish], attempts.unanswered.values()), Counter[Finish]()),
-        bounded=0 if reader is None else reader.bounded(),
+        bounded=attempts.bounded,
         fingerprints=() if reader is None else tuple(reader.fingerprints()),
         learning=found,
         measured=tuple(

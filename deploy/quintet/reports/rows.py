@@ -1,12 +1,14 @@
 """One row per task and epoch: how an attempt went, by the journal; mostly the newest attempt."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple, TypeAlias
 
 from quintet.config.tasks import TaskEntry
 from quintet.events import EpisodeEnded, EpisodeState
-from quintet.journal.reader import JournalReader, Spending, spending
+from quintet.journal.decoder import finishes_of
+from quintet.journal.reader import JournalReader, Spending
 from quintet.messages.paths import Path, episode_path
 from quintet.ports.model import Finish
 from quintet.quota.prices import Nanodollars, Price, costs_of
@@ -100,6 +102,8 @@ class Attempts:
     costs: Mapping[Path, Nanodollars | None] = field(default_factory=dict[Path, Nanodollars | None])
     unanswered: Mapping[Path, Mapping[Finish, int]] = field(default_factory=dict[Path, Mapping[Finish, int]])
     """How many completions were cut off or empty, by how they ended."""
+    bounded: int = 0
+    """How many completions were too long or reported impossible token counts."""
     requeued: frozenset[Path] = frozenset()
     """Attempts that an operator asked for."""
 
@@ -111,14 +115,28 @@ class Attempts:
             reader: of the journal.
             prices: by model.
         """
+        rows = reader.episodes()
+        paths = {row.number: row.path for row in rows}
         ends = ((record.event, record.seconds) for record in reader.ended())
-        used = reader.used()
+        spent: dict[Path, Spending] = {}
+        unanswered: dict[Path, Counter[Finish]] = {}
+        used = [use for use in reader.used() if use.episode in paths]
+        for use in used:
+            path = paths[use.episode]
+            before = spent.get(path, _NOTHING)
+            spent[path] = Spending(
+                before.calls + use.calls,
+                before.prompt_tokens + use.prompt_tokens,
+                before.completion_tokens + use.completion_tokens,
+            )
+            unanswered.setdefault(path, Counter()).update(finishes_of(use))
         return cls(
-            newest=newest(reader.incarnations()),
+            newest=newest(paths.values()),
             ended={event.path: (event, seconds) for event, seconds in ends if isinstance(event, EpisodeEnded)},
-            spent=spending(used),
-            costs=costs_of(((use.episode, use.model, use.usage) for use in used), prices),
-            unanswered=reader.unanswered(),
+            spent=spent,
+            costs=costs_of(((paths[use.episode], use.model, use.usage) for use in used), prices),
+            unanswered=unanswered,
+            bounded=sum(use.bounded for use in used),
             requeued=reader.requeued(),
         )
 

@@ -236,7 +236,7 @@ def call_text(reader: JournalReader, records: Sequence[Record], number: int) -> 
     lines = [TranscriptLine(0, "heading", f"call {number} of {len(calls)}, {call.path}, {call.model}")]
     parameters = f"temperature {sampling.temperature:g}, top_p {sampling.top_p:g}, max_tokens {sampling.max_tokens}"
     lines.append(TranscriptLine(0, "note", f"{parameters}, stop {list(sampling.stop)}, seed {sampling.seed}"))
-    for message in reader.prompt(call.prompt):
+    for message in reader.prompt(call.path):
         lines.append(TranscriptLine(0, "heading", f"--- {message.role}"))
         lines += _verbatim(message.content)
     if call.completion.reasoning:

@@ -3,12 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import Any, Final
 
-import msgspec
-
-from quintet.errors import JournalDamaged, JournalFault, LearnerFaulted, one_line
+from quintet.errors import JournalFault, LearnerFaulted
 from quintet.events import EpisodeEnded, EpisodeReported, Exchanged, Record, SessionOpened, StepTaken
 from quintet.journal.reader import JournalReader
-from quintet.journal.rows import UNREADABLE
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, RunEpisode
 from quintet.messages.paths import Path, attempt_of, episode_of, episode_path
@@ -123,27 +120,10 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
             case StepTaken(session=acted_in, action=action, observation=observation, thought=thought):
                 steps.setdefault(acted_in, []).append(turn_of(action, observation, thought))
             case Exchanged() as answer if answer.path == episode_of(answer.path):
-                answered = _answer_turns(answer)
+                answered = None if answer.session is None else answer.turns
             case EpisodeEnded(why=reason):
                 pass
             case _:
                 pass
     turns = tuple(steps.get(acted_in, ())) if answered is None else answered
     return Experience(task=task, opening=opening, turns=turns, reason=reason)
-
-
-class _Answer(msgspec.Struct):
-    """The fields that are read of an episode's own answer."""
-
-    session: object
-    turns: tuple[Turn, ...] = ()
-
-
-def _answer_turns(answer: Exchanged) -> tuple[Turn, ...] | None:
-    """The turns in an episode's own answer; None if it was cut short."""
-    try:
-        found = msgspec.json.decode(answer.reply, type=_Answer)
-    except UNREADABLE as error:
-        got = f"{answer.reply[:60]!r}: {one_line(error)}"
-        raise JournalDamaged(f"{answer.path}: expected an episode's answer, got {got}") from error
-    return None if found.session is None else found.turns

@@ -12,13 +12,14 @@ from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
-from quintet.errors import ReplayMismatch, StaleIncarnation
+from quintet.errors import PromptUnknown, ReplayMismatch, StaleIncarnation
 from quintet.events import AnyEvent, CallMade, Exchanged, Record, SessionOpened, StepTaken
 from quintet.events.recording import Recording
 from quintet.messages.environment import Open, Opened, Step, Stepped
 from quintet.messages.message import Message, ReplyT, Request, request_name
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.prompts import Prompt, PromptAddress, PromptNode
+from quintet.messages.solving import Solved, Unsolved
 from quintet.ports.journal import Append, Appended, Journal, JournalRequest
 from quintet.ports.transport import DRIVER, Address, HostName
 
@@ -141,7 +142,10 @@ class Recorder:
         """Journal a call with those nodes of its prompt that the journal may not have; raises as `commit` does."""
         nodes = await self.prompts.take(prompt)
         try:
-            await self.commit(event, incarnation, seconds=seconds, prompts=nodes)
+            try:
+                await self.commit(event, incarnation, seconds=seconds, prompts=nodes)
+            except PromptUnknown:
+                await self.commit(event, incarnation, seconds=seconds, prompts=prompt.nodes_since(()))
             self.prompts.add(prompt)
         finally:
             self.prompts.release(nodes)
@@ -248,20 +252,25 @@ def _event(request: Request[Any], reply: Message, path: Path) -> AnyEvent | None
         case Open(), Opened():
             return SessionOpened(path=path, session=reply.session.id, observation=reply.observation)
         case _ if request.journaled:
-            name, content = request_name(type(request)), _content(reply, path)
-            return Exchanged(path=path, request=name, subject=request.subject(), reply=content)
+            return _exchanged(request, reply, path)
         case _:
             return None
 
 
-def _content(reply: Message, path: Path) -> str:
-    built = msgspec.to_builtins(reply)
-    if path != episode_of(path):
-        built.pop("turns", None)  # the steps below hold them already
-    session = built.get("session")
-    if session is not None:
-        del session["host"]  # a comparison of two runs ignores which host held a session
-    return msgspec.json.encode(built).decode()
+def _exchanged(request: Request[Any], reply: Message, path: Path) -> Exchanged:
+    fields = msgspec.to_builtins(reply)
+    for repeated in ("turns", "last_action", "last_observation"):
+        fields.pop(repeated, None)
+    # Without its host: a comparison of two runs ignores which host held a session.
+    session = fields.pop("session", None)
+    return Exchanged(
+        path=path,
+        request=request_name(type(request)),
+        subject=request.subject(),
+        session=None if session is None else session["id"],
+        reply=msgspec.json.encode(fields).decode(),
+        turns=reply.turns if isinstance(reply, Solved | Unsolved) and path == episode_of(path) else (),
+    )
 
 
 def check_same(path: Path, recorded: AnyEvent, replayed: AnyEvent) -> None:
@@ -303,6 +312,8 @@ class JournalWriter:
             await self._journal.append(request.records)
         except StaleIncarnation:
             return Appended(refused=True)
+        except PromptUnknown:
+            return Appended(prompt_unknown=True)
         return Appended()
 
 
@@ -329,3 +340,5 @@ class RemoteJournal:
         )
         if reply.refused:
             raise StaleIncarnation(f"{first.event.path}: the journal refused incarnation {first.incarnation}")
+        if reply.prompt_unknown:
+            raise PromptUnknown(f"{first.event.path}: the journal does not know the prompt that the call continues")

@@ -6,7 +6,8 @@
     │   │   └── StaleIncarnation  a newer incarnation of the episode has begun
     │   ├── RoleLost        every host of a role died
     │   ├── JournalFault    the journal cannot be read or written
-    │   │   └── JournalDamaged  its content is unreadable, at a resume too
+    │   │   ├── JournalDamaged  its content is unreadable, at a resume too
+    │   │   └── PromptUnknown   it does not know the prompt that a call continues; the call brings all of it
     │   ├── BudgetSpent     the run's budget is spent
     │   ├── EndpointUnavailable  an endpoint answers no prompt, or with nothing usable
     │   └── LearnerFaulted  a learner met a fault
@@ -102,6 +103,10 @@ class JournalFault(Suspension):
 
 class JournalDamaged(JournalFault):
     """The journal's content is unreadable: the run stops, and a resume stops there too, rather than pay again."""
+
+
+class PromptUnknown(JournalFault):
+    """The journal does not know the prompt that a call continues: it was forgotten, or belongs to an earlier start."""
 
 
 class BudgetSpent(Suspension):

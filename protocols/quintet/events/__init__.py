@@ -10,6 +10,7 @@ from typing import ClassVar, Literal, TypeAlias
 from msgspec import Struct
 
 from quintet.errors import FaultNote
+from quintet.messages.execution import Turn
 from quintet.messages.paths import Path
 from quintet.messages.prompts import PromptAddress, PromptNode
 from quintet.ports.model import Completion, Sampling
@@ -121,8 +122,12 @@ class Exchanged(Event, frozen=True, kw_only=True, tag="exchanged"):
     request: str
     """The request's tag."""
     subject: str
+    session: str | None = None
+    """The session that the reply names; None if it names none."""
     reply: str
-    """The reply as JSON. Only the answer of an episode keeps its turns; below it, steps and calls record them."""
+    """The other fields of the reply as JSON, without what its steps say: turns, last action and observation."""
+    turns: tuple[Turn, ...] = ()
+    """Of an episode's own answer. Below it, steps and calls record them."""
 
 
 class Published(Event, frozen=True, kw_only=True, tag="published"):

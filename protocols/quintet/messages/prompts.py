@@ -9,7 +9,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 PromptAddress = NewType("PromptAddress", str)
-"""32 hexadecimal digits: the hash of the whole conversation up to and including a prompt's last message."""
+"""32 hexadecimal digits: the hash of the whole conversation up to and including a prompt's last message. Empty for a
+prompt without messages."""
 
 
 class ChatMessage(Struct, frozen=True, kw_only=True):
@@ -20,7 +21,7 @@ class ChatMessage(Struct, frozen=True, kw_only=True):
 
 
 class PromptNode(Struct, frozen=True, kw_only=True):
-    """A prompt as the journal keeps it: only what was appended to its parent, so n turns cost O(n)."""
+    """A prompt as the journal is offered it: only what was appended to its parent, so n turns cost O(n)."""
 
     address: PromptAddress
     parent: PromptAddress | None
@@ -28,6 +29,16 @@ class PromptNode(Struct, frozen=True, kw_only=True):
 
 
 _encode = msgspec.msgpack.Encoder().encode
+
+
+def address_of(parent: PromptAddress | None, *appended: ChatMessage) -> PromptAddress:
+    """The address of the prompt that appends these messages to another, one by one or at once."""
+    address = parent or PromptAddress("")
+    for message in appended:
+        digest = blake2b(_encode((address, message)), digest_size=16)
+        address = PromptAddress(digest.hexdigest())
+    return address
+
 
 _AROUND_A_MESSAGE = 16
 """Tokens of a message's role and delimiters; endpoints are known to charge three to seven."""
@@ -44,11 +55,10 @@ class Prompt:
 
     def __init__(self, *appended: ChatMessage, parent: "Prompt | None" = None) -> None:
         above: PromptAddress | None = None if parent is None else parent.node.address
-        digest = blake2b(_encode((above, appended)), digest_size=16).hexdigest()
         self.parent = parent
         self.most_tokens: int = (0 if parent is None else parent.most_tokens) + sum(map(_most_tokens, appended))
         """An upper bound of its tokens with any tokenizer that works on bytes."""
-        self.node: PromptNode = PromptNode(address=PromptAddress(digest), parent=above, appended=appended)
+        self.node: PromptNode = PromptNode(address=address_of(above, *appended), parent=above, appended=appended)
 
     def extend(self, *appended: ChatMessage) -> "Prompt":
         """This conversation with messages added."""

@@ -12,6 +12,8 @@ class Appended(Message, frozen=True, kw_only=True, tag="appended"):
 
     refused: bool = False
     """Their incarnation is over; none of them was committed."""
+    prompt_unknown: bool = False
+    """A call continues a prompt that the journal does not know; none of them was committed."""
 
 
 class Append(Request[Appended], frozen=True, kw_only=True, tag="append"):
@@ -29,10 +31,9 @@ class Journal(Protocol):
     async def append(self, records: Iterable[Record]) -> None:
         """Commit records of one episode, all or none; returns when they are durable against a kill of the process.
 
-        A record whose path and kind are already there, of whichever incarnation, changes nothing.
-
         Raises:
             StaleIncarnation: their incarnation is not their episode's newest.
+            PromptUnknown: a call continues a prompt that the journal does not know.
             JournalFault: the storage failed; nothing of this call was committed.
         """
         ...
