@@ -56,7 +56,7 @@ def committed(folder: Path) -> list[str]:
     """The digests of the requests whose completions are in the journal."""
     reader = JournalReader.open(RunFolder.open_to_read(folder).journal)
     calls = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
-    digests = [request_digest(call.model, reader.prompt(call.prompt), call.sampling) for call in calls]
+    digests = [request_digest(call.model, reader.prompt(call.path), call.sampling) for call in calls]
     reader.close()
     return digests
 
@@ -110,7 +110,7 @@ def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its
             assert served.counters.repeated_requests == 0
             found = results(RunFolder.open_to_read(tmp_path / "run"))
             charged = sqlite3.connect(tmp_path / "run" / "journal.sqlite")
-            (cost,) = charged.execute("SELECT sum(1000 * prompt_tokens + 10000 * completion_tokens) FROM charges")
+            (cost,) = charged.execute("SELECT sum(1000 * prompt_tokens + 10000 * completion_tokens) FROM _charges")
             charged.close()
             assert found.nanodollars == cost[0]
             assert "USD" in said

@@ -4,15 +4,7 @@ A view shows names, texts and times where the tables hold numbers. Columns may b
 without a new version of the journal.
 """
 
-from collections.abc import Sequence
-
-from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES
-
-
-def _name(column: str, names: Sequence[str]) -> str:
-    """An expression for the name behind a number."""
-    cases = " ".join(f"WHEN {number} THEN '{name}'" for number, name in enumerate(names))
-    return f"CASE {column} {cases} END"
+from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES, name_of
 
 
 def _text(number: str, start: str = "", length: str = "") -> str:
@@ -66,7 +58,7 @@ CREATE VIEW episodes AS SELECT
     {_TASK} AS task,
     episode.epoch AS epoch,
     episode.attempt AS attempt,
-    coalesce({_name("episode.state", STATES)}, 'unfinished') AS state,
+    coalesce({name_of("episode.state", STATES)}, 'unfinished') AS state,
     episode.reward AS reward,
     episode.claimed AS claimed,
     episode.depth AS depth,
@@ -98,7 +90,7 @@ FROM (
         sum(cached_tokens) AS cached_tokens, sum(completion_tokens) AS completion_tokens, sum(bounded) AS bounded,
         json_group_object(finish, calls) FILTER (WHERE finish != 'stop') AS unanswered
     FROM (
-        SELECT episode.id AS episode, settings.model AS model, {_name("call.finish", FINISHES)} AS finish,
+        SELECT episode.id AS episode, settings.model AS model, {name_of("call.finish", FINISHES)} AS finish,
             count(*) AS calls, sum(prompt_tokens) AS prompt_tokens, sum(cached_tokens) AS cached_tokens,
             sum(completion_tokens) AS completion_tokens, sum(bounded) AS bounded
         FROM _episodes AS episode
@@ -119,7 +111,7 @@ CREATE VIEW calls AS SELECT {_COMMON},
     event.seed AS seed,
     {_text("event.completion")} AS completion,
     {_text("event.reasoning")} AS reasoning,
-    {_name("event.finish", FINISHES)} AS finish,
+    {name_of("event.finish", FINISHES)} AS finish,
     event.prompt_tokens AS prompt_tokens,
     event.cached_tokens AS cached_tokens,
     event.completion_tokens AS completion_tokens,
@@ -151,7 +143,7 @@ CREATE VIEW exchanges AS SELECT {_COMMON},
 FROM _exchanges {_JOINED};
 
 CREATE VIEW decisions AS SELECT {_COMMON},
-    {_name("event.kind", KINDS)} AS kind,
+    {name_of("event.kind", KINDS)} AS kind,
     event.content AS content
 FROM _decisions {_JOINED};
 
@@ -163,7 +155,7 @@ FROM _decisions {_JOINED} WHERE event.kind = {KINDS.index("published")};
 CREATE VIEW prompts AS SELECT
     message.id AS id,
     CASE message.back WHEN 0 THEN NULL ELSE message.id - message.back END AS parent,
-    {_name("message.role", ROLES)} AS role,
+    {name_of("message.role", ROLES)} AS role,
     {_text("message.text")} AS content
 FROM _messages AS message;
 """
