@@ -106,8 +106,8 @@ def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None
         pytest.param(
             "model lamplighter",
             "lamplighter.py",
-            "return complete_with(text, messages, sampling)",
-            "return complete_with(text, messages, Sampling())",
+            "return complete_with(text, prompt, sampling)",
+            "return complete_with(text, prompt, Sampling())",
             "a stop sequence ends the text before it",
             "in the text, got",
             id="a model that does not stop",
