@@ -28,7 +28,7 @@ def without_times(text: str) -> str:
 
 
 def test_the_demos_table_is_what_the_installed_command_prints(tmp_path: Path) -> None:
-    study = [Path(sys.executable).with_name("quintet"), "study", "demo", "--out", tmp_path / "demo"]
+    study = [str(Path(sys.executable).with_name("quintet")), "study", "demo", "--out", str(tmp_path / "demo")]
     table = subprocess.run(study, capture_output=True, text=True, check=True).stdout
     assert "simulated" in table
     assert without_times(table).strip() in without_times(SHOWN)
