@@ -3,6 +3,7 @@
 import subprocess
 import sys
 from collections.abc import Mapping
+from functools import cache
 from importlib import invalidate_caches
 from pathlib import Path
 
@@ -59,5 +60,5 @@ def use_site(site: Path, monkeypatch: pytest.MonkeyPatch, *packages: str) -> Non
     for name in [name for name in sys.modules if name.partition(".")[0] in packages]:
         del sys.modules[name]
     monkeypatch.setattr(sys, "path", [str(site), *sys.path])
-    monkeypatch.setattr(catalogue, "plug_ins", plug_ins.__wrapped__)
+    monkeypatch.setattr(catalogue, "plug_ins", cache(plug_ins.__wrapped__))
     invalidate_caches()

@@ -34,6 +34,7 @@ def test_the_demos_table_is_what_the_installed_command_prints(tmp_path: Path) ->
     assert without_times(table).strip() in without_times(SHOWN)
 
 
+@pytest.mark.slow
 def test_the_households_table_is_what_the_study_prints(tmp_path: Path) -> None:
     table = printed("study", "alfworld", "--out", str(tmp_path / "households"))
     assert without_times(table).strip() in without_times(SHOWN)

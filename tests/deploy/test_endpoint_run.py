@@ -15,6 +15,7 @@ from quintet.events import CallMade
 from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
+from quintet.runtime import calls
 from quintet.serving import faults, latency
 from quintet.serving.models import served_models
 from quintet.serving.request import request_digest
@@ -31,6 +32,13 @@ T = TypeVar("T")
 @pytest.fixture(autouse=True)
 def _key(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+
+
+@pytest.fixture
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pauses between the attempts of a call, of which the test counts only their results."""
+    monkeypatch.setattr(calls, "_SHORTEST", 0.001)
+    monkeypatch.setattr(calls, "_LONGEST", 0.01)
 
 
 async def quintet(*arguments: str) -> tuple[int, str]:
@@ -56,8 +64,8 @@ def evaluation(served: ServedEndpoint, out: Path, *more: str) -> tuple[str, ...]
 def committed(folder: Path) -> list[str]:
     """The digests of the requests whose completions are in the journal."""
     reader = JournalReader.open(RunFolder.open_to_read(folder).journal)
-    calls = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
-    digests = [request_digest(call.model, reader.prompt(call.prompt), call.sampling) for call in calls]
+    made = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
+    digests = [request_digest(call.model, reader.prompt(call.prompt), call.sampling) for call in made]
     reader.close()
     return digests
 
@@ -118,6 +126,7 @@ def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its
     run(scene())
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(tmp_path: Path) -> None:
     async def scene() -> None:
         stumbling = faults.parse_faults("429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05")
