@@ -8,7 +8,6 @@ from quintet.messages.prompts import Prompt
 from quintet.models.sim.model import Simulated
 from quintet.ports.model import Sampling
 
-
 T = TypeVar("T")
 
 
