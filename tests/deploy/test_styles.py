@@ -12,7 +12,7 @@ from quintet.journal.reader import JournalReader
 from quintet.plugins.catalogue import method, names
 from quintet.runs.run_folder import RunFolder
 
-TASKS = {"textcraft": 12, "alfworld": 6}
+TASKS = {"textcraft": 8, "alfworld": 4}
 
 
 @cache

@@ -32,7 +32,8 @@ from tests.simulation.scenes import Fetcher, Script, Slow, adapt, contest, plann
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
 
 GOALS = ("lantern", "beehive", "lectern", "comparator")
-COLOCATED, PER_ROLE = PlacementConfig("colocated", hosts=2), PlacementConfig("per-role", hosts=1)
+ONE_HOST, COLOCATED = PlacementConfig("colocated", hosts=1), PlacementConfig("colocated", hosts=2)
+PER_ROLE = PlacementConfig("per-role", hosts=1)
 UNIT = 0.05
 
 
@@ -70,7 +71,7 @@ def whole() -> SqliteJournal:
 
 def test_a_run_begun_on_either_runtime_is_resumed_by_the_other_to_the_same_content() -> None:
     expected = content(whole())
-    for first, then in ((on_this_process, COLOCATED), (partial(on_ray, placement=COLOCATED), None)):
+    for first, then in ((on_this_process, ONE_HOST), (partial(on_ray, placement=ONE_HOST), None)):
         journal = SqliteJournal(":memory:")
         asyncio.run(run(first(journal), journal, at_most=1))
         left = len(GOALS) - len(journal.reader.ended())
@@ -92,7 +93,7 @@ def _pid(actor: RayHost) -> int:
 @pytest.mark.parametrize(
     ("placement", "victim"),
     [
-        pytest.param(PlacementConfig("colocated", hosts=3), "host-2", id="colocated"),
+        pytest.param(COLOCATED, "host-2", id="colocated"),
         pytest.param(
             PlacementConfig("per-role", hosts=1, groups={"environment": HostGroup(2)}),
             "environment-2",
