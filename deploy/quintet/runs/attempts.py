@@ -21,9 +21,9 @@ def newest(begun: Iterable[Path]) -> dict[tuple[str, int], int]:
     return found
 
 
-def is_result(end: EpisodeEnded) -> bool:
+def is_result(end: EpisodeEnded | None) -> bool:
     """Whether an attempt ended by its method: neither by a fault nor by an operator."""
-    return end.state != "faulted" and not end.cancelled
+    return end is not None and end.state != "faulted" and not end.cancelled
 
 
 HowEnded: TypeAlias = Literal["done", "faulted", "stopped", "spent", "interrupted"]

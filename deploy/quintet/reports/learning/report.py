@@ -110,8 +110,8 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
     tests, learnt_from = _names(record.tasks), _names((*record.training, *record.held_out))
 
     return LearningReport(
-        begun=reader is not None and LEARNER in reader.incarnations(),
-        ended=LEARNER in attempts.ended,
+        begun=LEARNER in attempts.by_path,
+        ended=attempts.ended(LEARNER),
         versions=tuple(
             VersionReport(
                 number=number,
@@ -164,7 +164,7 @@ def judging_version(record: RunRecord, attempts: Attempts, reader: JournalReader
 
 
 def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> VersionScore | None:
-    if version not in _versions_of(tasks, attempts):
+    if all((task.name, version) not in attempts.newest for task in tasks):
         return None
     rows = [attempts.row(task, version) for task in tasks]
     ended = [float(row.success) for row in rows if row.ended]
