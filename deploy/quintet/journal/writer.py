@@ -28,7 +28,7 @@ _COUNT_STEPS = """
 UPDATE _episodes SET steps = (SELECT count(*) FROM _steps WHERE id BETWEEN :first AND :last) WHERE id = :episode
 """
 _ADD_USAGE = f"""
-INSERT INTO _usage SELECT :episode, model, sum(calls), sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens),
+INSERT OR REPLACE INTO _usage SELECT :episode, model, sum(calls), sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens),
     sum(bounded), nullif(json_group_object({name_of("finish", FINISHES)}, calls) FILTER (WHERE finish > 0), '{{}}')
 FROM (
     SELECT settings.model AS model, finish, count(*) AS calls, sum(prompt_tokens) AS prompt_tokens,

@@ -101,7 +101,11 @@ def test_every_episode_is_shown_the_version_that_its_path_names_and_no_other() -
     plans = {event.version: event.content for event in events if isinstance(event, Published)}
     assert len(set(plans.values())) == len(plans) == 3
     for version, plan in plans.items():
-        texts = [first.content for call, (first, *_) in learning_run()[1].items() if _version(call) == version]
+        texts = [
+            first.content
+            for call, (first, *_) in learning_run()[1].items()
+            if _version(call) == version and "execute.formalizer" not in first.content
+        ]
         assert texts
         for said in texts:
             assert said.partition("A plan for tasks of this kind:\n\n")[2] == plan
