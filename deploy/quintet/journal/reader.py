@@ -43,6 +43,10 @@ _BATCH = 1000
 _IN_ORDER = f"{EPISODES} ORDER BY episode.id"
 _OF_ATTEMPT = f"{EPISODES} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"
 _NEWEST = f"{EPISODES} WHERE task.name = ? AND episode.epoch = ? ORDER BY episode.attempt DESC LIMIT 1"
+_AT_TASK = """
+SELECT task.name, epoch, attempt FROM _tasks AS task JOIN _episodes ON _episodes.task = task.id
+WHERE task.name = ? ORDER BY epoch, attempt
+"""
 _REPEATED = """
 SELECT task.name, epoch, max(attempt) FROM _episodes JOIN _tasks AS task ON task.id = _episodes.task
 WHERE typeof(attempt) = 'integer' GROUP BY task, epoch HAVING max(attempt) > 0
@@ -76,7 +80,7 @@ class AttemptStart(NamedTuple):
 
 
 class AttemptNumber(NamedTuple):
-    """The newest of several attempts."""
+    """An attempt."""
 
     task: str
     epoch: int
@@ -227,6 +231,13 @@ class JournalReader:
     def repeated(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""
         return {(task, epoch): attempt for task, epoch, attempt in self._convert(AttemptNumber, _REPEATED)}
+
+    def attempts_at(self, task: str) -> dict[int, list[int]]:
+        """By epoch, the numbers of the attempts at a task that started, the newest last."""
+        found: dict[int, list[int]] = {}
+        for _, epoch, attempt in self._convert(AttemptNumber, _AT_TASK, (task,)):
+            found.setdefault(epoch, []).append(attempt)
+        return found
 
     def _episode(self, path: Path) -> EpisodeRow | None:
         return next(self._convert(EpisodeRow, _OF_ATTEMPT, attempt_of(path)), None)

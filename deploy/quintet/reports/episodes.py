@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from quintet.config.tasks import TaskEntry
 from quintet.journal.decoder import EpisodeRow, FingerprintRow
-from quintet.journal.numbers import STATES
+from quintet.journal.numbers import FAULTED, STATES
 from quintet.journal.reader import JournalReader, Spending
 from quintet.messages.paths import Path
 from quintet.ports.model import Finish
@@ -18,7 +18,7 @@ from quintet.runs.attempts import HowEnded, is_result
 from quintet.runs.record import RunRecord, models_label
 from quintet.runs.run_folder import RunFolder
 
-_WITH_RESULT = (STATES.index("solved"), STATES.index("unsolved"))
+_WITH_RESULT = tuple(state for state in range(len(STATES)) if state != FAULTED)
 
 SIMULATED = "simulated"
 """The fingerprint of an endpoint that serves a simulated model, and the mark behind such a model's name."""

@@ -73,8 +73,6 @@ class LearningReport:
     """The version that the learner chose; None before it ends."""
     judging_version: int
     """The version that judges the run: the chosen one, or before that the newest that was measured."""
-    measured: tuple[int, ...]
-    """The versions with which a test task has begun."""
     training: Bill
     """Episodes with training and held-out tasks, reflections and updates."""
     instances: int
@@ -127,7 +125,6 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
         iterations=_iterations(record, attempts, said, len(published)),
         chosen=chosen,
         judging_version=judging_version,
-        measured=measured,
         training=attempts.bill(lambda path: path == LEARNER or attempt_of(path).task in learnt_from),
         instances=len({task for task, _ in attempts.newest if task in learnt_from}),
         inference=attempts.bill(
