@@ -131,7 +131,7 @@ async def open_evaluation(
         copies = PlanCopies(folder.path, folder.journal, tell) if folder is not None and record.learns else None
         counters = counters or RunCounters()
         tally = _Tally(counters, copies)
-        journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally)
+        journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally, prepared.prices)
         if copies is not None:
             stack.callback(copies.complete)  # once the journal is closed, which commits what waits
         stack.callback(journal.close)
