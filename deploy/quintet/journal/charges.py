@@ -46,18 +46,17 @@ SELECT id >> {EPISODE_BITS}, permit, path, (SELECT name FROM _models WHERE _mode
 FROM _charges
 """
 
+_OF_EPISODE = f"id BETWEEN episode.id << {EPISODE_BITS} AND ((episode.id + 1) << {EPISODE_BITS}) - 1"
+
 # Calls that were answered before the run stored charges. Most episodes have none, and are left out by their counts.
 _UNCHARGED = f"""
 SELECT call.id >> {EPISODE_BITS}, '', call.path, model.name, call.prompt_tokens, call.cached_tokens,
     call.completion_tokens
 FROM (
-    SELECT episode.id << {EPISODE_BITS} AS first FROM _episodes AS episode LEFT JOIN (
-        SELECT id >> {EPISODE_BITS} AS episode, count(*) AS calls FROM _charges WHERE state = {_ANSWERED} GROUP BY 1
-    ) AS charged ON charged.episode = episode.id
-    WHERE coalesce(charged.calls, 0) < CASE WHEN episode.ended IS NULL
-        THEN (SELECT count(*) FROM _calls
-            WHERE id BETWEEN episode.id << {EPISODE_BITS} AND ((episode.id + 1) << {EPISODE_BITS}) - 1)
-        ELSE (SELECT sum(calls) FROM _usage WHERE _usage.episode = episode.id) END
+    SELECT id << {EPISODE_BITS} AS first FROM _episodes AS episode
+    WHERE (SELECT count(*) FROM _charges WHERE state = {_ANSWERED} AND {_OF_EPISODE})
+        < CASE WHEN ended IS NULL THEN (SELECT count(*) FROM _calls WHERE {_OF_EPISODE})
+            ELSE (SELECT sum(calls) FROM _usage WHERE _usage.episode = episode.id) END
 ) AS episode
 CROSS JOIN _calls AS call ON call.id BETWEEN episode.first AND episode.first + {(1 << EPISODE_BITS) - 1}
 JOIN _settings AS settings ON settings.id = call.settings JOIN _models AS model ON model.id = settings.model
