@@ -224,7 +224,7 @@ class JournalReader:
                 if use.episode == row.number:
                     used.append(use)
                 use = next(at_ends, None)
-            if row.ended is not None and (row.fault is not None or not row.whole) and self._end_of(row) is None:
+            if (row.fault is not None or not row.whole) and row.ended is not None and self._end_of(row) is None:
                 row = row._replace(ended=None, state=None)
             yield row, used
 

@@ -13,7 +13,7 @@ from quintet.messages.paths import Path
 from quintet.ports.model import Finish
 from quintet.quota.prices import ChargeTotal, Nanodollars
 from quintet.reports.learning.report import LearningReport, learning_report
-from quintet.reports.rows import Attempt, Attempts, Bill, Repeats, RowState, TaskRow, read_attempts, total
+from quintet.reports.rows import NEVER, Attempt, Attempts, Bill, Repeats, RowState, TaskRow, read_attempts, total
 from quintet.runs.attempts import HowEnded, is_result
 from quintet.runs.record import RunRecord, models_label
 from quintet.runs.run_folder import RunFolder
@@ -225,7 +225,7 @@ class _Tally:
         self.effort = Sum()
         self.rest = Sum()
         self.microseconds = 0
-        self.repeats = Repeats()
+        self.repeats = NEVER
         self.faults: Counter[str] = Counter()
         self.unanswered: Counter[Finish] = Counter()
         self.bounded = 0
@@ -264,8 +264,9 @@ class _Tally:
         """
         row, state = attempt.row, attempt.state
         self.states[state] += 1
-        repeats = Repeats.of(row, self._requeued, self._results) if row.attempt else Repeats()
-        if repeats.times:
+        repeats = NEVER
+        if row.attempt:
+            repeats = Repeats.of(row, self._requeued, self._results)
             self.repeats = Repeats(*map(sum, zip(self.repeats, repeats, strict=True)))
         if state == "faulted" and attempt.end is not None:
             self.faults[attempt.end.why] += 1
@@ -275,9 +276,10 @@ class _Tally:
         self.microseconds += row.seconds or 0
         if row.state in _WITH_RESULT:
             task.add(row)
-        position = (row.epoch - self._epochs.start) * len(self.tasks) + self._places[row.task]
-        if position in self._listed:
-            self._rows[position] = TaskRow.of(task.task, attempt, repeats)
+        if self._listed:
+            position = (row.epoch - self._epochs.start) * len(self.tasks) + self._places[row.task]
+            if position in self._listed:
+                self._rows[position] = TaskRow.of(task.task, attempt, repeats)
 
     def listed_rows(self) -> tuple[TaskRow, ...]:
         tasks: Sequence[TaskEntry] = self._record.tasks

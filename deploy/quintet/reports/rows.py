@@ -57,12 +57,10 @@ def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterato
         prices: by model.
     """
     for row, used in reader.attempts():
-        yield Attempt(row, *_sum(used, prices)) if used else Attempt(row)
+        yield _attempt(row, used, prices) if used else Attempt(row)
 
 
-def _sum(
-    used: Iterable[UseRow], prices: Mapping[str, Price]
-) -> tuple[Spending, Nanodollars | None, Mapping[Finish, int], int]:
+def _attempt(row: EpisodeRow, used: Iterable[UseRow], prices: Mapping[str, Price]) -> Attempt:
     calls = prompt = completion = bounded = 0
     cost: Nanodollars | None = 0
     unanswered: Counter[Finish] | None = None
@@ -76,7 +74,7 @@ def _sum(
         if use.unanswered is not None:
             unanswered = unanswered or Counter()
             unanswered.update(finishes_of(use))
-    return Spending(calls, prompt, completion), cost, unanswered or _NO_FINISHES, bounded
+    return Attempt(row, Spending(calls, prompt, completion), cost, unanswered or _NO_FINISHES, bounded)
 
 
 class Repeats(NamedTuple):
@@ -101,7 +99,7 @@ class Repeats(NamedTuple):
         return cls(len(asked), sum(paths[number - 1] in results for number in asked))
 
 
-_NEVER = Repeats()
+NEVER = Repeats()
 
 
 class TaskRow(NamedTuple):
@@ -127,10 +125,10 @@ class TaskRow(NamedTuple):
     """Why the method gave up, or what the fault was."""
     unanswered: Mapping[Finish, int] = _NO_FINISHES
     """How many of its completions were cut off or empty, by how they ended."""
-    repeats: Repeats = _NEVER
+    repeats: Repeats = NEVER
 
     @classmethod
-    def of(cls, task: TaskEntry, attempt: Attempt, repeats: Repeats = _NEVER) -> "TaskRow":
+    def of(cls, task: TaskEntry, attempt: Attempt, repeats: Repeats = NEVER) -> "TaskRow":
         """The row of an attempt."""
         row, end = attempt.row, attempt.end
         begun = cls(
