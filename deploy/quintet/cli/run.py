@@ -198,7 +198,7 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
 
 def _faults(found: Report) -> Counter[str]:
     """The reasons of the faulted episodes."""
-    return sum((run.results.faults for run in found.runs), Counter())
+    return sum((run.results.faults for run in found.runs), Counter[str]())
 
 
 def _draw(study: Study, found: Report, file: Path) -> None:

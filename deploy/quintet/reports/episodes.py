@@ -184,7 +184,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         tasks=tuple(tally.tasks.values()),
         rows=tally.listed_rows(),
         episodes=tally.episodes,
-        states=tally.states + Counter({"not begun": tally.episodes - tally.begun}),
+        states=tally.states + Counter[RowState]({"not begun": tally.episodes - tally.begun}),
         begun_rows=tally.begun,
         effort=tally.effort,
         seconds=tally.microseconds / 1_000_000,
