@@ -79,7 +79,7 @@ def test_ray_data_reads_every_table(exported: Path) -> None:
     code = "\n".join(
         (
             "import ray",
-            "ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)",
+            "ray.init(address='local', num_cpus=1, include_dashboard=False, log_to_driver=False)",
             example,
             *(f"print(len(ray.data.read_parquet('DIR/{table}').take_all()))" for table in TABLES),
             "ray.shutdown()",
