@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from quintet.errors import FaultNote
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
-from quintet.journal.numbers import FINISHES, KINDS, ROLES, STATES
+from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path
 from quintet.messages.prompts import ChatMessage, PromptAddress, PromptNode, address_of
@@ -40,7 +40,7 @@ LEFT JOIN _starts AS start ON start.id = episode.start
 class EpisodeRow(NamedTuple):
     """An attempt, and its end if it has ended: every column after `ended` is None before."""
 
-    number: _Number
+    number: Annotated[int, Meta(ge=1, lt=2 ** (62 - EPISODE_BITS))]
     task: _Task
     epoch: Annotated[int, Meta(ge=0, le=10**9)]
     attempt: Annotated[int, Meta(ge=0, le=10**9)]

@@ -25,6 +25,7 @@ from quintet.journal.decoder import (
     Row,
     UseRow,
     end_of,
+    finishes_of,
     number_of,
 )
 from quintet.journal.numbers import EPISODE_BITS, KINDS, event_range
@@ -57,9 +58,7 @@ _REQUEUED = f"""
     episode.id << {EPISODE_BITS} AND (episode.id << {EPISODE_BITS}) + {(1 << EPISODE_BITS) - 1})
 """
 
-_USED = """
-calls, prompt_tokens, cached_tokens, completion_tokens, bounded, CASE WHEN json_valid(unanswered) THEN unanswered END
-"""
+_USED = "calls, prompt_tokens, cached_tokens, completion_tokens, bounded, unanswered"
 _USED_AT_ENDS = f"SELECT episode, name, {_USED} FROM _usage LEFT JOIN _models ON id = model ORDER BY episode, model"
 _USED_SO_FAR = (
     f"SELECT episode, model, {_USED} FROM usage WHERE episode IN (SELECT id FROM _episodes WHERE ended IS NULL)"
@@ -222,11 +221,16 @@ class JournalReader:
             used = so_far.get(row.number, [])
             while use is not None and use.episode <= row.number:
                 if use.episode == row.number:
-                    used.append(use)
+                    used.append(use if use.unanswered is None else self._with_finishes(use))
                 use = next(at_ends, None)
             if (row.fault is not None or not row.whole) and row.ended is not None and self._end_of(row) is None:
                 row = row._replace(ended=None, state=None)
             yield row, used
+
+    def _with_finishes(self, use: UseRow) -> UseRow:
+        """The row; without its finish reasons if they cannot be read."""
+        finishes = next(self._read(lambda _: finishes_of(use), [use]), None)
+        return use if finishes is not None else use._replace(unanswered=None)
 
     def repeated(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""
