@@ -82,7 +82,7 @@ async def _run(url: str, folder: Path, batch: int) -> float:
         async for end in runtime.run([Planned(LEARNER, learn)]):
             assert end.state != "faulted", end.reason
         seconds = time.perf_counter() - started
-    calls = sum(use.calls for use in journal.reader.used())
+    calls = sum(use.calls for _, used in journal.reader.attempts() for use in used)
     assert calls == batch * _CALLS, f"expected {batch * _CALLS} calls, got {calls}"
     journal.close()
     return seconds

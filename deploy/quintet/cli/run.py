@@ -5,7 +5,7 @@ import json as json_text
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
 from quintet.journal.reader import raise_damage
 from quintet.reports.episodes import results
-from quintet.reports.load import Report, load_report
+from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.attempts import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
@@ -120,7 +120,7 @@ def resume_command(
     resolve_changes(found.config, settings, run)
     for damage in found.damage:
         notify(damage)
-    before = None if anew else results(found)
+    before = None if anew else results(found, NO_EPISODES)
     if before is not None and before.finished and not (faulted and before.count("faulted")):
         notify(f"nothing to resume: all {before.count('solved', 'unsolved', 'faulted')} episodes ended")
         if found.record.learns:  # a kill may have come between the end and the copies
@@ -146,7 +146,7 @@ def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEn
         except KeyboardInterrupt:
             return "interrupted"
         except UsageError:
-            if not results(folder).begun:
+            if not results(folder, NO_EPISODES).begun:
                 folder.discard()
             raise
         except JournalDamaged as fault:  # a resume cannot mend it
@@ -163,7 +163,7 @@ def _run(folder: RunFolder, label: str, *, retry_faulted: bool = False) -> HowEn
 def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study | None = None) -> int:
     """Print the report, and say how the run ended and where it is."""
     try:
-        found = load_report([path])
+        found = load_report([path], None if json else NO_EPISODES)
     except UsageError as error:  # an unreadable journal may be why the run was suspended
         notify(str(error))
         return EXIT_CODES[ended]
@@ -186,7 +186,7 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
             bug = next((reason for reason in _faults(found) if ActorCrashed.__name__ in reason), "")
             notify(f"stopped at a bug ({bug}); to go on: quintet resume {path}")
         case "faulted":
-            most = Counter(_faults(found)).most_common(1)[0][0]
+            [(most, _)] = _faults(found).most_common(1)
             notify(f"some episodes faulted; to repeat them: quintet resume {path} --faulted; most often: {most}")
         case "done":
             notify(f"run folder: {path}")
@@ -196,10 +196,9 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
     return EXIT_CODES[ended]
 
 
-def _faults(found: Report) -> Iterator[str]:
+def _faults(found: Report) -> Counter[str]:
     """The reasons of the faulted episodes."""
-    for run in found.runs:
-        yield from (row.reason for row in run.results.every_row if row.state == "faulted")
+    return sum((run.results.faults for run in found.runs), Counter[str]())
 
 
 def _draw(study: Study, found: Report, file: Path) -> None:

@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.text import Text
 
 from quintet.cli.console import console
-from quintet.cli.flags import Switch
+from quintet.cli.flags import Switch, Whole
 from quintet.errors import UsageError
 from quintet.journal.reader import raise_damage
 from quintet.messages.paths import LEARNER
@@ -18,7 +18,7 @@ from quintet.reports.exports import as_csv, as_json
 from quintet.reports.learning.history import history
 from quintet.reports.learning.report import LearningReport
 from quintet.reports.learning.tables import version_table
-from quintet.reports.load import Report, load_report
+from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import learning_progress, notes, title, troubles
 from quintet.reports.rows import TaskRow
 from quintet.reports.tables import print_report
@@ -27,6 +27,9 @@ from quintet.reports.transcript import LineStyle, TranscriptLine, call_text, fin
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.studies.findings import StudyFindings, part_report
+
+_PAGE = 200
+"""Episodes that are listed at once: as many as a split of most worlds has tasks."""
 
 _STYLES: dict[LineStyle, str] = {
     "heading": "bold",
@@ -51,7 +54,7 @@ def report_command(*runs: Path, json: Switch = False, csv: Switch = False) -> No
         raise UsageError("report: expected at least one run folder, got none")
     if json and csv:
         raise UsageError("report: expected one of --json and --csv, got both")
-    found = load_report(runs)
+    found = load_report(runs, None if json or csv else NO_EPISODES)
     print_as(found, console(), json=json, csv=csv)
     raise_damage(found.damage)
 
@@ -94,20 +97,21 @@ def export_command(run: Path, *, parquet: Path) -> None:
     raise_damage(written.damage)
 
 
-def show_command(run: Path, episode: str | None = None, *, call: int | None = None) -> None:
+def show_command(run: Path, episode: str | None = None, *, call: int | None = None, page: Whole = 1) -> None:
     """Print a study's arms, a run's episodes, what a run learnt, an episode's conversation, or one call of it.
 
     Args:
         run: A run folder, or a study folder.
         episode: A task's name, or its path task/epoch/attempt. In a study ARM, or ARM/EPISODE.
         call: Print the exact prompt and completion of this call, numbered as in the conversation.
+        page: Which 200 of a run's episodes to list.
     """
     out = console()
     folder = open_any(run)
     if isinstance(folder, StudyFolder):
         if episode is None:
             _refuse_call(call)
-            found = load_report([run])
+            found = load_report([run], NO_EPISODES)
             print_tables([_arms(found)], out)
             print_notes(_study_notes(found), out)
             raise_damage(found.damage)
@@ -115,23 +119,39 @@ def show_command(run: Path, episode: str | None = None, *, call: int | None = No
         folder, episode = _arm(folder, episode)
     if episode is None:
         _refuse_call(call)
-        shown = results(folder)
-        _show_run(shown, out)
+        first = max(page - 1, 0) * _PAGE
+        shown = results(folder, range(first, first + _PAGE))
+        _show_run(shown, page, out)
         raise_damage(shown.damage)
         return
     _show_episode(folder, episode, call, out)
 
 
-def _show_run(run: RunResults, out: Console) -> None:
+def _show_run(run: RunResults, page: int, out: Console) -> None:
+    last = -(-run.episodes // _PAGE)
+    if not 1 <= page <= last:
+        raise UsageError(f"--page: expected 1 to {last}, got {page} ({run.folder.path})")
     if run.learning is None:
         print_tables([_episodes(_headline(run), run.rows)], out)
+        print_notes(_pages(run, page), out)
         return
     out.print(Text(_headline(run), style="bold"))
     for line in history(run.learning):
         out.print(_text(line), soft_wrap=True)
     print_tables([version_table(run.learning), *_learning_episodes(run, run.learning)], out)
     learner, *_ = LEARNER.split("/")
-    print_notes([f"the learner's own conversation: quintet show {run.folder.path} '{learner}'"], out)
+    notes = f"the learner's own conversation: quintet show {run.folder.path} '{learner}'"
+    print_notes([*_pages(run, page), notes], out)
+
+
+def _pages(run: RunResults, page: int) -> list[str]:
+    """Where the other episodes are, if there are any."""
+    if len(run.rows) == run.episodes:
+        return []
+    first = (page - 1) * _PAGE
+    shown = f"episodes {first + 1:,} to {first + len(run.rows):,} of {run.episodes:,}"
+    more = [f"quintet show {run.folder.path} --page {page + 1}"] * (first + len(run.rows) < run.episodes)
+    return ["; ".join([shown, *(f"the next: {each}" for each in more), f"all: quintet report {run.folder.path} --csv"])]
 
 
 def _learning_episodes(run: RunResults, learning: LearningReport) -> list[TextTable]:
@@ -201,8 +221,8 @@ def _arms(found: Report) -> TextTable:
 def _progress(run: RunResults) -> str:
     if run.learning is not None:
         return learning_progress(run.learning, run.folder.record.versions)
-    done = len(run.rows) - run.count("unfinished", "not begun")
-    return f"{done} of {len(run.rows)} done" + (f", {run.count('faulted')} faulted" if run.count("faulted") else "")
+    done = run.episodes - run.count("unfinished", "not begun")
+    return f"{done} of {run.episodes} done" + (f", {run.count('faulted')} faulted" if run.count("faulted") else "")
 
 
 def _episodes(title: str, episodes: Sequence[TaskRow], *, versions: bool = False) -> TextTable:

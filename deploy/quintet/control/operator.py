@@ -27,7 +27,7 @@ from quintet.messages.solving import Solve
 from quintet.plugins.catalogue import one_of
 from quintet.quota.prices import NANODOLLARS
 from quintet.quota.quota import Quota
-from quintet.runs.attempts import is_result, newest_at_tasks
+from quintet.runs.attempts import is_result
 from quintet.runs.progress import RunCounters
 from quintet.runs.record import RunRecord
 from quintet.runtime.driver import Driver
@@ -106,10 +106,10 @@ class Operator:
             RunningEpisode(episode=each.path, host=each.on, seconds=round(now - each.since, 3))
             for each in self._driver.under_way
         ]
-        ended, spent = self._journal.ends(), self._quota.spent
+        spent = self._quota.spent
         return RunStatus(
             episodes=self._record.episodes,
-            done=sum(path in ended for path in self._newest()),
+            done=self._counters.done,
             paused=self._driver.paused,
             concurrency=self._driver.concurrency,
             running=tuple(sorted(running, key=lambda each: each.seconds, reverse=True)),
@@ -121,16 +121,16 @@ class Operator:
         )
 
     async def _cancel(self, wanted: str) -> CommandDone:
-        path = match_episode(self._newest(), wanted)
-        end = self._journal.ends().get(path)
+        path = self._find(wanted)
+        end = self._journal.end(path)
         if end is not None:
             raise UsageError(f"{path}: expected an episode that is running or queued, got one that ended: {end.state}")
         ended = await self._driver.cancel(path)
         return CommandDone(text=f"{path} ended: {ended.state}, {ended.reason}, reward {ended.reward:g}")
 
     async def _requeue(self, wanted: str, *, force: bool) -> CommandDone:
-        path = match_episode(self._newest(), wanted)
-        end = self._journal.ends().get(path)
+        path = self._find(wanted)
+        end = self._journal.end(path)
         known = end is not None or path in self._driver.queued  # the driver refuses a queued one
         if not known and all(each.path != path for each in self._driver.under_way):
             raise UsageError(f"{path}: expected an episode that is running or has ended, got one that does not run")
@@ -146,11 +146,23 @@ class Operator:
             text=f"{again} is queued; {path} " + ("is cancelled" if end is None else f"ended: {end.state}")
         )
 
-    def _newest(self) -> list[Path]:
-        """The newest attempt at every task in every epoch; attempt 0 if none has started."""
-        planned = {(task.name, epoch): 0 for epoch, task in self._record.repeated()}
-        started = newest_at_tasks((*self._driver.queued, *self._journal.incarnations()))
-        return [episode_path(task, epoch, attempt) for (task, epoch), attempt in (planned | started).items()]
+    def _find(self, wanted: str) -> Path:
+        """The newest attempt that a command means.
+
+        Raises:
+            UsageError: see `match_episode`.
+        """
+        named, *_ = wanted.strip("/").split("/")
+        newest = {epoch: 0 for epoch, task in self._record.repeated() if task.name == named}
+        newest |= {epoch: numbers[-1] for epoch, numbers in self._journal.attempts_at(named).items()}
+        for task, epoch, number in map(attempt_of, self._driver.queued):
+            if task == named:
+                newest[epoch] = max(number, newest.get(epoch, 0))
+        if not newest:  # refuse it with the names that there are
+            record = self._record
+            tasks = (task.name for task in (*record.tasks, *record.training, *record.held_out))
+            return match_episode((episode_path(task, 0, 0) for task in tasks), wanted)
+        return match_episode((episode_path(named, epoch, number) for epoch, number in newest.items()), wanted)
 
 
 def match_episode(episodes: Iterable[Path], wanted: str) -> Path:

@@ -9,12 +9,12 @@ from pathlib import Path as FilePath
 from quintet.errors import UsageError
 from quintet.export.rows import TableRow, episode_row, event_rows, version_rows
 from quintet.export.tables import AttemptColumns, RunColumns
-from quintet.journal.reader import JournalReader, Spending
+from quintet.journal.reader import JournalReader
 from quintet.messages.paths import LEARNER, Path, attempt_of
 from quintet.quota.prices import dollars
 from quintet.reports.episodes import SIMULATED, results
 from quintet.reports.learning.report import judging_version
-from quintet.reports.rows import Attempts
+from quintet.reports.rows import Attempts, read_attempts
 from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
@@ -33,7 +33,7 @@ class ExportedRun:
     @cached_property
     def model(self) -> str:
         """The run's models, as reports show them."""
-        return results(self.folder).model
+        return results(self.folder, range(0)).model
 
     @property
     def simulated(self) -> bool:
@@ -82,7 +82,7 @@ def _rows(run: ExportedRun, reader: JournalReader) -> Iterator[TableRow]:
         task, epoch, attempt = attempt_of(path)
         return epoch, places.get(task, len(places)), attempt
 
-    attempts = Attempts.read(reader, run.folder.prices)
+    attempts = Attempts(read_attempts(reader, run.folder.prices))
     counted = _counted_attempts(record, attempts, reader)
     starts = reader.starts()
     for path in sorted(starts, key=in_order):
@@ -90,8 +90,9 @@ def _rows(run: ExportedRun, reader: JournalReader) -> Iterator[TableRow]:
         counts = path in counted
         of_attempt: AttemptColumns = {**of_run, "task": task, "epoch": epoch, "attempt": attempt, "counts": counts}
         records = reader.records(path)
-        spent, usd = attempts.spent.get(path, Spending()), dollars(attempts.costs.get(path, 0))
-        yield episode_row(of_attempt, path, record, run.model, tasks.get(task), starts[path], spent, usd, records)
+        bill = attempts.by_path[path].bill
+        usd = dollars(bill.nanodollars)
+        yield episode_row(of_attempt, path, record, run.model, tasks.get(task), starts[path], bill.spent, usd, records)
         yield from event_rows(of_attempt, records)
         if path == LEARNER:
             yield from version_rows(of_run, records, reader.chosen_version())

@@ -36,26 +36,33 @@ FROM _calls AS call WHERE _charges.state = {_PENDING} AND {_of_episode("call.id"
 """
 _LOSE = f"UPDATE _charges SET state = {_LOST} WHERE state = {_PENDING}"
 
-_PATH = """
-(SELECT task.name || '/' || episode.epoch || '/' || episode.attempt
-    FROM _episodes AS episode JOIN _tasks AS task ON task.id = episode.task WHERE episode.id = {id} >> {bits})
-    || CASE {path} WHEN '' THEN '' ELSE '/' || {path} END
+_EPISODES = """
+SELECT episode.id, task.name || '/' || episode.epoch || '/' || episode.attempt
+FROM _episodes AS episode JOIN _tasks AS task ON task.id = episode.task
 """
 _CHARGED = f"""
-SELECT permit, {_PATH.format(id="_charges.id", bits=EPISODE_BITS, path="path")},
-    (SELECT name FROM _models WHERE _models.id = model), prompt_tokens, cached_tokens, completion_tokens
+SELECT id >> {EPISODE_BITS}, permit, path, (SELECT name FROM _models WHERE _models.id = model), prompt_tokens,
+    cached_tokens, completion_tokens
 FROM _charges
 """
 
-# Calls that were answered before the run stored charges.
+_OF_EPISODE = f"id BETWEEN episode.id << {EPISODE_BITS} AND ((episode.id + 1) << {EPISODE_BITS}) - 1"
+
+# Calls that were answered before the run stored charges. Most episodes have none, and are left out by their counts.
 _UNCHARGED = f"""
-SELECT '', {_PATH.format(id="call.id", bits=EPISODE_BITS, path="call.path")}, model.name, call.prompt_tokens,
-    call.cached_tokens, call.completion_tokens
-FROM _calls AS call JOIN _settings AS settings ON settings.id = call.settings
-JOIN _models AS model ON model.id = settings.model
-LEFT JOIN (SELECT id >> {EPISODE_BITS} AS episode, path FROM _charges WHERE state = {_ANSWERED}) AS charged
-    ON charged.episode = call.id >> {EPISODE_BITS} AND charged.path = call.path
-WHERE call.prompt_tokens > 0 AND charged.path IS NULL
+SELECT call.id >> {EPISODE_BITS}, '', call.path, model.name, call.prompt_tokens, call.cached_tokens,
+    call.completion_tokens
+FROM (
+    SELECT id << {EPISODE_BITS} AS first FROM _episodes AS episode
+    WHERE (SELECT count(*) FROM _charges WHERE state = {_ANSWERED} AND {_OF_EPISODE})
+        < CASE WHEN ended IS NULL THEN (SELECT count(*) FROM _calls WHERE {_OF_EPISODE})
+            ELSE (SELECT sum(calls) FROM _usage WHERE _usage.episode = episode.id) END
+) AS episode
+CROSS JOIN _calls AS call ON call.id BETWEEN episode.first AND episode.first + {(1 << EPISODE_BITS) - 1}
+JOIN _settings AS settings ON settings.id = call.settings JOIN _models AS model ON model.id = settings.model
+WHERE call.prompt_tokens > 0 AND call.path NOT IN (
+    SELECT path FROM _charges WHERE state = {_ANSWERED}
+    AND id BETWEEN episode.first AND episode.first + {(1 << EPISODE_BITS) - 1})
 """
 
 
@@ -102,13 +109,15 @@ class JournalCharges:
 
     def earlier(self) -> Iterable[Charge]:
         with _storage():
-            rows = self._connection.execute(f"{_CHARGED} UNION ALL {_UNCHARGED}").fetchall()
-        for permit, path, *charge in rows:
+            episodes: dict[int, str] = dict(self._connection.execute(_EPISODES).fetchall())
+            rows = self._connection.execute(_CHARGED).fetchall() + self._connection.execute(_UNCHARGED).fetchall()
+        for number, permit, below, *charge in rows:
+            path = Path(f"{episodes.get(number)}/{below}" if below else str(episodes.get(number)))
             try:
                 model, usage = charge_of(tuple(charge))
             except UNREADABLE as error:
                 raise JournalDamaged(f"journal: expected the usage of {path!r:.200}, got {error}") from error
-            yield Charge(permit=permit, path=Path(path), model=model, usage=usage)
+            yield Charge(permit=permit, path=path, model=model, usage=usage)
 
 
 def _counts(usage: Usage) -> tuple[int, int, int]:

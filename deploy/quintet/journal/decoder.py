@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from quintet.errors import FaultNote
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
-from quintet.journal.numbers import FINISHES, KINDS, ROLES, STATES
+from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path
 from quintet.messages.prompts import ChatMessage, PromptAddress, PromptNode, address_of
@@ -30,8 +30,8 @@ _Task = Annotated[str, Meta(pattern=r"^[^/\x00-\x1f\x7f]+\Z")]
 
 EPISODES: Final = """
 SELECT episode.id, task.name, episode.epoch, episode.attempt, episode.began, episode.incarnation, episode.started,
-    episode.ended, start.incarnation, start.host, episode.seconds, episode.state, episode.reward, episode.claimed,
-    episode.depth, episode.reason, episode.fault, episode.cancelled
+    episode.ended, start.incarnation, start.host, episode.seconds, episode.state, episode.reward, episode.depth,
+    episode.reason, episode.cancelled, episode.claimed, episode.fault
 FROM _episodes AS episode LEFT JOIN _tasks AS task ON task.id = episode.task
 LEFT JOIN _starts AS start ON start.id = episode.start
 """
@@ -40,7 +40,7 @@ LEFT JOIN _starts AS start ON start.id = episode.start
 class EpisodeRow(NamedTuple):
     """An attempt, and its end if it has ended: every column after `ended` is None before."""
 
-    number: _Number
+    number: Annotated[int, Meta(ge=1, lt=2 ** (62 - EPISODE_BITS))]
     task: _Task
     epoch: Annotated[int, Meta(ge=0, le=10**9)]
     attempt: Annotated[int, Meta(ge=0, le=10**9)]
@@ -58,11 +58,11 @@ class EpisodeRow(NamedTuple):
     seconds: _Microseconds | None
     state: Annotated[int, Meta(ge=0, lt=len(STATES))] | None
     reward: float | None
-    claimed: _Flag | None
     depth: int | None
     reason: str | None
-    fault: str | None
     cancelled: _Flag | None
+    claimed: _Flag | None
+    fault: str | None
 
     @property
     def path(self) -> Path:
@@ -70,21 +70,21 @@ class EpisodeRow(NamedTuple):
         return Path(f"{self.task}/{self.epoch}/{self.attempt}")
 
     @property
+    def whole(self) -> bool:
+        """Whether its end has every column that an end has."""
+        return None not in self[7:15]
+
+    @property
     def start(self) -> float:
         """The newest start, in seconds since the Unix epoch."""
         return (self.began + self.started) / 1000
-
-
-def episode_of_row(row: Row) -> EpisodeRow:
-    """A row of `EPISODES`."""
-    return msgspec.convert(row, EpisodeRow)
 
 
 def end_of(row: EpisodeRow) -> Record | None:
     """The record of an attempt's end; None if it has not ended."""
     if row.ended is None:
         return None
-    if None in (row.ended_in, row.host, row.seconds, row.state, row.reward, row.depth, row.reason, row.cancelled):
+    if not row.whole:
         raise msgspec.ValidationError(f"expected the whole end of {row.path}, got a part of it")
     assert row.seconds is not None
     assert row.state is not None
@@ -409,11 +409,6 @@ class UseRow(NamedTuple):
         )
 
 
-def use_of(row: Row) -> UseRow:
-    """A row of the view `usage`."""
-    return msgspec.convert(row, UseRow)
-
-
 def finishes_of(use: UseRow) -> dict[Finish, int]:
     """The number of completions that did not stop by themselves, by finish reason."""
     return {} if use.unanswered is None else msgspec.json.decode(use.unanswered, type=dict[Finish, int])
@@ -440,11 +435,6 @@ class FingerprintRow(NamedTuple):
 
     model: str
     fingerprint: str
-
-
-def fingerprint_of(row: Row) -> FingerprintRow:
-    """A model among the settings of calls."""
-    return msgspec.convert(row, FingerprintRow)
 
 
 def number_of(row: Row) -> float | None:

@@ -14,6 +14,7 @@ FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)
 """How a completion ended, by number."""
 STATES: Final = ("solved", "unsolved", "faulted")
 """How an episode ended, by number."""
+FAULTED: Final = STATES.index("faulted")
 KINDS: Final = (
     "decided",
     "branch_ended",

@@ -2,16 +2,16 @@
 
 import math
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, NamedTuple, TypeAlias, cast
 
 from quintet.config.settings import LARGEST_FILE, load_toml, quote
 from quintet.errors import UsageError
-from quintet.messages.paths import Path as JournalPath
 from quintet.plugins.files import read_limited
 from quintet.ports.model import Usage
 
@@ -38,18 +38,29 @@ class Price:
     cached_input: Decimal
     output: Decimal
 
+    @cached_property
+    def rates(self) -> "Rates":
+        """The price in whole numbers."""
+        exact = [Fraction(price) * _NANO_DOLLARS_PER_TOKEN for price in (self.input, self.cached_input, self.output)]
+        unit = math.lcm(*(rate.denominator for rate in exact))
+        input, cached_input, output = (int(rate * unit) for rate in exact)
+        return Rates(input, cached_input, output, unit)
+
     def cost(self, usage: Usage) -> Nanodollars:
         """What a call cost, rounded up. Completion tokens include reasoning."""
+        input, cached_input, output, unit = self.rates
         cached = min(usage.cached_tokens, usage.prompt_tokens)
-        return _nano_dollars(
-            (usage.prompt_tokens - cached, self.input),
-            (cached, self.cached_input),
-            (usage.completion_tokens, self.output),
-        )
+        fresh = usage.prompt_tokens - cached
+        return -(-(fresh * input + cached * cached_input + usage.completion_tokens * output) // unit)
 
 
-def _nano_dollars(*counted: tuple[int, Decimal]) -> Nanodollars:
-    return math.ceil(sum(tokens * Fraction(price) for tokens, price in counted) * _NANO_DOLLARS_PER_TOKEN)
+class Rates(NamedTuple):
+    """What a token costs: so many times a nanodollar divided by `unit`."""
+
+    input: int
+    cached_input: int
+    output: int
+    unit: int
 
 
 def price_of(model: str, prices: Mapping[str, Price]) -> Price | None:
@@ -134,22 +145,6 @@ def _dollars(key: str, value: object, file: Path) -> Decimal:
     return number
 
 
-def costs_of(
-    used: Iterable[tuple[JournalPath, str, Usage]], prices: Mapping[str, Price]
-) -> dict[JournalPath, Nanodollars | None]:
-    """What each episode cost; None if it called a model without a price.
-
-    Args:
-        used: episode, model, and what the answered calls used.
-        prices: by model.
-    """
-    costs: dict[JournalPath, Nanodollars | None] = {}
-    for episode, model, usage in used:
-        before = costs.get(episode, 0)
-        costs[episode] = None if before is None or model not in prices else before + prices[model].cost(usage)
-    return costs
-
-
 @dataclass(frozen=True)
 class ChargeTotal:
     """The charges of a run, for all attempts at calls, answered or not."""
@@ -157,22 +152,6 @@ class ChargeTotal:
     tokens: int
     nanodollars: Nanodollars | None
     """None if a model has no price."""
-
-
-def total_charge(charges: Sequence[tuple[str, Usage]], prices: Mapping[str, Price]) -> ChargeTotal | None:
-    """Sum the charges of a run; None if there are none.
-
-    Args:
-        charges: model and usage of every attempt.
-        prices: by model.
-    """
-    if not charges:
-        return None
-    priced = all(model in prices for model, _ in charges)
-    return ChargeTotal(
-        tokens=sum(usage.prompt_tokens + usage.completion_tokens for _, usage in charges),
-        nanodollars=sum(prices[model].cost(usage) for model, usage in charges) if priced else None,
-    )
 
 
 def dollars(nanodollars: Nanodollars | None) -> float | None:

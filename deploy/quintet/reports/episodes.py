@@ -1,47 +1,118 @@
-"""The results of a run, read from its journal: a row for each episode, spending, and learning."""
+"""The results of a run, read from its journal in one pass over its episodes."""
 
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
-from quintet.journal.decoder import FingerprintRow
+from quintet.config.tasks import TaskEntry
+from quintet.journal.decoder import EpisodeRow, FingerprintRow
+from quintet.journal.numbers import FAULTED, STATES
 from quintet.journal.reader import JournalReader, Spending
+from quintet.messages.paths import Path
 from quintet.ports.model import Finish
-from quintet.quota.prices import ChargeTotal, total_charge
+from quintet.quota.prices import ChargeTotal, Nanodollars
 from quintet.reports.learning.report import LearningReport, learning_report
-from quintet.reports.rows import Attempts, RowState, TaskRow
-from quintet.runs.attempts import HowEnded
-from quintet.runs.record import models_label
+from quintet.reports.rows import NEVER, Attempt, Attempts, Bill, Repeats, RowState, TaskRow, read_attempts, total
+from quintet.runs.attempts import HowEnded, is_result
+from quintet.runs.record import RunRecord, models_label
 from quintet.runs.run_folder import RunFolder
+
+_WITH_RESULT = tuple(state for state in range(len(STATES)) if state != FAULTED)
 
 SIMULATED = "simulated"
 """The fingerprint of an endpoint that serves a simulated model, and the mark behind such a model's name."""
 
 
+@dataclass(slots=True)
+class TaskResult:
+    """How a task went, over its epochs. Faulted and unfinished episodes are not counted."""
+
+    task: TaskEntry
+    ended: int = 0
+    """Episodes with a result, good or bad; the others are parts of them."""
+    succeeded: int = 0
+    claimed: int = 0
+    """Episodes whose model claimed success."""
+    unclaimed: int = 0
+    """Episodes without a claim."""
+    depth: int = 0
+    """The sum of the recursion levels of those that succeeded."""
+
+    def add(self, row: EpisodeRow) -> None:
+        """Add an episode with a result."""
+        self.ended += 1
+        self.claimed += row.claimed == 1
+        self.unclaimed += row.claimed is None
+        if row.reward is not None and row.reward >= 1:
+            self.succeeded += 1
+            self.depth += row.depth or 0
+
+
+@dataclass(slots=True)
+class Sum:
+    """What attempts spent together."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    nanodollars: Nanodollars | None = 0
+    microseconds: int = 0
+
+    def add(self, attempt: Attempt) -> None:
+        """Add an attempt."""
+        calls, prompt, completion = attempt.spent
+        self.calls += calls
+        self.prompt_tokens += prompt
+        self.completion_tokens += completion
+        self.microseconds += attempt.row.seconds or 0
+        cost = attempt.nanodollars
+        self.nanodollars = None if cost is None or self.nanodollars is None else self.nanodollars + cost
+
+    @property
+    def bill(self) -> Bill:
+        """The calls, tokens and costs."""
+        return Bill(Spending(self.calls, self.prompt_tokens, self.completion_tokens), self.nanodollars)
+
+
 @dataclass(frozen=True)
 class RunResults:
-    """A run's rows, and what its attempts spent together."""
+    """The results of a run.
+
+    The newest attempt at every task in every epoch counts; in a run that learns, with the version that it is judged by.
+    """
 
     folder: RunFolder
+    tasks: tuple[TaskResult, ...]
+    """Of every test task."""
     rows: tuple[TaskRow, ...]
-    """In a run that learns, its test tasks with the version that it is judged by."""
-    spent: Spending
-    nanodollars: int | None = None
-    """Cost of the answered calls of all attempts; None if a model has no price."""
-    charged: ChargeTotal | None = None
+    """The episodes that are listed, in the order of the run."""
+    episodes: int
+    """How many there are to list."""
+    states: Counter[RowState]
+    """How many episodes are in each state; in a run that learns, of all tasks with all versions."""
+    begun_rows: int
+    """How many episodes with test tasks have begun."""
+    effort: Sum
+    """Of those with a result."""
+    seconds: float
+    """Of all that count: the sum of their wall times."""
+    bill: Bill
+    """What all attempts spent."""
+    repeats: Repeats
+    """Of all episodes together."""
+    faults: Counter[str]
+    """How many episodes faulted, by the reason."""
+    charged: ChargeTotal | None
     """What attempts at calls were charged, unanswered ones included; None for a run without a budget."""
-    unanswered: Counter[Finish] = field(default_factory=Counter[Finish])
+    unanswered: Counter[Finish]
     """How many completions of all attempts were cut off or empty, by how they ended."""
-    bounded: int = 0
+    bounded: int
     """How many completions were too long or reported impossible token counts, and were cut to bounds."""
-    fingerprints: tuple[FingerprintRow, ...] = ()
+    fingerprints: tuple[FingerprintRow, ...]
     """Which models answered, with the fingerprints that their endpoints reported."""
-    learning: LearningReport | None = None
+    learning: LearningReport | None
     """None for a run that does not learn."""
-    measured: tuple[TaskRow, ...] = ()
-    """Of a run that learns: the test tasks with other versions, as far as they began."""
-    training: tuple[TaskRow, ...] = ()
-    """Of a run that learns: its training and held-out tasks, as far as they began."""
     damage: tuple[str, ...] = ()
     """Parts of its folder that could not be read; nothing above counts them."""
 
@@ -54,19 +125,14 @@ class RunResults:
             {role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in models.items()}
         )
 
-    @property
-    def every_row(self) -> tuple[TaskRow, ...]:
-        """All rows, first those that judge the run."""
-        return *self.rows, *self.measured, *self.training
-
     def count(self, *states: RowState) -> int:
-        """How many rows are in one of the states, with any version."""
-        return sum(row.state in states for row in self.every_row)
+        """How many episodes are in one of the states, with any version."""
+        return sum(self.states[state] for state in states)
 
     @property
     def begun(self) -> bool:
         """Whether any episode, or learning, has begun."""
-        return self.count("not begun") < len(self.rows) or (self.learning is not None and self.learning.begun)
+        return self.begun_rows > 0 or (self.learning is not None and self.learning.begun)
 
     @property
     def finished(self) -> bool:
@@ -83,49 +149,150 @@ class RunResults:
         return "faulted" if self.count("faulted") else "done"
 
 
-def results(folder: RunFolder) -> RunResults:
+def results(folder: RunFolder, listed: range | None = None) -> RunResults:
     """Read a run, also while it goes on. Damaged parts are skipped and listed in `damage`.
+
+    Args:
+        folder: of the run.
+        listed: the positions, in the order of the run, of the episodes that get a row; None: all.
 
     Raises:
         UsageError: its journal cannot be read at all.
     """
     opened = folder.read_journal()
     if opened is None:
-        return replace(_results(folder, Attempts(), None), damage=folder.damage)
+        return replace(_results(folder, None, listed), damage=folder.damage)
     with closing(opened) as reader, reader.snapshot():
-        found = _results(folder, Attempts.read(reader, folder.prices), reader)
+        found = _results(folder, reader, listed)
     return replace(found, damage=(*folder.damage, *reader.damage))
 
 
-def _results(folder: RunFolder, attempts: Attempts, reader: JournalReader | None) -> RunResults:
-    record, all_of_it = folder.record, attempts.bill()
-    found = learning_report(record, attempts, reader) if record.learns else None
-    rows = (
-        [attempts.row(task, epoch) for epoch, task in record.repeated()]
-        if found is None
-        else [attempts.row(task, found.judging_version) for task in record.tasks]
-    )
-    others = () if found is None else (version for version in found.measured if version != found.judging_version)
+def _results(folder: RunFolder, reader: JournalReader | None, listed: range | None) -> RunResults:
+    record = folder.record
+    requeued = frozenset[Path]() if reader is None else reader.requeued()
+    attempts: Iterable[Attempt] = () if reader is None else read_attempts(reader, folder.prices)
+    learning, epochs = None, range(record.configuration.run.epochs)
+    if record.learns:
+        kept = Attempts(attempts, requeued)
+        learning = learning_report(record, kept, reader)
+        attempts, epochs = kept.by_path.values(), range(learning.judging_version, learning.judging_version + 1)
+    tally = _Tally(record, epochs, listed, {} if reader is None else reader.repeated(), requeued)
+    for attempt in attempts:
+        tally.add(attempt)
     return RunResults(
         folder,
-        rows=tuple(rows),
-        spent=all_of_it.spent,
-        nanodollars=all_of_it.nanodollars,
-        charged=None if reader is None else total_charge(reader.charged(), folder.prices),
-        unanswered=sum(map(Counter[Finish], attempts.unanswered.values()), Counter[Finish]()),
-        bounded=attempts.bounded,
+        tasks=tuple(tally.tasks.values()),
+        rows=tally.listed_rows(),
+        episodes=tally.episodes,
+        states=tally.states + Counter[RowState]({"not begun": tally.episodes - tally.begun}),
+        begun_rows=tally.begun,
+        effort=tally.effort,
+        seconds=tally.microseconds / 1_000_000,
+        bill=total([tally.effort.bill, tally.rest.bill]),
+        repeats=tally.repeats,
+        faults=tally.faults,
+        charged=None if reader is None else reader.charged(folder.prices),
+        unanswered=tally.unanswered,
+        bounded=tally.bounded,
         fingerprints=() if reader is None else tuple(reader.fingerprints()),
-        learning=found,
-        measured=tuple(
-            attempts.row(task, version)
-            for version in others
-            for task in record.tasks
-            if (task.name, version) in attempts.newest
-        ),
-        training=tuple(
-            attempts.row(task, version)
-            for task in (*record.training, *record.held_out)
-            for name, version in sorted(attempts.newest)
-            if name == task.name
-        ),
+        learning=learning,
     )
+
+
+class _Tally:
+    """Adds up attempts, one at a time, in the order of their starts.
+
+    Args:
+        record: of the run.
+        epochs: those whose episodes with test tasks judge the run.
+        listed: the positions of the episodes that get a row; None: all.
+        repeated: the newest attempt where there are several.
+        requeued: the attempts that an operator asked for.
+    """
+
+    def __init__(
+        self,
+        record: RunRecord,
+        epochs: range,
+        listed: range | None,
+        repeated: dict[tuple[str, int], int],
+        requeued: frozenset[Path],
+    ) -> None:
+        self.tasks = {task.name: TaskResult(task) for task in record.tasks}
+        self.episodes = len(record.tasks) * len(epochs)
+        self.begun = 0
+        self.states: Counter[RowState] = Counter()
+        self.effort = Sum()
+        self.rest = Sum()
+        self.microseconds = 0
+        self.repeats = NEVER
+        self.faults: Counter[str] = Counter()
+        self.unanswered: Counter[Finish] = Counter()
+        self.bounded = 0
+        self._epochs = epochs
+        self._record = record
+        self._others = {task.name for task in (*record.training, *record.held_out)}
+        self._places = {task.name: place for place, task in enumerate(record.tasks)}
+        self._listed = range(self.episodes) if listed is None else range(self.episodes)[listed.start : listed.stop]
+        self._rows: dict[int, TaskRow] = {}
+        self._repeated = repeated
+        self._requeued = requeued
+        self._results: set[Path] = set()
+        """Of the attempts that were repeated, those that had a result."""
+
+    def add(self, attempt: Attempt) -> None:
+        row = attempt.row
+        newest = self._repeated.get((row.task, row.epoch), 0) if self._repeated else 0
+        task = self.tasks.get(row.task)
+        counts = row.attempt >= newest and (task is not None or row.task in self._others)
+        judges = counts and task is not None and row.epoch in self._epochs
+        (self.effort if judges and row.state in _WITH_RESULT else self.rest).add(attempt)
+        self.bounded += attempt.bounded
+        if attempt.unanswered:
+            self.unanswered.update(attempt.unanswered)
+        if counts:
+            self._count(attempt, task if judges else None)
+        elif is_result(attempt.end):
+            self._results.add(row.path)
+
+    def _count(self, attempt: Attempt, task: TaskResult | None) -> None:
+        """Count the newest attempt at a task in an epoch.
+
+        Args:
+            attempt: it.
+            task: a test task that it judges the run by; None: it does not.
+        """
+        row, state = attempt.row, attempt.state
+        self.states[state] += 1
+        repeats = NEVER
+        if row.attempt:
+            repeats = Repeats.of(row, self._requeued, self._results)
+            self.repeats = Repeats(*map(sum, zip(self.repeats, repeats, strict=True)))
+        if state == "faulted" and attempt.end is not None:
+            self.faults[attempt.end.why] += 1
+        if task is None:
+            return
+        self.begun += 1
+        self.microseconds += row.seconds or 0
+        if row.state in _WITH_RESULT:
+            task.add(row)
+        if self._listed:
+            position = (row.epoch - self._epochs.start) * len(self.tasks) + self._places[row.task]
+            if position in self._listed:
+                self._rows[position] = TaskRow.of(task.task, attempt, repeats)
+
+    def listed_rows(self) -> tuple[TaskRow, ...]:
+        tasks: Sequence[TaskEntry] = self._record.tasks
+        rows = self._rows
+        return tuple(
+            rows[position]
+            if position in rows
+            else TaskRow(
+                tasks[position % len(tasks)].name,
+                self._epochs.start + position // len(tasks),
+                0,
+                tasks[position % len(tasks)].metadata,
+                "not begun",
+            )
+            for position in self._listed
+        )

@@ -36,7 +36,7 @@ def as_json(report: Report, findings: Mapping[str, Mapping[str, Any]] | None = N
 
 def as_csv(report: Report) -> str:
     """One line per episode of every run."""
-    grouping = labels(row for run in report.runs for row in run.results.rows)
+    grouping = labels(task for run in report.runs for task in run.results.tasks)
     out = io.StringIO()
     fields = ["run", "model", *_episode_fields(), *_unanswered({}), *grouping]
     writer = csv.DictWriter(out, fields, lineterminator="\n")
@@ -69,12 +69,9 @@ def _run(run: RunReport) -> dict[str, Any]:
         "claims": _claims(summary.claims),
         "unanswered": _unanswered(run.results.unanswered),
         "answers_out_of_bounds": run.results.bounded,
-        "calls": summary.spent.calls,
-        "prompt_tokens": summary.spent.prompt_tokens,
-        "completion_tokens": summary.spent.completion_tokens,
-        "usd": dollars(run.results.nanodollars),
+        **bill_content(run.results.bill),
         "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
-        "seconds": summary.seconds,
+        "seconds": run.results.seconds,
         "papers": [published_content(each) for each in summary.published],
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
         "episodes": [
@@ -159,7 +156,7 @@ def learning_content(run: RunReport, learning: LearningReport) -> dict[str, Any]
             "training": {**bill_content(learning.training), "tasks": learning.instances},
             "inference": {
                 **bill_content(learning.inference),
-                "tasks": sum(row.state != "not begun" for row in run.results.rows),
+                "tasks": run.results.begun_rows,
             },
             "measuring_other_versions": bill_content(learning.measuring),
         },

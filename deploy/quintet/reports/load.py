@@ -11,6 +11,9 @@ from quintet.runs.files import usable_folder
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 
+NO_EPISODES = range(0)
+"""No episode is listed: enough for every table."""
+
 
 @dataclass(frozen=True)
 class RunReport:
@@ -47,8 +50,12 @@ class Report:
     """What could not be read: parts of runs, or whole arms."""
 
 
-def load_report(paths: Sequence[Path]) -> Report:
+def load_report(paths: Sequence[Path], listed: range | None = None) -> Report:
     """Read runs and studies.
+
+    Args:
+        paths: run folders and study folders.
+        listed: which episodes of every run get a row; see `results`.
 
     Raises:
         UsageError: a path is neither, or was written by a version that this one does not read.
@@ -66,27 +73,29 @@ def load_report(paths: Sequence[Path]) -> Report:
         folder, name = open_any(path), place.name
         if isinstance(folder, StudyFolder):
             prefix = f"{name}/" if len(places) > 1 else ""
-            arms = list(_arms(folder, prefix, damage))
+            arms = list(_arms(folder, prefix, listed, damage))
             runs += arms
             compared += _comparisons(arms, prefix + folder.record.reference)
             missing += [f"{prefix}{arm}" for arm in folder.record.arms if not folder.begun(arm)]
             studies.append(folder)
         else:
-            runs.append(_run_report(name if len(places) > 1 else folder.record.configuration.method.name, folder))
+            runs.append(
+                _run_report(name if len(places) > 1 else folder.record.configuration.method.name, folder, listed)
+            )
     damage += [each for run in runs for each in run.results.damage]
     return Report(tuple(runs), tuple(compared), tuple(missing), tuple(studies), tuple(damage))
 
 
-def _arms(study: StudyFolder, prefix: str, damage: list[str]) -> Iterator[RunReport]:
+def _arms(study: StudyFolder, prefix: str, listed: range | None, damage: list[str]) -> Iterator[RunReport]:
     for arm in filter(study.begun, study.record.arms):
         try:
-            yield _run_report(f"{prefix}{arm}", RunFolder.open_to_read(study.arm_path(arm)), arm)
+            yield _run_report(f"{prefix}{arm}", RunFolder.open_to_read(study.arm_path(arm)), listed, arm)
         except UsageError as error:
             damage.append(str(error))
 
 
-def _run_report(label: str, folder: RunFolder, arm: str = "") -> RunReport:
-    found = results(folder)
+def _run_report(label: str, folder: RunFolder, listed: range | None, arm: str = "") -> RunReport:
+    found = results(folder, listed)
     return RunReport(label, found, summarise(found), arm)
 
 

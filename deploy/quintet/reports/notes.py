@@ -94,9 +94,8 @@ def troubles(run: RunReport) -> list[str]:
     elif run.results.learning is None and summary.unfinished:
         done = record.episodes - summary.unfinished
         found.append(f"{run.label}: unfinished, {done} of {record.episodes} episodes done; quintet resume {where}")
-    repeats = [row.repeats for row in run.results.every_row if row.repeats.times]
-    if repeats:
-        found.append(f"{run.label}: {_by_hand(*map(sum, zip(*repeats, strict=True)))}")
+    if run.results.repeats.times:
+        found.append(f"{run.label}: {_by_hand(*run.results.repeats)}")
     if bounded := run.results.bounded:
         found.append(
             f"{run.label}: {plural(bounded, 'answer')} out of bounds; what is counted is at most what was reserved"

@@ -1,22 +1,80 @@
-"""One row per task and epoch: how an attempt went, by the journal; mostly the newest attempt."""
+"""Attempts as a journal has them, and the row that a report shows for a task in an epoch."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
 from quintet.config.tasks import TaskEntry
 from quintet.events import EpisodeEnded, EpisodeState
-from quintet.journal.decoder import finishes_of
+from quintet.journal.decoder import EpisodeRow, UseRow, end_of, finishes_of
+from quintet.journal.numbers import STATES
 from quintet.journal.reader import JournalReader, Spending
 from quintet.messages.paths import Path, episode_path
 from quintet.ports.model import Finish
-from quintet.quota.prices import Nanodollars, Price, costs_of
-from quintet.runs.attempts import is_result, newest
+from quintet.quota.prices import Nanodollars, Price
+from quintet.runs.attempts import is_result
 
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 
-_NOTHING = Spending()
+_NO_FINISHES: Mapping[Finish, int] = MappingProxyType({})
+
+
+class Attempt(NamedTuple):
+    """An attempt, and what it spent."""
+
+    row: EpisodeRow
+    spent: Spending = Spending()
+    nanodollars: Nanodollars | None = 0
+    """Cost of its answered calls; None if a model has no price."""
+    unanswered: Mapping[Finish, int] = _NO_FINISHES
+    """How many of its completions were cut off or empty, by how they ended."""
+    bounded: int = 0
+    """How many of its completions were too long or reported impossible token counts."""
+
+    @property
+    def state(self) -> EpisodeState | Literal["unfinished"]:
+        """As the method reported it."""
+        return "unfinished" if self.row.state is None else STATES[self.row.state]
+
+    @property
+    def end(self) -> EpisodeEnded | None:
+        """Its end; None if it has not ended."""
+        record = end_of(self.row)
+        return record.event if record is not None and isinstance(record.event, EpisodeEnded) else None
+
+    @property
+    def bill(self) -> "Bill":
+        """What it spent."""
+        return Bill(self.spent, self.nanodollars)
+
+
+def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterator[Attempt]:
+    """Every attempt in a journal, in the order of their starts.
+
+    Args:
+        reader: of the journal.
+        prices: by model.
+    """
+    for row, used in reader.attempts():
+        yield _attempt(row, used, prices) if used else Attempt(row)
+
+
+def _attempt(row: EpisodeRow, used: Iterable[UseRow], prices: Mapping[str, Price]) -> Attempt:
+    calls = prompt = completion = bounded = 0
+    cost: Nanodollars | None = 0
+    unanswered: Counter[Finish] | None = None
+    for use in used:
+        calls += use.calls
+        prompt += use.prompt_tokens
+        completion += use.completion_tokens
+        bounded += use.bounded
+        price = prices.get(use.model)
+        cost = None if cost is None or price is None else cost + price.cost(use.usage)
+        if use.unanswered is not None:
+            unanswered = unanswered or Counter()
+            unanswered.update(finishes_of(use))
+    return Attempt(row, Spending(calls, prompt, completion), cost, unanswered or _NO_FINISHES, bounded)
 
 
 class Repeats(NamedTuple):
@@ -26,12 +84,25 @@ class Repeats(NamedTuple):
     discarded: int = 0
     """How many of those attempts had a result, which no longer counts."""
 
+    @classmethod
+    def of(cls, newest: EpisodeRow, requeued: Collection[Path], results: Collection[Path]) -> "Repeats":
+        """Count the repeats of a task in an epoch.
 
-_NEVER = Repeats()
+        Args:
+            newest: its newest attempt.
+            requeued: the attempts that an operator asked for.
+            results: the earlier attempts that had a result.
+        """
+        numbers = range(1, newest.attempt + 1)
+        paths = [episode_path(newest.task, newest.epoch, number) for number in (0, *numbers)]
+        asked = [number for number in numbers if paths[number] in requeued]
+        return cls(len(asked), sum(paths[number - 1] in results for number in asked))
 
 
-@dataclass(frozen=True)
-class TaskRow:
+NEVER = Repeats()
+
+
+class TaskRow(NamedTuple):
     """How a task went in one epoch: its newest attempt, or the one that counts."""
 
     task: str
@@ -45,16 +116,41 @@ class TaskRow:
     """Whether the model claimed success; None if it made no claim."""
     depth: int = 0
     """The deepest recursion level, 1 being the task itself; 0 if the episode did not end."""
-    spent: Spending = _NOTHING
-    nanodollars: int | None = None
+    spent: Spending = Spending()
+    nanodollars: int | None = 0
     """Cost of its answered calls; None if a model has no price."""
     seconds: float = 0.0
-    """Wall time of all its starts; of one that was killed, until the last that it recorded."""
+    """Wall time of all its starts; 0 if it did not end."""
     reason: str = ""
     """Why the method gave up, or what the fault was."""
-    unanswered: Mapping[Finish, int] = field(default_factory=dict[Finish, int])
+    unanswered: Mapping[Finish, int] = _NO_FINISHES
     """How many of its completions were cut off or empty, by how they ended."""
-    repeats: Repeats = _NEVER
+    repeats: Repeats = NEVER
+
+    @classmethod
+    def of(cls, task: TaskEntry, attempt: Attempt, repeats: Repeats = NEVER) -> "TaskRow":
+        """The row of an attempt."""
+        row, end = attempt.row, attempt.end
+        begun = cls(
+            task=task.name,
+            epoch=row.epoch,
+            attempt=row.attempt,
+            metadata=task.metadata,
+            state=attempt.state,
+            spent=attempt.spent,
+            nanodollars=attempt.nanodollars,
+            unanswered=attempt.unanswered,
+            repeats=repeats,
+        )
+        if end is None:
+            return begun
+        return begun._replace(
+            reward=end.reward,
+            claimed=end.claimed,
+            depth=end.depth,
+            seconds=(row.seconds or 0) / 1_000_000,
+            reason=end.why,
+        )
 
     @property
     def path(self) -> Path:
@@ -72,8 +168,7 @@ class TaskRow:
         return self.ended and self.reward >= 1
 
 
-@dataclass(frozen=True)
-class Bill:
+class Bill(NamedTuple):
     """What several attempts spent together."""
 
     spent: Spending
@@ -90,55 +185,27 @@ def total(bills: Collection[Bill]) -> Bill:
     )
 
 
-@dataclass(frozen=True)
 class Attempts:
-    """All attempts in a journal. Empty before the run begins."""
+    """All attempts of a run that learns, by path.
 
-    newest: Mapping[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
-    """The newest attempt that has begun, by task and epoch."""
-    ended: Mapping[Path, tuple[EpisodeEnded, float]] = field(default_factory=dict[Path, tuple[EpisodeEnded, float]])
-    """Its end, and after how many seconds."""
-    spent: Mapping[Path, Spending] = field(default_factory=dict[Path, Spending])
-    costs: Mapping[Path, Nanodollars | None] = field(default_factory=dict[Path, Nanodollars | None])
-    unanswered: Mapping[Path, Mapping[Finish, int]] = field(default_factory=dict[Path, Mapping[Finish, int]])
-    """How many completions were cut off or empty, by how they ended."""
-    bounded: int = 0
-    """How many completions were too long or reported impossible token counts."""
-    requeued: frozenset[Path] = frozenset()
-    """Attempts that an operator asked for."""
+    Args:
+        attempts: in the order of their starts.
+        requeued: those that an operator asked for.
+    """
 
-    @classmethod
-    def read(cls, reader: JournalReader, prices: Mapping[str, Price]) -> "Attempts":
-        """Read all attempts.
+    def __init__(self, attempts: Iterable[Attempt] = (), requeued: Collection[Path] = ()) -> None:
+        self.by_path = {attempt.row.path: attempt for attempt in attempts}
+        self.newest: dict[tuple[str, int], int] = {}
+        """The newest attempt that has begun, by task and epoch."""
+        for row, *_ in self.by_path.values():
+            key = row.task, row.epoch
+            self.newest[key] = max(row.attempt, self.newest.get(key, 0))
+        self._requeued = requeued
+        self._results = {path for path, attempt in self.by_path.items() if is_result(attempt.end)}
 
-        Args:
-            reader: of the journal.
-            prices: by model.
-        """
-        rows = reader.episodes()
-        paths = {row.number: row.path for row in rows}
-        ends = ((record.event, record.seconds) for record in reader.ended())
-        spent: dict[Path, Spending] = {}
-        unanswered: dict[Path, Counter[Finish]] = {}
-        used = [use for use in reader.used() if use.episode in paths]
-        for use in used:
-            path = paths[use.episode]
-            before = spent.get(path, _NOTHING)
-            spent[path] = Spending(
-                before.calls + use.calls,
-                before.prompt_tokens + use.prompt_tokens,
-                before.completion_tokens + use.completion_tokens,
-            )
-            unanswered.setdefault(path, Counter()).update(finishes_of(use))
-        return cls(
-            newest=newest(paths.values()),
-            ended={event.path: (event, seconds) for event, seconds in ends if isinstance(event, EpisodeEnded)},
-            spent=spent,
-            costs=costs_of(((paths[use.episode], use.model, use.usage) for use in used), prices),
-            unanswered=unanswered,
-            bounded=sum(use.bounded for use in used),
-            requeued=reader.requeued(),
-        )
+    def ended(self, path: Path) -> bool:
+        """Whether an attempt has begun and ended."""
+        return path in self.by_path and self.by_path[path].state != "unfinished"
 
     def row(self, task: TaskEntry, epoch: int, attempt: int | None = None) -> TaskRow:
         """How a task went in an epoch.
@@ -148,41 +215,16 @@ class Attempts:
             epoch: from 0.
             attempt: at it; None: the newest.
         """
-        attempt = self.newest.get((task.name, epoch)) if attempt is None else attempt
-        path = episode_path(task.name, epoch, attempt or 0)
-        row = TaskRow(
-            task=task.name,
-            epoch=epoch,
-            attempt=attempt or 0,
-            metadata=task.metadata,
-            state="not begun" if attempt is None else "unfinished",
-            spent=self.spent.get(path, _NOTHING),
-            nanodollars=self.costs.get(path, 0),
-            unanswered=self.unanswered.get(path, {}),
-            repeats=self._repeats(task.name, epoch, attempt or 0),
-        )
-        if path not in self.ended:
-            return row
-        event, seconds = self.ended[path]
-        return replace(
-            row,
-            state=event.state,
-            reward=event.reward,
-            claimed=event.claimed,
-            depth=event.depth,
-            seconds=seconds,
-            reason=event.why,
-        )
+        number = self.newest.get((task.name, epoch), 0) if attempt is None else attempt
+        found = self.by_path.get(episode_path(task.name, epoch, number))
+        if found is None:
+            return TaskRow(task.name, epoch, number, task.metadata, "not begun")
+        return TaskRow.of(task, found, Repeats.of(found.row, self._requeued, self._results))
 
-    def _repeats(self, task: str, epoch: int, attempt: int) -> Repeats:
-        numbers = [number for number in range(1, attempt + 1) if episode_path(task, epoch, number) in self.requeued]
-        before = (self.ended.get(episode_path(task, epoch, number - 1)) for number in numbers)
-        return Repeats(len(numbers), sum(end is not None and is_result(end[0]) for end in before))
-
-    def bill(self, counts: Callable[[Path], bool] = lambda _: True) -> Bill:
+    def bill(self, counts: Callable[[Path], bool]) -> Bill:
         """What attempts spent, faulted ones included.
 
         Args:
-            counts: which attempts; all by default.
+            counts: which attempts.
         """
-        return total([Bill(spent, self.costs[path]) for path, spent in self.spent.items() if counts(path)])
+        return total([attempt.bill for path, attempt in self.by_path.items() if counts(path)])

@@ -3,15 +3,12 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from statistics import fmean
 from typing import TypeAlias
 
 from quintet.config.tasks import TASK_TYPE
-from quintet.journal.reader import Spending
-from quintet.reports.episodes import RunResults
+from quintet.reports.episodes import RunResults, TaskResult
 from quintet.reports.intervals import Estimate, difference, rate
 from quintet.reports.published import PaperRow, published_figures
-from quintet.reports.rows import TaskRow
 from quintet.reports.world_tasks import WorldTasks, world_tasks
 from quintet.runs.record import RunRecord
 
@@ -67,10 +64,6 @@ class Summary:
     faulted: int
     unfinished: int
     """Begun and not ended, or not begun."""
-    spent: Spending
-    """Over all attempts, those of faulted episodes too."""
-    seconds: float
-    """Sum of the episodes' wall times."""
     published: tuple[PaperRow, ...]
     """What papers print for the same experiment."""
 
@@ -82,36 +75,34 @@ class Summary:
 
 def summarise(results: RunResults) -> Summary:
     """Summarise a run, also one that is unfinished."""
-    record = results.folder.record
-    rows, order = [row for row in results.rows if row.ended], tasks_of(results)
+    record, order = results.folder.record, tasks_of(results)
+    tasks = [task for task in results.tasks if task.ended]
     return Summary(
         record=record,
-        overall=_share(rows),
+        overall=_share(tasks),
         groups={
-            label: {value: _share(group) for value, group in group_by(label, rows, order).items()}
-            for label in labels(results.rows)
+            label: {value: _share(group) for value, group in group_by(label, tasks, order).items()}
+            for label in labels(results.tasks)
         },
-        claims=_claims(rows),
-        ended=len(rows),
+        claims=_claims(tasks),
+        ended=sum(task.ended for task in tasks),
         faulted=results.count("faulted"),
         unfinished=results.count("unfinished", "not begun"),
-        spent=results.spent,
-        seconds=sum(row.seconds for row in results.rows),
         published=published_figures(record),
     )
 
 
-def labels(rows: Iterable[TaskRow]) -> tuple[str, ...]:
-    """The keys of metadata by which rows can be grouped."""
-    return tuple(dict.fromkeys(label for row in rows for label in row.metadata))
+def labels(tasks: Iterable[TaskResult]) -> tuple[str, ...]:
+    """The keys of metadata by which tasks can be grouped."""
+    return tuple(dict.fromkeys(label for task in tasks for label in task.task.metadata))
 
 
-def group_by(label: str, rows: Iterable[TaskRow], tasks: WorldTasks) -> dict[str, list[TaskRow]]:
-    """Rows by the value of a label, in the world's order."""
-    groups: dict[str, list[TaskRow]] = {}
-    for row in rows:
-        groups.setdefault(row.metadata.get(label, ""), []).append(row)
-    return {value: groups[value] for value in sorted(groups, key=partial(tasks.order, label))}
+def group_by(label: str, tasks: Iterable[TaskResult], world: WorldTasks) -> dict[str, list[TaskResult]]:
+    """Tasks by the value of a label, in the world's order."""
+    groups: dict[str, list[TaskResult]] = {}
+    for task in tasks:
+        groups.setdefault(task.task.metadata.get(label, ""), []).append(task)
+    return {value: groups[value] for value in sorted(groups, key=partial(world.order, label))}
 
 
 def tasks_of(results: RunResults) -> WorldTasks:
@@ -119,40 +110,43 @@ def tasks_of(results: RunResults) -> WorldTasks:
     return world_tasks(results.folder.record.configuration.environment.name)
 
 
-def shares(rows: Iterable[TaskRow], succeeded: Callable[[TaskRow], bool] = lambda row: row.success) -> dict[str, float]:
+def shares(
+    tasks: Iterable[TaskResult], succeeded: Callable[[TaskResult], int] = lambda task: task.succeeded
+) -> dict[str, float]:
     """By task, the share of its ended epochs that succeeded.
 
     Args:
-        rows: the episodes.
-        succeeded: whether an episode did; by default by its reward.
+        tasks: of a run, or of several, whose epochs are then counted together.
+        succeeded: how many did; by default by their reward.
     """
-    epochs: dict[str, list[float]] = {}
-    for row in rows:
-        if row.ended:
-            epochs.setdefault(row.task, []).append(float(succeeded(row)))
-    return {task: fmean(successes) for task, successes in epochs.items()}
+    counts: dict[str, tuple[int, int]] = {}
+    for each in tasks:
+        if each.ended:
+            good, ended = counts.get(each.task.name, (0, 0))
+            counts[each.task.name] = good + succeeded(each), ended + each.ended
+    return {task: good / ended for task, (good, ended) in counts.items()}
 
 
-def _claims(rows: Sequence[TaskRow]) -> Claims:
-    unclaimed = sum(row.claimed is None for row in rows)
-    claimed = list(shares(rows, lambda row: row.claimed is True).values())
-    earned = list(shares(rows).values())
+def _claims(tasks: Sequence[TaskResult]) -> Claims:
+    ended, unclaimed = sum(task.ended for task in tasks), sum(task.unclaimed for task in tasks)
+    claimed = list(shares(tasks, lambda task: task.claimed).values())
+    earned = list(shares(tasks).values())
     return Claims(
-        claimed=rate(claimed) if unclaimed < len(rows) else None,
+        claimed=rate(claimed) if unclaimed < ended else None,
         earned=rate(earned) if earned else None,
         unclaimed=unclaimed,
-        ended=len(rows),
+        ended=ended,
     )
 
 
-def _share(rows: Sequence[TaskRow]) -> TaskShare:
-    by_task = shares(rows)
-    depths = [row.depth for row in rows if row.success]
+def _share(tasks: Sequence[TaskResult]) -> TaskShare:
+    by_task = shares(tasks)
+    succeeded = sum(task.succeeded for task in tasks)
     return TaskShare(
         tasks=len(by_task),
         success=rate(list(by_task.values())) if by_task else None,
-        depth=fmean(depths) if depths else None,
-        succeeded=len(depths),
+        depth=sum(task.depth for task in tasks) / succeeded if succeeded else None,
+        succeeded=succeeded,
     )
 
 
@@ -166,17 +160,17 @@ class Difference:
 
 def unpaired_tasks(ours: RunResults, theirs: RunResults) -> tuple[int, int]:
     """How many tasks ended in the one run only, and in the other only. A difference leaves them out."""
-    mine, other = shares(ours.rows).keys(), shares(theirs.rows).keys()
+    mine, other = shares(ours.tasks).keys(), shares(theirs.tasks).keys()
     return len(mine - other), len(other - mine)
 
 
 def differences(ours: RunResults, theirs: RunResults) -> dict[TaskGroup, Difference]:
     """Paired differences by group. Groups without a common task are left out."""
-    groups: dict[TaskGroup, tuple[Sequence[TaskRow], Sequence[TaskRow]]] = {("", ""): (ours.rows, theirs.rows)}
-    for label in labels(ours.rows):
-        there = group_by(label, theirs.rows, tasks_of(theirs))
-        for value, rows in group_by(label, ours.rows, tasks_of(ours)).items():
-            groups[label, value] = (rows, there.get(value, []))
+    groups: dict[TaskGroup, tuple[Sequence[TaskResult], Sequence[TaskResult]]] = {("", ""): (ours.tasks, theirs.tasks)}
+    for label in labels(ours.tasks):
+        there = group_by(label, theirs.tasks, tasks_of(theirs))
+        for value, tasks in group_by(label, ours.tasks, tasks_of(ours)).items():
+            groups[label, value] = (tasks, there.get(value, []))
     found: dict[TaskGroup, Difference] = {}
     for group, (left, right) in groups.items():
         mine, other = shares(left), shares(right)

@@ -1,7 +1,6 @@
 """A report as tables: success and differences, depth, claims, and the effort of an episode."""
 
-from collections.abc import Callable, Sequence
-from statistics import fmean
+from collections.abc import Callable
 
 from rich.console import Console
 from rich.text import Text
@@ -12,7 +11,6 @@ from quintet.reports.learning.tables import cost_notes, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.published_tables import published_tables
-from quintet.reports.rows import TaskRow
 from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading
 from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points, plural, print_notes, print_tables
 from quintet.runs.record import NO_MODEL
@@ -133,27 +131,21 @@ def _effort(report: Report) -> TextTable:
 
 
 def _effort_row(report: Report, run: RunReport, *, priced: bool) -> tuple[str, ...]:
-    summary = run.summary
-    rows = [row for row in run.results.rows if row.ended]
+    summary, effort, n = run.summary, run.results.effort, run.summary.ended
     calls, prompt, completion, seconds = (
         (
-            f"{fmean(row.spent.calls for row in rows):.1f}",
-            f"{fmean(row.spent.prompt_tokens for row in rows):,.0f}",
-            f"{fmean(row.spent.completion_tokens for row in rows):,.0f}",
-            f"{fmean(row.seconds for row in rows):.2f}",
+            f"{effort.calls / n:.1f}",
+            f"{effort.prompt_tokens / n:,.0f}",
+            f"{effort.completion_tokens / n:,.0f}",
+            f"{effort.microseconds / n / 1_000_000:.2f}",
         )
-        if rows
+        if n
         else (NONE,) * 4
     )
-    usd = (_mean_cost(rows),) if priced else ()
+    cost = NONE if effort.nanodollars is None or not n else f"{effort.nanodollars / n / NANODOLLARS:.4f}"
+    usd = (cost,) if priced else ()
     budget = summary.record.budget or NONE
-    n = str(len(rows))
-    return (_label(report, run), n, budget, calls, prompt, completion, *usd, seconds, str(summary.faulted))
-
-
-def _mean_cost(rows: Sequence[TaskRow]) -> str:
-    costs = [row.nanodollars for row in rows if row.nanodollars is not None]
-    return f"{fmean(costs) / NANODOLLARS:.4f}" if rows and len(costs) == len(rows) else NONE
+    return (_label(report, run), str(n), budget, calls, prompt, completion, *usd, seconds, str(summary.faulted))
 
 
 def print_report(report: Report, out: Console) -> None:

@@ -27,7 +27,6 @@ from quintet.messages.execution import Act
 from quintet.messages.paths import LEARNER, Path, attempt_of, order_of
 from quintet.parsing.decisions import read_decision
 from quintet.plugins.catalogue import one_of
-from quintet.runs.attempts import newest
 
 LineStyle: TypeAlias = Literal["heading", "thought", "action", "observation", "note", "added", "removed"]
 
@@ -49,17 +48,21 @@ def find_episode(reader: JournalReader, wanted: str) -> Path:
     Raises:
         UsageError: no such episode has begun.
     """
-    begun = sorted(reader.incarnations(), key=order_of)
-    known = {str(path): path for path in begun}
-    for (task, epoch), attempt in newest(begun).items():
-        path = Path(f"{task}/{epoch}/{attempt}")
-        known |= {f"{task}/{epoch}": path} | ({task: path} if epoch == 0 or LEARNER in begun else {})
     name = wanted.strip("/")
+    task, *_ = name.split("/")
+    attempts = reader.attempts_at(task)
+    known = {f"{task}/{epoch}/{number}": (epoch, number) for epoch, numbers in attempts.items() for number in numbers}
+    known |= {f"{task}/{epoch}": (epoch, numbers[-1]) for epoch, numbers in attempts.items()}
+    shown = max(attempts, default=0) if reader.attempts_at(attempt_of(LEARNER).task) else 0
+    if shown in attempts:
+        known[task] = (shown, attempts[shown][-1])
     if name not in known:
+        begun = sorted(reader.incarnations(), key=order_of)
         names = begun if "/" in name else [path.split("/")[0] for path in begun]
         expected = one_of(list(dict.fromkeys(names))[:20], wanted) if begun else "an episode that was begun"
         raise UsageError(f"episode: expected {expected}, got {wanted!r} ({reader.file})")
-    return known[name]
+    epoch, number = known[name]
+    return Path(f"{task}/{epoch}/{number}")
 
 
 def transcript(records: Sequence[Record]) -> list[TranscriptLine]:

@@ -4,26 +4,23 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
 from quintet.events import EpisodeEnded
-from quintet.messages.paths import Path, attempt_of, is_of_task
+from quintet.journal.decoder import EpisodeRow
+from quintet.messages.paths import RESERVED
 
 
-def newest_at_tasks(begun: Iterable[Path]) -> dict[tuple[str, int], int]:
+def newest_at_tasks(begun: Iterable[EpisodeRow]) -> dict[tuple[str, int], EpisodeRow]:
     """The newest attempt by task and epoch; visits and the learner are left out."""
-    return newest(filter(is_of_task, begun))
-
-
-def newest(begun: Iterable[Path]) -> dict[tuple[str, int], int]:
-    """The newest attempt by task and epoch."""
-    found: dict[tuple[str, int], int] = {}
-    for path in begun:
-        task, epoch, number = attempt_of(path)
-        found[task, epoch] = max(number, found.get((task, epoch), 0))
+    found: dict[tuple[str, int], EpisodeRow] = {}
+    for row in begun:
+        key = row.task, row.epoch
+        if row.task not in RESERVED and (key not in found or row.attempt > found[key].attempt):
+            found[key] = row
     return found
 
 
-def is_result(end: EpisodeEnded) -> bool:
+def is_result(end: EpisodeEnded | None) -> bool:
     """Whether an attempt ended by its method: neither by a fault nor by an operator."""
-    return end.state != "faulted" and not end.cancelled
+    return end is not None and end.state != "faulted" and not end.cancelled
 
 
 HowEnded: TypeAlias = Literal["done", "faulted", "stopped", "spent", "interrupted"]

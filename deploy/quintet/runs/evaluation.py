@@ -1,7 +1,7 @@
 """Runs a prepared run on a runtime, with its journal in a folder or in memory."""
 
 import logging
-from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Collection, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, aclosing, asynccontextmanager
 
 from quintet.config.tasks import TaskEntry
@@ -9,9 +9,11 @@ from quintet.control.operator import Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed
 from quintet.events import CallMade, EpisodeEnded, Published, Record
+from quintet.journal.decoder import EpisodeRow
+from quintet.journal.numbers import FAULTED
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn
-from quintet.messages.paths import LEARNER, Path, episode_of, episode_path, parent
+from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.ports.roles import Roles
 from quintet.ports.transport import DRIVER
 from quintet.runs.attempts import HowEnded, newest_at_tasks
@@ -35,12 +37,18 @@ class Evaluation:
     """An open run: run what is left of it, or ask its roles."""
 
     def __init__(
-        self, record: RunRecord, solve_request: EpisodeRequests, journal: SqliteJournal, runtime: Runtime
+        self,
+        record: RunRecord,
+        solve_request: EpisodeRequests,
+        journal: SqliteJournal,
+        runtime: Runtime,
+        counters: RunCounters,
     ) -> None:
         self.record = record
         self._solve_request = solve_request
         self._journal = journal
         self._runtime = runtime
+        self._counters = counters
 
     @property
     def whereabouts(self) -> str:
@@ -57,34 +65,34 @@ class Evaluation:
             retry_faulted: include those that faulted, each as a new attempt. What was learnt without one stays as it
                 is.
         """
-        ends = self.ends()
-        attempts = newest_at_tasks(self._journal.reader.incarnations())
-        learner = [Planned(LEARNER, learn_request(self.record))] if self.record.learns and LEARNER not in ends else []
+        reader = self._journal.reader
+        newest = newest_at_tasks(reader.episodes())
+        learner: list[Planned] = []
+        if self.record.learns and reader.end(LEARNER) is None:
+            learner.append(Planned(LEARNER, learn_request(self.record)))
         planned: list[Planned] = []
-        for epoch, task in self._epochs(attempts):
-            attempt = attempts.get((task, epoch), 0)
-            end = ends.get(episode_path(task, epoch, attempt))
-            if end is None and learner:
-                continue  # the learner will ask for it
-            if end is not None and not (retry_faulted and end.state == "faulted"):
+        for epoch, task in self._epochs(newest):
+            row = newest.get((task, epoch))
+            if row is None or row.state is None:
+                attempt = 0 if row is None else row.attempt
+                if learner:
+                    continue  # the learner will ask for it
+            elif retry_faulted and row.state == FAULTED:
+                attempt = row.attempt + 1
+            else:
                 continue
-            path = episode_path(task, epoch, attempt if end is None else attempt + 1)
-            planned.append(Planned(path, self._solve_request(task, epoch)))
+            planned.append(Planned(episode_path(task, epoch, attempt), self._solve_request(task, epoch)))
         return learner + planned
 
-    def _epochs(self, attempts: Collection[tuple[str, int]]) -> list[tuple[int, str]]:
+    def _epochs(self, newest: Collection[tuple[str, int]]) -> list[tuple[int, str]]:
         """Every epoch with every task; if the run learns, every version with the tasks that began with it.
 
         Args:
-            attempts: what was begun, by task and epoch.
+            newest: what was begun, by task and epoch.
         """
         if not self.record.learns:
             return [(epoch, task.name) for epoch, task in self.record.repeated()]
-        return sorted((version, task) for task, version in attempts)
-
-    def ends(self) -> dict[Path, EpisodeEnded]:
-        """How every attempt ended so far, from the journal."""
-        return self._journal.reader.ends()
+        return sorted((version, task) for task, version in newest)
 
     def run(self, episodes: Sequence[Planned]) -> AsyncGenerator[EpisodeEnded, None]:
         """Run episodes, usually those that are left; see `Driver.run`.
@@ -92,6 +100,8 @@ class Evaluation:
         To leave the iteration early, wrap it in `contextlib.aclosing`: what runs is then ended at once, and not when
         the generator is collected. Pass no episode twice.
         """
+        for episode in episodes:
+            self._counters.plan(episode.path)
         return self._runtime.run(episodes)
 
     def visit(self) -> AbstractAsyncContextManager[Roles]:
@@ -119,11 +129,14 @@ async def open_evaluation(
         if folder is not None:
             stack.enter_context(logging_to(folder.logs, DRIVER))
         copies = PlanCopies(folder.path, folder.journal, tell) if folder is not None and record.learns else None
-        tally = _Tally(counters or RunCounters(), copies)
+        counters = counters or RunCounters()
+        tally = _Tally(counters, copies)
         journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally, prepared.prices)
         if copies is not None:
             stack.callback(copies.complete)  # once the journal is closed, which commits what waits
         stack.callback(journal.close)
+        counters.total = record.episodes
+        _count_earlier(counters, journal.reader.episodes())
         name, logs = ("run", None) if folder is None else (folder.path.name, folder.logs)
         quota, runtime = build(prepared, journal, name=name, logs=logs)
         learn = learn_request(record) if record.learns else None
@@ -137,7 +150,7 @@ async def open_evaluation(
         if folder is not None:
             operator = Operator(record, solve_request, journal.reader, runtime.runner, quota, counters)
             await stack.enter_async_context(listen(folder.path, operator.answer))
-        yield Evaluation(record, solve_request, journal, runtime)
+        yield Evaluation(record, solve_request, journal, runtime, counters)
 
 
 async def run_left(
@@ -162,10 +175,7 @@ async def run_left(
     async with open_evaluation(folder, counters, tell) as evaluation:
         if evaluation.whereabouts:
             tell(evaluation.whereabouts)
-        left = evaluation.left(retry_faulted=retry_faulted)
-        counters.total = evaluation.record.episodes
-        _count_earlier(counters, evaluation.ends(), left)
-        async with aclosing(evaluation.run(left)) as ends:
+        async with aclosing(evaluation.run(evaluation.left(retry_faulted=retry_faulted))) as ends:
             async for end in ends:
                 bug = end.fault is not None and end.fault.kind == ActorCrashed.__name__
                 if bug and folder.config.run.fail_fast:
@@ -187,13 +197,11 @@ def learn_request(record: RunRecord) -> Learn:
     )
 
 
-def _count_earlier(counters: RunCounters, ends: Mapping[Path, EpisodeEnded], left: Sequence[Planned]) -> None:
-    """Count what earlier starts of the run ended and this one does not repeat."""
-    again = {parent(episode.path) for episode in left}
-    for (task, epoch), attempt in newest_at_tasks(ends).items():
-        end = ends[episode_path(task, epoch, attempt)]
-        if parent(end.path) not in again:
-            counters.end(end.path, solved=end.reward >= 1, faulted=end.state == "faulted")
+def _count_earlier(counters: RunCounters, begun: Iterable[EpisodeRow]) -> None:
+    """Count what earlier starts of the run ended."""
+    for row in newest_at_tasks(begun).values():
+        if row.state is not None:
+            counters.end(row.path, solved=row.reward is not None and row.reward >= 1, faulted=row.state == FAULTED)
 
 
 class _Tally:

@@ -56,14 +56,18 @@ class RunCounters:
     _ended: dict[str, tuple[bool, bool]] = field(default_factory=dict[str, tuple[bool, bool]])
     """By task and epoch, what is counted: whether it was solved, and whether it faulted."""
 
-    def begin(self, episode: Path) -> None:
-        """An episode started, or started again; a new attempt replaces the one before."""
-        now = self.clock()
-        self.running[episode] = Running(now, now)
+    def plan(self, episode: Path) -> None:
+        """An episode is to run; a new attempt replaces the one before."""
         place = parent(episode)
         self._newest[place] = episode
         if place in self._ended:
             self._count(*self._ended.pop(place), -1)
+
+    def begin(self, episode: Path) -> None:
+        """An episode started, or started again."""
+        now = self.clock()
+        self.running[episode] = Running(now, now)
+        self.plan(episode)
 
     def call(self, episode: Path, prompt_tokens: int, completion_tokens: int) -> None:
         """A model answered."""

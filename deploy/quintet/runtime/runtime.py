@@ -64,8 +64,8 @@ async def visit_roles(
 
     The visit is journaled like an episode, under `~visit/0/N`; its sessions are closed at its end.
     """
-    before = sum(begun.startswith(f"{VISIT}/") for begun in journal.reader.incarnations())
-    path = Path(f"{VISIT}/0/{before}")
+    newest = journal.reader.attempt(VISIT, 0)
+    path = Path(f"{VISIT}/0/{0 if newest is None else newest + 1}")
     incarnation = journal.begin(path)
     commit = partial(host.recorder.commit, incarnation=incarnation)
     try:

@@ -1,7 +1,6 @@
 """The results of arms over the values of a setting: success and model calls, with a column for each value."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from statistics import fmean
 from typing import Any, NamedTuple
 
 from quintet.config.settings import flatten
@@ -35,7 +34,7 @@ def setting_points(arms: Mapping[str, RunReport], over: OverSetting, name: str) 
 def _point(run: RunReport | None) -> SettingPoint | None:
     if run is None or run.summary.overall.success is None:
         return None
-    calls = fmean(row.spent.calls for row in run.results.rows if row.ended)
+    calls = run.results.effort.calls / run.summary.ended
     return SettingPoint(run.summary.overall.success, run.summary.overall.tasks, calls)
 
 

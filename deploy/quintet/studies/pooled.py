@@ -3,13 +3,14 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from quintet.reports.episodes import TaskResult
 from quintet.reports.exports import bill_content, estimate_content
 from quintet.reports.intervals import Estimate, rate
 from quintet.reports.learning.tables import COST_READING, Phase, cost_row, costs_table, phases
 from quintet.reports.load import RunReport
 from quintet.reports.published import PaperRow, joint_published_figures
 from quintet.reports.published_tables import published_block, published_content
-from quintet.reports.rows import TaskRow, total
+from quintet.reports.rows import total
 from quintet.reports.summary import group_by, heading, shares, tasks_of
 from quintet.reports.text_tables import NONE, TextTable, percent, plural
 from quintet.studies.definition import PooledFindings
@@ -59,7 +60,7 @@ def _values(rows: Sequence[PooledRow], label: str) -> list[str]:
     """The values of a label, in the world's order: all that it declares, and others that tasks have."""
     runs = [run for row in rows for run in row.runs]
     found = dict.fromkeys(value for run in runs for value in tasks_of(run.results).labels.get(label, ()))
-    found |= {value: None for run in runs for value in group_by(label, run.results.rows, tasks_of(run.results))}
+    found |= {value: None for run in runs for value in group_by(label, run.results.tasks, tasks_of(run.results))}
     return list(found)
 
 
@@ -68,23 +69,23 @@ def _success(rows: Sequence[PooledRow], label: str) -> TextTable:
     cells: list[tuple[str, ...]] = []
     for row in rows:
         found = [_rate(row.runs, label, value) for value in values]
-        ended = len(shares(_episodes(row.runs, label, "")))
+        ended = len(shares(_tasks(row.runs, label, "")))
         cells.append((row.name, str(ended), *(NONE if each is None else percent(each) for each in found)))
     headings: list[str] = []
     for value in values:
-        tasks = {episode.task for row in rows for episode in _episodes(row.runs, label, value)}
+        tasks = {each.task.name for row in rows for each in _tasks(row.runs, label, value)}
         headings.append(f"{heading((label, value) if value else ('', ''))}\n{plural(len(tasks), 'task')}")
     return TextTable("Success in percent (95 % interval)", ("", "n", *headings), tuple(cells))
 
 
 def _rate(runs: Sequence[RunReport], label: str, value: str) -> Estimate | None:
     """Success on the tasks with a value; without a value, on all tasks."""
-    found = shares(_episodes(runs, label, value))
+    found = shares(_tasks(runs, label, value))
     return rate(list(found.values())) if found else None
 
 
-def _episodes(runs: Sequence[RunReport], label: str, value: str) -> list[TaskRow]:
-    return [row for run in runs for row in run.results.rows if value in ("", row.metadata.get(label))]
+def _tasks(runs: Sequence[RunReport], label: str, value: str) -> list[TaskResult]:
+    return [each for run in runs for each in run.results.tasks if value in ("", each.task.metadata.get(label))]
 
 
 def _phases(runs: Sequence[RunReport]) -> tuple[Phase, Phase]:

@@ -15,7 +15,8 @@ VISIT = "~visit"
 LEARNER = Path("~learn/0/0")
 """The path of the learner, as if it were an episode."""
 
-_RESERVED = (VISIT, LEARNER.split("/", 1)[0])
+RESERVED = (VISIT, LEARNER.split("/", 1)[0])
+"""First parts of paths that belong to no task."""
 
 _ROOT_PARTS = 3
 
@@ -33,15 +34,10 @@ def episode_path(task: str, epoch: int, attempt: int) -> Path:
     Raises:
         ValueError: the task's name cannot be part of a path.
     """
-    if not task or "/" in task or not task.isprintable() or task in _RESERVED:
-        others = " and ".join(map(repr, _RESERVED))
+    if not task or "/" in task or not task.isprintable() or task in RESERVED:
+        others = " and ".join(map(repr, RESERVED))
         raise ValueError(f"task name: expected printable text without '/' other than {others}, got {task!r}")
     return Path(f"{task}/{epoch}/{attempt}")
-
-
-def is_of_task(path: Path) -> bool:
-    """Whether a path belongs to a task's episode, not to the learner or to requests from outside."""
-    return path.split("/", 1)[0] not in _RESERVED
 
 
 class Attempt(NamedTuple):

@@ -1,4 +1,4 @@
-"""What `show` and `report` print of a run that learns."""
+"""What `show` and `report` print of a run that learns, and of a long one."""
 
 from pathlib import Path
 
@@ -6,7 +6,7 @@ import pytest
 
 from quintet.cli import main
 from quintet.messages.reflection import Reflected
-from tests.deploy import learning_runs
+from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, Step
 from tests.deploy.samples import Went
 
@@ -71,3 +71,19 @@ def test_a_report_has_the_curve_and_what_a_question_took(
     printed = capsys.readouterr().out
     headings = ["Success in percent", "Per episode, mean", "By version", "Cost per question", "cost per question: "]
     assert sorted(headings, key=printed.index) == headings
+
+
+def test_a_long_run_is_listed_page_by_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = samples.record("react", ("beehive", "cake"), run={"epochs": 150})
+    path = samples.write(tmp_path / "run", record, {"beehive": Went(), "cake": LOST})
+    first = _shown(capsys, path)
+    assert [first.count(task) for task in ("beehive/", "cake/")] == [100, 100]
+    assert "react, sim-weak (simulated), 2 of 300 done" in first
+    more = f"the next: quintet show {path} --page 2; all: quintet report {path} --csv"
+    assert f"episodes 1 to 200 of 300; {more}" in first
+    second = _shown(capsys, path, "--page", 2)
+    assert [f"beehive/{epoch}/0" in second for epoch in (99, 100, 149)] == [False, True, True]
+    assert f"episodes 201 to 300 of 300; all: quintet report {path} --csv" in second
+    for page in (0, 3):
+        assert main(["show", str(path), "--page", str(page)]) == 2
+        assert f"--page: expected 1 to 2, got {page}" in capsys.readouterr().err

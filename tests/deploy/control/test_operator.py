@@ -2,6 +2,7 @@
 
 import asyncio
 import io
+from collections.abc import Sequence
 
 import pytest
 
@@ -19,7 +20,7 @@ from quintet.control.messages import (
 )
 from quintet.control.operator import Operator, match_episode
 from quintet.errors import UsageError
-from quintet.events import EpisodeEnded
+from quintet.events import EpisodeEnded, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path
 from quintet.messages.solving import Solve
@@ -70,17 +71,41 @@ def test_an_unknown_or_ambiguous_episode_is_refused_with_the_nearest_names(wante
     assert said in str(refused.value)
 
 
+class Ends:
+    """Counts the ends of episodes.
+
+    Args:
+        counters: of the run.
+    """
+
+    def __init__(self, counters: RunCounters) -> None:
+        self._counters = counters
+
+    def begun(self, episode: Path) -> None:
+        self._counters.begin(episode)
+
+    def committed(self, records: Sequence[Record]) -> None:
+        for record in records:
+            if isinstance(record.event, EpisodeEnded):
+                self._counters.end(record.event.path, solved=record.event.reward >= 1, faulted=False)
+
+
 class Scene:
     """A run of two episodes in virtual time, one at a time, with an operator."""
 
-    def __init__(self, journal: SqliteJournal) -> None:
-        self.journal = journal
+    def __init__(self) -> None:
+        self.counters = RunCounters()
+        self.journal = SqliteJournal(":memory:", Ends(self.counters))
         self.spec: RunSpec = contest(model=Slow(Fetcher()))
         self.record: RunRecord = samples.record("react", ("beehive", "lantern", "stick"))
-        self.counters = RunCounters()
-        self.runtime = LocalRuntime(self.spec, journal, concurrency=1)
+        self.runtime = LocalRuntime(self.spec, self.journal, concurrency=1)
         self.operator = Operator(
-            self.record, EpisodeRequests(self.spec), journal.reader, self.runtime.runner, unlimited(), self.counters
+            self.record,
+            EpisodeRequests(self.spec),
+            self.journal.reader,
+            self.runtime.runner,
+            unlimited(),
+            self.counters,
         )
 
     async def run(self, *goals: str) -> list[EpisodeEnded]:
@@ -101,8 +126,7 @@ class Scene:
 
 def test_the_status_lists_running_queued_and_done_episodes() -> None:
     async def scene() -> None:
-        journal = SqliteJournal(":memory:")
-        here = Scene(journal)
+        here = Scene()
         running = asyncio.create_task(here.run("beehive", "lantern"))
         await asyncio.sleep(1)
         status = await here.status()
@@ -125,7 +149,7 @@ def test_the_status_lists_running_queued_and_done_episodes() -> None:
 
 def test_what_cannot_be_done_is_refused_with_the_reason() -> None:
     async def scene() -> None:
-        here = Scene(SqliteJournal(":memory:"))
+        here = Scene()
         running = asyncio.create_task(here.run("beehive", "lantern"))
         await asyncio.sleep(1)
         assert "got one that is queued" in await here.refusal(RequeueEpisode(episode="lantern"))
@@ -152,7 +176,7 @@ def test_what_cannot_be_done_is_refused_with_the_reason() -> None:
 
 def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None:
     async def scene() -> None:
-        here = Scene(SqliteJournal(":memory:"))
+        here = Scene()
         running = asyncio.create_task(here.run("beehive", "lantern"))
         await until(lambda: "beehive/0/0" in here.journal.reader.ends())
         refusal = await here.refusal(RequeueEpisode(episode="beehive"))

@@ -53,7 +53,7 @@ def test_a_run_that_has_not_begun_has_rows_too(tmp_path: Path) -> None:
     with RunFolder.create(tmp_path, samples.record(), mounts=samples.NOWHERE) as folder:
         found = results(folder)
     assert [row.state for row in found.rows] == ["not begun"]
-    assert found.spent == Spending()
+    assert found.bill.spent == Spending()
 
 
 def test_the_last_attempt_counts_and_the_spending_of_all_stays(tmp_path: Path) -> None:
@@ -62,7 +62,7 @@ def test_the_last_attempt_counts_and_the_spending_of_all_stays(tmp_path: Path) -
     samples.journal(folder, {"beehive": Went(calls=1)}, attempt=1)
     found = results(folder)
     assert [(row.path, row.state, row.spent.calls) for row in found.rows] == [("beehive/0/1", "solved", 1)]
-    assert found.spent.calls == 3
+    assert found.bill.spent.calls == 3
     assert found.finished
 
 

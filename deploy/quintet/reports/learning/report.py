@@ -73,8 +73,6 @@ class LearningReport:
     """The version that the learner chose; None before it ends."""
     judging_version: int
     """The version that judges the run: the chosen one, or before that the newest that was measured."""
-    measured: tuple[int, ...]
-    """The versions with which a test task has begun."""
     training: Bill
     """Episodes with training and held-out tasks, reflections and updates."""
     instances: int
@@ -110,8 +108,8 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
     tests, learnt_from = _names(record.tasks), _names((*record.training, *record.held_out))
 
     return LearningReport(
-        begun=reader is not None and LEARNER in reader.incarnations(),
-        ended=LEARNER in attempts.ended,
+        begun=LEARNER in attempts.by_path,
+        ended=attempts.ended(LEARNER),
         versions=tuple(
             VersionReport(
                 number=number,
@@ -127,7 +125,6 @@ def learning_report(record: RunRecord, attempts: Attempts, reader: JournalReader
         iterations=_iterations(record, attempts, said, len(published)),
         chosen=chosen,
         judging_version=judging_version,
-        measured=measured,
         training=attempts.bill(lambda path: path == LEARNER or attempt_of(path).task in learnt_from),
         instances=len({task for task, _ in attempts.newest if task in learnt_from}),
         inference=attempts.bill(
@@ -164,7 +161,7 @@ def judging_version(record: RunRecord, attempts: Attempts, reader: JournalReader
 
 
 def _score(tasks: Sequence[TaskEntry], version: int, attempts: Attempts) -> VersionScore | None:
-    if version not in _versions_of(tasks, attempts):
+    if all((task.name, version) not in attempts.newest for task in tasks):
         return None
     rows = [attempts.row(task, version) for task in tasks]
     ended = [float(row.success) for row in rows if row.ended]

@@ -95,10 +95,9 @@ def phases(run: RunReport) -> tuple[Phase, Phase]:
     instances. We divide it among the tasks that the run learns from, not among those that profit.
     """
     results, learning = run.results, run.results.learning
-    questions = sum(row.state != "not begun" for row in results.rows)
     if learning is None:
-        return Phase(total(()), 0), Phase(Bill(results.spent, results.nanodollars), questions)
-    return Phase(learning.training, learning.instances), Phase(learning.inference, questions)
+        return Phase(total(()), 0), Phase(results.bill, results.begun_rows)
+    return Phase(learning.training, learning.instances), Phase(learning.inference, results.begun_rows)
 
 
 def cost_notes(report: Report) -> list[str]:
