@@ -20,19 +20,18 @@ _OPEN = f"INSERT INTO _charges VALUES (?, ?, ?, ?, ?, ?, ?, {_PENDING})"
 _SETTLE = "UPDATE _charges SET prompt_tokens = ?, cached_tokens = ?, completion_tokens = ?, state = ? WHERE id = ?"
 
 
-def _of_episode(column: str) -> str:
-    first = f"(_charges.id >> {EPISODE_BITS} << {EPISODE_BITS})"
-    return f"{column} BETWEEN {first} AND {first} + {(1 << EPISODE_BITS) - 1}"
-
-
 # A kill between commit and settlement leaves the charge of an answered call open, but the journal has its usage.
-_RECONCILE = f"""
+# CROSS JOIN and the plus sign: the calls of an open charge's episode are searched, and no index is made of all calls.
+RECONCILE = f"""
 UPDATE _charges SET state = {_ANSWERED}, prompt_tokens = call.prompt_tokens, cached_tokens = call.cached_tokens,
     completion_tokens = call.completion_tokens
-FROM _calls AS call WHERE _charges.state = {_PENDING} AND {_of_episode("call.id")} AND call.path = _charges.path
+FROM (
+    SELECT max(id) AS id, state, path, id >> {EPISODE_BITS} << {EPISODE_BITS} AS first
+    FROM _charges GROUP BY first, path
+) AS newest
+CROSS JOIN _calls AS call ON call.id BETWEEN first AND first + {(1 << EPISODE_BITS) - 1} AND +call.path = newest.path
+WHERE _charges.id = newest.id AND newest.state = {_PENDING}
     AND (call.prompt_tokens > 0 OR call.finish = {FINISHES.index("context_full")})
-    AND _charges.id = (
-        SELECT max(later.id) FROM _charges AS later WHERE {_of_episode("later.id")} AND later.path = _charges.path)
 """
 _LOSE = f"UPDATE _charges SET state = {_LOST} WHERE state = {_PENDING}"
 
@@ -48,14 +47,13 @@ FROM _charges
 """
 
 # Calls that were answered before the run stored charges.
-_UNCHARGED = f"""
+UNCHARGED = f"""
 SELECT '', {_PATH.format(id="call.id", bits=EPISODE_BITS, path="call.path")}, model.name, call.prompt_tokens,
     call.cached_tokens, call.completion_tokens
 FROM _calls AS call JOIN _settings AS settings ON settings.id = call.settings
 JOIN _models AS model ON model.id = settings.model
-LEFT JOIN (SELECT id >> {EPISODE_BITS} AS episode, path FROM _charges WHERE state = {_ANSWERED}) AS charged
-    ON charged.episode = call.id >> {EPISODE_BITS} AND charged.path = call.path
-WHERE call.prompt_tokens > 0 AND charged.path IS NULL
+WHERE call.prompt_tokens > 0 AND (call.id >> {EPISODE_BITS}, call.path) NOT IN (
+    SELECT id >> {EPISODE_BITS}, path FROM _charges WHERE state = {_ANSWERED})
 """
 
 
@@ -83,7 +81,7 @@ class JournalCharges:
         self._place = place
         self._write = write
         with _storage():
-            connection.execute(_RECONCILE)
+            connection.execute(RECONCILE)
             connection.execute(_LOSE)
         self._ids: dict[Permit, int] = {}
         """Of the open charges of this start."""
@@ -102,7 +100,7 @@ class JournalCharges:
 
     def earlier(self) -> Iterable[Charge]:
         with _storage():
-            rows = self._connection.execute(f"{_CHARGED} UNION ALL {_UNCHARGED}").fetchall()
+            rows = self._connection.execute(f"{_CHARGED} UNION ALL {UNCHARGED}").fetchall()
         for permit, path, *charge in rows:
             try:
                 model, usage = charge_of(tuple(charge))
