@@ -20,19 +20,18 @@ _OPEN = f"INSERT INTO _charges VALUES (?, ?, ?, ?, ?, ?, ?, {_PENDING})"
 _SETTLE = "UPDATE _charges SET prompt_tokens = ?, cached_tokens = ?, completion_tokens = ?, state = ? WHERE id = ?"
 
 
-def _of_episode(column: str) -> str:
-    first = f"(_charges.id >> {EPISODE_BITS} << {EPISODE_BITS})"
-    return f"{column} BETWEEN {first} AND {first} + {(1 << EPISODE_BITS) - 1}"
-
-
 # A kill between commit and settlement leaves the charge of an answered call open, but the journal has its usage.
-_RECONCILE = f"""
+# CROSS JOIN and the plus sign: the calls of an open charge's episode are searched, and no index is made of all calls.
+RECONCILE = f"""
 UPDATE _charges SET state = {_ANSWERED}, prompt_tokens = call.prompt_tokens, cached_tokens = call.cached_tokens,
     completion_tokens = call.completion_tokens
-FROM _calls AS call WHERE _charges.state = {_PENDING} AND {_of_episode("call.id")} AND call.path = _charges.path
+FROM (
+    SELECT max(id) AS id, state, path, id >> {EPISODE_BITS} << {EPISODE_BITS} AS first
+    FROM _charges GROUP BY first, path
+) AS newest
+CROSS JOIN _calls AS call ON call.id BETWEEN first AND first + {(1 << EPISODE_BITS) - 1} AND +call.path = newest.path
+WHERE _charges.id = newest.id AND newest.state = {_PENDING}
     AND (call.prompt_tokens > 0 OR call.finish = {FINISHES.index("context_full")})
-    AND _charges.id = (
-        SELECT max(later.id) FROM _charges AS later WHERE {_of_episode("later.id")} AND later.path = _charges.path)
 """
 _LOSE = f"UPDATE _charges SET state = {_LOST} WHERE state = {_PENDING}"
 
@@ -46,23 +45,14 @@ SELECT id >> {EPISODE_BITS}, permit, path, (SELECT name FROM _models WHERE _mode
 FROM _charges
 """
 
-_OF_EPISODE = f"id BETWEEN episode.id << {EPISODE_BITS} AND ((episode.id + 1) << {EPISODE_BITS}) - 1"
-
-# Calls that were answered before the run stored charges. Most episodes have none, and are left out by their counts.
-_UNCHARGED = f"""
+# Calls that were answered before the run stored charges.
+UNCHARGED = f"""
 SELECT call.id >> {EPISODE_BITS}, '', call.path, model.name, call.prompt_tokens, call.cached_tokens,
     call.completion_tokens
-FROM (
-    SELECT id << {EPISODE_BITS} AS first FROM _episodes AS episode
-    WHERE (SELECT count(*) FROM _charges WHERE state = {_ANSWERED} AND {_OF_EPISODE})
-        < CASE WHEN ended IS NULL THEN (SELECT count(*) FROM _calls WHERE {_OF_EPISODE})
-            ELSE (SELECT sum(calls) FROM _usage WHERE _usage.episode = episode.id) END
-) AS episode
-CROSS JOIN _calls AS call ON call.id BETWEEN episode.first AND episode.first + {(1 << EPISODE_BITS) - 1}
-JOIN _settings AS settings ON settings.id = call.settings JOIN _models AS model ON model.id = settings.model
-WHERE call.prompt_tokens > 0 AND call.path NOT IN (
-    SELECT path FROM _charges WHERE state = {_ANSWERED}
-    AND id BETWEEN episode.first AND episode.first + {(1 << EPISODE_BITS) - 1})
+FROM _calls AS call JOIN _settings AS settings ON settings.id = call.settings
+JOIN _models AS model ON model.id = settings.model
+WHERE call.prompt_tokens > 0 AND (call.id >> {EPISODE_BITS}, call.path) NOT IN (
+    SELECT id >> {EPISODE_BITS}, path FROM _charges WHERE state = {_ANSWERED})
 """
 
 
@@ -90,7 +80,7 @@ class JournalCharges:
         self._place = place
         self._write = write
         with _storage():
-            connection.execute(_RECONCILE)
+            connection.execute(RECONCILE)
             connection.execute(_LOSE)
         self._ids: dict[Permit, int] = {}
         """Of the open charges of this start."""
@@ -110,7 +100,7 @@ class JournalCharges:
     def earlier(self) -> Iterable[Charge]:
         with _storage():
             episodes: dict[int, str] = dict(self._connection.execute(_EPISODES).fetchall())
-            rows = self._connection.execute(_CHARGED).fetchall() + self._connection.execute(_UNCHARGED).fetchall()
+            rows = self._connection.execute(_CHARGED).fetchall() + self._connection.execute(UNCHARGED).fetchall()
         for number, permit, below, *charge in rows:
             path = Path(f"{episodes.get(number)}/{below}" if below else str(episodes.get(number)))
             try:

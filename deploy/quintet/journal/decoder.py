@@ -138,10 +138,10 @@ EVENTS: Final[Mapping[str, str]] = {
         event.done, event.rejected FROM _steps {_FROM} {_WHERE}""",
     "_exchanges": f"""{_COMMON}, {_text_of("request")}, {_text_of("subject")}, event.session, {_text_of("reply")},
         (SELECT json_group_array(text) FROM (
-            SELECT coalesce((SELECT text FROM _texts WHERE id = number), '') AS text FROM (
+            SELECT CASE number WHEN 0 THEN '' ELSE (SELECT text FROM _texts WHERE id = number) END AS text FROM (
                 SELECT key, sum(value) OVER (ORDER BY key) AS number
                 FROM json_each(CASE WHEN json_valid(event.turns) THEN event.turns ELSE '[]' END)) ORDER BY key)),
-        event.turns IS NULL OR json_valid(event.turns) FROM _exchanges {_FROM} {_WHERE}""",
+        event.turns FROM _exchanges {_FROM} {_WHERE}""",
     "_decisions": f"{_COMMON}, event.kind, event.content FROM _decisions {_FROM} {_WHERE}",
 }
 """By table, the query for the events of an episode, from its first possible id to its last."""
@@ -244,15 +244,15 @@ class _Step(NamedTuple):
 
 
 class _Exchange(NamedTuple):
-    request: _Number
-    request_text: str
+    request: _Number | None
+    request_text: str | None
     subject: _Number | None
     subject_text: str | None
     session: str | None
-    reply: _Number
-    reply_text: str
-    turns: str
-    valid: _Flag
+    reply: _Number | None
+    reply_text: str | None
+    texts: str
+    turns: str | None
 
 
 class _Decision(NamedTuple):
@@ -311,6 +311,8 @@ class EventDecoder:
 
     def _call(self, path: Path, row: _Call) -> tuple[CallMade, tuple[PromptNode, ...]]:
         node = self._prompts.nodes.get(row.prompt)
+        if row.prompt and node is None:
+            raise msgspec.ValidationError(f"expected message {row.prompt}, got none")
         event = CallMade(
             path=path,
             model=row.model,
@@ -355,16 +357,17 @@ class EventDecoder:
         )
 
     def _exchange(self, path: Path, row: _Exchange) -> Exchanged:
-        if not row.valid:
-            raise msgspec.ValidationError(f"expected the turns of {path} as JSON, got something else")
-        texts = msgspec.json.decode(row.turns, type=list[str])
+        numbers = [] if row.turns is None else msgspec.json.decode(row.turns, type=list[int])
+        texts = msgspec.json.decode(row.texts, type=list[str])
+        if len(numbers) % 2:
+            raise msgspec.ValidationError(f"expected the turns of {path} in pairs, got {len(numbers)} texts")
         turns = zip(texts[::2], texts[1::2], strict=True)
         return Exchanged(
             path=path,
-            request=row.request_text,
+            request=_text(row.request, row.request_text),
             subject=_text(row.subject, row.subject_text),
             session=None if row.session is None else self._session(row.session),
-            reply=row.reply_text,
+            reply=_text(row.reply, row.reply_text),
             turns=tuple(Turn(completion=completion, observation=observation) for completion, observation in turns),
         )
 

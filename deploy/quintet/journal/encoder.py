@@ -4,6 +4,7 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
+from math import isnan
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
@@ -148,7 +149,7 @@ class Encoder:
 
     def start(self, incarnation: int, host: str) -> int:
         """The number of a start on a host."""
-        return self._numbered(self._starts, "_starts", (incarnation, host), (incarnation, host))
+        return self._numbered(self._starts, "_starts", (incarnation, host), (incarnation, _utf8(host)))
 
     def row_of(self, record: Record, episode: OpenEpisode) -> tuple[str, Row]:
         """The statement that stores a record, and its row. It goes with the rows of `take_rows`.
@@ -164,7 +165,7 @@ class Encoder:
             return END, self._end(record, event, episode)
         common = (
             next_id(episode),
-            below(event.path, episode.path),
+            _utf8(below(event.path, episode.path)),
             self.start(record.incarnation, record.host),
             _bounded(round(record.at * 1000) - episode.began),
             _bounded(round(record.seconds * 1_000_000)),
@@ -175,7 +176,7 @@ class Encoder:
             case StepTaken():
                 table, own = "_steps", self._step(event, episode)
             case SessionOpened():
-                table, own = "_sessions", (below(event.session, episode.path), self.text(event.observation))
+                table, own = "_sessions", (_session(event, episode), self.text(event.observation))
             case Exchanged():
                 table, own = "_exchanges", self._exchange(event, episode)
             case _:
@@ -187,8 +188,8 @@ class Encoder:
         settings = (
             self.model(event.model),
             _utf8(completion.fingerprint),
-            float(sampling.temperature),
-            float(sampling.top_p),
+            _real(sampling.temperature),
+            _real(sampling.top_p),
             _bounded(sampling.max_tokens),
             _json(sampling.stop).decode(),
             sampling.form,
@@ -239,11 +240,11 @@ class Encoder:
     def _step(self, event: StepTaken, episode: OpenEpisode) -> Row:
         completion = episode.completions.get(parent(event.path))
         return (
-            below(event.session, episode.path),
+            _session(event, episode),
             *self._part(event.action, completion),
             *self._part(event.thought, completion),
             self.text(event.observation),
-            float(event.reward),
+            _real(event.reward),
             int(event.done),
             int(event.rejected),
         )
@@ -264,8 +265,13 @@ class Encoder:
         if event.turns:
             numbers = [self.text(text) or 0 for turn in event.turns for text in (turn.completion, turn.observation)]
             turns = _json([number - before for before, number in zip([0, *numbers], numbers, strict=False)]).decode()
-        session = None if event.session is None else below(event.session, episode.path)
-        return self.text(event.request), self.text(event.subject), session, self.text(event.reply), turns
+        return (
+            self.text(event.request),
+            self.text(event.subject),
+            _session(event, episode),
+            self.text(event.reply),
+            turns,
+        )
 
     def _end(self, record: Record, event: EpisodeEnded, episode: OpenEpisode) -> Row:
         return (
@@ -273,7 +279,7 @@ class Encoder:
             self.start(record.incarnation, record.host),
             _bounded(round(record.seconds * 1_000_000)),
             STATES.index(event.state),
-            float(event.reward),
+            _real(event.reward),
             None if event.claimed is None else int(event.claimed),
             _bounded(event.depth),
             _utf8(event.reason),
@@ -303,8 +309,14 @@ def next_id(episode: OpenEpisode) -> int:
 
 def below(path: str, episode: Path) -> str:
     """A path or a session without its episode's path; one of elsewhere in full, after a slash."""
-    own = len(episode)
-    return path[own + 1 :] if path.startswith(episode) and path[own : own + 1] in ("", "/") else f"/{path}"
+    if path == episode:
+        return ""
+    own = path[len(episode) + 1 :]
+    return own if path.startswith(f"{episode}/") and own[:1] not in ("", "/") else f"/{path}"
+
+
+def _session(event: SessionOpened | StepTaken | Exchanged, episode: OpenEpisode) -> str | None:
+    return None if event.session is None else _utf8(below(event.session, episode.path))
 
 
 def _note_completion(episode: OpenEpisode, event: CallMade, number: int | None) -> None:
@@ -337,6 +349,12 @@ def _key(text: str) -> str | bytes:
 def _utf8(text: str) -> str:
     text.encode()
     return text
+
+
+def _real(number: float) -> float:
+    if isnan(number):  # SQLite would store NULL
+        raise ValueError(f"expected a number, got {number}")
+    return float(number)
 
 
 def _bounded(number: int) -> int:

@@ -8,10 +8,12 @@ from quintet.events import CallMade, EpisodeEnded, Exchanged, SessionOpened, Ste
 from quintet.journal.numbers import KINDS, event_range, name_of
 from quintet.messages.paths import Path, attempt_of
 
-_FIND: Final = """
+FIND: Final = """
 SELECT id, began, incarnation, ended FROM _episodes
 WHERE task = (SELECT id FROM _tasks WHERE name = ?) AND epoch = ? AND attempt = ?
 """
+THE_END: Final = f"{EpisodeEnded.kind} "
+"""Among what is written, an episode's end."""
 _TABLES: Final = (
     ("_calls", f"'{CallMade.kind}'"),
     ("_sessions", f"'{SessionOpened.kind}'"),
@@ -38,9 +40,11 @@ class OpenEpisode:
     events: int = 0
     """How many positions are taken."""
     written: set[str] = field(default_factory=set[str])
-    """Kind and path of every event: there is one of a kind at a path."""
+    """Kind and path of every event: there is one of a kind at a path. Of an ended episode, its end alone."""
     completions: dict[Path, tuple[str, int]] = field(default_factory=dict[Path, tuple[str, int]])
     """By request, the newest completion and the number of its text."""
+    relearned: bool = False
+    """The prompts of its earlier calls were numbered again."""
 
 
 def find_episode(connection: sqlite3.Connection, path: Path) -> OpenEpisode | None:
@@ -49,7 +53,7 @@ def find_episode(connection: sqlite3.Connection, path: Path) -> OpenEpisode | No
     Raises:
         sqlite3.Error: the storage failed.
     """
-    found = connection.execute(_FIND, attempt_of(path)).fetchone()
+    found = connection.execute(FIND, attempt_of(path)).fetchone()
     if found is None:
         return None
     number, began, incarnation, ended = found
@@ -57,7 +61,8 @@ def find_episode(connection: sqlite3.Connection, path: Path) -> OpenEpisode | No
     episode = OpenEpisode(number, path, incarnation, began)
     for id, kind, below in connection.execute(_WRITTEN, {"first": first, "last": last}):
         episode.events = max(episode.events, id - first)
-        episode.written.add(f"{kind} {below}")
+        if ended is None:
+            episode.written.add(f"{kind} {below}")
     if ended is not None:
-        episode.written.add(f"{EpisodeEnded.kind} ")
+        episode.written.add(THE_END)
     return episode

@@ -148,6 +148,9 @@ class JournalReader:
     @contextmanager
     def snapshot(self) -> Generator[None, None, None]:
         """Let all queries inside read the same state, even while the run is writing."""
+        if self._connection.in_transaction:  # of a snapshot around this one
+            yield
+            return
         list(self._rows("BEGIN"))
         try:
             yield
@@ -265,13 +268,14 @@ class JournalReader:
     def records_of(self, episode: EpisodeRow) -> list[Record]:
         """The records of an episode, in order."""
         prompts = Prompts()
-        for _ in self._messages(episode.number, prompts):
-            pass
         decoder = EventDecoder(episode.path, episode.began, prompts)
         found: list[Record] = []
-        for table, query in EVENTS.items():
-            rows = self._rows(query, event_range(episode.number))
-            found += self._read(partial(decoder.record, table), rows)
+        with self.snapshot():
+            for _ in self._messages(episode.number, prompts):
+                pass
+            for table, query in EVENTS.items():
+                rows = self._rows(query, event_range(episode.number))
+                found += self._read(partial(decoder.record, table), rows)
         found += [end for end in [self._end_of(episode)] if end is not None]
         return sorted(found, key=lambda record: order_of(record.event.path))
 

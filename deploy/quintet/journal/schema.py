@@ -58,7 +58,7 @@ CREATE TABLE _starts (
 );
 CREATE TABLE _tasks (
     id INTEGER PRIMARY KEY,
-    name TEXT NOT NULL
+    name TEXT NOT NULL UNIQUE      -- by which an episode is found
 );
 CREATE TABLE _episodes (
     id INTEGER PRIMARY KEY,
@@ -123,10 +123,10 @@ CREATE TABLE _steps ({_EVENT}
     rejected INTEGER NOT NULL
 );
 CREATE TABLE _exchanges ({_EVENT}
-    request INTEGER NOT NULL,
+    request INTEGER,
     subject INTEGER,
     session TEXT,                  -- as in _sessions
-    reply INTEGER NOT NULL,        -- JSON
+    reply INTEGER,                 -- JSON
     turns TEXT                     -- JSON: completion, observation, completion, ... each less the number before it
 );
 CREATE TABLE _decisions ({_EVENT}
@@ -175,7 +175,7 @@ _DAMAGE = {sqlite3.SQLITE_ERROR, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 """SQLITE_ERROR: a table, a column or a text is not as expected."""
 
 
-def is_damage(error: sqlite3.Error) -> bool:
+def is_damage(error: Exception) -> bool:
     """Whether the file itself is damaged, as opposed to a problem of the disk or a lock."""
     code = getattr(error, "sqlite_errorcode", 0)  # errors raised by Python's module itself have no code
     return code & 0xFF in _DAMAGE

@@ -14,7 +14,7 @@ from quintet.events import EpisodeEnded, Record
 from quintet.journal.charges import JournalCharges
 from quintet.journal.encoder import END, Encoder, Row, Rows, below, next_id, price_columns
 from quintet.journal.numbers import FINISHES, event_range, name_of
-from quintet.journal.open_episode import OpenEpisode, find_episode
+from quintet.journal.open_episode import THE_END, OpenEpisode, find_episode
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, check_journal, connect, is_damage
 from quintet.messages.paths import Path, attempt_of, episode_of
@@ -160,49 +160,68 @@ class SqliteJournal:
         waiting, self._waiting = self._waiting, []
         accepted: list[_Group] = []
         rows: Rows = {}
-        miscounted: set[Path] = set()
         try:
             for group in waiting:
                 try:
-                    stored = [row for record in group.records if (row := self._row_of(record)) is not None]
+                    stored = self._rows_of(group.records)
                 except (StaleIncarnation, JournalFault, ValueError, TypeError, OverflowError) as error:
                     _settle(group, error)  # it alone
-                    miscounted.update(episode_of(record.event.path) for record in group.records)
                     continue
                 accepted.append(group)
                 for statement, row in stored:
                     rows.setdefault(statement, []).append(row)
             if accepted:
                 self._write_numbered(rows)
-        except sqlite3.Error as error:
+        except (sqlite3.Error, ValueError, OverflowError) as error:
             self._forget()
             for group in waiting:
                 _settle(group, self._fault(error))
             return
-        for path in miscounted:
-            self._open.pop(path, None)  # to be read again
         for group in accepted:
             _settle(group, None)
             self._note_committed(group.records)
 
-    def _row_of(self, record: Record) -> tuple[str, Row] | None:
-        path = episode_of(record.event.path)
-        episode = self._find(path)
+    def _rows_of(self, records: Sequence[Record]) -> list[tuple[str, Row]]:
+        """The rows of a group. If one of its records is wrong, none of them counts as written."""
+        rows: list[tuple[str, Row]] = []
+        new: list[tuple[OpenEpisode, str]] = []
+        try:
+            for record in records:
+                episode = self._writable(record)
+                key = f"{record.event.kind} {below(record.event.path, episode.path)}"
+                if key not in episode.written:
+                    episode.written.add(key)
+                    new.append((episode, key))
+                    rows.append(self._row_of(record, episode))
+        except BaseException:
+            for episode, key in new:
+                episode.written.discard(key)
+            raise
+        return rows
+
+    def _writable(self, record: Record) -> OpenEpisode:
+        """The episode of a record, if the record's incarnation is its newest and has not ended."""
+        event = record.event
+        episode = self._find(episode_of(event.path))
         newest = 0 if episode is None else episode.incarnation
         if episode is None or record.incarnation != newest:
-            raise StaleIncarnation(f"{record.event.path}: expected incarnation {newest}, got {record.incarnation}")
-        key = f"{record.event.kind} {below(record.event.path, path)}"
-        if key in episode.written:
-            return None
-        episode.written.add(key)
+            raise StaleIncarnation(f"{event.path}: expected incarnation {newest}, got {record.incarnation}")
+        if THE_END in episode.written and not isinstance(event, EpisodeEnded):  # its totals are written
+            raise StaleIncarnation(f"{event.path}: expected an episode that goes on, got one that has ended")
+        return episode
+
+    def _row_of(self, record: Record, episode: OpenEpisode) -> tuple[str, Row]:
         try:
             return self._encoder.row_of(record, episode)
         except PromptUnknown:
+            if episode.relearned:  # and so much since that this was forgotten: to bring the prompt costs less
+                raise
             self._relearn(episode)
             return self._encoder.row_of(record, episode)
 
     def _relearn(self, episode: OpenEpisode) -> None:
         """Number the prompts of an episode's earlier calls again, as after a resume."""
+        episode.relearned = True
         for row, node in self.reader.messages(episode.number):
             self._encoder.learn_message(node.address, row.number)
             if row.content and row.text:
@@ -215,7 +234,7 @@ class SqliteJournal:
         if self._watcher is not None:
             self._watcher.committed(records)
 
-    def _fault(self, error: sqlite3.Error) -> JournalFault:
+    def _fault(self, error: Exception) -> JournalFault:
         kind = JournalDamaged if is_damage(error) else JournalFault
         return kind(f"journal: expected one that can be written, got {error} ({self._file or ':memory:'})")
 
@@ -231,9 +250,9 @@ class SqliteJournal:
                 self._sum_up(end[-1])
             connection.execute("COMMIT")
         except BaseException:
+            self._forget()
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-            self._forget()
             raise
 
     def _forget(self) -> None:

@@ -1,8 +1,11 @@
 """Charges: stored beside the events, and reconciled with them at a resume."""
 
+from contextlib import closing
 from pathlib import Path as FilePath
 
 from quintet.events import CallMade, Record
+from quintet.journal.charges import RECONCILE, UNCHARGED
+from quintet.journal.schema import CREATE, connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, episode_path
 from quintet.messages.prompts import Prompt, user
@@ -89,3 +92,23 @@ def test_permits_of_another_start_have_the_same_names_and_other_charges(tmp_path
         journal.charges.settle("host/1", usage, answered=True)
         journal.close()
     assert spent(file) == {charge(1).path: [(200, 100, 50), (7, 0, 0)]}
+
+
+def test_calls_of_one_path_in_many_episodes_are_not_compared_with_each_other() -> None:
+    with closing(connect(":memory:")) as journal:
+        journal.executescript(CREATE)
+        for query in (RECONCILE, UNCHARGED):
+            plan = [step for *_, step in journal.execute(f"EXPLAIN QUERY PLAN {query}")]
+            assert not [step for step in plan if "AUTOMATIC" in step], plan
+
+
+def test_calls_of_one_path_in_two_episodes_have_charges_of_their_own(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    other = episode_path("another", 0, 0)
+    for episode in (EPISODE, other):
+        journal.begin(episode)
+    journal.charges.open(Charge(permit="host/1", path=Path(f"{other}/1"), model="model", usage=MOST))
+    run(call(journal, 1))
+    journal.close()
+    assert spent(file) == {charge(1).path: [(200, 100, 50)], Path(f"{other}/1"): [(1000, 0, 500)]}

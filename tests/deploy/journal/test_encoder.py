@@ -29,6 +29,7 @@ from quintet.events import (
     SessionOpened,
     StepTaken,
 )
+from quintet.journal import encoder
 from quintet.journal.encoder import Numbers, below, next_id
 from quintet.journal.numbers import EPISODE_BITS
 from quintet.journal.open_episode import OpenEpisode
@@ -183,6 +184,31 @@ def test_a_prompt_of_an_earlier_start_is_continued_and_one_of_nowhere_is_refused
     with pytest.raises(PromptUnknown, match="beehive/0/0/3: expected a prompt that continues one of the journal's"):
         run(journal.append([call(3, stranger.extend(user("Go.")), "x", known=[stranger])]))
     assert [record.event.path for record in journal.reader.records(EPISODE)] == [child(EPISODE, 1), child(EPISODE, 2)]
+    journal.close()
+
+
+def test_prompts_of_an_episode_are_numbered_again_only_once(
+    tmp_path: FilePath, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(encoder, "_MESSAGES", 2)
+    journal = begun(tmp_path / "journal.sqlite")
+    prompts = [Prompt(user("Act."))]
+    for _ in range(9):
+        prompts.append(prompts[-1].extend(assistant("look"), user("Nothing.")))
+    run(journal.append([call(1, prompts[-1], "look")]))
+    numbered: list[int] = []
+
+    def messages(episode: int) -> tuple[()]:
+        numbered.append(episode)
+        return ()
+
+    monkeypatch.setattr(journal.reader, "messages", messages)
+    for number in (2, 3):
+        with pytest.raises(PromptUnknown):
+            run(journal.append([call(number, prompts[3].extend(user("Go.")), "go", known=[prompts[3]])]))
+    run(journal.append([call(3, prompts[3].extend(user("Go.")), "go")]))
+    assert numbered == [1]
+    assert journal.reader.prompt(child(EPISODE, 3)) == prompts[3].extend(user("Go.")).messages()
     journal.close()
 
 

@@ -8,20 +8,33 @@ import signal
 import sqlite3
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path as FilePath
 
 import pytest
 from hypothesis import given
 
-from quintet.errors import JournalDamaged, JournalFault, StaleIncarnation, UsageError
-from quintet.events import CallMade, Decided, EpisodeEnded, Record, StepTaken
+from quintet.errors import JournalDamaged, JournalFault, PromptUnknown, StaleIncarnation, UsageError
+from quintet.events import (
+    AnyEvent,
+    CallMade,
+    Decided,
+    EpisodeEnded,
+    Exchanged,
+    Record,
+    SessionOpened,
+    StepTaken,
+)
+from quintet.journal.decoder import EPISODES, MessageRow, Prompts
+from quintet.journal.open_episode import FIND
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, JOURNAL_VERSION, connect
 from quintet.journal.writer import SqliteJournal
+from quintet.messages.execution import Turn
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt, PromptAddress, assistant, system, user
-from quintet.ports.model import Completion, Sampling
+from quintet.ports.model import Completion, Sampling, Usage
 from tests.protocols import strategies
 from tests.simulation.virtual import run
 
@@ -258,6 +271,123 @@ def test_a_storage_failure_is_a_fault_and_nothing_of_the_commit_is_there(tmp_pat
     run(journal.append([decided(1)]))
     assert len(journal.reader.records()) == 1
     journal.close()
+
+
+async def appended(journal: SqliteJournal, *groups: list[Record]) -> list[BaseException | None]:
+    """What becomes of groups of records that arrive before one commit."""
+    return await asyncio.gather(*map(journal.append, groups), return_exceptions=True)
+
+
+def call(number: int, prompt: Prompt, known: Prompt | None = None) -> Record:
+    event = CallMade(
+        path=child(EPISODE, number),
+        model="m",
+        prompt=prompt.node.address,
+        sampling=Sampling(),
+        completion=Completion(text="look", usage=Usage(prompt_tokens=7)),
+    )
+    nodes = prompt.nodes_since(() if known is None else (known.node.address,))
+    return Record(event=event, incarnation=1, prompts=nodes)
+
+
+def test_a_record_of_a_group_that_failed_is_stored_when_it_arrives_again_before_the_same_commit() -> None:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+    stranger = Prompt(user("Never stored."))
+    wrong = call(2, stranger.extend(user("Go.")), known=stranger)
+    failed, kept = run(appended(journal, [decided(1), wrong], [decided(1)]))
+    assert isinstance(failed, PromptUnknown)
+    assert kept is None
+    assert journal.reader.records() == [decided(1)]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        SessionOpened(path=child(EPISODE, 2), session="\ud800", observation=""),
+        SessionOpened(path=Path(f"{EPISODE}/\ud800"), session=EPISODE, observation=""),
+        EpisodeEnded(path=EPISODE, state="solved", reward=float("nan")),
+    ],
+)
+def test_a_record_that_cannot_be_stored_leaves_nobody_waiting(event: AnyEvent) -> None:
+    journal = SqliteJournal(":memory:")
+    other = episode_path("lantern", 0, 0)
+    journal.begin(EPISODE)
+    journal.begin(other)
+    failed, kept = run(appended(journal, [Record(event=event, incarnation=1)], [decided(1, episode=other)]))
+    assert isinstance(failed, ValueError)
+    assert kept is None
+    assert journal.reader.records() == [decided(1, episode=other)]
+
+
+def test_nothing_is_written_behind_the_end_that_its_totals_would_leave_out(tmp_path: FilePath) -> None:
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    journal.begin(EPISODE)
+    end = Record(event=EpisodeEnded(path=EPISODE, state="solved"), incarnation=1)
+    prompt = Prompt(user("Go."))
+    assert run(appended(journal, [call(1, prompt)], [end])) == [None, None]
+    for _ in range(2):
+        late, again = run(appended(journal, [call(2, prompt)], [end]))
+        assert str(late) == "beehive/0/0/2: expected an episode that goes on, got one that has ended"
+        assert isinstance(late, StaleIncarnation)
+        assert again is None
+        journal.close()
+        journal = SqliteJournal(tmp_path / "journal.sqlite")
+    assert [use.calls for _, used in journal.reader.attempts() for use in used] == [1]
+    journal.close()
+
+
+def test_an_episode_is_found_by_an_index_however_many_tasks_there_are() -> None:
+    with closing(connect(":memory:")) as journal:
+        journal.executescript(CREATE)
+        for query in (FIND, f"{EPISODES} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"):
+            plan = journal.execute(f"EXPLAIN QUERY PLAN {query}", ("beehive", 0, 0)).fetchall()
+            assert not [step for *_, step in plan if "SCAN" in step], plan
+
+
+def test_a_reader_sees_the_prompt_of_every_call_that_it_sees(tmp_path: FilePath) -> None:
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    journal.begin(EPISODE)
+    prompt = Prompt(user("Go."))
+    run(journal.append([call(1, prompt)]))
+
+    class Interrupted(JournalReader):
+        def _messages(self, episode: int, prompts: Prompts) -> Iterator[MessageRow]:
+            yield from super()._messages(episode, prompts)
+            run(journal.append([call(2, prompt.extend(user("On.")), known=prompt)]))
+
+    reader = Interrupted.open(tmp_path / "journal.sqlite")
+    for calls in (1, 2):
+        events = [record.event for record in reader.records(EPISODE)]
+        assert [isinstance(event, CallMade) and bool(event.prompt) for event in events] == [True] * calls
+    assert reader.damage == []
+    reader.close()
+    journal.close()
+
+
+@pytest.mark.parametrize("turns", ["[1]", "[99, 1]", '{"a": 1, "b": 1}', '["x", 1]', "[0.5, 1]", "nonsense"])
+def test_turns_that_are_damaged_are_reported(tmp_path: FilePath, turns: str) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    journal.begin(EPISODE)
+    turn = Turn(completion="look", observation="A beehive.")
+    answer = Exchanged(path=EPISODE, request="solve", subject="", reply="{}", turns=(turn,))
+    run(journal.append([Record(event=answer, incarnation=1), decided(1)]))
+    journal.close()
+    with closing(connect(str(file))) as vandal:
+        vandal.execute("UPDATE _exchanges SET turns = ?", (turns,))
+    with closing(JournalReader.open(file)) as reader:
+        assert reader.records() == [decided(1)]
+        assert "expected a row of this version, got 16777217" in reader.damage[0]
+
+
+@pytest.mark.parametrize("session", [EPISODE, f"{EPISODE}/", f"{EPISODE}//1", f"{EPISODE}0", "/1", ""])
+def test_a_session_of_any_name_comes_back(session: str) -> None:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+    event = SessionOpened(path=child(EPISODE, 1), session=session, observation="")
+    run(journal.append([Record(event=event, incarnation=1)]))
+    assert [record.event for record in journal.reader.records()] == [event]
 
 
 def test_a_foreign_file_is_refused(tmp_path: FilePath) -> None:
