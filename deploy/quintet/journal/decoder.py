@@ -1,6 +1,6 @@
 """Decodes rows of a journal. A row that does not fit its table raises one of `UNREADABLE`."""
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, cast
 
 import msgspec
@@ -175,6 +175,7 @@ class Prompts:
     def __init__(self) -> None:
         self.nodes: dict[int, PromptNode] = {}
         self.parents: dict[int, int] = {}
+        self._taken: set[int] = set()
 
     def add(self, row: Row) -> MessageRow:
         """Add a row of `MESSAGES`."""
@@ -191,11 +192,21 @@ class Prompts:
 
     def conversation(self, number: int) -> tuple[ChatMessage, ...]:
         """The messages up to this one, oldest first."""
-        messages: list[ChatMessage] = []
-        while number:
-            messages += self.nodes[number].appended
+        return tuple(message for each in self._since(number, ()) for message in self.nodes[each].appended)
+
+    def take(self, number: int) -> PromptNode:
+        """A prompt with those of its messages that were not taken before, and its last one."""
+        new = self._since(number, self._taken) or [number]
+        self._taken.update(new)
+        appended = tuple(message for each in new for message in self.nodes[each].appended)
+        return PromptNode(address=self.nodes[number].address, parent=self.nodes[new[0]].parent, appended=appended)
+
+    def _since(self, number: int, known: Container[int]) -> list[int]:
+        found: list[int] = []
+        while number and number not in known:
+            found.append(number)
             number = self.parents[number]
-        return tuple(reversed(messages))
+        return found[::-1]
 
 
 class _Call(NamedTuple):
@@ -310,9 +321,9 @@ class EventDecoder:
         return below[1:] if below.startswith("/") else f"{self._episode}/{below}" if below else self._episode
 
     def _call(self, path: Path, row: _Call) -> tuple[CallMade, tuple[PromptNode, ...]]:
-        node = self._prompts.nodes.get(row.prompt)
-        if row.prompt and node is None:
+        if row.prompt and row.prompt not in self._prompts.nodes:
             raise msgspec.ValidationError(f"expected message {row.prompt}, got none")
+        node = self._prompts.take(row.prompt) if row.prompt else None
         event = CallMade(
             path=path,
             model=row.model,

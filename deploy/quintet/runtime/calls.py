@@ -221,7 +221,8 @@ def _replay(path: Path, prompt: Prompt, recorded: Record) -> Completion:
     assert isinstance(event, CallMade)
     if event.prompt != prompt.node.address:
         before = recorded.prompts[-1].appended if recorded.prompts else ()
-        raise ReplayMismatch(f"{path}: prompt: {first_difference(_text(before), _text(prompt.node.appended))}")
+        now = prompt.messages()[-len(before) :] if before else prompt.messages()
+        raise ReplayMismatch(f"{path}: prompt: {first_difference(_text(before), _text(now))}")
     return event.completion
 
 

@@ -192,4 +192,5 @@ class Record(Struct, frozen=True, kw_only=True):
     seconds: float = 0.0
     """How long the call, step or exchange took."""
     prompts: tuple[PromptNode, ...] = ()
-    """With a call: the prompt's nodes that may not be in the journal yet, oldest first; read back, the last one."""
+    """With a call: the prompt's nodes that may not be in the journal yet, oldest first; read back, one with
+    those messages that no earlier call of the episode had."""

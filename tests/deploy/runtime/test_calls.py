@@ -151,6 +151,21 @@ def test_a_different_prompt_is_a_replay_mismatch_that_names_the_first_differing_
         call(root(leaves=2), recorded=records)
 
 
+def test_a_replay_mismatch_after_a_resume_names_the_line_too() -> None:
+    begun = root().extend(user("Look around."))
+    _, records = call(begun, begun.extend(assistant("tea"), user("Crafted tea")))
+    journal = SqliteJournal(":memory:")
+    journal.begin(HERE)
+    run(journal.append(records))
+    resumed = journal.reader.records()
+    expected = r"prompt: line 3: expected 'craft 1 tea using 1 leaf', got 'craft 1 tea using 2 leaf'"
+    with pytest.raises(ReplayMismatch, match=expected):
+        call(root(leaves=2).extend(user("Look around.")), recorded=resumed)
+    expected = r"/2: prompt: line 2: expected 'user: Crafted tea', got 'user: Nothing'"
+    with pytest.raises(ReplayMismatch, match=expected):
+        call(begun, begun.extend(assistant("tea"), user("Nothing")), recorded=resumed)
+
+
 def test_after_a_replayed_call_only_what_is_new_is_written() -> None:
     begun = root()
     longer = begun.extend(assistant("tea"), user("Crafted tea"))
