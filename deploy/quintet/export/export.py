@@ -44,8 +44,8 @@ def export_parquet(path: Path, out: Path) -> Exported:
         with ExitStack() as stack:
             files = {table: stack.enter_context(TableFiles(folder / table, schemas[table])) for table in TABLES}
             for run in found:
-                for table, values in stack.enter_context(closing(read_rows(run))):
-                    files[table].add(values)
+                for table, rows in stack.enter_context(closing(read_rows(run))):
+                    files[table].add(rows)
         counts = {table: written.rows for table, written in files.items()}
     return Exported(counts, [each for run in found for each in run.damage])
 

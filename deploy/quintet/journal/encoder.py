@@ -9,7 +9,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 import msgspec
 
 from quintet.errors import PromptUnknown
-from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
+from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened, StepTaken
 from quintet.journal.numbers import FINISHES, KINDS, ROLES, STATES
 from quintet.journal.open_episode import OpenEpisode
 from quintet.messages.paths import parent
@@ -175,6 +175,8 @@ class Encoder:
                 table, own = "_sessions", (episode.below(event.session), self.text(event.observation))
             case Exchanged():
                 table, own = "_exchanges", self._exchange(event, episode)
+            case Published():
+                table, own = "_versions", (event.version, self.text(event.content))
             case _:
                 table, own = "_decisions", (KINDS.index(event.kind), _content(event))
         yield insert(table, len(common) + len(own)), (*common, *own)

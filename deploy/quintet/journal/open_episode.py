@@ -19,7 +19,7 @@ WHERE task = (SELECT id FROM _tasks WHERE name = ?) AND epoch = ? AND attempt = 
 """
 _NEWEST = " UNION ALL ".join(
     f"SELECT max(id) AS id FROM {table} WHERE id BETWEEN :first AND :last"
-    for table in ("_calls", "_sessions", "_steps", "_exchanges", "_decisions", "_charges")
+    for table in ("_calls", "_sessions", "_steps", "_exchanges", "_decisions", "_versions", "_charges")
 )
 _STEPS = "SELECT count(*) FROM _steps WHERE id BETWEEN :first AND :last"
 _CALLS = """

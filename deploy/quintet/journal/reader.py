@@ -39,6 +39,8 @@ from quintet.ports.model import Usage
 
 _T = TypeVar("_T")
 
+_BATCH = 1000
+
 _OF_ATTEMPT = f"{EPISODES} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"
 
 _USED = """
@@ -150,6 +152,41 @@ class JournalReader:
             except UNREADABLE as error:
                 shown = ", ".join(f"{cell!r:.60}" for cell in row[:3])
                 self._record_damage(f"expected a row of this version, got {shown}: {one_line(error)}")
+
+    def scan(
+        self, query: str, convert: Callable[[Sequence[Row]], Sequence[_T]], *, unit: int
+    ) -> Iterator[Sequence[_T]]:
+        """The rows of a query, in batches. Damaged rows are skipped; so is what lies around a damaged page.
+
+        Args:
+            query: its rows from a number on, ordered by that number, which is their first column.
+            convert: a batch, or one row of a damaged batch.
+            unit: how far behind the last sound row to go on after damage, at first; twice as far each time that fails.
+        """
+        first, skip = 0, 1
+        while first < 1 << 63:
+            batch: list[Row] = []
+            failed: sqlite3.Error | None = None
+            try:
+                for row in self._connection.execute(query, (first,)):
+                    batch.append(row)
+                    first, skip = row[0] + 1, 1
+                    if len(batch) == _BATCH:
+                        yield self._convert(convert, batch)
+                        batch = []
+            except sqlite3.Error as error:
+                self._handle(error)
+                failed = error
+            yield self._convert(convert, batch)
+            if getattr(failed, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
+                return
+            first, skip = ((first - 1) // unit + skip) * unit, skip * 2
+
+    def _convert(self, convert: Callable[[Sequence[Row]], Sequence[_T]], rows: Sequence[Row]) -> Sequence[_T]:
+        try:
+            return convert(rows) if rows else []
+        except UNREADABLE:
+            return list(self._read(lambda row: convert([row])[0], rows))
 
     def _handle(self, error: sqlite3.Error) -> None:
         text = f"expected a journal that can be read, got {one_line(error)}"

@@ -1,6 +1,7 @@
 """The results of a run, read from its journal: a row for each episode, spending, and learning."""
 
 from collections import Counter
+from collections.abc import Iterable
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 
@@ -11,7 +12,7 @@ from quintet.quota.prices import ChargeTotal, total_charge
 from quintet.reports.learning.report import LearningReport, learning_report
 from quintet.reports.rows import Attempts, RowState, TaskRow
 from quintet.runs.attempts import HowEnded
-from quintet.runs.record import models_label
+from quintet.runs.record import RunRecord, models_label
 from quintet.runs.run_folder import RunFolder
 
 SIMULATED = "simulated"
@@ -48,11 +49,7 @@ class RunResults:
     @property
     def model(self) -> str:
         """The run's models as reports show them. A simulated one is marked, also behind an endpoint."""
-        simulated = {model for model, fingerprint in self.fingerprints if fingerprint == SIMULATED}
-        models = self.folder.record.models
-        return models_label(
-            {role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in models.items()}
-        )
+        return show_models(self.folder.record, self.fingerprints)
 
     @property
     def every_row(self) -> tuple[TaskRow, ...]:
@@ -81,6 +78,14 @@ class RunResults:
         if waiting or (self.learning is not None and not self.learning.ended):
             return "interrupted"
         return "faulted" if self.count("faulted") else "done"
+
+
+def show_models(record: RunRecord, fingerprints: Iterable[FingerprintRow]) -> str:
+    """The models of a run on one line; one whose endpoint says that it is simulated is marked."""
+    simulated = {model for model, fingerprint in fingerprints if fingerprint == SIMULATED}
+    return models_label(
+        {role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in record.models.items()}
+    )
 
 
 def results(folder: RunFolder) -> RunResults:
