@@ -8,6 +8,7 @@ from threading import current_thread, main_thread
 from typing import Any
 
 import pytest
+from hypothesis import settings
 
 from quintet.journal.schema import connect
 
@@ -15,6 +16,10 @@ from quintet.journal.schema import connect
 signal.signal(signal.SIGINT, signal.default_int_handler)
 # A user's own games would stand in for the generated ones.
 os.environ.pop("ALFWORLD_DATA", None)
+# `make test` tries a few examples of each property, `make test-slow` many.
+settings.register_profile("few", max_examples=25, deadline=None)
+settings.register_profile("many", max_examples=1_000, deadline=None)
+settings.load_profile("few")
 
 
 @pytest.fixture(autouse=True)

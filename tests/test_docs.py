@@ -8,15 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.command import command
+from tests.distributions import build, use_site
+
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 SHOWN = "\n".join(page.read_text() for page in PAGES)
-_MAIN = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
 
 
 def printed(*arguments: str) -> str:
-    command = [sys.executable, "-c", _MAIN, *arguments]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    said = command(*arguments)
+    assert said.code == 0, said.err
+    return said.out
 
 
 def without_times(text: str) -> str:
@@ -24,12 +27,14 @@ def without_times(text: str) -> str:
     return re.sub(r"[ \t]+", " ", re.sub(r"(?<= )\d\.\d\d(?= )", "T", text))
 
 
-def test_the_demos_table_is_what_the_demo_prints(tmp_path: Path) -> None:
-    table = printed("study", "demo", "--out", str(tmp_path / "demo"))
+def test_the_demos_table_is_what_the_installed_command_prints(tmp_path: Path) -> None:
+    study = [str(Path(sys.executable).with_name("quintet")), "study", "demo", "--out", str(tmp_path / "demo")]
+    table = subprocess.run(study, capture_output=True, text=True, check=True).stdout
     assert "simulated" in table
     assert without_times(table).strip() in without_times(SHOWN)
 
 
+@pytest.mark.slow
 def test_the_households_table_is_what_the_study_prints(tmp_path: Path) -> None:
     table = printed("study", "alfworld", "--out", str(tmp_path / "households"))
     assert without_times(table).strip() in without_times(SHOWN)
@@ -100,28 +105,22 @@ def test_the_site_is_built_with_every_link_and_asks_no_other_server_for_anything
     assert "open_run" in (tmp_path / "site" / "reference" / "api.html").read_text()
 
 
-def test_the_method_in_the_readme_is_found_runs_and_keeps_its_contract(tmp_path: Path) -> None:
+def test_the_method_in_the_readme_is_found_runs_and_keeps_its_contract(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     chapter = (ROOT / "README.md").read_text().split("## A method in twenty-five lines")[1].split("\n## ")[0]
     blocks = dict(re.findall(r"```(python|toml)\n(.*?)```", chapter, re.DOTALL))
     assert len([line for line in blocks["python"].splitlines() if line.strip()]) <= 25
-    source = tmp_path / "source"
+    source, site = tmp_path / "source", tmp_path / "site"
     (source / "my_package").mkdir(parents=True)
     (source / "my_package" / "__init__.py").touch()
     (source / "my_package" / "second_try.py").write_text(blocks["python"])
     (source / "pyproject.toml").write_text(blocks["toml"])
-    offline = ("--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check", "--quiet")
-    site = tmp_path / "site"
-    subprocess.run([sys.executable, "-m", "pip", "install", *offline, "--target", str(site), str(source)], check=True)
-    commands = [line.strip().split(" #")[0].split() for line in chapter.splitlines() if line.startswith("    quintet ")]
-    assert [command[1] for command in commands] == ["eval", "check"]
-    for command in commands:
-        few = ["--tasks", "2", "--out", "run"] if command[1] == "eval" else []
-        done = subprocess.run(
-            [sys.executable, "-c", _MAIN, *command[1:], *few],
-            cwd=tmp_path,
-            env=os.environ | {"PYTHONPATH": str(site)},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
+    build(site, source)
+    use_site(site, monkeypatch, "my_package")
+    lines = [line.strip().split(" #")[0].split() for line in chapter.splitlines() if line.startswith("    quintet ")]
+    assert [line[1] for line in lines] == ["eval", "check"]
+    for line in lines:
+        few = ["--tasks", "2", "--out", str(tmp_path / "run")] if line[1] == "eval" else []
+        said = command(*line[1:], *few)
+        assert said.code == 0, said.out + said.err

@@ -23,25 +23,25 @@ def run(*command: str | Path, folder: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, env=clean_environment(), capture_output=True, text=True, check=False)
 
 
-@pytest.fixture
-def project(tmp_path: Path) -> Path:
+def with_folders_of_our_names(project: Path) -> Path:
     """A user's project with packages and a module that are called like our folders and cannot be imported."""
     for name in ("protocols", "actors"):
-        (tmp_path / name).mkdir()
-        (tmp_path / name / "__init__.py").write_text("raise RuntimeError('the user's own package was imported')\n")
-    (tmp_path / "deploy.py").write_text("raise RuntimeError('the user's own module was imported')\n")
-    return tmp_path
+        (project / name).mkdir()
+        (project / name / "__init__.py").write_text("raise RuntimeError('the user's own package was imported')\n")
+    (project / "deploy.py").write_text("raise RuntimeError('the user's own module was imported')\n")
+    return project
 
 
-@pytest.mark.parametrize("ray", [False, pytest.param(True, marks=[pytest.mark.ray, pytest.mark.xdist_group("ray")])])
-def test_the_command_runs_in_a_project_with_folders_of_our_names(project: Path, ray: bool) -> None:
-    flags = ["--runtime", "ray"] if ray else []
-    done = run(COMMAND, "eval", "react", "textcraft", "--tasks", "stick", "--out", "mine", *flags, folder=project)
+def test_the_command_runs_in_a_project_with_folders_of_our_names(tmp_path: Path) -> None:
+    """Locally; `tests/deploy/cluster/test_command.py` does it on Ray."""
+    project = with_folders_of_our_names(tmp_path)
+    done = run(COMMAND, "eval", "react", "textcraft", "--tasks", "stick", "--out", "mine", folder=project)
     assert done.returncode == 0, done.stderr
     assert (project / "mine" / "run.json").is_file()
 
 
-def test_a_script_runs_in_a_project_with_folders_of_our_names(project: Path) -> None:
+def test_a_script_runs_in_a_project_with_folders_of_our_names(tmp_path: Path) -> None:
+    project = with_folders_of_our_names(tmp_path)
     script = project / "script.py"
     script.write_text((ROOT / "examples" / "script.py").read_text())
     done = run(sys.executable, script, folder=project)
@@ -119,6 +119,7 @@ asyncio.run(main())
 """
 
 
+@pytest.mark.slow
 def test_a_users_file_is_type_checked_against_an_installed_wheel(python: Path, tmp_path: Path) -> None:
     good, bad = tmp_path / "good.py", tmp_path / "bad.py"
     good.write_text(USER)

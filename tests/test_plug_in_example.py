@@ -10,62 +10,55 @@ from shutil import copytree
 import msgspec
 import pytest
 
-ROOT = Path(__file__).parents[1]
-EXAMPLE = ROOT / "examples" / "plugin"
-_MAIN = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
+from tests.command import command
+from tests.distributions import build, use_site
+
+EXAMPLE = Path(__file__).parents[1] / "examples" / "plugin"
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the example is installed, built from a copy, since a build may write beside its source."""
+    """Where the example is installed."""
     folder = tmp_path_factory.mktemp("example")
-    source = copytree(EXAMPLE, folder / "source")
-    offline = ("--no-deps", "--no-build-isolation", "--no-index", "--disable-pip-version-check", "--quiet")
-    subprocess.run(
-        [sys.executable, "-m", "pip", "install", *offline, "--target", str(folder / "site"), str(source)], check=True
-    )
+    build(folder / "site", copytree(EXAMPLE, folder / "source"))
     return folder / "site"
 
 
-def quintet(site: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """The command, where the packages of `site` are installed."""
-    return subprocess.run(
-        [sys.executable, "-c", _MAIN, *arguments],
-        cwd=folder,
-        env=os.environ | {"PYTHONPATH": f"{site}{os.pathsep}{ROOT}"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+@pytest.fixture
+def installed(site: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    use_site(site, monkeypatch, "quintet_lamps")
 
 
+@pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize(
     ("kind", "name"), [("environments", "lamps"), ("methods", "plan-first"), ("models", "lamplighter")]
 )
-def test_its_plug_ins_are_listed_with_its_name_and_version(kind: str, name: str, site: Path, tmp_path: Path) -> None:
-    listed = quintet(site, tmp_path, "list", kind)
-    assert listed.returncode == 0, listed.stderr
-    (line,) = [line for line in listed.stdout.splitlines() if line.startswith(f"{name}: ")]
+def test_its_plug_ins_are_listed_with_its_name_and_version(kind: str, name: str) -> None:
+    listed = command("list", kind)
+    assert listed.code == 0, listed.err
+    (line,) = [line for line in listed.out.splitlines() if line.startswith(f"{name}: ")]
     assert line.endswith("(quintet-lamps 0.1.0)")
 
 
-def test_its_parts_run_together_and_the_run_says_whose_they_are(site: Path, tmp_path: Path) -> None:
-    flags = ("--model", "lamplighter", "--tasks", "2", "--out", "run")
-    ran = quintet(site, tmp_path, "eval", "plan-first", "lamps", *flags)
-    assert ran.returncode == 0, ran.stderr
-    assert "100 % solved" in ran.stderr
+@pytest.mark.usefixtures("installed")
+def test_its_parts_run_together_and_the_run_says_whose_they_are(tmp_path: Path) -> None:
+    flags = ("--model", "lamplighter", "--tasks", "2", "--out", tmp_path / "run")
+    ran = command("eval", "plan-first", "lamps", *flags)
+    assert ran.code == 0, ran.err
+    assert "100 % solved" in ran.err
     record = msgspec.json.decode((tmp_path / "run" / "run.json").read_bytes())
     assert record["packages"]["quintet-lamps"] == "0.1.0"
     assert (record["method_version"], record["world_version"]) == ("1", "1")
 
 
+@pytest.mark.usefixtures("installed")
 @pytest.mark.parametrize(
     "arguments", ["environment lamps", "method plan-first", "model lamplighter", "model lamplighter --repeatable"]
 )
-def test_its_plug_ins_keep_their_contracts_and_skip_nothing(arguments: str, site: Path, tmp_path: Path) -> None:
-    checked = quintet(site, tmp_path, "check", *arguments.split())
-    assert checked.returncode == 0, checked.stdout + checked.stderr
-    assert "0 broken, 0 skipped" in checked.stdout
+def test_its_plug_ins_keep_their_contracts_and_skip_nothing(arguments: str) -> None:
+    checked = command("check", *arguments.split())
+    assert checked.code == 0, checked.out + checked.err
+    assert "0 broken, 0 skipped" in checked.out
 
 
 def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None:
@@ -106,8 +99,8 @@ def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None
         pytest.param(
             "model lamplighter",
             "lamplighter.py",
-            "return complete_with(text, messages, sampling)",
-            "return complete_with(text, messages, Sampling())",
+            "return complete_with(text, prompt, sampling)",
+            "return complete_with(text, prompt, Sampling())",
             "a stop sequence ends the text before it",
             "in the text, got",
             id="a model that does not stop",
@@ -115,14 +108,23 @@ def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None
     ],
 )
 def test_a_broken_one_is_reported_with_its_clause_and_the_reason(
-    arguments: str, module: str, good: str, bad: str, clause: str, said: str, site: Path, tmp_path: Path
+    arguments: str,
+    module: str,
+    good: str,
+    bad: str,
+    clause: str,
+    said: str,
+    site: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     broken = copytree(site, tmp_path / "site")
     file = broken / "quintet_lamps" / module
     text = file.read_text()
     assert good in text
     file.write_text(text.replace(good, bad))
-    checked = quintet(broken, tmp_path, "check", *arguments.split())
-    assert checked.returncode == 1, checked.stdout + checked.stderr
-    lines = checked.stdout.splitlines()
+    use_site(broken, monkeypatch, "quintet_lamps")
+    checked = command("check", *arguments.split())
+    assert checked.code == 1, checked.out + checked.err
+    lines = checked.out.splitlines()
     assert said in lines[lines.index(f"  broken   {clause}") + 1]

@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import signal
 import sqlite3
 import sys
@@ -16,35 +15,45 @@ from quintet.events import CallMade
 from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
+from quintet.runtime import calls
 from quintet.serving import faults, latency
 from quintet.serving.models import served_models
 from quintet.serving.request import request_digest
 from quintet.serving.server import ServedEndpoint, serve_models
+from tests.command import command
 from tests.deploy.export.exported import metadata, table
 
-ROOT = Path(__file__).parents[2]
 GOALS = "beehive,lantern,lectern,stick"
 SECRET = "sk-nobody-may-ever-read-this"
 
 T = TypeVar("T")
 
 
-async def quintet(*arguments: str, until: asyncio.Event | None = None) -> tuple[int, str]:
-    """Run the command, and kill it once `until` holds; returns its exit code and output."""
-    process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-c", "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))", *arguments),
-        cwd=ROOT,
-        env={**os.environ, "OPENAI_API_KEY": SECRET},
-        stdout=asyncio.subprocess.PIPE,
-        stderr=asyncio.subprocess.STDOUT,
-    )
-    saying = asyncio.create_task(process.communicate())
-    if until is not None:
-        await asyncio.wait_for(until.wait(), 60)
-        process.kill()
-    said, _ = await saying
-    assert process.returncode is not None
-    return process.returncode, said.decode()
+@pytest.fixture(autouse=True)
+def _key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", SECRET)
+
+
+@pytest.fixture
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pauses between the attempts of a call, of which the test counts only their results."""
+    monkeypatch.setattr(calls, "_SHORTEST", 0.001)
+    monkeypatch.setattr(calls, "_LONGEST", 0.01)
+
+
+async def quintet(*arguments: str) -> tuple[int, str]:
+    """Run the command in a thread, beside the endpoint; returns its exit code and output."""
+    said = await asyncio.to_thread(command, *arguments)
+    return said.code, said.out + said.err
+
+
+async def kill_after(enough: asyncio.Event, *arguments: str) -> int:
+    """Run the command in a process that is killed as soon as there is enough; returns its exit code."""
+    code = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
+    process = await asyncio.create_subprocess_exec(sys.executable, "-c", code, *arguments)
+    await asyncio.wait_for(enough.wait(), 60)
+    process.kill()
+    return await process.wait()
 
 
 def evaluation(served: ServedEndpoint, out: Path, *more: str) -> tuple[str, ...]:
@@ -55,8 +64,8 @@ def evaluation(served: ServedEndpoint, out: Path, *more: str) -> tuple[str, ...]
 def committed(folder: Path) -> list[str]:
     """The digests of the requests whose completions are in the journal."""
     reader = JournalReader.open(RunFolder.open_to_read(folder).journal)
-    calls = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
-    digests = [request_digest(call.model, reader.prompt(call.prompt), call.sampling) for call in calls]
+    made = [record.event for record in reader.records() if isinstance(record.event, CallMade)]
+    digests = [request_digest(call.model, reader.prompt(call.path), call.sampling) for call in made]
     reader.close()
     return digests
 
@@ -77,9 +86,8 @@ def test_a_killed_run_resumes_and_asks_again_only_for_what_was_not_committed(tmp
                 enough.set()
 
             watching = asyncio.create_task(watch())
-            code, _ = await quintet(*evaluation(served, tmp_path / "run"), until=enough)
+            assert await kill_after(enough, *evaluation(served, tmp_path / "run")) == -signal.SIGKILL
             await watching
-            assert code == -signal.SIGKILL
             before = committed(tmp_path / "run")
             assert len(before) > 20
             code, said = await quintet("resume", str(tmp_path / "run"))
@@ -110,7 +118,7 @@ def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its
             assert served.counters.repeated_requests == 0
             found = results(RunFolder.open_to_read(tmp_path / "run"))
             charged = sqlite3.connect(tmp_path / "run" / "journal.sqlite")
-            (cost,) = charged.execute("SELECT sum(1000 * prompt_tokens + 10000 * completion_tokens) FROM charges")
+            (cost,) = charged.execute("SELECT sum(1000 * prompt_tokens + 10000 * completion_tokens) FROM _charges")
             charged.close()
             assert found.nanodollars == cost[0]
             assert "USD" in said
@@ -118,6 +126,7 @@ def test_a_budget_in_dollars_stops_a_run_with_3_and_a_larger_one_takes_it_to_its
     run(scene())
 
 
+@pytest.mark.usefixtures("short_pauses")
 def test_an_endpoint_that_stumbles_changes_nothing_but_the_time_it_takes(tmp_path: Path) -> None:
     async def scene() -> None:
         stumbling = faults.parse_faults("429:0.1,503:0.02,500:0.03,drop:0.03,garbage:0.02,retry-after=0.05")

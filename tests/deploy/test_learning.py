@@ -16,7 +16,8 @@ from quintet.api import evaluate, open_run
 from quintet.events import AnyEvent, CallMade
 from quintet.plugins.catalogue import world
 from quintet.runs.run_folder import RunFolder
-from tests.deploy.runs.test_evaluation import ROOT, events
+from tests.command import command
+from tests.deploy.runs.test_evaluation import events
 
 pytestmark = pytest.mark.xdist_group("learning")
 """One process has each plan learnt once for all tests."""
@@ -102,42 +103,42 @@ def test_react_without_examples_is_the_executor_with_version_0_call_by_call(tmp_
 
 
 KILLED_AT = """
-import os, re, signal, sys
+import msgspec, os, re, signal, sys
 from quintet.cli import main
 from quintet.journal.writer import SqliteJournal
-flush = SqliteJournal._write
-def write(journal, events, prompts):
-    flush(journal, events, prompts)
-    if any(re.match(sys.argv[1], f"{path} {kind} {content}") for path, kind, *_, content in events):
+note = SqliteJournal._note_committed
+def note_committed(journal, records):
+    note(journal, records)
+    events = [record.event for record in records]
+    if any(re.match(sys.argv[1], f"{event.path} {event.kind} {msgspec.json.encode(event)}") for event in events):
         os.kill(os.getpid(), signal.SIGKILL)
-SqliteJournal._write = write
+SqliteJournal._note_committed = note_committed
 sys.exit(main(sys.argv[2:]))
 """
 """Ends in the moment in which something is in the journal whose path, kind and content match."""
-NEVER = "(?!)"
 
 
 def test_a_real_kill_while_it_collects_reflects_or_publishes_resumes_to_the_same_plans(tmp_path: Path) -> None:
     flags = ["--tasks", "1", "--train-tasks", "4", "--batch", "2", "--set", "method.max_steps=3"]
 
-    def command(killed_at: str, *arguments: str) -> int:
-        called = [sys.executable, "-c", KILLED_AT, killed_at, *arguments]
-        return subprocess.run(called, cwd=ROOT, capture_output=True, check=False).returncode
+    def killed_at(moment: str, *arguments: object) -> bool:
+        called = [sys.executable, "-c", KILLED_AT, moment, *map(str, arguments)]
+        return subprocess.run(called, capture_output=True, check=False).returncode == -signal.SIGKILL
 
-    def optimize(folder: Path, killed_at: str) -> int:
-        return command(killed_at, "optimize", "autoplan", "textcraft", *flags, "--out", str(folder))
+    def optimize(folder: Path) -> tuple[object, ...]:
+        return ("optimize", "autoplan", "textcraft", *flags, "--out", folder)
 
     def copies(folder: Path) -> dict[str, str]:
         return {str(file.relative_to(folder)): file.read_text() for file in folder.rglob("*.md")}
 
     whole, killed = tmp_path / "whole", tmp_path / "killed"
-    assert optimize(whole, NEVER) == 0
+    assert command(*optimize(whole)).code == 0
     assert {"plan.md", "plans/2.md", "reflections/2.md"} <= copies(whole).keys()
     for_training = "|".join(re.escape(task.name) for task in RunFolder.open_to_read(whole).record.training)
-    assert optimize(killed, rf"(?:{for_training})/0/0/\S+ step_taken") == -signal.SIGKILL
-    assert command(r"~learn\S+ exchanged .*\"reflect\"", "resume", str(killed)) == -signal.SIGKILL
-    assert command(r"~learn\S+ published .*\"version\":1\b", "resume", str(killed)) == -signal.SIGKILL
+    assert killed_at(rf"(?:{for_training})/0/0/\S+ step_taken", *optimize(killed))
+    assert killed_at(r"~learn\S+ exchanged .*\"reflect\"", "resume", killed)
+    assert killed_at(r"~learn\S+ published .*\"version\":1\b", "resume", killed)
     assert not (killed / "plans" / "1.md").exists()
-    assert command(NEVER, "resume", str(killed)) == 0
+    assert command("resume", killed).code == 0
     assert events(killed) == events(whole)
     assert copies(killed) == copies(whole)

@@ -25,7 +25,7 @@ from quintet.serving.models import served_models
 from quintet.serving.server import ServedEndpoint, serve_models
 
 GOALS = "beehive,lantern,lectern,stick,cake,campfire,chest,ladder,bowl,barrel,torch,bread"
-EVALUATION = ("method.name=react", "environment.name=textcraft", f"run.tasks={GOALS}")
+EVALUATION = ("method.name=react", "method.max_steps=20", "environment.name=textcraft", f"run.tasks={GOALS}")
 LEARNING = (
     *("method.name=autoplan", "environment.name=textcraft", "run.learn=true", "run.tasks=4"),
     *("learning.tasks=8", "learning.batch=4", "learning.eval_every=0"),
@@ -221,7 +221,7 @@ def test_a_prompt_that_is_too_long_leaves_no_episode_out_and_costs_nothing(tmp_p
     prices = tmp_path / "prices.toml"
     prices.write_text('["sim-weak"]\ninput = 1.0\noutput = 10.0\n')
     scene = Scene(tmp_path / "run", (*EVALUATION, f"limits.prices={prices}", "limits.budget_usd=5"))
-    scene.play("context=2300")
+    scene.play("context=2000")
     found = scene.results
     full = [row for row in found.rows if row.unanswered.get("context_full")]
     assert 0 < len(full) < len(found.rows)

@@ -50,7 +50,7 @@ def completions(run: RunFolder) -> Iterator[Read]:
         for record in reader.records():
             if isinstance(record.event, CallMade):
                 completion = record.event.completion
-                kind = _kind(reader.prompt(record.event.prompt), texts)
+                kind = _kind(reader.prompt(record.event.path), texts)
                 if _is_read(kind, as_paper_text(completion.text, record.event.sampling.form)):
                     yield Read(kind, "read")
                 else:

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 
 from quintet.events import Record
-from quintet.journal.schema import EventRow, PromptRow
 from quintet.journal.writer import SqliteJournal
 from quintet.plugins.catalogue import model
 from quintet.runtime.incarnation import Planned
@@ -30,12 +29,13 @@ class Dying(SqliteJournal):
         self.lives = lives
         self.died = asyncio.Event()
 
-    def _write(self, events: list[EventRow], prompts: list[PromptRow]) -> None:
-        if not self.died.is_set():
-            super()._write(events[: self.lives], prompts)
-            self.lives -= len(events)
+    def _flush(self) -> None:
+        waiting = len(self._waiting)
+        del self._waiting[max(self.lives, 0) :]
+        self.lives -= waiting
         if self.lives <= 0:
             self.died.set()
+        super()._flush()
 
     async def append(self, records: Iterable[Record]) -> None:
         await super().append(records)

@@ -25,8 +25,8 @@ from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Slow, adapt, contest, planned
 from tests.simulation.virtual import run
 
-SEEDS = range(200)
-FURTHER = range(200, 2200)
+SEEDS = range(60)
+FURTHER = range(60, 2200)
 
 
 @cache

@@ -13,7 +13,6 @@ import pytest
 
 from quintet.errors import UsageError
 from quintet.events import Cancelled, CutShort, EpisodeEnded, Record, Requeued
-from quintet.journal.schema import EventRow, PromptRow
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, is_within, without_attempt
 from quintet.messages.solving import Solve
@@ -302,14 +301,14 @@ class DiesAt(SqliteJournal):
         self._place = place
         self.died = asyncio.Event()
 
-    def _write(self, events: list[EventRow], prompts: list[PromptRow]) -> None:
+    def _flush(self) -> None:
         if self.died.is_set():
-            return
-        places = [row[:2] for row in events]
+            self._waiting.clear()
+        places = [(record.event.path, record.event.kind) for group in self._waiting for record in group.records]
         if self._place in places:
-            events = events[: places.index(self._place) + 1]
+            del self._waiting[places.index(self._place) + 1 :]
             self.died.set()
-        super()._write(events, prompts)
+        super()._flush()
 
     async def append(self, records: Iterable[Record]) -> None:
         await super().append(records)

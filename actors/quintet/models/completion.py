@@ -1,8 +1,6 @@
 """Fixed text as a model's completion: counts its tokens, and cuts it by the sampling parameters."""
 
-from collections.abc import Iterable
-
-from quintet.messages.prompts import ChatMessage
+from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.parsing.answers import answer_spans
 from quintet.ports.model import Completion, Sampling, Usage
 
@@ -12,8 +10,8 @@ _TOKENS_PER_MESSAGE = 4
 """Role and delimiters, as chat endpoints charge them."""
 
 
-def complete_with(text: str, messages: Iterable[ChatMessage], sampling: Sampling) -> Completion:
-    """The completion of a model that answers `messages` with `text`.
+def complete_with(text: str, prompt: Prompt, sampling: Sampling) -> Completion:
+    """The completion of a model that answers `prompt` with `text`.
 
     The text ends before the first stop sequence, or at `max_tokens` if that comes earlier. Tokens are counted by rule,
     without a tokenizer: four characters or fewer are one token, and every message of the prompt costs four more.
@@ -21,7 +19,7 @@ def complete_with(text: str, messages: Iterable[ChatMessage], sampling: Sampling
     text = cut_at_stop(text, sampling.stop)
     room = max(0, sampling.max_tokens) * _CHARACTERS_PER_TOKEN
     usage = Usage(
-        prompt_tokens=sum(_TOKENS_PER_MESSAGE + _tokens(message.content) for message in messages),
+        prompt_tokens=prompt.total(_tokens_of),
         completion_tokens=_tokens(text[:room]),
     )
     return Completion(text=text[:room], finish="length" if len(text) > room else "stop", usage=usage)
@@ -37,6 +35,10 @@ def cut_at_stop(text: str, stop: tuple[str, ...]) -> str:
         if ends:
             return text[: min(ends)]
     return text
+
+
+def _tokens_of(message: ChatMessage) -> int:
+    return _TOKENS_PER_MESSAGE + _tokens(message.content)
 
 
 def _tokens(text: str) -> int:

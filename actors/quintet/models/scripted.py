@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 
 from quintet.errors import ModelFault, UsageError
-from quintet.messages.prompts import Prompt
+from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.models.completion import complete_with
 from quintet.plugins.files import read_limited
 from quintet.ports.model import Completion, Sampling
@@ -54,12 +54,15 @@ class Scripted:
         return self._name
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
-        messages = prompt.messages()
-        said = sum(message.role == "assistant" for message in messages)
+        said = prompt.total(_is_answer)
         length = len(self._completions)
         if said >= length and not self._cycle:
             raise ModelFault(f"{self._name}: expected at most {length} answers in a conversation, asked for one more")
-        return complete_with(self._completions[said % length], messages, sampling)
+        return complete_with(self._completions[said % length], prompt, sampling)
+
+
+def _is_answer(message: ChatMessage) -> bool:
+    return message.role == "assistant"
 
 
 def _digest(completions: tuple[str, ...]) -> str:

@@ -6,8 +6,7 @@ numbered in order, and the number makes the path. Two things in parallel need tw
 """
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Generator
-from contextlib import contextmanager
+from collections.abc import Awaitable, Callable, Coroutine
 from contextvars import ContextVar
 from hashlib import blake2b
 from random import Random
@@ -45,7 +44,8 @@ class RequestContext:
         self.recording = recording
         self.commit = commit
         self._count = 0
-        self._busy = False
+        self.busy = False
+        """Something is in flight."""
 
     def next(self) -> Position:
         """The position of the next thing to happen.
@@ -53,26 +53,35 @@ class RequestContext:
         Raises:
             RuntimeError: something is in flight already; the numbers would depend on arrival order.
         """
-        if self._busy:
+        if self.busy:
             raise RuntimeError(f"{self.path}: two things in flight under one path; use `branches()` for concurrency")
         self._count += 1
         path = child(self.path, self._count)
         return Position(path, self.recording.below(path))
 
-    @contextmanager
-    def turn(self) -> Generator[Position, None, None]:
+    def turn(self) -> "_Turn":
         """Reserve the next position, and allow no other until the block ends; raises as `next` does."""
-        position = self.next()
-        self._busy = True
-        try:
-            yield position
-        finally:
-            self._busy = False
+        return _Turn(self)
 
     def below(self, position: Position, number: int) -> "RequestContext":
         """A context for the `number`-th thing below a position."""
         path = child(position.path, number)
         return RequestContext(path, self.incarnation, position.recording.below(path), self.commit)
+
+
+class _Turn:
+    """The block in which one thing is in flight."""
+
+    def __init__(self, context: RequestContext) -> None:
+        self._context = context
+
+    def __enter__(self) -> Position:
+        position = self._context.next()
+        self._context.busy = True
+        return position
+
+    def __exit__(self, *error: object) -> None:
+        self._context.busy = False
 
 
 _current: ContextVar[RequestContext] = ContextVar("request context")
@@ -87,14 +96,17 @@ def current() -> RequestContext:
     return _current.get()
 
 
-@contextmanager
-def running(context: RequestContext) -> Generator[None, None, None]:
+class running:  # noqa: N801  a block, like `contextlib.suppress`; a generator would cost each ask a microsecond more
     """Make `context` the current one."""
-    token = _current.set(context)
-    try:
-        yield
-    finally:
-        _current.reset(token)
+
+    def __init__(self, context: RequestContext) -> None:
+        self._context = context
+
+    def __enter__(self) -> None:
+        self._token = _current.set(self._context)
+
+    def __exit__(self, *error: object) -> None:
+        _current.reset(self._token)
 
 
 def seeded_random(seed: int) -> Random:

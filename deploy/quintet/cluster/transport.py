@@ -97,10 +97,13 @@ class RayTransport:
         """Set the routes to all other hosts."""
         self._routes = routes
 
-    async def deliver(self, to: HostName, batch: Batch) -> None:
-        if to == self._name:
-            await self._own.deliver(to, batch)
-            return
+    def deliver(self, to: HostName, batch: Batch) -> Awaitable[None] | None:
+        if to != self._name:
+            return self._send(to, batch)
+        self._own.deliver(to, batch)
+        return None
+
+    async def _send(self, to: HostName, batch: Batch) -> None:
         try:
             for chunk in split(batch, self._name, self._batch_numbers):
                 await self._routes[to](chunk)

@@ -39,7 +39,7 @@ _LOSE = f"UPDATE _charges SET state = {_LOST} WHERE state = {_PENDING}"
 _PATH = """
 (SELECT task.name || '/' || episode.epoch || '/' || episode.attempt
     FROM _episodes AS episode JOIN _tasks AS task ON task.id = episode.task WHERE episode.id = {id} >> {bits})
-    || '/' || {path}
+    || CASE {path} WHEN '' THEN '' ELSE '/' || {path} END
 """
 _CHARGED = f"""
 SELECT permit, {_PATH.format(id="_charges.id", bits=EPISODE_BITS, path="path")},

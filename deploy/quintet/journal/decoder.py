@@ -141,7 +141,7 @@ EVENTS: Final[Mapping[str, str]] = {
             SELECT coalesce((SELECT text FROM _texts WHERE id = number), '') AS text FROM (
                 SELECT key, sum(value) OVER (ORDER BY key) AS number
                 FROM json_each(CASE WHEN json_valid(event.turns) THEN event.turns ELSE '[]' END)) ORDER BY key)),
-        json_valid(event.turns) FROM _exchanges {_FROM} {_WHERE}""",
+        event.turns IS NULL OR json_valid(event.turns) FROM _exchanges {_FROM} {_WHERE}""",
     "_decisions": f"{_COMMON}, event.kind, event.content FROM _decisions {_FROM} {_WHERE}",
     "_versions": f"{_COMMON}, event.version, {_text_of('text')} FROM _versions {_FROM} {_WHERE}",
 }
@@ -253,7 +253,7 @@ class _Exchange(NamedTuple):
     reply: _Number
     reply_text: str
     turns: str
-    valid: int | None
+    valid: _Flag
 
 
 class _Version(NamedTuple):
@@ -365,7 +365,7 @@ class EventDecoder:
         )
 
     def _exchange(self, path: Path, row: _Exchange) -> Exchanged:
-        if row.valid == 0:
+        if not row.valid:
             raise msgspec.ValidationError(f"expected the turns of {path} as JSON, got something else")
         texts = msgspec.json.decode(row.turns, type=list[str])
         turns = zip(texts[::2], texts[1::2], strict=True)

@@ -1,18 +1,18 @@
 """Turns records into rows. Texts, messages, models, settings of calls and starts are stored once, under a number."""
 
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from quintet.errors import PromptUnknown
+from quintet.errors import JournalFault, PromptUnknown
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened, StepTaken
-from quintet.journal.numbers import FINISHES, KINDS, ROLES, STATES
+from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES
 from quintet.journal.open_episode import OpenEpisode
-from quintet.messages.paths import parent
+from quintet.messages.paths import Path, parent
 from quintet.messages.prompts import PromptAddress, PromptNode, address_of
 from quintet.quota.prices import Price
 
@@ -21,6 +21,8 @@ _MESSAGES: Final = 200_000
 """How many texts and messages the writer knows. What it forgot is stored again."""
 _SHORT: Final = 256
 """Characters. Of a longer text only its digest is kept in memory."""
+_COMPLETIONS: Final = 16
+"""How many requests of an episode may be waiting for a step after their newest completion."""
 _LARGEST = 2**63
 
 _Key = TypeVar("_Key")
@@ -28,10 +30,11 @@ Row: TypeAlias = tuple[Any, ...]
 Rows: TypeAlias = dict[str, list[Row]]
 """By statement, the rows to execute it with."""
 
-_END = """
+END: Final = """
 UPDATE _episodes SET ended = ?, start = ?, seconds = ?, state = ?, reward = ?, claimed = ?, depth = ?, reason = ?,
-    fault = ?, cancelled = ?, steps = ? WHERE id = ?
+    fault = ?, cancelled = ? WHERE id = ?
 """
+"""Executed after all statements that insert events."""
 
 _json = msgspec.json.Encoder().encode
 
@@ -147,21 +150,21 @@ class Encoder:
         """The number of a start on a host."""
         return self._numbered(self._starts, "_starts", (incarnation, host), (incarnation, host))
 
-    def rows_of(self, record: Record, episode: OpenEpisode) -> Iterator[tuple[str, Row]]:
-        """The statements that store a record, each with its row. They go with those of `take_rows`.
+    def row_of(self, record: Record, episode: OpenEpisode) -> tuple[str, Row]:
+        """The statement that stores a record, and its row. It goes with the rows of `take_rows`.
 
         Raises:
+            JournalFault: the episode has no room for it.
             PromptUnknown: a call's prompt continues one that is not known to be stored.
             UnicodeEncodeError: a text has no UTF-8 form.
             OverflowError: a number has more than 64 bits.
         """
         event = record.event
         if isinstance(event, EpisodeEnded):
-            yield from self._end(record, event, episode)
-            return
+            return END, self._end(record, event, episode)
         common = (
-            episode.next_id(),
-            episode.below(event.path),
+            next_id(episode),
+            below(event.path, episode.path),
             self.start(record.incarnation, record.host),
             round(record.at * 1000) - episode.began,
             round(record.seconds * 1_000_000),
@@ -172,14 +175,14 @@ class Encoder:
             case StepTaken():
                 table, own = "_steps", self._step(event, episode)
             case SessionOpened():
-                table, own = "_sessions", (episode.below(event.session), self.text(event.observation))
+                table, own = "_sessions", (below(event.session, episode.path), self.text(event.observation))
             case Exchanged():
                 table, own = "_exchanges", self._exchange(event, episode)
             case Published():
                 table, own = "_versions", (event.version, self.text(event.content))
             case _:
                 table, own = "_decisions", (KINDS.index(event.kind), _content(event))
-        yield insert(table, len(common) + len(own)), (*common, *own)
+        return insert(table, len(common) + len(own)), (*common, *own)
 
     def _call(self, event: CallMade, prompts: Sequence[PromptNode], episode: OpenEpisode) -> Row:
         sampling, completion = event.sampling, event.completion
@@ -193,9 +196,8 @@ class Encoder:
             sampling.form,
         )
         prompt = self._prompt(event, prompts)
-        episode.count_call(event, settings[0])
         text = self.text(completion.text)
-        episode.note_completion(event.path, completion.text, text)
+        _note_completion(episode, event, text)
         usage = completion.usage
         return (
             self._numbered(self._settings, "_settings", settings, settings),
@@ -237,10 +239,9 @@ class Encoder:
             parent = number
 
     def _step(self, event: StepTaken, episode: OpenEpisode) -> Row:
-        episode.steps += 1
         completion = episode.completions.get(parent(event.path))
         return (
-            episode.below(event.session),
+            below(event.session, episode.path),
             *self._part(event.action, completion),
             *self._part(event.thought, completion),
             self.text(event.observation),
@@ -265,38 +266,59 @@ class Encoder:
         if event.turns:
             numbers = [self.text(text) or 0 for turn in event.turns for text in (turn.completion, turn.observation)]
             turns = _json([number - before for before, number in zip([0, *numbers], numbers, strict=False)]).decode()
-        session = None if event.session is None else episode.below(event.session)
+        session = None if event.session is None else below(event.session, episode.path)
         return self.text(event.request), self.text(event.subject), session, self.text(event.reply), turns
 
-    def _end(self, record: Record, event: EpisodeEnded, episode: OpenEpisode) -> Iterator[tuple[str, Row]]:
-        yield (
-            _END,
-            (
-                round(record.at * 1000) - episode.began,
-                self.start(record.incarnation, record.host),
-                round(record.seconds * 1_000_000),
-                STATES.index(event.state),
-                float(event.reward),
-                None if event.claimed is None else int(event.claimed),
-                _bounded(event.depth),
-                _utf8(event.reason),
-                None if event.fault is None else _json(event.fault).decode(),
-                int(event.cancelled),
-                episode.steps,
-                episode.number,
-            ),
+    def _end(self, record: Record, event: EpisodeEnded, episode: OpenEpisode) -> Row:
+        return (
+            round(record.at * 1000) - episode.began,
+            self.start(record.incarnation, record.host),
+            round(record.seconds * 1_000_000),
+            STATES.index(event.state),
+            float(event.reward),
+            None if event.claimed is None else int(event.claimed),
+            _bounded(event.depth),
+            _utf8(event.reason),
+            None if event.fault is None else _json(event.fault).decode(),
+            int(event.cancelled),
+            episode.number,
         )
-        for model, used in episode.usage.items():
-            unanswered = _json(used.unanswered).decode() if used.unanswered else None
-            tokens = used.prompt_tokens, used.cached_tokens, used.completion_tokens
-            row = (episode.number, model, used.calls, *tokens, used.bounded, unanswered)
-            yield insert("_usage", len(row)), row
 
 
 @cache
 def insert(table: str, columns: int) -> str:
     """The statement that inserts a row."""
     return f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})"
+
+
+def next_id(episode: OpenEpisode) -> int:
+    """The id of an episode's next event.
+
+    Raises:
+        JournalFault: the episode has no room for it.
+    """
+    episode.events += 1
+    if episode.events >> EPISODE_BITS:
+        raise JournalFault(f"{episode.path}: expected fewer than {1 << EPISODE_BITS:,} events, got more")
+    return (episode.number << EPISODE_BITS) + episode.events
+
+
+def below(path: str, episode: Path) -> str:
+    """A path or a session without its episode's path; one of elsewhere in full, after a slash."""
+    own = len(episode)
+    return path[own + 1 :] if path.startswith(episode) and path[own : own + 1] in ("", "/") else f"/{path}"
+
+
+def _note_completion(episode: OpenEpisode, event: CallMade, number: int | None) -> None:
+    """Keep a completion until the steps that follow it are stored."""
+    text = event.completion.text
+    if number is None or "\0" in text:  # SQLite finds no part of a text behind a NUL
+        return
+    request = parent(event.path)
+    episode.completions.pop(request, None)
+    episode.completions[request] = text, number
+    if len(episode.completions) > _COMPLETIONS:
+        del episode.completions[next(iter(episode.completions))]
 
 
 def price_columns(price: Price | None) -> tuple[float | None, float | None, float | None]:

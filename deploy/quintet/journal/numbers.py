@@ -1,5 +1,6 @@
 """The numbers that stand for names and places in the journal's tables."""
 
+from collections.abc import Sequence
 from typing import Final, get_args
 
 from quintet.ports.model import Finish
@@ -28,3 +29,9 @@ KINDS: Final = (
 def event_range(episode: int) -> tuple[int, int]:
     """The first and the last id that an event of an episode can have."""
     return episode << EPISODE_BITS, ((episode + 1) << EPISODE_BITS) - 1
+
+
+def name_of(column: str, names: Sequence[str]) -> str:
+    """An SQL expression for the name behind the number in a column."""
+    cases = " ".join(f"WHEN {number} THEN '{name}'" for number, name in enumerate(names))
+    return f"CASE {column} {cases} END"

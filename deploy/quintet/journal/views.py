@@ -3,20 +3,12 @@
 A view shows names, texts and times where the tables hold numbers. Columns may be added; none changes its meaning
 without a new version of the journal.
 
-DuckDB runs the text of a view on its own engine, and has SQLite check it first. So a view is written in the SQL of both:
-without UNION, FILTER, `count(*)`, `min` of two numbers, and `json_extract` of a text. Rows of other tables are joined with LEFT
-JOIN, so that damage to one row shows as a NULL instead of hiding others.
+DuckDB runs the text of a view on its own engine, and has SQLite check it first. So a view is written in the SQL of
+both: without UNION, FILTER, `count(*)`, `min` of two numbers, and `json_extract` of a text. Rows of other tables are
+joined with LEFT JOIN, so that damage to one of them shows as a NULL instead of hiding rows.
 """
 
-from collections.abc import Sequence
-
-from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES
-
-
-def _name(column: str, names: Sequence[str]) -> str:
-    """An expression for the name behind a number."""
-    cases = " ".join(f"WHEN {number} THEN '{name}'" for number, name in enumerate(names))
-    return f"CASE {column} {cases} END"
+from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES, name_of
 
 
 def _text(number: str, start: str = "", length: str = "") -> str:
@@ -73,7 +65,7 @@ CREATE VIEW _unfinished AS SELECT
     {_sum("bounded")},
     '{{' || group_concat(CASE WHEN finish <> 'stop' THEN '"' || finish || '":' || calls END) || '}}' AS unanswered
 FROM (
-    SELECT episode.id AS episode, settings.model AS model, {_name("event.finish", FINISHES)} AS finish,
+    SELECT episode.id AS episode, settings.model AS model, {name_of("event.finish", FINISHES)} AS finish,
         count(event.id) AS calls, sum(event.prompt_tokens) AS prompt_tokens, sum(event.cached_tokens) AS cached_tokens,
         sum(event.completion_tokens) AS completion_tokens, sum(event.bounded) AS bounded
     FROM _episodes AS episode JOIN _calls AS event ON {_OWN}
@@ -107,7 +99,7 @@ CREATE VIEW episodes AS SELECT
         SELECT max(other.attempt) FROM _episodes AS other
         WHERE other.task = episode.task AND other.epoch = episode.epoch
     ) THEN 1 ELSE 0 END AS newest,
-    CASE WHEN episode.ended IS NULL THEN 'unfinished' ELSE {_name("episode.state", STATES)} END AS state,
+    CASE WHEN episode.ended IS NULL THEN 'unfinished' ELSE {name_of("episode.state", STATES)} END AS state,
     CASE WHEN {_RESULT} THEN CASE WHEN episode.reward >= 1 THEN 1 ELSE 0 END END AS success,
     CASE WHEN {_RESULT} THEN episode.reward END AS reward,
     episode.claimed AS claimed,
@@ -142,7 +134,7 @@ CREATE VIEW calls AS SELECT {_COMMON},
     nullif(event.prompt, 0) AS prompt,
     {_text("event.completion")} AS completion,
     {_text("event.reasoning")} AS reasoning,
-    {_name("event.finish", FINISHES)} AS finish,
+    {name_of("event.finish", FINISHES)} AS finish,
     event.prompt_tokens AS prompt_tokens,
     event.cached_tokens AS cached_tokens,
     event.completion_tokens AS completion_tokens,
@@ -180,7 +172,7 @@ CREATE VIEW exchanges AS SELECT {_COMMON},
 FROM _exchanges {_JOINED};
 
 CREATE VIEW decisions AS SELECT {_COMMON},
-    {_name("event.kind", KINDS)} AS kind,
+    {name_of("event.kind", KINDS)} AS kind,
     event.content AS content
 FROM _decisions {_JOINED};
 
@@ -200,7 +192,7 @@ FROM _versions {_JOINED};
 CREATE VIEW prompts AS SELECT
     message.id AS id,
     CASE message.back WHEN 0 THEN NULL ELSE message.id - message.back END AS parent,
-    {_name("message.role", ROLES)} AS role,
+    {name_of("message.role", ROLES)} AS role,
     {_text("message.text")} AS content
 FROM _messages AS message;
 """

@@ -12,7 +12,8 @@ from typing import Literal, NamedTuple, Protocol
 from quintet.errors import JournalDamaged, JournalFault, PromptUnknown, StaleIncarnation, UsageError
 from quintet.events import EpisodeEnded, Record
 from quintet.journal.charges import JournalCharges
-from quintet.journal.encoder import Encoder, Row, Rows, price_columns
+from quintet.journal.encoder import END, Encoder, Row, Rows, below, next_id, price_columns
+from quintet.journal.numbers import FINISHES, event_range, name_of
 from quintet.journal.open_episode import OpenEpisode, find_episode
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, check_journal, connect, is_damage
@@ -23,6 +24,19 @@ _BEGIN = """
 INSERT INTO _episodes (id, task, epoch, attempt, began, incarnation, started) VALUES (?, ?, ?, ?, ?, ?, ?)
 """
 _BEGIN_AGAIN = "UPDATE _episodes SET incarnation = ?, started = ? WHERE id = ?"
+_COUNT_STEPS = """
+UPDATE _episodes SET steps = (SELECT count(*) FROM _steps WHERE id BETWEEN :first AND :last) WHERE id = :episode
+"""
+_ADD_USAGE = f"""
+INSERT OR REPLACE INTO _usage SELECT :episode, model, sum(calls), sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens),
+    sum(bounded), nullif(json_group_object({name_of("finish", FINISHES)}, calls) FILTER (WHERE finish > 0), '{{}}')
+FROM (
+    SELECT settings.model AS model, finish, count(*) AS calls, sum(prompt_tokens) AS prompt_tokens,
+        sum(cached_tokens) AS cached_tokens, sum(completion_tokens) AS completion_tokens, sum(bounded) AS bounded
+    FROM _calls JOIN _settings AS settings ON settings.id = _calls.settings
+    WHERE _calls.id BETWEEN :first AND :last GROUP BY settings.model, finish
+) GROUP BY model
+"""
 _SET_PRICE = "UPDATE _models SET input = ?, cached_input = ?, output = ? WHERE name = ?"
 
 
@@ -127,7 +141,7 @@ class SqliteJournal:
         episode = self._find(episode_of(path))
         if episode is None:
             raise JournalFault(f"{path}: expected a call of an episode that has begun, got one of none")
-        return episode.next_id(), episode.below(path), self._encoder.model(model)
+        return next_id(episode), below(path, episode.path), self._encoder.model(model)
 
     def _write_numbered(self, rows: Rows) -> None:
         self._write({**self._encoder.take_rows(), **rows})
@@ -148,7 +162,7 @@ class SqliteJournal:
         try:
             for group in waiting:
                 try:
-                    stored = [row for record in group.records for row in self._rows_of(record)]
+                    stored = [row for record in group.records if (row := self._row_of(record)) is not None]
                 except (StaleIncarnation, JournalFault, UnicodeError, OverflowError) as error:
                     _settle(group, error)  # it alone
                     miscounted.update(episode_of(record.event.path) for record in group.records)
@@ -168,17 +182,21 @@ class SqliteJournal:
             _settle(group, None)
             self._note_committed(group.records)
 
-    def _rows_of(self, record: Record) -> Iterable[tuple[str, Row]]:
+    def _row_of(self, record: Record) -> tuple[str, Row] | None:
         path = episode_of(record.event.path)
         episode = self._find(path)
         newest = 0 if episode is None else episode.incarnation
         if episode is None or record.incarnation != newest:
             raise StaleIncarnation(f"{record.event.path}: expected incarnation {newest}, got {record.incarnation}")
+        key = f"{record.event.kind} {below(record.event.path, path)}"
+        if key in episode.written:
+            return None
+        episode.written.add(key)
         try:
-            return list(self._encoder.rows_of(record, episode))
+            return self._encoder.row_of(record, episode)
         except PromptUnknown:
             self._relearn(episode)
-            return list(self._encoder.rows_of(record, episode))
+            return self._encoder.row_of(record, episode)
 
     def _relearn(self, episode: OpenEpisode) -> None:
         """Number the prompts of an episode's earlier calls again, as after a resume."""
@@ -202,8 +220,12 @@ class SqliteJournal:
         connection = self._connection
         try:
             connection.execute("BEGIN")
+            ends = rows.pop(END, [])
             for statement, each in rows.items():
                 connection.executemany(statement, each)
+            for end in ends:
+                connection.execute(END, end)
+                self._sum_up(end[-1])
             connection.execute("COMMIT")
         except BaseException:
             if connection.in_transaction:
@@ -212,6 +234,13 @@ class SqliteJournal:
             self._open.clear()
             self._encoder = Encoder(connection, self._prices)
             raise
+
+    def _sum_up(self, episode: int) -> None:
+        """Store the totals of an episode that ended."""
+        first, last = event_range(episode)
+        own = {"episode": episode, "first": first, "last": last}
+        self._connection.execute(_COUNT_STEPS, own)
+        self._connection.execute(_ADD_USAGE, own)
 
     def close(self) -> None:
         """Commit what is waiting, and close the file."""
@@ -275,7 +304,7 @@ def _open(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:
 
 def _as_usage_error(error: Exception, file: FilePath | str) -> UsageError:
     # When a run starts, the user can mend it; later it is a failure of storage.
-    text = f"journal: {error}" if isinstance(error, sqlite3.Error) else str(error)
+    text = f"journal: expected one that can be read, got {error}" if isinstance(error, sqlite3.Error) else str(error)
     return UsageError(text if str(file) in text else f"{text} ({file})")
 
 

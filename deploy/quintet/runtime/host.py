@@ -11,9 +11,9 @@ import logging
 import time
 import traceback
 from collections.abc import Awaitable, Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
+from typing import TypeAlias
 
 import msgspec
 
@@ -50,12 +50,17 @@ from quintet.ports.transport import (
 from quintet.roles.context import RequestContext, running
 from quintet.roles.role import Actor
 from quintet.runtime.actor import Hears, KeepsPermits, KeepsSessions
+from quintet.runtime.deadlines import Deadlines
 from quintet.runtime.recorder import Recorder, RemoteJournal, remember
 
 _log = logging.getLogger("quintet.host")
 
 
-@dataclass(frozen=True)
+_Envelopes: TypeAlias = list[tuple[Envelope, bytes]]
+"""Each with its encoding."""
+
+
+@dataclass(slots=True, eq=False)
 class _OpenAsk:
     """A request of an actor here, not answered yet."""
 
@@ -74,17 +79,23 @@ class _OpenAsk:
             self.reply.set_result(result)
 
 
-@dataclass
+@dataclass(slots=True, eq=False)
 class _Job:
     """A request that an actor here is answering."""
 
     ask: Ask
-    task: asyncio.Task[None]
+    task: asyncio.Task[None] = field(init=False)
+    late: bool = False
+    """Its deadline passed, and its actor was cancelled."""
     cancelled: bool = False
     """By its asker, or with its episode: no answer is sent."""
 
     def cancel(self) -> None:
         self.cancelled = True
+        self.task.cancel()
+
+    def expire(self) -> None:
+        self.late = True
         self.task.cancel()
 
 
@@ -112,12 +123,13 @@ class Host:
         """By number. No number is used twice, so a late reply to an ask that has ended changes nothing."""
         self._jobs: dict[tuple[HostName, int], _Job] = {}
         """By the asker's host and number."""
+        self._deadlines = Deadlines(_Job.expire)
         self._over: dict[Path, int] = {}
         """By episode, the newest incarnation that has ended."""
         self._cancelled: dict[tuple[HostName, int], bool] = {}
         """Cancellations that found no job: a few overtook their ask, most came after its end."""
         self._transport = transport
-        self._outbox: dict[HostName, list[tuple[Envelope, bytes]]] = {}
+        self._outbox: dict[HostName, _Envelopes] = {}
         """What this turn of the event loop sends, by receiver."""
         self._deliveries: set[asyncio.Task[None]] = set()
         self._silent = False
@@ -198,16 +210,25 @@ class Host:
     def _flush(self) -> None:
         outbox, self._outbox = self._outbox, {}
         for to, envelopes in outbox.items():
-            delivery = asyncio.create_task(self._deliver(to, envelopes))
-            self._deliveries.add(delivery)
-            delivery.add_done_callback(self._deliveries.discard)
+            try:
+                acknowledged = self._transport.deliver(to, [data for _, data in envelopes])
+            except HostLost as lost:
+                self._lose(to, envelopes, lost)
+                continue
+            if acknowledged is not None:
+                delivery = asyncio.create_task(self._await_delivery(to, envelopes, acknowledged))
+                self._deliveries.add(delivery)
+                delivery.add_done_callback(self._deliveries.discard)
 
-    async def _deliver(self, to: HostName, envelopes: list[tuple[Envelope, bytes]]) -> None:
+    async def _await_delivery(self, to: HostName, envelopes: _Envelopes, acknowledged: Awaitable[None]) -> None:
         try:
-            await self._transport.deliver(to, [data for _, data in envelopes])
+            await acknowledged
         except HostLost as lost:
-            for envelope, _ in envelopes:
-                self._not_delivered(to, envelope, lost)
+            self._lose(to, envelopes, lost)
+
+    def _lose(self, to: HostName, envelopes: _Envelopes, lost: HostLost) -> None:
+        for envelope, _ in envelopes:
+            self._not_delivered(to, envelope, lost)
 
     def _not_delivered(self, to: HostName, envelope: Envelope, lost: HostLost) -> None:
         match envelope:
@@ -271,16 +292,17 @@ class Host:
         key = ask.sender, ask.id
         if self.closed or self._cancelled.pop(key, False):
             return
-        task = asyncio.create_task(self._answer(ask), name=f"{ask.role} {ask.path}")
-        self._jobs[key] = _Job(ask, task)
-        task.add_done_callback(partial(self._ended, self._jobs[key]))
+        self._jobs[key] = job = _Job(ask)
+        job.task = asyncio.create_task(self._answer(job), name=ask.path)
+        job.task.add_done_callback(partial(self._ended, job))
 
-    async def _answer(self, ask: Ask) -> None:
+    async def _answer(self, job: _Job) -> None:
         """Run the actor. Here, and nowhere else, a bug becomes a fault."""
+        ask = job.ask
         try:
             if ask.incarnation <= self._over.get(episode_of(ask.path), 0):
                 raise StaleIncarnation(f"{ask.path}: incarnation {ask.incarnation} is over")
-            reply = await self._reply(ask)
+            reply = await self._reply(job)
             self._send(ask.sender, Answer(id=ask.id, path=ask.path, incarnation=ask.incarnation, body=reply))
         except Fault as fault:
             self._fail(ask, fault)
@@ -289,32 +311,34 @@ class Host:
         except (Exception, SystemExit) as bug:  # noqa: BLE001  see above
             self._fail(ask, _crash(ask, bug))
 
-    async def _reply(self, ask: Ask) -> msgspec.Raw:
+    async def _reply(self, job: _Job) -> msgspec.Raw:
+        ask = job.ask
         if ask.role not in self.actors:
             raise Undecodable(f"{ask.path}: expected a role of host {self.name}, got {ask.role!r}")
         request = self._decoders[ask.role](ask.body)
-        reply = await self._within_deadline(ask, self.actors[ask.role].receive, request)
+        commit = partial(self.recorder.commit, incarnation=ask.incarnation)
+        with running(RequestContext(ask.path, ask.incarnation, Recording(ask.path, ask.recorded), commit)):
+            answer = self.actors[ask.role].receive(request)
+            reply = await (answer if ask.seconds_left is None else self._within(ask.seconds_left, job, answer))
         if request.journaled:
             # An answer implies that everything below its path is in the journal.
             await self.recorder.settle(ask.path, ask.incarnation)
         return msgspec.Raw(encode(reply))
 
-    async def _within_deadline(self, ask: Ask, receive: Callable[[Any], Awaitable[Message]], request: Any) -> Message:
-        recording = Recording(ask.path, ask.recorded)
-        commit = partial(self.recorder.commit, incarnation=ask.incarnation)
+    async def _within(self, seconds: float, job: _Job, answer: Awaitable[Message]) -> Message:
         loop = asyncio.get_running_loop()
-        deadline = None if ask.seconds_left is None else loop.time() + ask.seconds_left
-        timer = asyncio.timeout_at(deadline)
+        deadline = loop.time() + seconds
+        self._deadlines.watch(job, deadline)
         try:
-            with running(RequestContext(ask.path, ask.incarnation, recording, commit)):
-                async with timer:
-                    reply = await receive(request)
-        except TimeoutError as error:
-            if not timer.expired():
+            reply = await answer
+        except asyncio.CancelledError:
+            if not job.late or job.cancelled:
                 raise
-            raise _late(ask) from error
-        if deadline is not None and loop.time() > deadline:
-            raise _late(ask)  # code that never awaits cannot be interrupted
+            raise _late(job.ask) from None
+        finally:
+            self._deadlines.drop(job)
+        if loop.time() > deadline:
+            raise _late(job.ask)  # code that never awaits cannot be interrupted
         return reply
 
     def _ended(self, job: _Job, task: asyncio.Task[None]) -> None:
@@ -403,6 +427,7 @@ class Host:
         self._cancel_jobs(lambda _: True)
         while self._jobs:
             await asyncio.wait([job.task for job in self._jobs.values()])
+        self._deadlines.close()
         await self.recorder.close()
         self._silent = True
         self._flush()

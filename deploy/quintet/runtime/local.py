@@ -28,7 +28,7 @@ class Loopback:
     def bind(self, receive: Callable[[Batch], None], lost: Callable[[HostName], None]) -> None:
         self._receive = receive
 
-    async def deliver(self, to: HostName, batch: Batch) -> None:
+    def deliver(self, to: HostName, batch: Batch) -> None:
         if to != self._name or self._receive is None:
             raise HostLost(f"expected the one host {self._name}, got {to}")
         try:

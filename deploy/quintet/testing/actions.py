@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from functools import lru_cache
 
 from quintet.errors import UsageError
 from quintet.methods.base.prompts import Prompts
@@ -35,6 +36,7 @@ LONE_SURROGATE = "\ud800"
 """UTF-8 cannot encode it, but a Python text, and so a model's completion, may contain it."""
 
 
+@lru_cache(maxsize=4096)  # a conversation is read anew at each of its turns
 def candidate_actions(text: str) -> tuple[str, ...]:
     """Texts that may be actions, likeliest first: after `Action:`, in quotes, lines and their parts, single words."""
     return tuple(dict.fromkeys(action for action in _candidates(text) if action))[:_MOST]

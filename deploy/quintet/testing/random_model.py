@@ -31,9 +31,8 @@ class RandomModel:
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         for _ in range(Random(f"{self._delays}/{prompt.node.address}").randrange(_LONGEST) if self._delays else 0):
             await asyncio.sleep(0)
-        messages = prompt.messages()
         chance = Random(f"{prompt.node.address}/{sampling.seed}")
-        return complete_with(_answer(messages, chance), messages, sampling)
+        return complete_with(_answer(prompt.messages(), chance), prompt, sampling)
 
 
 def _answer(messages: tuple[ChatMessage, ...], chance: Random) -> str:

@@ -30,7 +30,7 @@ def test_another_process_answers_the_same(case: ModelCase) -> None:
     )
     here = [case.ask(case.prompt, sampling) for sampling in request.samplings]
     case.calls += len(request.samplings)
-    expect_equal("the answers in another process", here, in_subprocess(complete_all, request, hash_seed=12345))
+    expect_equal("the answers in another process", here, in_subprocess(complete_all, request))
 
 
 def test_at_temperature_0_the_seed_is_ignored(case: ModelCase) -> None:

@@ -1,15 +1,17 @@
 """Plug-ins by name, and work on them in another process.
 
 What depends on the order of a set, on an address or on a module's state differs there. The other process runs
-`python -m quintet.testing.subprocesses package.module:function`.
+`python -m quintet.testing.subprocesses`: it reads one piece of work a line and answers each in a line.
 """
 
+import atexit
 import os
 import subprocess
 import sys
-from collections.abc import Callable
-from contextlib import redirect_stdout
+from collections.abc import Callable, Mapping
 from importlib import import_module
+from pathlib import Path
+from traceback import format_exception_only
 from typing import Any, TypeVar, get_type_hints
 
 import msgspec
@@ -43,6 +45,75 @@ class NamedPlugIn(Struct, frozen=True):
         return plugins.make_model(ModelSettings(name=self.name, **self.options))
 
 
+class _Work(Struct):
+    """A function at the top of a module, as `package.module:function`, and its argument."""
+
+    function: str
+    request: msgspec.Raw
+
+
+class _Answer(Struct):
+    """What the function returned, or the last line of the exception that it raised."""
+
+    result: msgspec.Raw = msgspec.Raw(b"null")
+    error: str = ""
+
+
+class _Process:
+    """Another Python, in which one piece of work is done after the other."""
+
+    def __init__(self, environment: Mapping[str, str]) -> None:
+        self._started_with = environment, Path.cwd()
+        self._running = subprocess.Popen(
+            [sys.executable, "-m", "quintet.testing.subprocesses"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=environment,
+        )
+
+    def serves(self, environment: Mapping[str, str]) -> bool:
+        """Whether it lives, and was started as it would be now."""
+        return self._running.poll() is None and self._started_with == (environment, Path.cwd())
+
+    def do(self, work: _Work) -> _Answer:
+        requests, answers = self._running.stdin, self._running.stdout
+        assert requests is not None
+        assert answers is not None
+        try:
+            requests.write(msgspec.json.encode(work) + b"\n")
+            requests.flush()
+            return msgspec.json.decode(answers.readline(), type=_Answer)
+        except (OSError, msgspec.DecodeError):
+            requests.close()
+            return _Answer(error=f"its exit code {self._running.wait()}")
+
+    def close(self) -> None:
+        with self._running:
+            pass  # at the end of its input it exits
+
+
+_PROCESSES: dict[int, _Process] = {}
+"""One by hash seed: starting Python costs far more than most pieces of work."""
+
+
+@atexit.register
+def _close_processes() -> None:
+    for process in _PROCESSES.values():
+        process.close()
+
+
+def _process(hash_seed: int) -> _Process:
+    environment = {**os.environ, "PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": os.pathsep.join(sys.path)}
+    environment.pop("PYTEST_CURRENT_TEST", None)  # another in each test
+    process = _PROCESSES.get(hash_seed)
+    if process is None or not process.serves(environment):
+        if process is not None:
+            process.close()
+        process = _PROCESSES[hash_seed] = _Process(environment)
+    return process
+
+
 def in_subprocess(work: Callable[[RequestT], ResultT], request: RequestT, *, hash_seed: int = 1) -> ResultT:
     """Fail unless `work(request)` returns in another process, and return what it returned.
 
@@ -52,28 +123,34 @@ def in_subprocess(work: Callable[[RequestT], ResultT], request: RequestT, *, has
         hash_seed: of that process.
     """
     __tracebackhide__ = True
-    done = subprocess.run(
-        [sys.executable, "-m", "quintet.testing.subprocesses", f"{work.__module__}:{work.__qualname__}"],
-        input=msgspec.json.encode(request),
-        env={**os.environ, "PYTHONHASHSEED": str(hash_seed), "PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        check=False,
-    )
-    if done.returncode:
-        lines = done.stderr.decode(errors="replace").strip().splitlines()
-        fail("the same in another process", lines[-1] if lines else f"its exit code {done.returncode}")
-    result: ResultT = msgspec.json.decode(done.stdout, type=get_type_hints(work)["return"])
+    named = _Work(f"{work.__module__}:{work.__qualname__}", msgspec.Raw(msgspec.json.encode(request)))
+    answer = _process(hash_seed).do(named)
+    if answer.error:
+        fail("the same in another process", answer.error)
+    result: ResultT = msgspec.json.decode(answer.result, type=get_type_hints(work)["return"])
     return result
 
 
-def _main(name: str) -> None:
-    module, function = name.split(":")
-    work: Callable[[Any], Any] = getattr(import_module(module), function)
-    request_type, *_ = get_type_hints(work).values()
-    with redirect_stdout(sys.stderr):  # a plug-in may print; the result is alone on standard output
-        result = work(msgspec.json.decode(sys.stdin.buffer.read(), type=request_type))
-    sys.stdout.buffer.write(msgspec.json.encode(result))
+def _do(work: _Work) -> _Answer:
+    try:
+        module, name = work.function.split(":")
+        function: Callable[[Any], Any] = getattr(import_module(module), name)
+        request_type, *_ = get_type_hints(function).values()
+        result = function(msgspec.json.decode(work.request, type=request_type))
+        return _Answer(msgspec.Raw(msgspec.json.encode(result)))
+    except BaseException as error:  # noqa: BLE001  whatever a plug-in raises is the finding
+        return _Answer(error=format_exception_only(error)[-1].strip())
+
+
+def _main() -> None:
+    requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
+    with Path(os.devnull).open() as nothing:
+        os.dup2(nothing.fileno(), 0)
+    os.dup2(2, 1)  # a plug-in may read and print; requests and answers have files of their own
+    for line in requests:
+        answers.write(msgspec.json.encode(_do(msgspec.json.decode(line, type=_Work))) + b"\n")
+        answers.flush()
 
 
 if __name__ == "__main__":
-    _main(sys.argv[1])
+    _main()

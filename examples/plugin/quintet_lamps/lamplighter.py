@@ -27,7 +27,7 @@ class Lamplighter:
             goals = GOAL.findall("\n".join(reports))
             meant = re.findall(r"\d+", goals[-1]) if goals else []
             text = _act([number for number in dark if not meant or number in meant])
-        return complete_with(text, messages, sampling)  # cuts the text as `sampling` says, and counts its tokens
+        return complete_with(text, prompt, sampling)  # cuts the text as `sampling` says, and counts its tokens
 
 
 def _plan(dark: list[str]) -> str:

@@ -20,6 +20,8 @@ class Recording:
         self.records = records
         self._here: dict[str, Record] = {}
         self._below: dict[Path, list[Record]] = {}
+        if not records:
+            return
         depth = path.count("/") + 2
         for record in records:
             event = record.event
@@ -39,7 +41,7 @@ class Recording:
             ReplayMismatch: something else happened here when it was recorded. An episode's own path may hold several.
         """
         found = self._here.get(kind) if kind is not None else None
-        if found is None and self.path != episode_of(self.path):
+        if found is None and self.records and self.path != episode_of(self.path):
             if self._here:
                 raise ReplayMismatch(
                     f"{self.path}: expected {next(iter(self._here))}, got {kind or 'nothing journaled'}"

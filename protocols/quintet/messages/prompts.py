@@ -1,6 +1,6 @@
 """Prompts as persistent chains: a prompt is its parent plus the messages appended, known by a content address."""
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from hashlib import blake2b
 from typing import Literal, NewType
 
@@ -51,13 +51,12 @@ def _most_tokens(message: ChatMessage) -> int:
 class Prompt:
     """A conversation with a model. Grows by `extend`, which shares everything before it and never rewrites."""
 
-    __slots__ = ("most_tokens", "node", "parent")
+    __slots__ = ("_totals", "node", "parent")
 
     def __init__(self, *appended: ChatMessage, parent: "Prompt | None" = None) -> None:
         above: PromptAddress | None = None if parent is None else parent.node.address
         self.parent = parent
-        self.most_tokens: int = (0 if parent is None else parent.most_tokens) + sum(map(_most_tokens, appended))
-        """An upper bound of its tokens with any tokenizer that works on bytes."""
+        self._totals: dict[Callable[[ChatMessage], int], int] = {}
         self.node: PromptNode = PromptNode(address=address_of(above, *appended), parent=above, appended=appended)
 
     def extend(self, *appended: ChatMessage) -> "Prompt":
@@ -68,6 +67,28 @@ class Prompt:
         """This conversation with another text as its last message. Both versions of its last node are kept."""
         *before, last = self.node.appended
         return Prompt(*before, replace(last, content=content), parent=self.parent)
+
+    @property
+    def most_tokens(self) -> int:
+        """An upper bound of its tokens with any tokenizer that works on bytes."""
+        return self.total(_most_tokens)
+
+    def total(self, count: Callable[[ChatMessage], int]) -> int:
+        """The sum of `count` over all messages. A longer prompt grown from it counts only what is new.
+
+        Args:
+            count: a function of the message alone; one object for all calls, or nothing is found again.
+        """
+        links: list[Prompt] = []
+        link: Prompt | None = self
+        while link is not None and count not in link._totals:
+            links.append(link)
+            link = link.parent
+        total = 0 if link is None else link._totals[count]
+        for link in reversed(links):
+            total += sum(map(count, link.node.appended))
+            link._totals[count] = total
+        return total
 
     def messages(self) -> tuple[ChatMessage, ...]:
         """The whole conversation, oldest first."""

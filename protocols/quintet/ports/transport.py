@@ -4,7 +4,7 @@ Delivery is at most once. The receiving transport acknowledges a batch long befo
 acknowledgement the sender gets `HostLost`. Only idempotent envelopes are sent again: `Release`, `Undelivered`, `Tell`.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from typing import NewType, Protocol, TypeAlias
 
 import msgspec
@@ -113,10 +113,13 @@ class Transport(Protocol):
         """
         ...
 
-    async def deliver(self, to: HostName, batch: Batch) -> None:
-        """Carry a batch; returns when the receiving transport has it.
+    def deliver(self, to: HostName, batch: Batch) -> Awaitable[None] | None:
+        """Carry a batch.
+
+        Returns:
+            None if the receiving transport has it already; otherwise what ends when it has.
 
         Raises:
-            HostLost: no acknowledgement came; the batch may or may not have arrived.
+            HostLost: at once or when awaited: no acknowledgement came; the batch may or may not have arrived.
         """
         ...

@@ -1,17 +1,17 @@
 import pytest
 
-from quintet.messages.prompts import assistant, system, user
+from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.models.completion import complete_with
 from quintet.ports.model import Sampling
 
-ASKED = (system("12345678"), user("123456789"))
+ASKED = Prompt(system("12345678"), user("123456789"))
 
 
 def test_four_characters_are_a_token_and_every_message_costs_four_more() -> None:
     usage = complete_with("12345", ASKED, Sampling()).usage
     assert usage.completion_tokens == 2
     assert usage.prompt_tokens == (4 + 2) + (4 + 3)
-    assert complete_with("", (*ASKED, assistant("")), Sampling()).usage.prompt_tokens == usage.prompt_tokens + 4
+    assert complete_with("", ASKED.extend(assistant("")), Sampling()).usage.prompt_tokens == usage.prompt_tokens + 4
 
 
 def test_an_uncut_text_is_said_whole() -> None:

@@ -34,6 +34,7 @@ from quintet.journal.reader import JournalReader
 from quintet.messages.paths import Path as EpisodePath
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
+from tests.command import Said, command
 from tests.deploy import samples
 from tests.deploy.samples import Went
 
@@ -104,34 +105,31 @@ def test_a_status_is_printed_in_lines() -> None:
     assert lines[-1] == "  and 2 more"
 
 
-def refusal_of(folder: Path, capsys: pytest.CaptureFixture[str], *words: str) -> str:
-    assert main(["ctl", str(folder), *(words or ["status"])]) == 2
-    out, err = capsys.readouterr()
-    assert out == ""
-    return err
+def refusal(folder: Path, *words: str) -> str:
+    refused = ctl(folder, *words)
+    assert (refused.code, refused.out) == (2, "")
+    return refused.err
 
 
-def test_a_folder_in_which_nothing_runs_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_folder_in_which_nothing_runs_is_refused(tmp_path: Path) -> None:
     ended = samples.write(tmp_path / "ended", samples.record(), {"beehive": Went()})
-    assert "expected a run that is running, got one that has ended" in refusal_of(ended, capsys)
+    assert "expected a run that is running, got one that has ended" in refusal(ended, "status")
     begun = samples.write(tmp_path / "begun", samples.record(), {"beehive": Went(state=None)})
-    assert "expected a run that is running, got one that was interrupted" in refusal_of(begun, capsys)
+    assert "expected a run that is running, got one that was interrupted" in refusal(begun, "status")
     with socket.socket(socket.AF_UNIX) as left:
         left.bind(str(begun / SOCKET))
-    assert "expected a run that is running, got one that was interrupted" in refusal_of(begun, capsys)
-    assert "expected a folder, found none" in refusal_of(tmp_path / "none", capsys)
+    assert "expected a run that is running, got one that was interrupted" in refusal(begun, "status")
+    assert "expected a folder, found none" in refusal(tmp_path / "none", "status")
 
 
-def ctl(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
-    code = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", code, "ctl", str(folder), *words]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+def ctl(folder: Path, *words: str) -> Said:
+    return command("ctl", folder, *words)
 
 
-def said(folder: Path, *words: str) -> str:
+def printed(folder: Path, *words: str) -> str:
     done = ctl(folder, *words)
-    assert (done.returncode, done.stderr) == (0, "")
-    return done.stdout
+    assert (done.code, done.err) == (0, "")
+    return done.out
 
 
 class Child:
@@ -156,11 +154,12 @@ class Child:
         deadline = time.monotonic() + 120
         while time.monotonic() < deadline:
             assert self.process.poll() is None, self.process.communicate()
-            if (done := ctl(folder, "status", "--json")).returncode == 0:
-                status = reply_decoder.decode(done.stdout)
+            if (done := ctl(folder, "status", "--json")).code == 0:
+                status = reply_decoder.decode(done.out)
                 assert isinstance(status, RunStatus)
                 if so(status):
                     return status
+            time.sleep(0.02)
         raise AssertionError("the status did not become that")
 
     def end(self) -> tuple[int, str]:
@@ -213,21 +212,19 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
         *scripted,
     ) as running:
         running.until(folder, lambda status: len(status.running) == 2)
-        assert said(folder, "pause").startswith("paused: no episode starts")
+        assert printed(folder, "pause").startswith("paused: no episode starts")
         status = running.until(folder, lambda status: status.paused)
-        assert said(folder, "status").startswith("paused: ")
+        assert printed(folder, "status").startswith("paused: ")
         first, last = status.running[0].episode, status.queued[-1]
-        assert "expected" in ctl(folder, "cancel", "lanternn").stderr
-        assert said(folder, "cancel", last) == f"{last} ended: unsolved, cancelled by operator, reward 0\n"
-        refusal = ctl(folder, "cancel", last)
-        assert (refusal.returncode, refusal.stdout) == (2, "")
-        assert "got one that ended: unsolved" in refusal.stderr
-        assert said(folder, "requeue", first).startswith(f"{first[:-1]}1 is queued")
-        assert said(folder, "set", "concurrency=4").startswith("concurrency 4")
+        assert "expected" in ctl(folder, "cancel", "lanternn").err
+        assert printed(folder, "cancel", last) == f"{last} ended: unsolved, cancelled by operator, reward 0\n"
+        assert "got one that ended: unsolved" in refusal(folder, "cancel", last)
+        assert printed(folder, "requeue", first).startswith(f"{first[:-1]}1 is queued")
+        assert printed(folder, "set", "concurrency=4").startswith("concurrency 4")
         status = running.until(folder, lambda status: len(status.queued) == 3)
         assert (status.done, status.concurrency, status.queued[0]) == (1, 4, f"{first[:-1]}1")
         running.open_the_gate()
-        assert said(folder, "resume") == "resumed\n"
+        assert printed(folder, "resume") == "resumed\n"
         code, err = running.end()
     assert code == 0, err
     assert decisions(folder) == {
@@ -240,7 +237,7 @@ def test_a_run_in_another_process_is_controlled_from_its_first_episode_to_its_la
     assert {row.path: row.reason for row in found.rows}[last] == "cancelled by operator"
     assert {row.attempt for row in found.rows if row.task == first.split("/")[0]} == {1}
     assert not (folder / SOCKET).exists()
-    assert "has ended" in ctl(folder, "status").stderr
+    assert "has ended" in ctl(folder, "status").err
 
 
 @pytest.mark.parametrize("end", [signal.SIGINT, signal.SIGKILL])
@@ -252,13 +249,13 @@ def test_a_paused_run_that_was_interrupted_or_killed_resumes_and_is_not_paused(
     arguments = ["--tasks", "beehive,lantern,cake", "--concurrency", "2", "--out", str(folder)]
     with child(tmp_path / "gate", "eval", "react", "textcraft", *arguments, *scripted) as running:
         running.until(folder, lambda status: len(status.running) == 2)
-        assert "no longer paused" in said(folder, "pause")
-        assert said(folder, "requeue", "beehive").startswith("beehive/0/1 is queued")
+        assert "no longer paused" in printed(folder, "pause")
+        assert printed(folder, "requeue", "beehive").startswith("beehive/0/1 is queued")
         os.kill(running.process.pid, end)
         code, err = running.end()
     assert code == (130 if end == signal.SIGINT else -end), err
     assert (folder / SOCKET).exists() == (end == signal.SIGKILL)
-    assert "got one that was interrupted" in ctl(folder, "status").stderr
+    assert "got one that was interrupted" in ctl(folder, "status").err
     with child(tmp_path / "gate", "resume", str(folder)) as running:
         assert not running.until(folder, lambda status: len(status.running) == 2).paused
         running.open_the_gate()
@@ -277,10 +274,10 @@ def test_ctl_on_a_study_controls_its_running_arm(tmp_path: Path, scripted: list[
     arguments = ["--tasks", "beehive", "--out", str(folder), *scripted]
     with child(tmp_path / "gate", "study", "demo", *arguments) as running:
         running.until(folder, lambda status: len(status.running) == 1)
-        first = said(folder, "cancel", "beehive").splitlines()
+        first = printed(folder, "cancel", "beehive").splitlines()
         assert first[0].startswith("arm ")
         assert first[1] == "beehive/0/0 ended: unsolved, cancelled by operator, reward 0"
         running.open_the_gate()
         code, err = running.end()
     assert code == 0, err
-    assert "got one with no arm running" in ctl(folder, "status").stderr
+    assert "got one with no arm running" in ctl(folder, "status").err

@@ -56,9 +56,9 @@ async def ran(
     return len(ended)
 
 
-async def until_signalled(address: str | None = None) -> None:
+async def until_signalled(address: str | None = None, *, dashboard: bool = False) -> None:
     """Run an endless episode until SIGINT or SIGTERM."""
-    running = asyncio.ensure_future(ran(address, seconds=1e6))
+    running = asyncio.ensure_future(ran(address, seconds=1e6, dashboard=dashboard))
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
     await asyncio.wait([running])
@@ -80,9 +80,9 @@ class Embedding:
         return await ran()
 
 
-def in_use() -> None:
+def in_use(address: str) -> None:
     """Use the program's connection, then the one of an actor of its own."""
-    ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)
+    ray.init(address=address, log_to_driver=False)
     said("ended here", asyncio.run(ran()))
     actor = ray.remote(num_cpus=0)(Embedding).remote()
     said("ended in an actor", ray.get(actor.run.remote()))
@@ -97,9 +97,9 @@ def main(what: str, *address: str) -> None:
             asyncio.run(until_headless(*address))
             said("after", "the report")
         case "listed":
-            said("ended", asyncio.run(ran(dashboard=True)))
+            asyncio.run(until_signalled(dashboard=True))
         case "in-use":
-            in_use()
+            in_use(*address)
         case _:
             raise ValueError(what)
 

@@ -2,8 +2,7 @@
 
 import asyncio
 import json
-import subprocess
-import sys
+import re
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,11 @@ from quintet.api import evaluate
 from quintet.cluster.cluster import Cluster
 from quintet.errors import UsageError
 from quintet.events import EpisodeEnded
+from tests.command import command
+from tests.test_packaging import COMMAND, run, with_folders_of_our_names
 
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
-ROOT = Path(__file__).parents[3]
 GOALS = "beehive,lantern,stick"
 
 PLACEMENT = """
@@ -29,30 +29,35 @@ cpus = 0.1
 """
 
 
-def demo(out: Path, *flags: str) -> tuple[dict[str, Any], str]:
-    """The report of the demo over some goals, without what may differ, and its standard error."""
-    code = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
-    command = [sys.executable, "-c", code, "study", "demo", "--tasks", GOALS, "--json", "--out", str(out), *flags]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    report: dict[str, Any] = json.loads(done.stdout)
-    for run in report["runs"]:
+def comparable(report: str) -> dict[str, Any]:
+    """A report as JSON, without what may differ between runtimes."""
+    found: dict[str, Any] = json.loads(report)
+    for each in found["runs"]:
         for key in ("path", "seconds"):
-            del run[key]
-        del run["configuration"]["runtime"]
-        for episode in run["episodes"]:
+            del each[key]
+        del each["configuration"]["runtime"]
+        for episode in each["episodes"]:
             del episode["seconds"]
-    return report, done.stderr
+    return found
 
 
-def test_the_demo_on_ray_reports_the_same_as_the_local_one_and_says_where_to_see_its_actors(tmp_path: Path) -> None:
-    placement = tmp_path / "placement.toml"
-    placement.write_text(PLACEMENT)
-    local, _ = demo(tmp_path / "local")
-    on_ray, said = demo(tmp_path / "ray", "--config", str(placement))
-    assert on_ray == local
-    assert "Ray namespace quintet-adapt-" in said
-    assert "ray list actors --address http://127.0.0.1:" in said
+@pytest.mark.parametrize(
+    "what", [["eval", "adapt", "textcraft"], pytest.param(["study", "demo"], marks=pytest.mark.slow)], ids=" ".join
+)
+def test_the_command_on_ray_reports_the_same_as_the_local_one_and_says_where_to_see_its_actors(
+    what: list[str], tmp_path: Path
+) -> None:
+    local = command(*what, "--tasks", GOALS, "--json", "--out", tmp_path / "local")
+    assert local.code == 0, local.err
+    project = tmp_path / "project"
+    project.mkdir()
+    (with_folders_of_our_names(project) / "placement.toml").write_text(PLACEMENT)
+    flags = ["--tasks", GOALS, "--json", "--out", "ours", "--config", "placement.toml"]
+    on_ray = run(COMMAND, *what, *flags, folder=project)
+    assert on_ray.returncode == 0, on_ray.stderr
+    assert comparable(on_ray.stdout) == comparable(local.out)
+    assert re.search("Ray namespace quintet-(ours|adapt)-[0-9a-f]{6}: ", on_ray.stderr)
+    assert "ray list actors --address http://127.0.0.1:" in on_ray.stderr
 
 
 def cell(**runtime: Any) -> list[EpisodeEnded]:

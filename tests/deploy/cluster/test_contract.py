@@ -62,6 +62,28 @@ class TestRayColocated(RuntimeContract):
             await asyncio.sleep(0.05)
         raise AssertionError(remains)
 
+    # How an episode is judged and replayed is the same code on every host; the simulation tries it on many.
+    @pytest.mark.slow
+    def test_a_changed_world_is_a_replay_mismatch_that_names_the_line(self) -> None:
+        super().test_a_changed_world_is_a_replay_mismatch_that_names_the_line()
 
+    @pytest.mark.slow
+    def test_a_reward_outside_its_range_is_the_worlds_fault(self) -> None:
+        super().test_a_reward_outside_its_range_is_the_worlds_fault()
+
+    @pytest.mark.slow
+    def test_an_episode_out_of_time_keeps_the_reward_it_earned(self) -> None:
+        super().test_an_episode_out_of_time_keeps_the_reward_it_earned()
+
+    @pytest.mark.slow
+    def test_an_episode_out_of_time_ends_unsolved_and_its_replay_too(self) -> None:
+        super().test_an_episode_out_of_time_ends_unsolved_and_its_replay_too()
+
+    @pytest.mark.slow
+    def test_the_same_seed_gives_the_same_content_and_another_seed_another(self) -> None:
+        super().test_the_same_seed_gives_the_same_content_and_another_seed_another()
+
+
+@pytest.mark.slow
 class TestRayPerRole(TestRayColocated):
     placement = PlacementConfig("per-role", hosts=1)

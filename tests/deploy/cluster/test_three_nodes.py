@@ -2,13 +2,11 @@
 
 import asyncio
 import re
-from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
-from ray.cluster_utils import Cluster
 
 from quintet.cluster.cluster import ray_cluster
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources
@@ -28,48 +26,39 @@ pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
 factory = partial(contest, 0, Slow(Fetcher(), unit=0.1))
 
 
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Any]:
-    started = cast("Any", Cluster)(initialize_head=True, head_node_args={"num_cpus": 1, "include_dashboard": False})
-    for _ in range(2):
-        started.add_node(num_cpus=1)
-    yield started
-    started.shutdown()
-
-
-def test_hosts_of_a_driver_that_is_killed_end_within_ten_seconds(cluster: Any) -> None:
+def test_hosts_of_a_driver_that_is_killed_end_within_ten_seconds(three_nodes: Any) -> None:
     def hosts() -> list[str]:
         named = ray.util.list_named_actors(all_namespaces=True)
         return sorted(actor["name"] for actor in named if actor["namespace"] == namespace)
 
     async def scene() -> None:
-        async with ray_cluster(cluster.address):
+        async with ray_cluster(three_nodes.address):
             assert hosts() == ["environment", "executor", "subtask"]
             driver.process.kill()
             assert await until(lambda: hosts() == []), hosts()
 
-    with program("forever", cluster.address) as driver:
+    with program("forever", three_nodes.address) as driver:
         namespace = driver.said("open")
         assert re.fullmatch(r"quintet-test-[0-9a-f]{6}", namespace)
         asyncio.run(scene())
         assert driver.alive() == []
 
 
-def test_a_node_whose_quintet_is_another_is_refused_by_name(cluster: Any, tmp_path: Path) -> None:
+def test_a_node_whose_quintet_is_another_is_refused_by_name(three_nodes: Any, tmp_path: Path) -> None:
     other = tmp_path / "quintet_agents-9.9.dist-info"
     other.mkdir()
     (other / "METADATA").write_text("Metadata-Version: 2.1\nName: quintet-agents\nVersion: 9.9\n")
-    differing = cluster.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(tmp_path)})
+    differing = three_nodes.add_node(num_cpus=1, env_vars={"PYTHONPATH": str(tmp_path)})
 
     async def scene() -> None:
-        async with ray_cluster(cluster.address):
+        async with ray_cluster(three_nodes.address):
             raise AssertionError("it was joined")
 
     try:
         with pytest.raises(UsageError) as refused:
             asyncio.run(scene())
     finally:
-        cluster.remove_node(differing)
+        three_nodes.remove_node(differing)
     said = str(refused.value)
     assert said.startswith(f"node {differing.node_ip_address} ({differing.node_id[:12]}): expected quintet ")
     assert said.endswith(", got 9.9")
@@ -82,7 +71,7 @@ def node_id(_actor: object) -> str:
     return found
 
 
-def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(cluster: Any) -> None:
+def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(three_nodes: Any) -> None:
     journal, local = SqliteJournal(":memory:"), SqliteJournal(":memory:")
 
     async def ends(runtime: Runtime) -> list[EpisodeEnded]:
@@ -95,15 +84,15 @@ def test_a_run_completes_when_a_node_is_lost_with_every_episode_recorded_once(cl
     async def scene() -> list[EpisodeEnded]:
         each = PlacementConfig(groups={"host": HostGroup(3, Resources(cpus=1))})  # every node has one core
         runtime = RayRuntime(
-            factory(), factory, journal, concurrency=3, placement=each, address=cluster.address, name="test"
+            factory(), factory, journal, concurrency=3, placement=each, address=three_nodes.address, name="test"
         )
         async with runtime:
             handles = cast("dict[str, Any]", dict(runtime.handles))
             places = {name: await handle.__ray_call__.remote(node_id) for name, handle in handles.items()}
-            lost = next(node for node in cluster.list_all_nodes()[1:] if node.node_id in places.values())
+            lost = next(node for node in three_nodes.list_all_nodes()[1:] if node.node_id in places.values())
             running = asyncio.create_task(ends(runtime))
             assert await until(lambda: len(journal.reader.records()) > 10)
-            await asyncio.to_thread(cluster.remove_node, lost, allow_graceful=False)
+            await asyncio.to_thread(three_nodes.remove_node, lost, allow_graceful=False)
             ended = await running
             assert runtime.host.lost == {name for name, place in places.items() if place == lost.node_id}
         return ended

@@ -71,6 +71,7 @@ def test_the_documented_query_rebuilds_whole_prompts(exported: Path) -> None:
     assert sorted(len(whole) for *_, whole in found) == [2, 2, 4, 6]
 
 
+@pytest.mark.slow
 @pytest.mark.ray
 @pytest.mark.xdist_group("ray")
 def test_ray_data_reads_every_table(exported: Path) -> None:

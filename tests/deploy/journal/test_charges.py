@@ -46,6 +46,7 @@ def spent(file: FilePath) -> dict[Path, list[tuple[int, int, int]]]:
 def test_a_settled_charge_is_what_was_used_and_an_open_one_is_its_reservation(tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     journal = SqliteJournal(file)
+    journal.begin(EPISODE)
     journal.charges.open(charge(1))
     journal.charges.open(charge(2))
     journal.charges.settle("host/1", USED, answered=True)
@@ -83,6 +84,7 @@ def test_permits_of_another_start_have_the_same_names_and_other_charges(tmp_path
     file = tmp_path / "journal.sqlite"
     for usage in (USED, Usage(prompt_tokens=7)):
         journal = SqliteJournal(file)
+        journal.begin(EPISODE)
         journal.charges.open(charge(1))
         journal.charges.settle("host/1", usage, answered=True)
         journal.close()

@@ -178,17 +178,20 @@ def test_an_event_of_a_later_version_is_named(tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     SqliteJournal(file).close()
     future = sqlite3.connect(file)
-    content = '{"type":"dreamt","path":"beehive/0/0/1"}'
-    future.execute("INSERT INTO events VALUES ('beehive/0/0/1', 'dreamt', 'beehive/0/0', 1, '', 0, 0, ?)", (content,))
-    future.commit()
+    future.executescript("""
+        INSERT INTO _tasks VALUES (1, 'beehive');
+        INSERT INTO _episodes (id, task, epoch, attempt, began, incarnation, started) VALUES (1, 1, 0, 0, 0, 1, 0);
+        INSERT INTO _starts VALUES (1, 1, 'here');
+        INSERT INTO _decisions VALUES ((1 << 24) + 1, '1', 1, 0, 0, 99, '{}');
+    """)
     future.close()
     reader = JournalReader.open(file)
     assert reader.records() == []
     (said,) = reader.damage
-    assert "expected a row of this version, got 'beehive/0/0/1', 'dreamt', 1: Invalid value 'dreamt'" in said
+    assert "expected a row of this version, got 16777217, '1', 1: Expected `int` <= 7" in said
     reader.close()
     journal = SqliteJournal(file)
-    with pytest.raises(JournalDamaged, match="expected a row of this version, got 'beehive/0/0/1', 'dreamt'"):
+    with pytest.raises(JournalDamaged, match="expected a row of this version, got 16777217, '1', 1"):
         journal.reader.records(EPISODE)
     journal.close()
 
@@ -196,7 +199,7 @@ def test_an_event_of_a_later_version_is_named(tmp_path: FilePath) -> None:
 def test_a_start_that_cannot_be_written_is_a_fault(tmp_path: FilePath) -> None:
     journal = SqliteJournal(tmp_path / "journal.sqlite")
     vandal = sqlite3.connect(tmp_path / "journal.sqlite")
-    vandal.execute("DROP TABLE episodes")
+    vandal.execute("DROP TABLE _episodes")
     vandal.close()
     with pytest.raises(JournalFault, match="no such table"):
         journal.begin(EPISODE)
@@ -229,15 +232,14 @@ def test_a_conversation_of_n_turns_costs_n_messages() -> None:
         known.add(prompt.node.address)
         last = prompt
         prompt = prompt.extend(assistant(f"act {turn}"), user(f"saw {turn}"))
-    assert journal.reader.prompt(last.node.address) == last.messages()
+    assert journal.reader.prompt(child(EPISODE, 5)) == last.messages()
     assert len(last.messages()) == 2 + 4 * 2
-    stored = journal.reader.records()
-    assert sum(len(record.prompts[-1].appended) for record in stored) == len(last.messages())
+    assert len(list(journal.reader.messages(1))) == len(last.messages())
 
 
 def test_an_unknown_prompt_is_an_error() -> None:
     with pytest.raises(UsageError, match=r"expected the whole prompt .*, got a part of it"):
-        SqliteJournal(":memory:").reader.prompt(Prompt(user("?")).node.address)
+        SqliteJournal(":memory:").reader.prompt(child(EPISODE, 1))
 
 
 def test_a_storage_failure_is_a_fault_and_nothing_of_the_commit_is_there(tmp_path: FilePath) -> None:
@@ -246,7 +248,7 @@ def test_a_storage_failure_is_a_fault_and_nothing_of_the_commit_is_there(tmp_pat
     journal.begin(EPISODE)
     vandal = sqlite3.connect(file)
     vandal.execute(
-        "CREATE TRIGGER full BEFORE INSERT ON events WHEN NEW.path LIKE '%/2' "
+        "CREATE TRIGGER full BEFORE INSERT ON _decisions WHEN NEW.path = '2' "
         "BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
     )
     vandal.close()

@@ -167,6 +167,13 @@ def test_an_overloaded_endpoint_slows_a_run_down_and_ends_no_episode() -> None:
     assert spent(busy) == sum(usage.prompt_tokens + usage.completion_tokens for usage in used)
 
 
+def begun() -> SqliteJournal:
+    """A journal in which the episode of `HERE` has begun."""
+    journal = SqliteJournal(":memory:")
+    journal.begin(HERE)
+    return journal
+
+
 @asynccontextmanager
 async def asking(quota: Quota) -> AsyncGenerator[Host, None]:
     host = Host(DRIVER, Loopback(DRIVER), SqliteJournal(":memory:"))
@@ -205,7 +212,7 @@ def test_a_permit_that_returns_before_it_is_granted_is_never_granted() -> None:
 
 def test_a_dead_hosts_permits_return_and_what_it_reserved_is_charged_in_full() -> None:
     async def scene() -> None:
-        journal = SqliteJournal(":memory:")
+        journal = begun()
         quota = budgeted(journal, run=1000)
         async with asking(quota) as host:
             await host.ask(TO, reserve("dying/1", "dying"), path=HERE, incarnation=1)
@@ -272,7 +279,7 @@ def test_the_simulated_player_under_a_budget_resumes_to_the_end() -> None:
 
 def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_or_the_limiter() -> None:
     async def scene() -> None:
-        quota = Quota(local_limiters(RateLimits(calls=1)), budget_in(SqliteJournal(":memory:"), run=45))
+        quota = Quota(local_limiters(RateLimits(calls=1)), budget_in(begun(), run=45))
         async with asking(quota) as host:
             await host.ask(TO, reserve("host/1"), path=HERE, incarnation=1)
             waiting = [
@@ -293,21 +300,20 @@ def test_nothing_is_granted_while_it_pauses_not_even_what_waited_for_the_budget_
 
 def test_a_call_that_waits_for_the_budget_holds_no_place_at_a_limiter() -> None:
     async def scene() -> int:
-        journal = SqliteJournal(":memory:")
-        quota = Quota(local_limiters(RateLimits(requests=8)), budget_in(journal, run=20))
-        begun = 0
+        quota = Quota(local_limiters(RateLimits(requests=8)), budget_in(begun(), run=20))
+        granted = 0
         async with asking(quota) as host:
 
             async def call(number: int) -> None:
-                nonlocal begun
+                nonlocal granted
                 await host.ask(TO, reserve(f"host/{number}"), path=HERE, incarnation=1)
-                begun += 1
+                granted += 1
                 await asyncio.sleep(1)
                 host.tell(TO, Settle(permit=f"host/{number}", outcome="refused"))
 
             calls = [asyncio.create_task(call(number)) for number in range(20)]
             await asyncio.sleep(50)
-            within = begun
+            within = granted
             for task in calls:
                 task.cancel()
             await asyncio.wait(calls)
@@ -338,7 +344,7 @@ def test_calls_in_flight_when_a_run_is_left_are_settled(tmp_path: FilePath) -> N
 
 def states(file: FilePath) -> list[str]:
     with closing(sqlite3.connect(file)) as connection:
-        return [state for (state,) in connection.execute("SELECT state FROM charges")]
+        return [("answered", "open", "lost")[state] for (state,) in connection.execute("SELECT state FROM _charges")]
 
 
 def test_an_endpoint_that_refuses_one_call_cuts_off_no_other_that_may_be_paid(tmp_path: FilePath) -> None:

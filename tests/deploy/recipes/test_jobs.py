@@ -21,7 +21,7 @@ import pytest
 
 from tests.deploy.recipes.recipe import FOLDER, README
 
-pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray")]
+pytestmark = [pytest.mark.slow, pytest.mark.ray, pytest.mark.xdist_group("ray")]
 
 BIN = Path(sys.executable).parent
 OURS = {name: value for name, value in os.environ.items() if not name.startswith(("RAY_", "SLURM_", "QUINTET_"))}
@@ -241,7 +241,6 @@ def slurm(tmp_path: Path) -> Iterator[Slurm]:
         assert list(Path(disk).iterdir()) == []
 
 
-@pytest.mark.slow
 def test_slurms_time_limit_suspends_copies_and_requeues_and_the_next_start_finishes(slurm: Slurm) -> None:
     first = slurm.start(*ADAPT)
     try:

@@ -131,7 +131,9 @@ def names(path: Path) -> set[str]:
     return {str(file.relative_to(path)) for file in path.rglob("*") if file.is_file()}
 
 
-@pytest.mark.parametrize("kind", COMMANDS)
+@pytest.mark.parametrize(
+    "kind", ["learner", *(pytest.param(kind, marks=pytest.mark.slow) for kind in ("run", "study"))]
+)
 def test_slurm_keeps_all_of_it_and_submitted_again_finds_it_done(kind: str, scheduler: Scheduler) -> None:
     keep = scheduler.folder / "keep"
     code, said = scheduler.slurm(keep, COMMANDS[kind])
@@ -196,9 +198,18 @@ ENTRYPOINTS = {
     "README.md": next(line for line in lines(README) if "-- run-or-resume.sh" in line).partition(" -- ")[2],
 }
 
+ONCE = {("kuberay.yaml", "run"), ("README.md", "study")}
+"""Each recipe with one kind, and each kind but the learner, which Slurm's script starts."""
 
-@pytest.mark.parametrize("kind", COMMANDS)
-@pytest.mark.parametrize("recipe", ENTRYPOINTS)
+
+@pytest.mark.parametrize(
+    ("recipe", "kind"),
+    [
+        pytest.param(recipe, kind, marks=() if (recipe, kind) in ONCE else pytest.mark.slow)
+        for recipe in ENTRYPOINTS
+        for kind in COMMANDS
+    ],
+)
 def test_a_jobs_entrypoint_begins_and_submitted_again_finds_it_done(
     recipe: str, kind: str, scheduler: Scheduler
 ) -> None:

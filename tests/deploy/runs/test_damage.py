@@ -1,20 +1,19 @@
 """On any damaged folder, every command ends and names the file and what is wrong with it."""
 
-import io
 import random
 import shutil
 import signal
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, redirect_stderr, redirect_stdout
+from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
-from quintet.cli import main
 from quintet.reports.episodes import results
 from quintet.runs.run_folder import RunFolder
+from tests.command import Said, command
 from tests.deploy import samples
 from tests.deploy.runs import damage
 from tests.deploy.runs.damage import Damage
@@ -30,31 +29,19 @@ class Hung(BaseException):
     """A command took too long."""
 
 
-class Said(NamedTuple):
-    """The exit and the output of a command."""
-
-    code: int
-    out: str
-    err: str
-
-
-def command(*words: object) -> Said:
-    """Run a command in this process, for a short while, with streams that take no text but UTF-8."""
+def within_seconds(*words: object) -> Said:
+    """Run a command for a short while."""
 
     def end(*_: object) -> None:
         raise Hung(words)
 
-    out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     before = signal.signal(signal.SIGALRM, end)
     signal.setitimer(signal.ITIMER_REAL, _SECONDS)
     try:
-        with redirect_stdout(out), redirect_stderr(err):
-            code = main([str(word) for word in words])
+        return command(*words)
     finally:
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
-    printed, said = (stream.buffer.getvalue().decode() for stream in (out, err))
-    return Said(code, printed, said)
 
 
 def commands(folder: Path, episode: str) -> Iterator[tuple[object, ...]]:
@@ -132,7 +119,7 @@ def inject(folder: Sound, happened: Damage, tmp_path: Path) -> list[str]:
     wrong: list[str] = []
     for words in commands(place, folder.episode):
         try:
-            said = command(*words)
+            said = within_seconds(*words)
         except (Exception, Hung) as error:  # noqa: BLE001  the test looks for any exception
             wrong.append(f"{happened}: {words[0]}: {type(error).__name__}: {error}")
             continue

@@ -20,8 +20,8 @@ from quintet.messages.planning import AllOf, Decompose, Decomposed, PlanStep
 from quintet.runs.evaluation import open_evaluation, run_left
 from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
+from tests.command import command
 
-ROOT = Path(__file__).parents[2]
 GOALS = ["beehive", "lantern", "lectern", "purple bed"]
 
 
@@ -44,40 +44,47 @@ KILLED = """
 import os, signal, sys
 from quintet.cli import main
 from quintet.journal.writer import SqliteJournal
-written, flush = 0, SqliteJournal._write
-def write(journal, events, prompts):
+written, note = 0, SqliteJournal._note_committed
+def note_committed(journal, records):
     global written
-    flush(journal, events, prompts)
-    written += len(events)
+    note(journal, records)
+    written += len(records)
     if written >= int(sys.argv[1]):
         os.kill(os.getpid(), signal.SIGKILL)
-SqliteJournal._write = write
+SqliteJournal._note_committed = note_committed
 sys.exit(main(sys.argv[2:]))
 """
 
 
-def test_a_real_kill_at_ten_moments_resumes_to_the_uninterrupted_runs_content(tmp_path: Path) -> None:
-    asyncio.run(whole_run(tmp_path / "whole"))
-    expected = events(tmp_path / "whole")
-    goals = ",".join(GOALS)
-    for moment in range(10):
-        folder = tmp_path / f"killed-{moment}"
-        lives = 1 + moment * len(expected) // 10
-        arguments = ["eval", "adapt", "textcraft", "--tasks", goals, "--out", str(folder)]
-        command = [sys.executable, "-c", KILLED, str(lives), *arguments]
-        killed = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
-        assert killed.returncode == -signal.SIGKILL
-        assert lives <= len(events(folder)) < len(expected)
-        again = [sys.executable, "-c", KILLED, str(10**9), "resume", str(folder)]
-        resumed = subprocess.run(again, cwd=ROOT, capture_output=True, text=True, check=False)
-        assert resumed.returncode == 0, resumed.stderr
-        assert events(folder) == expected
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], AnyEvent]:
+    """What the journal of an uninterrupted run has."""
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    asyncio.run(whole_run(folder))
+    return events(folder)
+
+
+@pytest.mark.parametrize(
+    "tenth", [moment if moment in (0, 5, 9) else pytest.param(moment, marks=pytest.mark.slow) for moment in range(10)]
+)
+def test_a_real_kill_at_any_moment_resumes_to_the_uninterrupted_runs_content(
+    tenth: int, whole: dict[tuple[str, str], AnyEvent], tmp_path: Path
+) -> None:
+    folder = tmp_path / "killed"
+    lives = 1 + tenth * len(whole) // 10
+    arguments = ["eval", "adapt", "textcraft", "--tasks", ",".join(GOALS), "--out", str(folder)]
+    killed = subprocess.run([sys.executable, "-c", KILLED, str(lives), *arguments], capture_output=True, check=False)
+    assert killed.returncode == -signal.SIGKILL
+    assert lives <= len(events(folder)) < len(whole)
+    resumed = command("resume", folder)
+    assert resumed.code == 0, resumed.err
+    assert events(folder) == whole
 
 
 _STOPPED = (
     KILLED.replace("SIGKILL", "{first}")
     .replace(">= int", "== int")
-    .replace("written += len(events)", "written += 1")
+    .replace("written += len(records)", "written += 1")
     .replace("sys.exit(", "{more}\nsys.exit(")
 )
 _AGAIN = """
@@ -89,17 +96,16 @@ LocalRuntime.__aexit__ = leave
 
 
 def _run_and_stop(folder: Path, script: str) -> "subprocess.CompletedProcess[str]":
-    arguments = ["eval", "adapt", "textcraft", "--tasks", "40", "--out", str(folder)]
-    return subprocess.run(
-        [sys.executable, "-c", script, "20", *arguments], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    arguments = ["eval", "adapt", "textcraft", "--tasks", "12", "--out", str(folder)]
+    called = [sys.executable, "-c", script, "20", *arguments]
+    return subprocess.run(called, capture_output=True, text=True, check=False)
 
 
 def _finish(folder: Path) -> None:
     with RunFolder.open_to_write(folder) as run:
         counters = RunCounters()
         assert asyncio.run(run_left(run, counters)) == "done"
-        assert counters.done == counters.total == 40
+        assert counters.done == counters.total == 12
 
 
 @pytest.mark.parametrize("first", ["SIGINT", "SIGTERM"])
@@ -130,8 +136,8 @@ def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> No
         "async def cell():\n    evaluate('adapt', 'textcraft', out=sys.argv[2])\n"
         "asyncio.new_event_loop().run_until_complete(cell())",
     )
-    command = [sys.executable, "-c", cell, "20", str(folder)]
-    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    called = [sys.executable, "-c", cell, "20", str(folder)]
+    done = subprocess.run(called, capture_output=True, text=True, check=False)
     assert "KeyboardInterrupt" in done.stderr
     assert len(events(folder)) > 0
     assert sum(isinstance(event, EpisodeEnded) for event in events(folder).values()) < 100

@@ -1,9 +1,10 @@
 """Requests that start episodes: their version, their world, and the sampling of their completions."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from typing import TypeAlias
 
 import pytest
 
@@ -11,7 +12,8 @@ from quintet.errors import UsageError
 from quintet.events import CallMade, Published, Record, SessionOpened
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.parts import TaskPlan
-from quintet.messages.paths import LEARNER, attempt_of, episode_of
+from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of
+from quintet.messages.prompts import ChatMessage
 from quintet.ports.model import Sampling, SamplingOverride
 from quintet.runtime.episode_requests import EpisodeRequests
 from quintet.runtime.local import LocalRuntime
@@ -30,18 +32,29 @@ def spec_with_scope(scope: str = "everything") -> RunSpec:
     return replace(made, sampling=dict.fromkeys(made.model_roles, Sampling(temperature=temperature, top_p=top_p)))
 
 
-@cache
-def learning_records(scope: str = "everything") -> Sequence[Record]:
-    """The journal of a run that learnt."""
+Prompts: TypeAlias = Mapping[Path, Sequence[ChatMessage]]
+"""By call."""
 
-    async def scene() -> Sequence[Record]:
+
+@cache
+def learning_run(scope: str = "everything") -> tuple[Sequence[Record], Prompts]:
+    """The records of a run that learnt, and the prompts of its calls."""
+
+    async def scene() -> tuple[Sequence[Record], Prompts]:
         spec, journal = spec_with_scope(scope), SqliteJournal(":memory:")
         async with LocalRuntime(spec, journal, concurrency=4) as runtime:
             async for _ in runtime.run(with_learner(spec, runtime, journal)):
                 pass
-        return journal.reader.records()
+        records = journal.reader.records()
+        calls = [record.event.path for record in records if isinstance(record.event, CallMade)]
+        return records, {call: journal.reader.prompt(call) for call in calls}
 
     return run(scene())
+
+
+def learning_records(scope: str = "everything") -> Sequence[Record]:
+    """The records of a run that learnt."""
+    return learning_run(scope)[0]
 
 
 def sampling_by_task(records: Sequence[Record]) -> dict[str, set[tuple[float, float]]]:
@@ -88,15 +101,18 @@ def test_every_episode_is_shown_the_version_that_its_path_names_and_no_other() -
     plans = {event.version: event.content for event in events if isinstance(event, Published)}
     assert len(set(plans.values())) == len(plans) == 3
     for version, plan in plans.items():
-        nodes = (node for record in learning_records() for node in record.prompts if _version(record) == version)
-        texts = [node.appended[0].content for node in nodes if node.parent is None and len(node.appended) > 1]
+        texts = [
+            first.content
+            for call, (first, *_) in learning_run()[1].items()
+            if _version(call) == version and "execute.formalizer" not in first.content
+        ]
         assert texts
         for said in texts:
             assert said.partition("A plan for tasks of this kind:\n\n")[2] == plan
 
 
-def _version(record: Record) -> int | None:
-    episode = episode_of(record.event.path)
+def _version(path: Path) -> int | None:
+    episode = episode_of(path)
     return None if episode == LEARNER else attempt_of(episode).epoch
 
 

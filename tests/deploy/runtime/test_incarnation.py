@@ -45,10 +45,16 @@ def write_starts(file: FilePath, *starts: tuple[int, float, float]) -> None:
     """Write into a journal when its records were made: a start's number, when it began, and when it was killed."""
     with closing(sqlite3.connect(file)) as connection:
         for incarnation, began, killed in starts:
-            mine = "UPDATE events SET at = ?, seconds = 0 WHERE incarnation = ?"
-            connection.execute(mine, (killed, incarnation))
-            first = "WHERE rowid = (SELECT min(rowid) FROM events WHERE incarnation = ?)"
-            connection.execute(f"UPDATE events SET at = ?, seconds = 2 {first}", (began + 2, incarnation))
+            mine = "start IN (SELECT id FROM _starts WHERE incarnation = ?)"
+            events = ("_calls", "_sessions", "_steps", "_exchanges", "_decisions")
+            for table in events:
+                connection.execute(f"UPDATE {table} SET at = ?, seconds = 0 WHERE {mine}", (1000 * killed, incarnation))
+            ids = " UNION ALL ".join(f"SELECT id FROM {table} WHERE {mine}" for table in events)
+            (first,) = connection.execute(f"SELECT min(id) FROM ({ids})", (incarnation,) * len(events)).fetchone()
+            for table in events:
+                connection.execute(
+                    f"UPDATE {table} SET at = ?, seconds = 2000000 WHERE id = ?", (1000 * (began + 2), first)
+                )
         connection.commit()
 
 

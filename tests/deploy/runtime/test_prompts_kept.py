@@ -106,7 +106,7 @@ async def play(journal: SqliteJournal, model: Waiting) -> EpisodeEnded:
 def kept(journal: SqliteJournal) -> Mapping[PromptAddress, tuple[ChatMessage, ...]]:
     """The prompt of every call that is in the journal."""
     calls = [record.event for record in journal.reader.records() if isinstance(record.event, CallMade)]
-    return {call.prompt: journal.reader.prompt(call.prompt) for call in calls}
+    return {call.prompt: journal.reader.prompt(call.path) for call in calls}
 
 
 @pytest.mark.parametrize("late", [False, True])

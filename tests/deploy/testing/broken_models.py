@@ -19,7 +19,7 @@ class Echo:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         messages = prompt.messages()
-        return complete_with(messages[-1].content if messages else "?", messages, sampling)
+        return complete_with(messages[-1].content if messages else "?", prompt, sampling)
 
 
 class Nameless(Echo):

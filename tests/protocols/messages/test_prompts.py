@@ -1,6 +1,6 @@
 """Prompts as chains: what is shared, what is said differently, and which nodes are new."""
 
-from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
 
 
 def test_a_conversation_reworded_differs_in_its_last_message_alone() -> None:
@@ -32,3 +32,23 @@ def test_a_prompt_built_again_is_known_by_its_address() -> None:
     assert again.nodes_since(known) == ()
     grown = again.extend(assistant("Hi."), user("Go on."))
     assert grown.nodes_since(known) == (grown.node,)
+
+
+def test_a_total_counts_every_message_once_however_the_prompt_was_built() -> None:
+    counted: list[str] = []
+
+    def length(message: ChatMessage) -> int:
+        counted.append(message.content)
+        return len(message.content)
+
+    prompt = Prompt(system("Act."), user("Hello."))
+    assert prompt.total(length) == 10
+    grown = prompt.extend(assistant("Hi.")).extend(user("Go on."))
+    assert grown.total(length) == grown.total(length) == 19
+    assert counted == ["Act.", "Hello.", "Hi.", "Go on."]
+    assert grown.reworded("Stop.").total(length) == 18
+    assert Prompt(*grown.messages()).total(len_of) == grown.total(len_of) == 19
+
+
+def len_of(message: ChatMessage) -> int:
+    return len(message.content)

@@ -45,8 +45,8 @@ class Simulated:
 
     async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
         messages = prompt.messages()
-        plain = complete_with(self._answer(messages, sampling), messages, sampling)
-        return plain if self._style == "plain" else in_style(plain, messages, sampling, self._style_seed)
+        plain = complete_with(self._answer(messages, sampling), prompt, sampling)
+        return plain if self._style == "plain" else in_style(plain, prompt, sampling, self._style_seed)
 
     def _answer(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> str:
         if (found := recognize(messages)) is None:

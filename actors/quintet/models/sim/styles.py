@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from typing import Literal, TypeAlias
 
-from quintet.messages.prompts import ChatMessage
+from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.models.completion import complete_with
 from quintet.models.sim.requests import recognize
 from quintet.ports.model import Completion, Sampling
@@ -118,9 +118,9 @@ _FORMS: Mapping[str, Sequence[TextForm]] = {
 """By the kind of request; any other answer keeps its form."""
 
 
-def in_style(plain: Completion, messages: Sequence[ChatMessage], sampling: Sampling, seed: int) -> Completion:
+def in_style(plain: Completion, prompt: Prompt, sampling: Sampling, seed: int) -> Completion:
     """A completion in a style, or unchanged where the style would not fit into it."""
-    completion = complete_with(in_random_style(plain.text, messages, seed), messages, sampling)
+    completion = complete_with(in_random_style(plain.text, prompt.messages(), seed), prompt, sampling)
     return completion if completion.finish == "stop" else plain
 
 

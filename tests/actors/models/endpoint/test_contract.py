@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from aiohttp import web
 
-from quintet.messages.prompts import ChatMessage, assistant, user
+from quintet.messages.prompts import ChatMessage, Prompt, assistant, user
 from quintet.models.completion import complete_with
 from quintet.ports.model import Sampling
 from quintet.testing.model import *  # noqa: F403
@@ -20,7 +20,7 @@ TEXT = "Thought: I begin.\nAction: inventory"
 async def draw(heard: Heard) -> web.Response:
     said = [ChatMessage(role=message["role"], content=message["content"]) for message in heard.body["messages"]]
     stop = tuple(heard.body.get("stop", ()))
-    completion = complete_with(TEXT, said, Sampling(max_tokens=heard.body["max_tokens"], stop=stop))
+    completion = complete_with(TEXT, Prompt(*said), Sampling(max_tokens=heard.body["max_tokens"], stop=stop))
     return web.json_response(chat(completion.text, finish=completion.finish, usage=counted(completion.usage)))
 
 

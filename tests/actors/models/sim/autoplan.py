@@ -1,6 +1,5 @@
 """AutoPlan by hand: its actors and its prompts around a simulated model, without the rest of a run."""
 
-import asyncio
 from collections.abc import Callable, Sequence
 from random import Random
 
@@ -24,6 +23,7 @@ from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages
 from quintet.roles.turns import SeparateCallsTurn
 from tests.actors.fakes import converse
+from tests.actors.models.sim.answers import result
 
 GREEDY = Sampling()
 SAMPLING = Sampling(temperature=1.0, top_p=0.9)
@@ -66,7 +66,7 @@ class TrainingWorld:
         apart = SeparateCallsTurn(RoleModel(self._model, sampling), **words, expected="Thought: ...\nAction: ...")
         prompt, turns, done, reward = Prompt(system(shown), user(opening)), list[Turn](), False, 0.0
         while not done and len(turns) < self._steps:
-            candidate = asyncio.run(apart.decide(prompt, None))
+            candidate = result(apart.decide(prompt, None))
             assert isinstance(candidate.decision, Act), candidate
             outcome = state.step(candidate.decision.action)
             done, reward = outcome.done, outcome.reward
@@ -100,7 +100,7 @@ class TrainingWorld:
     def rewritten(self, plan: str, lessons: Sequence[Lesson], sampling: Sampling = GREEDY) -> str:
         planner = Planner(RoleModel(self._model, sampling), self._texts)
         request = RevisePlan(plan=plan, lessons=tuple(lessons))
-        reply = asyncio.run(planner.receive(request))
+        reply = result(planner.receive(request))
         assert isinstance(reply, PlanRevised), reply
         return reply.text
 

@@ -19,7 +19,7 @@ PLAIN = "Thought: Planks come first. Next: craft 4 oak planks.\nAction: craft 4 
 
 
 def said(text: str, seed: int, sampling: Sampling | None = None) -> str:
-    return in_style(Completion(text=text), ASKED.messages(), sampling or Sampling(max_tokens=512), seed).text
+    return in_style(Completion(text=text), ASKED, sampling or Sampling(max_tokens=512), seed).text
 
 
 @pytest.mark.parametrize("turn", TURNS)

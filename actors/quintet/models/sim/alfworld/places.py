@@ -1,6 +1,7 @@
 """Common sense about households: the usual places of things, and the order of a search."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
+from functools import lru_cache
 
 CLOSED = frozenset({"cabinet", "drawer", "fridge", "microwave", "safe"})
 """Kinds of places that have doors, so that looking into them takes two actions."""
@@ -56,6 +57,11 @@ def of_kind(room: Iterable[str], kind: str) -> list[str]:
     return sorted((place for place in room if place.split()[0] == kind), key=lambda place: int(place.split()[1]))
 
 
-def likely_places(room: Sequence[str], thing: str, admits: Callable[[str], bool]) -> list[str]:
+def likely_places(room: tuple[str, ...], thing: str, admits: Callable[[str], bool]) -> list[str]:
     """The places in a room that are admitted, in the order in which one looks for a thing."""
-    return [place for kind in likely_kinds(room, thing) for place in of_kind(room, kind) if admits(place)]
+    return [place for place in _search_order(room, thing) if admits(place)]
+
+
+@lru_cache(maxsize=4096)
+def _search_order(room: tuple[str, ...], thing: str) -> tuple[str, ...]:
+    return tuple(place for kind in likely_kinds(room, thing) for place in of_kind(room, kind))

@@ -1,5 +1,6 @@
 """Why actions are rejected: AutoPlan's Table 6 and what its code tells apart beside it."""
 
+from functools import cache
 from itertools import product
 
 import pytest
@@ -125,8 +126,8 @@ PAIRS = (
     *(("cool", "with"), ("slice", "with")),
 )
 ACTIONS = (
-    *("", *(f"{verb} {name}" for verb, name in product(VERBS, NAMES))),
-    *(f"{verb} {one} {word} {other}" for (verb, word), one, other in product(PAIRS, NAMES, NAMES)),
+    *("", *(f"{verb} {name}".strip() for verb, name in product(VERBS, NAMES))),
+    *(f"{verb} {one} {word} {other}".strip() for (verb, word), one, other in product(PAIRS, NAMES, NAMES)),
 )
 PLACES = (
     *((), ("go to countertop 1",), HAND_FULL, APPLE, LAMP, ("go to cabinet 1",), ("go to fridge 1",)),
@@ -144,14 +145,18 @@ def after(*actions: str) -> Situation:
     return now
 
 
+@cache
+def causes(now: Situation) -> dict[str, str]:
+    """By rejected action, why."""
+    return {action: cause(HOME, now, action) for action in ACTIONS if carry_out(HOME, now, action) is None}
+
+
 @pytest.mark.parametrize("before", PLACES, ids=lambda before: before[-1] if before else "at the beginning")
 def test_every_rejected_action_has_causes_and_all_of_them_are_true(before: tuple[str, ...]) -> None:
     now = after(*before)
-    rejected = [action for action in ACTIONS if carry_out(HOME, now, action.strip()) is None]
-    causes = {action: cause(HOME, now, action.strip()) for action in rejected}
-    assert [action for action, text in causes.items() if not text] == []
+    assert [action for action, text in causes(now).items() if not text] == []
     assert {
-        action: false for action in rejected if (false := [*untrue(HOME, now, action.strip(), causes[action])])
+        action: false for action, text in causes(now).items() if (false := [*untrue(HOME, now, action, text)])
     } == {}
 
 
@@ -174,13 +179,13 @@ def rearranged(draw: st.DrawFn, now: Situation) -> Situation:
 
 @pytest.mark.parametrize("before", PLACES, ids=lambda before: before[-1] if before else "at the beginning")
 @given(data=st.data())
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=settings().max_examples // 5)
 def test_causes_tell_nothing_of_what_is_far_away_or_behind_a_door(before: tuple[str, ...], data: st.DataObject) -> None:
     now = after(*before)
     other = data.draw(rearranged(now))
-    for action in ACTIONS:
-        if carry_out(HOME, now, action) is None and carry_out(HOME, other, action) is None:
-            assert cause(HOME, now, action) == cause(HOME, other, action), action
+    for action, text in causes(now).items():
+        if carry_out(HOME, other, action) is None:
+            assert cause(HOME, other, action) == text, action
 
 
 @pytest.mark.parametrize("form", ["{}", "go to {}", "use {}", "take {} from {}", "take apple 1 from {}", "look {}"])

@@ -3,7 +3,7 @@
 from itertools import product
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -87,7 +87,6 @@ situations = st.builds(
 
 
 @given(conditions((), 4), st.lists(situations, min_size=1, max_size=5))
-@settings(max_examples=300)
 def test_a_compiled_condition_means_what_it_says(condition: Expression, those: list[Situation]) -> None:
     goal = compile_goal(Problem(TYPES, STILL, condition), NUMBERS)
     assert [goal.reached(now) for now in those] == [plainly(condition, now, {}) for now in those]

@@ -4,7 +4,7 @@ import random
 from contextlib import suppress
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -46,7 +46,6 @@ def test_what_is_released_is_recognised_with_the_sinks_it_names(dialect: GameDia
 
 
 @given(st.integers(0), st.sampled_from([CLASSIC, NEW]))
-@settings(deadline=None)
 def test_order_blanks_comments_cases_and_names_of_texts_make_no_difference(seed: int, dialect: GameDialect) -> None:
     game, chance = released(dialect), random.Random(seed)
     domain, grammar = shuffled_domain(game.pddl_domain, chance), shuffled_grammar(game.grammar, chance)
@@ -156,14 +155,12 @@ def test_a_domain_and_a_grammar_of_different_dialects_are_refused() -> None:
 
 
 @given(st.text(max_size=60), st.text(max_size=60), st.sampled_from([CLASSIC, NEW]))
-@settings(deadline=None)
 def test_any_texts_are_recognised_or_refused(domain: str, grammar: str, dialect: GameDialect) -> None:
     for one, other in ((domain, grammar), (domain_text(dialect), grammar), (domain, grammar_text(dialect, SENTENCE))):
         assert refused(Game(pddl_domain=one, grammar=other, pddl_problem=""))
 
 
 @given(st.data(), st.sampled_from([CLASSIC, NEW]))
-@settings(deadline=None)
 def test_a_damaged_text_is_recognised_as_the_same_or_refused(data: st.DataObject, dialect: GameDialect) -> None:
     game = ours(dialect)
     for which in ("pddl_domain", "grammar"):
