@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from quintet.errors import UsageError
-from quintet.export.tables import Row, exported
+from quintet.export.tables import exported
 
 GROUP_ROWS = 10_000
 GROUP_BYTES = 32 * 2**20
@@ -48,11 +48,21 @@ def arrow_schema(table: str, metadata: Mapping[str, str]) -> Any:
         float: arrow.float64(),
         bool: arrow.bool_(),
         datetime: arrow.timestamp("us", tz="UTC"),
-        list[str]: arrow.list_(text),
         dict[str, str]: arrow.map_(text, text),
     }
     fields = [arrow.field(column.name, types[column.type], column.nullable) for column in exported(table)]
     return arrow.schema(fields, metadata)
+
+
+def _array(cells: Sequence[object], kind: Any) -> Any:
+    """An array of the values that a view has for a type: seconds for a time, 0 and 1 for a bool."""
+    arrow = pyarrow()
+    if arrow.types.is_timestamp(kind):
+        microseconds = arrow.compute.round(arrow.compute.multiply(arrow.array(cells, arrow.float64()), 1e6))
+        return microseconds.cast(arrow.int64()).cast(kind)
+    if arrow.types.is_boolean(kind):
+        return arrow.array(cells, arrow.int64()).cast(kind)
+    return arrow.array(cells, kind)
 
 
 class TableFiles:
@@ -74,15 +84,14 @@ class TableFiles:
         self._groups = 0
         self._writer = self._part(1)
 
-    def add(self, rows: Sequence[Row]) -> None:
-        """Add a batch of rows; they are written with their row group."""
-        arrow = pyarrow()
+    def add(self, columns: Sequence[Sequence[object]]) -> None:
+        """Add rows by their columns; they are written with their row group."""
+        arrays = [_array(cells, field.type) for cells, field in zip(columns, self._schema, strict=True)]
+        rows = pyarrow().record_batch(arrays, schema=self._schema)
+        self.rows += len(rows)
         while rows:
-            room = GROUP_ROWS - sum(len(batch) for batch in self._group)
-            cells = zip(*rows[:room], strict=True)
-            arrays = [arrow.array(each, field.type) for each, field in zip(cells, self._schema, strict=True)]
-            self._group.append(arrow.record_batch(arrays, schema=self._schema))
-            self.rows += len(rows[:room])
+            room = GROUP_ROWS - sum(map(len, self._group))
+            self._group.append(rows[:room])
             if len(rows) >= room or sum(batch.nbytes for batch in self._group) >= GROUP_BYTES:
                 self._end_group()
             rows = rows[room:]

@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import Path as FilePath
 
 from quintet.errors import UsageError
-from quintet.export.tables import TABLES, Row, ViewRows
+from quintet.export.tables import TABLES, Row, View
 from quintet.journal.numbers import EPISODE_BITS
 from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import SIMULATED, show_models
@@ -54,8 +54,8 @@ def exported_runs(path: FilePath) -> list[ExportedRun]:
     return [ExportedRun(name, None, folder)]
 
 
-def read_rows(run: ExportedRun) -> Generator[tuple[str, Sequence[Row]], None, None]:
-    """Every row of a run, in batches with the names of their tables. Close the generator, like a file.
+def read_rows(run: ExportedRun) -> Generator[tuple[str, list[Sequence[object]]], None, None]:
+    """Every row of a run, in batches: the name of the table and its columns. Close the generator, like a file.
 
     Raises:
         UsageError: the journal cannot be read, or a resume started to write to it meanwhile.
@@ -69,11 +69,12 @@ def read_rows(run: ExportedRun) -> Generator[tuple[str, Sequence[Row]], None, No
     with closing(opened) as reader, reader.snapshot():
         of_record = _record_columns(run, reader)
         for table in TABLES:
-            view = ViewRows(table)
-            unit = 1 << EPISODE_BITS if table not in ("episodes", "usage", "prompts") else 1
-            for rows in reader.scan(view.query, view.convert, unit=unit):
-                ends = map(of_record, rows) if table == "episodes" else [()] * len(rows)
-                yield table, [(run.name, run.arm, *row, *end) for row, end in zip(rows, ends, strict=True)]
+            view = View(table)
+            unit = 1 if table in ("episodes", "usage", "prompts") else 1 << EPISODE_BITS
+            for rows in reader.scan(view.query, view.check, unit=unit):
+                added = zip(*map(of_record, rows), strict=True) if table == "episodes" else ()
+                names = [run.name] * len(rows), [run.arm] * len(rows)
+                yield table, [*names, *zip(*rows, strict=True), *added]
     if before is not None and _at_rest(journal) != before:
         raise UsageError(f"journal: expected one at rest, got a run that was resumed meanwhile; try again ({journal})")
     run.damage.extend(reader.damage)
@@ -88,7 +89,7 @@ def _record_columns(run: ExportedRun, reader: JournalReader) -> Callable[[Row], 
 
     def added(row: Row) -> Row:
         _, _, task, epoch, _, newest, *_ = row
-        counts = newest and uses.get(task) == "test" and version in (None, epoch)
+        counts = int(newest and uses.get(task) == "test" and version in (None, epoch))
         about = configuration.method.name, configuration.environment.name, run.models
         return counts, *about, tasks.get(task, ()), uses.get(task)
 

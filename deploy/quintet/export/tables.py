@@ -3,7 +3,7 @@
 A class has a table's columns as annotations: type and meaning. The meaning is in `docs/journal.md` too.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import UnionType
 from typing import Annotated, Any, Final, NamedTuple, TypeAlias, get_args, get_type_hints
@@ -95,7 +95,7 @@ class CallColumns(EventColumns):
     temperature: Annotated[float, "At least 0; 0 is greedy"]
     top_p: Annotated[float, "In (0, 1]"]
     max_tokens: Annotated[int, "Limit of completion tokens"]
-    stop: Annotated[list[str], "Texts that end the completion"]
+    stop: Annotated[str, "Texts that end the completion, as JSON"]
     seed: Annotated[int | None, "The call's seed; null if it had none"]
     form: Annotated[str | None, "The form of answer that was requested of the endpoint; null if none was"]
     fingerprint: Annotated[str, "The endpoint's fingerprint of the system that answered; empty if it gives none"]
@@ -222,46 +222,33 @@ def exported(table: str) -> list[Column]:
 
 _Time = Annotated[float, Meta(ge=-62_000_000_000, le=250_000_000_000)]
 """Seconds since the Unix epoch, in the years that Python can show."""
-_IN_VIEWS: Final[Mapping[object, Any]] = {bool: Annotated[int, Meta(ge=0, le=1)], datetime: _Time, list[str]: str}
+_IN_VIEWS: Final[Mapping[object, Any]] = {bool: Annotated[int, Meta(ge=0, le=1)], datetime: _Time}
 """The types of values in a view that differ from those of an export."""
 
 
-def _microseconds(seconds: float) -> int:
-    return round(seconds * 1_000_000)
-
-
-_CONVERT: Final[Mapping[object, Callable[[Any], object]]] = {
-    bool: bool,
-    datetime: _microseconds,
-    list[str]: msgspec.json.Decoder(list[str]).decode,
-}
-
-
-class ViewRows:
-    """Converts the rows of a view to those of its table.
+class View:
+    """A view, as an export reads it.
 
     Args:
-        view: its name.
+        name: of the view.
     """
 
-    def __init__(self, view: str) -> None:
-        declared = columns(TABLES[view])
-        types = ((_IN_VIEWS.get(each.type, each.type), each.nullable) for each in declared)
-        self._type: Any = list[tuple.__class_getitem__(tuple(kind | None if null else kind for kind, null in types))]  # type: ignore[misc]
-        self._converted = [(at, _CONVERT[each.type]) for at, each in enumerate(declared) if each.type in _CONVERT]
+    def __init__(self, name: str) -> None:
+        declared = columns(TABLES[name])
         first = declared[0].name
         self.query = (
-            f"SELECT {', '.join(each.name for each in declared)} FROM {view} WHERE {first} >= ? ORDER BY {first}"
+            f"SELECT {', '.join(each.name for each in declared)} FROM {name} WHERE {first} >= ? ORDER BY {first}"
         )
         """Its rows from one on, by its first column."""
+        types: list[Any] = [_IN_VIEWS.get(each.type, each.type) for each in declared]
+        row = tuple(kind | None if each.nullable else kind for kind, each in zip(types, declared, strict=True))
+        self._rows: Any = list[tuple.__class_getitem__(row)]  # type: ignore[misc]
 
-    def convert(self, rows: Iterable[Row]) -> Sequence[Row]:
-        """The rows with the types of the table.
+    def check(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """The rows, whose values have the types of their columns.
 
         Raises:
-            msgspec.DecodeError: a row has another type.
+            msgspec.ValidationError: one has another.
         """
-        cells: list[Sequence[Any]] = list(zip(*msgspec.convert(rows, self._type), strict=True))
-        for at, convert in self._converted:
-            cells[at] = [None if cell is None else convert(cell) for cell in cells[at]]
-        return list(zip(*cells, strict=True))
+        checked: Sequence[Row] = msgspec.convert(rows, self._rows)
+        return checked

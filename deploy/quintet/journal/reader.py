@@ -154,13 +154,13 @@ class JournalReader:
                 self._record_damage(f"expected a row of this version, got {shown}: {one_line(error)}")
 
     def scan(
-        self, query: str, convert: Callable[[Sequence[Row]], Sequence[_T]], *, unit: int
-    ) -> Iterator[Sequence[_T]]:
+        self, query: str, check: Callable[[Sequence[Row]], Sequence[Row]], *, unit: int
+    ) -> Iterator[Sequence[Row]]:
         """The rows of a query, in batches. Damaged rows are skipped; so is what lies around a damaged page.
 
         Args:
             query: its rows from a number on, ordered by that number, which is their first column.
-            convert: a batch, or one row of a damaged batch.
+            check: raises an error of `UNREADABLE` if a row is damaged.
             unit: how far behind the last sound row to go on after damage, at first; twice as far each time that fails.
         """
         first, skip = 0, 1
@@ -172,21 +172,22 @@ class JournalReader:
                     batch.append(row)
                     first, skip = row[0] + 1, 1
                     if len(batch) == _BATCH:
-                        yield self._convert(convert, batch)
+                        yield self._sound(check, batch)
                         batch = []
             except sqlite3.Error as error:
                 self._handle(error)
                 failed = error
-            yield self._convert(convert, batch)
+            if batch:
+                yield self._sound(check, batch)
             if getattr(failed, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
                 return
             first, skip = ((first - 1) // unit + skip) * unit, skip * 2
 
-    def _convert(self, convert: Callable[[Sequence[Row]], Sequence[_T]], rows: Sequence[Row]) -> Sequence[_T]:
+    def _sound(self, check: Callable[[Sequence[Row]], Sequence[Row]], rows: Sequence[Row]) -> Sequence[Row]:
         try:
-            return convert(rows) if rows else []
+            return check(rows)
         except UNREADABLE:
-            return list(self._read(lambda row: convert([row])[0], rows))
+            return list(self._read(lambda row: check([row])[0], rows))
 
     def _handle(self, error: sqlite3.Error) -> None:
         text = f"expected a journal that can be read, got {one_line(error)}"
