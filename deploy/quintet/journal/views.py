@@ -182,11 +182,11 @@ CREATE VIEW versions AS SELECT {_COMMON},
     CASE WHEN {_text("event.text")} = (
         SELECT {_text("earlier.text")} FROM _versions AS earlier WHERE earlier.version = event.version - 1
     ) THEN 1 ELSE 0 END AS unchanged,
-    CASE (
+    CAST((
         SELECT CASE WHEN json_valid(reply.text) THEN CAST(json_extract(reply.text, '$.version') AS BIGINT) END
         FROM _exchanges AS answer JOIN _texts AS reply ON reply.id = answer.reply
         WHERE answer.path = '' AND answer.id >> {EPISODE_BITS} = event.id >> {EPISODE_BITS}
-    ) WHEN event.version THEN 1 WHEN NULL THEN NULL ELSE 0 END AS chosen
+    ) = event.version AS INTEGER) AS chosen
 FROM _versions {_JOINED};
 
 CREATE VIEW prompts AS SELECT
