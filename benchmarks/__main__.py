@@ -1,7 +1,7 @@
 """`make bench`: every figure, one line each."""
 
-from benchmarks import alfworld, asks, batches, endpoint_run, http_calls, ray_hosts, search, turns, worlds
+from benchmarks import alfworld, asks, batches, endpoint_run, http_calls, journal, ray_hosts, search, turns, worlds
 
-for module in (turns, asks, search, worlds, alfworld, ray_hosts, http_calls, batches, endpoint_run):
+for module in (turns, asks, journal, search, worlds, alfworld, ray_hosts, http_calls, batches, endpoint_run):
     for figure in module.figures():
         print(figure, flush=True)

@@ -108,10 +108,10 @@ from quintet.cli import main
 from quintet.journal.writer import SqliteJournal
 note = SqliteJournal._note_committed
 def note_committed(journal, records):
-    note(journal, records)
     events = [record.event for record in records]
     if any(re.match(sys.argv[1], f"{event.path} {event.kind} {msgspec.json.encode(event)}") for event in events):
         os.kill(os.getpid(), signal.SIGKILL)
+    note(journal, records)
 SqliteJournal._note_committed = note_committed
 sys.exit(main(sys.argv[2:]))
 """

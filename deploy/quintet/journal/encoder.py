@@ -166,8 +166,8 @@ class Encoder:
             next_id(episode),
             below(event.path, episode.path),
             self.start(record.incarnation, record.host),
-            round(record.at * 1000) - episode.began,
-            round(record.seconds * 1_000_000),
+            _bounded(round(record.at * 1000) - episode.began),
+            _bounded(round(record.seconds * 1_000_000)),
         )
         match event:
             case CallMade():
@@ -271,9 +271,9 @@ class Encoder:
 
     def _end(self, record: Record, event: EpisodeEnded, episode: OpenEpisode) -> Row:
         return (
-            round(record.at * 1000) - episode.began,
+            _bounded(round(record.at * 1000) - episode.began),
             self.start(record.incarnation, record.host),
-            round(record.seconds * 1_000_000),
+            _bounded(round(record.seconds * 1_000_000)),
             STATES.index(event.state),
             float(event.reward),
             None if event.claimed is None else int(event.claimed),

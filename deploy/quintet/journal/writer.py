@@ -28,8 +28,9 @@ _COUNT_STEPS = """
 UPDATE _episodes SET steps = (SELECT count(*) FROM _steps WHERE id BETWEEN :first AND :last) WHERE id = :episode
 """
 _ADD_USAGE = f"""
-INSERT OR REPLACE INTO _usage SELECT :episode, model, sum(calls), sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens),
-    sum(bounded), nullif(json_group_object({name_of("finish", FINISHES)}, calls) FILTER (WHERE finish > 0), '{{}}')
+INSERT OR REPLACE INTO _usage
+SELECT :episode, model, sum(calls), sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens), sum(bounded),
+    nullif(json_group_object({name_of("finish", FINISHES)}, calls) FILTER (WHERE finish > 0), '{{}}')
 FROM (
     SELECT settings.model AS model, finish, count(*) AS calls, sum(prompt_tokens) AS prompt_tokens,
         sum(cached_tokens) AS cached_tokens, sum(completion_tokens) AS completion_tokens, sum(bounded) AS bounded
@@ -82,12 +83,13 @@ class SqliteJournal:
     ) -> None:
         self._watcher = watcher
         self._prices = prices
+        self._numbers: Encoder | None = None
+        """What the journal has stored, by number; None until it is read."""
         self._file = None if isinstance(file, str) else file
         self._connection = check_journal(_open(file), file)
         self.reader = JournalReader(self._connection, file, of_writer=True)
         try:
             self._connection.execute("PRAGMA synchronous=NORMAL")
-            self._encoder = Encoder(self._connection, prices)
             self._connection.executemany(_SET_PRICE, [(*price_columns(prices[name]), name) for name in prices])
             self.charges = JournalCharges(self._connection, self._place_charge, self._write_numbered)
         except (JournalFault, UsageError, sqlite3.Error) as error:
@@ -163,7 +165,7 @@ class SqliteJournal:
             for group in waiting:
                 try:
                     stored = [row for record in group.records if (row := self._row_of(record)) is not None]
-                except (StaleIncarnation, JournalFault, UnicodeError, OverflowError) as error:
+                except (StaleIncarnation, JournalFault, ValueError, TypeError, OverflowError) as error:
                     _settle(group, error)  # it alone
                     miscounted.update(episode_of(record.event.path) for record in group.records)
                     continue
@@ -173,6 +175,7 @@ class SqliteJournal:
             if accepted:
                 self._write_numbered(rows)
         except sqlite3.Error as error:
+            self._forget()
             for group in waiting:
                 _settle(group, self._fault(error))
             return
@@ -230,10 +233,19 @@ class SqliteJournal:
         except BaseException:
             if connection.in_transaction:
                 connection.execute("ROLLBACK")
-            # What was numbered for this commit is not stored.
-            self._open.clear()
-            self._encoder = Encoder(connection, self._prices)
+            self._forget()
             raise
+
+    def _forget(self) -> None:
+        """Read again how far everything has come: what was numbered for a commit that failed is not stored."""
+        self._open.clear()
+        self._numbers = None
+
+    @property
+    def _encoder(self) -> Encoder:
+        if self._numbers is None:
+            self._numbers = Encoder(self._connection, self._prices)
+        return self._numbers
 
     def _sum_up(self, episode: int) -> None:
         """Store the totals of an episode that ended."""

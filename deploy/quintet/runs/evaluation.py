@@ -120,7 +120,7 @@ async def open_evaluation(
             stack.enter_context(logging_to(folder.logs, DRIVER))
         copies = PlanCopies(folder.path, folder.journal, tell) if folder is not None and record.learns else None
         tally = _Tally(counters or RunCounters(), copies)
-        journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally)
+        journal = SqliteJournal(":memory:" if folder is None else folder.journal, tally, prepared.prices)
         if copies is not None:
             stack.callback(copies.complete)  # once the journal is closed, which commits what waits
         stack.callback(journal.close)

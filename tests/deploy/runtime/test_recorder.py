@@ -1,16 +1,19 @@
 """The recorder: what a replay must not change, how a difference is named, and which prompts are journaled."""
 
 import asyncio
+from collections.abc import Iterable, Sequence
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.errors import ReplayMismatch
-from quintet.events import StepTaken
+from quintet.errors import PromptUnknown, ReplayMismatch
+from quintet.events import CallMade, Record, StepTaken
 from quintet.messages.paths import Path
 from quintet.messages.prompts import Prompt, user
-from quintet.runtime.recorder import JournaledPrompts, check_same, first_difference, remember
+from quintet.ports.model import Completion, Sampling
+from quintet.ports.transport import DRIVER
+from quintet.runtime.recorder import JournaledPrompts, Recorder, check_same, first_difference, remember
 from tests.simulation.virtual import run
 
 HERE = Path("task/0/0/1")
@@ -97,3 +100,34 @@ def test_a_prompt_brings_its_ancestors_into_the_journal() -> None:
         assert await prompts.take(ROOT) == ()
 
     run(scene())
+
+
+class Forgetful:
+    """A journal that does not know any prompt that it is not given whole."""
+
+    def __init__(self) -> None:
+        self.offered: list[int] = []
+
+    async def append(self, records: Iterable[Record]) -> None:
+        (record,) = records
+        self.offered.append(len(record.prompts))
+        if record.prompts[0].parent is not None:
+            raise PromptUnknown(record.event.path)
+
+
+def test_a_call_whose_prompt_the_journal_forgot_brings_all_of_it() -> None:
+    async def scene() -> Sequence[int]:
+        journal = Forgetful()
+        recorder = Recorder(journal, DRIVER)
+        for prompt in (ROOT, GROWN):
+            event = CallMade(
+                path=HERE,
+                model="m",
+                prompt=prompt.node.address,
+                sampling=Sampling(),
+                completion=Completion(text=""),
+            )
+            await recorder.commit_call(event, 1, prompt, seconds=0.0)
+        return journal.offered
+
+    assert run(scene()) == [1, 1, 2]

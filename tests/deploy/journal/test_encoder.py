@@ -1,0 +1,231 @@
+"""Rows of records: what is stored once, and what comes back."""
+
+import sqlite3
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path as FilePath
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from quintet.errors import JournalFault, PromptUnknown
+from quintet.events import (
+    AnyEvent,
+    BranchEnded,
+    CallMade,
+    Cancelled,
+    CutShort,
+    Decided,
+    EpisodeEnded,
+    EpisodeReported,
+    Exchanged,
+    Published,
+    Record,
+    Refused,
+    Requeued,
+    SessionOpened,
+    StepTaken,
+)
+from quintet.journal.encoder import Numbers, below, next_id
+from quintet.journal.numbers import EPISODE_BITS
+from quintet.journal.open_episode import OpenEpisode
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.execution import Turn
+from quintet.messages.paths import Path, child, episode_path
+from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
+from quintet.ports.model import Completion, Sampling, Usage
+from tests.protocols import strategies
+from tests.simulation.virtual import run
+
+EPISODE = episode_path("beehive", 0, 0)
+BELOW = (
+    BranchEnded,
+    Cancelled,
+    CutShort,
+    Decided,
+    EpisodeReported,
+    Exchanged,
+    Published,
+    Refused,
+    Requeued,
+    SessionOpened,
+    StepTaken,
+)
+
+
+def texts(journal: SqliteJournal) -> list[str]:
+    return [text for (text,) in rows(journal, "SELECT text FROM _texts ORDER BY id")]
+
+
+def rows(journal: SqliteJournal, query: str) -> Sequence[Any]:
+    assert journal.reader.file != ":memory:"
+    with closing(sqlite3.connect(journal.reader.file)) as connection:
+        return connection.execute(query).fetchall()
+
+
+def call(number: int, prompt: Prompt, text: str, known: Sequence[Prompt] = ()) -> Record:
+    event = CallMade(
+        path=child(EPISODE, number),
+        model="m",
+        prompt=prompt.node.address,
+        sampling=Sampling(seed=number),
+        completion=Completion(text=text, usage=Usage(prompt_tokens=7)),
+    )
+    nodes = prompt.nodes_since({each.node.address for each in known})
+    return Record(event=event, incarnation=1, host="here", at=1.5, seconds=0.25, prompts=nodes)
+
+
+def step(number: int, action: str, thought: str, observation: str) -> Record:
+    event = StepTaken(
+        path=child(EPISODE, number),
+        session=f"{EPISODE}/1",
+        action=action,
+        thought=thought,
+        observation=observation,
+        reward=0.0,
+        done=False,
+        rejected=False,
+    )
+    return Record(event=event, incarnation=1, host="here", at=1.5, seconds=0.25)
+
+
+def begun(file: FilePath) -> SqliteJournal:
+    journal = SqliteJournal(file)
+    journal.begin(EPISODE)
+    return journal
+
+
+@given(st.one_of(*map(strategies.of, BELOW)))
+def test_every_event_below_an_episode_survives_the_journal(event: AnyEvent) -> None:
+    survives(replace(event, path=child(EPISODE, 1)))
+
+
+@given(strategies.of(EpisodeEnded))
+def test_every_end_survives_the_journal(event: EpisodeEnded) -> None:
+    survives(replace(event, path=EPISODE))
+
+
+@given(strategies.of(CallMade), st.lists(strategies.of(ChatMessage), max_size=4))
+def test_every_call_survives_the_journal_with_its_prompt(event: CallMade, messages: list[ChatMessage]) -> None:
+    prompt = Prompt(*messages)
+    journal = survives(
+        replace(event, path=child(EPISODE, 1), prompt=prompt.node.address), prompts=prompt.nodes_since(())
+    )
+    if messages:
+        assert journal.reader.prompt(child(EPISODE, 1)) == tuple(messages)
+
+
+def survives(event: AnyEvent, **fields: Any) -> SqliteJournal:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+    run(journal.append([Record(event=event, incarnation=1, **fields)]))
+    assert [record.event for record in journal.reader.records(EPISODE)] == [event]
+    return journal
+
+
+def test_a_text_is_stored_once_whoever_wrote_it(tmp_path: FilePath) -> None:
+    journal = begun(tmp_path / "journal.sqlite")
+    said, saw = "Thought: I look.\nAction: look", "A beehive."
+    first = Prompt(system("Act."), user(saw))
+    second = first.extend(assistant(said), user(saw))
+    records = [
+        call(2, first, said),
+        step(3, "look", "I look.", saw),
+        call(4, second, said, known=[first]),
+        step(5, "look", "I look.", saw),
+    ]
+    turns = (Turn(completion=said, observation=saw), Turn(completion=said, observation=saw))
+    answer = Exchanged(path=EPISODE, request="solve", subject=saw, reply="{}", session=f"{EPISODE}/1", turns=turns)
+    records.append(Record(event=answer, incarnation=1, host="here", at=1.5, seconds=0.25))
+    run(journal.append(records))
+    assert texts(journal) == ["Act.", saw, said, "solve", "{}"]
+    read = {record.event.path: record.event for record in journal.reader.records(EPISODE)}
+    assert read == {record.event.path: record.event for record in records}
+    journal.close()
+
+
+def test_an_action_that_is_not_in_the_completion_is_stored_in_full(tmp_path: FilePath) -> None:
+    journal = begun(tmp_path / "journal.sqlite")
+    record = step(3, "go to desk 1", "", "A desk.")
+    run(journal.append([call(2, Prompt(user("Go.")), "Action: go to the desk"), record]))
+    assert "go to desk 1" in texts(journal)
+    assert record in journal.reader.records(EPISODE)
+    journal.close()
+
+
+def test_two_prompts_share_the_messages_that_they_begin_with(tmp_path: FilePath) -> None:
+    journal = begun(tmp_path / "journal.sqlite")
+    root = Prompt(system("Act."))
+    left, right = root.extend(user("Left.")), root.extend(user("Right."))
+    again = Prompt(system("Act."), user("Left."))
+    run(journal.append([call(1, left, "l"), call(2, right, "r"), call(3, again, "l")]))
+    assert rows(journal, "SELECT id, parent, content FROM prompts") == [
+        (1, None, "Act."),
+        (2, 1, "Left."),
+        (3, 1, "Right."),
+    ]
+    journal.close()
+
+
+def test_a_prompt_of_an_earlier_start_is_continued_and_one_of_nowhere_is_refused(tmp_path: FilePath) -> None:
+    first = Prompt(system("Act."), user("A beehive."))
+    second = first.extend(assistant("look"), user("Nothing."))
+    journal = begun(tmp_path / "journal.sqlite")
+    run(journal.append([call(1, first, "look")]))
+    journal.close()
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    run(journal.append([call(2, second, "look", known=[first])]))
+    assert len(rows(journal, "SELECT id FROM prompts")) == 4
+    stranger = Prompt(user("Never stored."))
+    with pytest.raises(PromptUnknown, match="beehive/0/0/3: expected a prompt that continues one of the journal's"):
+        run(journal.append([call(3, stranger.extend(user("Go.")), "x", known=[stranger])]))
+    assert [record.event.path for record in journal.reader.records(EPISODE)] == [child(EPISODE, 1), child(EPISODE, 2)]
+    journal.close()
+
+
+def test_what_a_failed_commit_numbered_is_numbered_again(tmp_path: FilePath) -> None:
+    journal = begun(tmp_path / "journal.sqlite")
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as vandal:
+        vandal.execute("CREATE TRIGGER full BEFORE INSERT ON _calls BEGIN SELECT RAISE(ABORT, 'disk is full'); END")
+        prompt = Prompt(user("Go."))
+        with pytest.raises(JournalFault, match="disk is full"):
+            run(journal.append([call(1, prompt, "look")]))
+        vandal.execute("DROP TRIGGER full")
+    with pytest.raises(PromptUnknown):
+        run(journal.append([call(1, prompt, "look", known=[prompt])]))
+    run(journal.append([call(1, prompt, "look")]))
+    assert journal.reader.prompt(child(EPISODE, 1)) == (user("Go."),)
+    assert texts(journal) == ["Go.", "look"]
+    journal.close()
+
+
+def test_the_longest_unused_number_is_forgotten() -> None:
+    numbers = Numbers[str]({}, 5, bound=2)
+    assert [numbers.add(key) for key in ("a", "b")] == [6, 7]
+    assert numbers.find("a") == 6
+    assert numbers.add("c") == 8
+    assert [numbers.find(key) for key in ("a", "b", "c")] == [6, None, 8]
+
+
+@pytest.mark.parametrize(
+    ("path", "stored"),
+    [
+        ("beehive/0/0", ""),
+        ("beehive/0/0/2/1", "2/1"),
+        ("beehive/0/01/2", "/beehive/0/01/2"),
+        ("elsewhere", "/elsewhere"),
+        ("", "/"),
+    ],
+)
+def test_a_path_is_stored_below_its_episode(path: str, stored: str) -> None:
+    assert below(path, EPISODE) == stored
+
+
+def test_an_episode_has_room_for_as_many_events_as_its_ids_can_number() -> None:
+    episode = OpenEpisode(number=3, path=Path(EPISODE), incarnation=1, began=0, events=(1 << EPISODE_BITS) - 2)
+    assert next_id(episode) == (4 << EPISODE_BITS) - 1
+    with pytest.raises(JournalFault, match="expected fewer than 16,777,216 events"):
+        next_id(episode)
