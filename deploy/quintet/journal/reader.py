@@ -172,22 +172,24 @@ class JournalReader:
                     batch.append(row)
                     first, skip = row[0] + 1, 1
                     if len(batch) == _BATCH:
-                        yield self._sound(check, batch)
+                        yield from self._sound(check, batch)
                         batch = []
             except sqlite3.Error as error:
                 self._handle(error)
                 failed = error
-            if batch:
-                yield self._sound(check, batch)
+            yield from self._sound(check, batch)
             if getattr(failed, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
                 return
             first, skip = ((first - 1) // unit + skip) * unit, skip * 2
 
-    def _sound(self, check: Callable[[Sequence[Row]], Sequence[Row]], rows: Sequence[Row]) -> Sequence[Row]:
+    def _sound(self, check: Callable[[Sequence[Row]], Sequence[Row]], rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+        """The rows without the damaged ones, as one batch; none if no row is left."""
         try:
-            return check(rows)
+            sound = check(rows)
         except UNREADABLE:
-            return list(self._read(lambda row: check([row])[0], rows))
+            sound = list(self._read(lambda row: check([row])[0], rows))
+        if sound:
+            yield sound
 
     def _handle(self, error: sqlite3.Error) -> None:
         text = f"expected a journal that can be read, got {one_line(error)}"
