@@ -245,19 +245,19 @@ class _Step(NamedTuple):
 
 
 class _Exchange(NamedTuple):
-    request: _Number
-    request_text: str
+    request: _Number | None
+    request_text: str | None
     subject: _Number | None
     subject_text: str | None
     session: str | None
-    reply: _Number
-    reply_text: str
+    reply: _Number | None
+    reply_text: str | None
     turns: str
     valid: _Flag
 
 
 class _Version(NamedTuple):
-    version: _Count
+    version: int
     number: _Number | None
     text: str | None
 
@@ -371,10 +371,10 @@ class EventDecoder:
         turns = zip(texts[::2], texts[1::2], strict=True)
         return Exchanged(
             path=path,
-            request=row.request_text,
+            request=_text(row.request, row.request_text),
             subject=_text(row.subject, row.subject_text),
             session=None if row.session is None else self._session(row.session),
-            reply=row.reply_text,
+            reply=_text(row.reply, row.reply_text),
             turns=tuple(Turn(completion=completion, observation=observation) for completion, observation in turns),
         )
 

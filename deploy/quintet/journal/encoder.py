@@ -179,7 +179,7 @@ class Encoder:
             case Exchanged():
                 table, own = "_exchanges", self._exchange(event, episode)
             case Published():
-                table, own = "_versions", (event.version, self.text(event.content))
+                table, own = "_versions", (_bounded(event.version), self.text(event.content))
             case _:
                 table, own = "_decisions", (KINDS.index(event.kind), _content(event))
         return insert(table, len(common) + len(own)), (*common, *own)

@@ -123,10 +123,10 @@ CREATE TABLE _steps ({_EVENT}
     rejected INTEGER NOT NULL
 );
 CREATE TABLE _exchanges ({_EVENT}
-    request INTEGER NOT NULL,
+    request INTEGER,
     subject INTEGER,
     session TEXT,                  -- as in _sessions
-    reply INTEGER NOT NULL,        -- JSON
+    reply INTEGER,                 -- JSON
     turns TEXT                     -- JSON: completion, observation, completion, ... each less the number before it
 );
 CREATE TABLE _decisions ({_EVENT}

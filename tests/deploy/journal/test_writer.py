@@ -30,10 +30,9 @@ async def main():
     journal.begin(episode)
     resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))
     for number in range(1, 1_000):
-        group = [
-            Record(event=Decided(path=child(child(episode, number), part), question="q", answer="1" * 900), incarnation=1)
-            for part in (1, 2, 3)
-        ]
+        paths = [child(child(episode, number), part) for part in (1, 2, 3)]
+        events = [Decided(path=path, question="q", answer="1" * 900) for path in paths]
+        group = [Record(event=event, incarnation=1) for event in events]
         try:
             await journal.append(group)
         except JournalFault as fault:
