@@ -22,6 +22,7 @@ from quintet.runtime.spec import RunSpec
 
 _TURNS = 40
 _EPISODES = 128
+_LONG = 2_000
 
 
 def answers(turns: int) -> list[str]:
@@ -43,20 +44,19 @@ def scripted_react(turns: int, model: Model) -> RunSpec:
     )
 
 
-def _turns(concurrency: int) -> int:
-    spec = scripted_react(_TURNS, Scripted(answers(_TURNS)))
+def _turns(turns: int, number: int, concurrency: int) -> int:
+    spec = scripted_react(turns, Scripted(answers(turns)))
     episodes = [
-        Planned(episode_path("beehive", epoch, 0), Solve(task=spec.task("beehive", epoch)))
-        for epoch in range(_EPISODES)
+        Planned(episode_path("beehive", epoch, 0), Solve(task=spec.task("beehive", epoch))) for epoch in range(number)
     ]
 
     async def run(folder: Path) -> int:
         journal = SqliteJournal(folder / "journal.sqlite")
         async with LocalRuntime(spec, journal, concurrency=concurrency) as runtime:
-            async for _ in runtime.run(episodes):
-                pass
+            async for end in runtime.run(episodes):
+                assert end.state == "unsolved", end.why
         journal.close()
-        return _TURNS * _EPISODES
+        return turns * number
 
     with tempfile.TemporaryDirectory() as folder:
         return asyncio.run(run(Path(folder)))
@@ -79,10 +79,10 @@ def _bare() -> int:
 
 
 def figures() -> Iterator[Figure]:
-    """Turns per second per core, compared with the bare loop."""
+    """Turns per second per core, compared with the bare loop; and in a long episode, compared with short ones."""
     bare = rate(_bare)
     for concurrency in (64, 8):
-        found = rate(partial(_turns, concurrency))
+        found = rate(partial(_turns, _TURNS, _EPISODES, concurrency))
         per_turn = 1e6 / found - 1e6 / bare
         yield Figure(
             f"agent turns, journal on disk, {concurrency} episodes",
@@ -90,3 +90,6 @@ def figures() -> Iterator[Figure]:
             "/s",
             f"{per_turn:.0f} us over the bare loop",
         )
+    short, long = (rate(partial(_turns, turns, _LONG // turns, 1)) for turns in (_TURNS, _LONG))
+    title = f"agent turns, journal on disk, one episode of {_LONG:,}"
+    yield Figure(title, long, "/s", f"{short / long:.2f} times as long as in one of {_TURNS}, {short:,.1f} /s")

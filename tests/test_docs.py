@@ -40,6 +40,7 @@ def test_the_households_table_is_what_the_study_prints(tmp_path: Path) -> None:
     assert without_times(table).strip() in without_times(SHOWN)
 
 
+@pytest.mark.slow
 def test_the_walk_from_an_empty_plan_to_a_report_is_as_shown(tmp_path: Path) -> None:
     heat, plain, planned = (str(tmp_path / name) for name in ("heat", "without", "with"))
     learnt = printed("optimize", "autoplan", "alfworld", "--task-type", "heat", "--out", heat)

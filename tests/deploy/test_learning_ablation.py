@@ -32,6 +32,7 @@ def rates(folder: Path, kind: str, seed: int, reflection: str) -> list[float]:
     return [success.value for success in successes if success is not None]
 
 
+@pytest.mark.slow
 def test_with_summaries_alone_a_plan_that_works_may_be_given_up_again(tmp_path: Path) -> None:
     """Which runs give one up depends on guesses, so one of a few is enough."""
     runs = ((kind, seed) for seed in (1, 2, 3) for kind in ("heat", "cool"))

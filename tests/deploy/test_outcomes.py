@@ -143,7 +143,9 @@ def test_an_outage_while_it_learns_changes_no_plan(tmp_path: Path, without_fault
     assert scene.plans[max(scene.plans)]
 
 
-@pytest.mark.parametrize("since", [1, 20, 200])
+@pytest.mark.parametrize(
+    "since", [20, pytest.param(1, marks=pytest.mark.slow), pytest.param(200, marks=pytest.mark.slow)]
+)
 def test_an_endpoint_that_stays_away_suspends_a_learner_which_learns_the_same_later(
     tmp_path: Path, without_faults: dict[str, Scene], since: int
 ) -> None:

@@ -15,7 +15,7 @@ from quintet.events import EpisodeEnded
 pytestmark = pytest.mark.xdist_group("households")
 """One process runs each evaluation once for all tests."""
 
-TASKS = 40
+TASKS = 18
 
 
 def ends(method: str, model: str, error_rate: float | None = None, **config: Any) -> Mapping[str, EpisodeEnded]:

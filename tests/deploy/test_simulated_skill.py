@@ -15,7 +15,7 @@ from quintet.events import EpisodeEnded
 pytestmark = pytest.mark.xdist_group("recipes")
 """One process runs each evaluation once for all tests."""
 
-TASKS = 50
+TASKS = 16
 
 METHODS: Mapping[str, tuple[str, Mapping[str, Any]]] = {
     "react": ("react", {}),

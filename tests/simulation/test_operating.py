@@ -167,12 +167,13 @@ async def cancelled_at(position: int, placement: Placement) -> tuple[list[Episod
 def test_an_episode_cancelled_at_any_event_ends_once_and_its_replay_the_same(placement: Placement) -> None:
     events = sum(is_within(Path(path), VICTIM) for path, _ in without_faults(PAIR))
     assert events > 20
+    expected = of_episode(without_faults(PAIR), OTHER)
     outcomes: set[bool] = set()
     for position in range(1, events + 1):
         ends, journal, refused = run(cancelled_at(position, placement))
         assert [is_cancelled(end) for end in ends] == [not refused, False], f"at event {position}"
         assert replayed(journal) == ends
-        assert of_episode(content(journal), OTHER) == of_episode(without_faults(PAIR), OTHER)
+        assert of_episode(content(journal), OTHER) == expected
         outcomes.add(refused)
     assert outcomes == {True, False}, "an episode that is ending cannot be cancelled"
 
@@ -260,7 +261,7 @@ def test_cancelling_while_the_episode_is_taken_over_ends_it_once(tenth: int) -> 
     async def scene() -> list[EpisodeEnded]:
         under = cluster(journal, random=Random(tenth), delay=1.0)
         under.inject(Faults(kills=[(3.0, name) for name in COLOCATED.hosts["subtask"][:2]]))
-        return await operated(under, after(2.0 + tenth / 10, cancel))
+        return await operated(under, after(2.0 + tenth / 10, cancel), GOALS[:3])
 
     ends = run(scene())
     assert [end.path for end in ends if is_cancelled(end)] == [VICTIM]
@@ -612,11 +613,11 @@ def test_every_attempt_ends_once_under_any_operation_and_any_faults(seed: int) -
         under.inject(sky)
         return await operated(under, operate)
 
-    ends = run(scene())
+    ends, events = run(scene()), content(journal)
     assert {end.path for end in ends} == expected
     for end in ends:
         assert end.fault is None
         if not is_cancelled(end):
-            assert of_episode(content(journal), end.path) == of_episode(without_faults(), first(end.path))
+            assert of_episode(events, end.path) == of_episode(without_faults(), first(end.path))
     assert {end.path.split("/")[0] for end in ends if is_cancelled(end)} <= touched
     assert replayed(journal) == ends

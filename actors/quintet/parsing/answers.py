@@ -61,8 +61,14 @@ _TURN_ENDS = re.compile(
 _ROLE = re.compile(rf"^{MARK}(?:assistant|agent|ai|player){EMPHASIS}[:：]", re.IGNORECASE | re.MULTILINE)
 
 
+_PLAIN = re.compile(r"[\w \t\n.,:;!?'\"()*#+=-]++", re.ASCII)
+"""A text without invisible characters, strange line ends, fences and tags."""
+
+
 def answer_text(completion: str) -> str:
     """The first turn of a completion as plain lines. Any text is allowed."""
+    if _PLAIN.fullmatch(completion) and not completion.isspace():
+        return _ROLE.sub("", completion)
     text = _INVISIBLE.sub("", _KEYCAP.sub(".", without_reasoning(completion)))
     text = _WIDE.sub(" ", _LINE_END.sub("\n", text))
     turns = (_TURN_BEGINS.sub("", turn) for turn in _TURN_ENDS.split(text))

@@ -5,7 +5,8 @@ from typing import NamedTuple
 
 _ADVERB = r"(?:now|already|fully|successfully|finally|indeed|both|all|been|marked[ ]as|considered)"
 _OWNED = r"(?:(?:the|this|my|our|your|that)\s)?(?:(?:entire|whole|current|given|assigned|overall|main)\s)?"
-_THING = rf"{_OWNED}(?:sub)?-?(?:task|goal|job|objective|mission|assignment)"
+_NOUN = r"(?:task|goal|job|objective|mission|assignment)"
+_THING = rf"{_OWNED}(?:sub)?-?{_NOUN}"
 _IS = rf"(?:[\s_:=→*\"'–—-]++|(?:is|was|are|has|have|had|status|{_ADVERB})\b){{0,8}}+"
 _DONE = r"(?:completed?|done|finished|accomplished|achieved|reached|fulfilled|solved|succeeded|satisfied|met)"
 _LOST = r"(?:failed|fails|failure|impossible|not\spossible|unsolvable|unachievable)"
@@ -28,6 +29,8 @@ _CLAIM = re.compile(
     )\b(?!\s(?:of|for)\b)""",
     re.IGNORECASE | re.VERBOSE,
 )
+_NAMES_IT = re.compile(_NOUN, re.IGNORECASE)
+"""In every claim. Most actions have no such word, and are done with."""
 _CLAUSE = re.compile(
     r"(?:^|[,;:—–]\s*(?:(?:so|and|thus|therefore|hence|meaning|which\smeans)\b)?|\b(?:and|so)\b)[\s\W]{0,12}",
     re.IGNORECASE,
@@ -88,7 +91,7 @@ def speaks_of_the_task(action: str) -> bool:
 
 
 def _in_sentence(sentence: str) -> Claimed | None:
-    if sentence.rstrip("\n *_").endswith("?"):
+    if not _NAMES_IT.search(sentence) or sentence.rstrip("\n *_").endswith("?"):
         return None
     for clause in _CLAUSE.finditer(sentence):
         opened = _OPENER.match(sentence, clause.end())

@@ -195,7 +195,7 @@ def _labelled(text: str) -> _Named | None:
             continue
         if spoken:
             return spoken if _TURN.search(text, spoken.start, label.start()) else named
-        if not _SPOKEN.search(text[max(0, label.start() - _GLANCE) : label.start()]):
+        if not _follows(_SPOKEN, text, label):
             return named
         spoken = named
     return spoken
@@ -203,7 +203,15 @@ def _labelled(text: str) -> _Named | None:
 
 def _is_quoted(text: str, label: re.Match[str]) -> bool:
     """Whether a sentence mentions a label, as in `my last action: look`."""
-    return _QUOTING.search(text[max(0, label.start() - _GLANCE) : label.start()]) is not None
+    return _follows(_QUOTING, text, label)
+
+
+def _follows(before: re.Pattern[str], text: str, label: re.Match[str]) -> bool:
+    """Whether a label follows, on its line, what ends as in `before`."""
+    start = label.start()
+    return (
+        text[start - 1 : start] not in ("", "\n") and before.search(text[max(0, start - _GLANCE) : start]) is not None
+    )
 
 
 def _behind(text: str, label: re.Match[str]) -> _Named | None:

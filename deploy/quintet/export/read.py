@@ -7,7 +7,8 @@ from functools import cached_property
 from pathlib import Path as FilePath
 
 from quintet.errors import UsageError
-from quintet.export.tables import TABLES, Row, View
+from quintet.export.tables import EXPORTED_TABLES, ViewQuery
+from quintet.journal.decoder import Row
 from quintet.journal.numbers import EPISODE_BITS
 from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import SIMULATED, show_models
@@ -68,8 +69,8 @@ def read_rows(run: ExportedRun) -> Generator[tuple[str, list[Sequence[object]]],
         return
     with closing(opened) as reader, reader.snapshot():
         of_record = _record_columns(run, reader)
-        for table in TABLES:
-            view = View(table)
+        for table in EXPORTED_TABLES:
+            view = ViewQuery(table)
             unit = 1 if table in ("episodes", "usage", "prompts") else 1 << EPISODE_BITS
             for rows in reader.scan(view.query, view.check, unit=unit):
                 added = zip(*map(of_record, rows), strict=True) if table == "episodes" else ()

@@ -6,15 +6,15 @@ A class has a table's columns as annotations: type and meaning. The meaning is i
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import UnionType
-from typing import Annotated, Any, Final, NamedTuple, TypeAlias, get_args, get_type_hints
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_type_hints
 
 import msgspec
 from msgspec import Meta
 
+from quintet.journal.decoder import Row
+
 TABLES_VERSION = 3
 """Increased when a column is removed or changes its type or meaning, but not when one is added."""
-
-Row: TypeAlias = tuple[Any, ...]
 
 
 class EpisodeColumns:
@@ -162,7 +162,7 @@ class PromptColumns:
     content: Annotated[str, "The text"]
 
 
-TABLES: Mapping[str, type] = {
+EXPORTED_TABLES: Mapping[str, type] = {
     "episodes": EpisodeColumns,
     "usage": UsageColumns,
     "calls": CallColumns,
@@ -217,7 +217,7 @@ def columns(declared: type) -> list[Column]:
 def exported(table: str) -> list[Column]:
     """The columns of an exported table, in order."""
     added = columns(RecordColumns) if table == "episodes" else []
-    return [*columns(RunColumns), *columns(TABLES[table]), *added]
+    return [*columns(RunColumns), *columns(EXPORTED_TABLES[table]), *added]
 
 
 _Time = Annotated[float, Meta(ge=-62_000_000_000, le=250_000_000_000)]
@@ -226,15 +226,15 @@ _IN_VIEWS: Final[Mapping[object, Any]] = {bool: Annotated[int, Meta(ge=0, le=1)]
 """The types of values in a view that differ from those of an export."""
 
 
-class View:
-    """A view, as an export reads it.
+class ViewQuery:
+    """Reads a view: the query for its rows, and their types.
 
     Args:
         name: of the view.
     """
 
     def __init__(self, name: str) -> None:
-        declared = columns(TABLES[name])
+        declared = columns(EXPORTED_TABLES[name])
         first = declared[0].name
         self.query = (
             f"SELECT {', '.join(each.name for each in declared)} FROM {name} WHERE {first} >= ? ORDER BY {first}"

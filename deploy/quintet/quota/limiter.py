@@ -52,11 +52,11 @@ class _Waiting:
 class AdaptiveLimiter:
     """Adaptive concurrency under fixed limits, first come, first served.
 
-    It starts with 16 calls in flight. While all of them are used, every answer adds two, so the number triples with
-    each round of answers. The first overload ends that: from then on a whole round of answers adds one, and each
+    It starts with 16 calls in flight. While all of them are used, every answer adds four, so the number quintuples
+    with each round of answers. The first overload ends that: from then on a whole round of answers adds one, and each
     overloaded round halves the number, down to one. After a `Retry-After` no call starts until that time.
 
-    Source: additive increase, multiplicative decrease after a slow start, as TCP does (RFC 5681). Differs: triples.
+    Source: additive increase, multiplicative decrease after a slow start, as TCP does (RFC 5681). Differs: quintuples.
     """
 
     def __init__(self, limits: RateLimits) -> None:
@@ -139,7 +139,7 @@ class AdaptiveLimiter:
 
     def _grow(self) -> None:
         if len(self._in_flight) + 1 >= int(self._most):  # the call that just ended was one of them
-            self._most += 2.0 if self._growing else 1.0 / self._most
+            self._most += 4.0 if self._growing else 1.0 / self._most
 
     def _shrink(self, call: _Call, retry_after: float | None) -> None:
         self._growing = False

@@ -81,7 +81,8 @@ class Quota:
         match request:
             case Reserve():
                 with self._queue_time.waiting(episode_of(path), already=request.lost):
-                    await asyncio.sleep(request.pause)
+                    if request.pause:
+                        await asyncio.sleep(request.pause)
                     return await self._reserve(request, path)
             case HasQueued():
                 return Queued(seconds=self._queue_time.seconds(episode_of(path)))

@@ -108,12 +108,15 @@ def models_label(models: Mapping[str, str]) -> str:
 def package_versions() -> dict[str, str]:
     """Versions of the packages that results may depend on."""
     versions = {"python": platform.python_version()}
-    for package in _PACKAGES:
-        try:
-            versions[package] = importlib.metadata.version(package)
-        except importlib.metadata.PackageNotFoundError:
-            continue
-    return versions
+    return versions | {package: found for package in _PACKAGES if (found := _version(package)) is not None}
+
+
+@cache
+def _version(package: str) -> str | None:
+    try:
+        return importlib.metadata.version(package)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def plug_in_versions(config: RunConfig) -> dict[str, str]:

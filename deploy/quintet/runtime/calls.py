@@ -9,12 +9,12 @@ import logging
 import math
 import re
 import time
-from collections.abc import AsyncGenerator, Callable
-from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from functools import partial
 from hashlib import blake2b
 from random import uniform
+from types import TracebackType
 from typing import Final
 
 import msgspec
@@ -116,7 +116,7 @@ class JournaledModel:
         """Attempt the call until it is answered and committed, or no further attempt is due."""
         while True:
             try:
-                return await self._attempt_and_commit(call, prompt)
+                return await self._attempt(call, prompt, journaled=True)
             except (ModelFault, DeadlineExceeded) as fault:
                 pause = call.retries.pause_after(fault)
                 if pause is None:
@@ -124,15 +124,8 @@ class JournaledModel:
                 else:
                     _log.warning("%s; again in %.1f s", _describe(fault), pause, extra={"path": call.path})
 
-    async def _attempt_and_commit(self, call: _Call, prompt: Prompt) -> Completion:
-        async with self._attempt(call, prompt) as (event, seconds):
-            # Inside the permit: a budget that stops the run while nothing is reserved loses no answer.
-            await self._recorder.commit_call(event, call.incarnation, prompt, seconds=seconds)
-        return event.completion
-
-    @asynccontextmanager
-    async def _attempt(self, call: _Call, prompt: Prompt) -> AsyncGenerator[tuple[CallMade, float], None]:
-        """Make one attempt, and hold its permit until the answer is dealt with.
+    async def _attempt(self, call: _Call, prompt: Prompt, *, journaled: bool) -> Completion:
+        """Make one attempt under a permit of its own, and commit its answer if that is to be `journaled`.
 
         The quota makes the pause that is due before it grants the permit, so the pause is no working time.
         """
@@ -151,15 +144,19 @@ class JournaledModel:
                 _log.warning(
                     "%s: %s; bounded, here and in further answers", self.name, wrong, extra={"path": call.path}
                 )
-            event = CallMade(
-                path=call.path,
-                model=self.name,
-                prompt=prompt.node.address,
-                sampling=call.sampling,
-                completion=completion,
-                bounded=bool(wrong),
-            )
-            yield event, time.perf_counter() - started
+            if journaled:
+                event = CallMade(
+                    path=call.path,
+                    model=self.name,
+                    prompt=prompt.node.address,
+                    sampling=call.sampling,
+                    completion=completion,
+                    bounded=bool(wrong),
+                )
+                seconds = time.perf_counter() - started
+                # Inside the permit: a budget that stops the run while nothing is reserved loses no answer.
+                await self._recorder.commit_call(event, call.incarnation, prompt, seconds=seconds)
+        return completion
 
     async def _complete(self, call: _Call, prompt: Prompt) -> Completion:
         timer = asyncio.timeout(self._policy.deadline)
@@ -213,10 +210,10 @@ class JournaledModel:
     async def _plain_fault(self, call: _Call) -> Fault | None:
         """What a plain question meets, with the call's sampling; None: an answer. It is charged like any other call."""
         try:
-            async with self._attempt(call, _PLAIN):
-                return None
+            await self._attempt(call, _PLAIN, journaled=False)
         except (ModelFault, DeadlineExceeded) as fault:
             return fault
+        return None
 
 
 def _replay(path: Path, prompt: Prompt, recorded: Record) -> Completion:
@@ -262,10 +259,9 @@ class Permits:
         """Whether a model has answered any call from this host so far."""
         return model in self._known
 
-    @asynccontextmanager
-    async def hold(
+    def hold(
         self, path: Path, incarnation: int, model: str, most: Usage, delay: tuple[float, float] = (0.0, 0.0)
-    ) -> AsyncGenerator["HeldPermit", None]:
+    ) -> "_Holding":
         """Wait for a permit for one attempt at a call, and settle it on leaving.
 
         Args:
@@ -279,10 +275,9 @@ class Permits:
             BudgetSpent: the run may not spend that much.
             EpisodeBudgetSpent: the episode may not.
         """
-        held = HeldPermit(f"{self._host.name}/{next(self._numbers)}")
         pause, lost = delay
         reserve = Reserve(
-            permit=held.permit,
+            permit=f"{self._host.name}/{next(self._numbers)}",
             host=self._host.name,
             model=model,
             prompt_tokens=most.prompt_tokens,
@@ -290,23 +285,44 @@ class Permits:
             pause=pause,
             lost=lost,
         )
-        try:
-            await self._host.ask(_QUOTA, reserve, path=path, incarnation=incarnation)
-            try:
-                yield held
-            except BaseException as error:
-                held.failed(error)
-                raise
-            assert held.settlement.outcome == "answered"
-            self._known.add(model)
-        finally:
-            self._host.tell(_QUOTA, held.settlement)
+        return _Holding(self._host, reserve, path, incarnation, self._known)
 
     async def queued(self) -> float:
         """For how many seconds the running episode has waited for permits and endpoints so far."""
         here = current()
         reply = await self._host.ask(_QUOTA, HasQueued(), path=here.path, incarnation=here.incarnation)
         return reply.seconds
+
+
+@dataclass(slots=True, eq=False)
+class _Holding:
+    """The block inside which a permit is held."""
+
+    host: Host
+    reserve: Reserve
+    path: Path
+    incarnation: int
+    known: set[str]
+    """The models that have answered."""
+    held: "HeldPermit" = field(init=False)
+
+    async def __aenter__(self) -> "HeldPermit":
+        self.held = HeldPermit(self.reserve.permit)
+        try:
+            await self.host.ask(_QUOTA, self.reserve, path=self.path, incarnation=self.incarnation)
+        except BaseException:
+            self.host.tell(_QUOTA, self.held.settlement)
+            raise
+        return self.held
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self.known.add(self.reserve.model)
+        else:
+            self.held.failed(error)
+        self.host.tell(_QUOTA, self.held.settlement)
 
 
 class HeldPermit:

@@ -4,10 +4,10 @@ import asyncio
 from collections.abc import Callable
 from typing import Generic, TypeVar
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
-class Deadlines(Generic[T]):
+class Deadlines(Generic[_T]):
     """Watches things that must end in time.
 
     The timer is set for the earliest deadline when it was set, and is left alone when that thing ends; so most things
@@ -17,18 +17,18 @@ class Deadlines(Generic[T]):
         expire: called once with each thing that is late.
     """
 
-    def __init__(self, expire: Callable[[T], None]) -> None:
+    def __init__(self, expire: Callable[[_T], None]) -> None:
         self._expire = expire
-        self._watched: dict[T, float] = {}
+        self._watched: dict[_T, float] = {}
         self._timer: asyncio.TimerHandle | None = None
 
-    def watch(self, thing: T, deadline: float) -> None:
+    def watch(self, thing: _T, deadline: float) -> None:
         """Expire `thing` at a time of the running loop, unless it is dropped before."""
         self._watched[thing] = deadline
         if self._timer is None or deadline < self._timer.when():
             self._set_timer(deadline)
 
-    def drop(self, thing: T) -> None:
+    def drop(self, thing: _T) -> None:
         """It ended."""
         self._watched.pop(thing, None)
 

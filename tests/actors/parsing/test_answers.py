@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.parsing.answers import answer_spans, without_reasoning
+from quintet.parsing.answers import answer_spans, answer_text, without_reasoning
 
 
 @pytest.mark.parametrize(
@@ -46,3 +46,8 @@ def test_spans_are_in_order_and_inside_of_the_text(completion: str) -> None:
 @given(st.text(st.characters(exclude_characters="<[◁")), st.lists(_PIECES, max_size=10).map("".join))
 def test_reasoning_in_front_changes_nothing(reasoning: str, completion: str) -> None:
     assert without_reasoning(f"<think>{reasoning}</think>{completion}") == without_reasoning(completion)
+
+
+@given(st.text(st.sampled_from("aZ 0.:;!?'\"*#_-=\n\t\r/<`~|"), max_size=60))
+def test_an_invisible_character_changes_nothing(text: str) -> None:
+    assert answer_text(text) == answer_text(f"{text}\u2060")

@@ -165,7 +165,13 @@ def test_a_study_with_a_picture_leaves_it_in_its_folder(tmp_path: Path, capsys: 
     assert not (tmp_path / "plain" / "adapt-dmax.png").exists()
 
 
-@pytest.mark.parametrize("broken", ["2>&-", "2>/dev/full", ">&-", ">/dev/full", "2> >(true)", "> >(true)"])
+@pytest.mark.parametrize(
+    "broken",
+    [
+        *(">&-", "2>/dev/full", "> >(true)"),
+        *(pytest.param(broken, marks=pytest.mark.slow) for broken in ("2>&-", ">/dev/full", "2> >(true)")),
+    ],
+)
 def test_a_failing_output_changes_neither_the_run_nor_its_exit_code(broken: str, tmp_path: Path) -> None:
     call = "import sys; from quintet.cli import main; sys.exit(main(sys.argv[1:]))"
     line = f"{sys.executable} -c '{call}' study demo --tasks stick --out demo {broken}"

@@ -27,11 +27,14 @@ def said(*words: object) -> None:
 async def ran(
     address: str | None = None, *, seconds: float = 0.01, dashboard: bool = False, away: float = AWAY_SECONDS
 ) -> int:
-    """Run two episodes whose calls take from `seconds` to twice as long; returns how many ended."""
+    """Run two episodes whose calls take from `seconds` to twice as long; returns how many ended.
+
+    On one host or, where a dashboard shows them, on one for each role.
+    """
     factory = partial(contest, 0, Slow(Fetcher(), unit=seconds))
     spec = factory()
     journal = SqliteJournal(":memory:")
-    placement = PlacementConfig("per-role", hosts=1)
+    placement = PlacementConfig("per-role" if dashboard else "colocated", hosts=1)
     runtime = RayRuntime(
         spec,
         factory,
@@ -56,9 +59,9 @@ async def ran(
     return len(ended)
 
 
-async def until_signalled(address: str | None = None, *, dashboard: bool = False) -> None:
+async def until_signalled(address: str | None = None) -> None:
     """Run an endless episode until SIGINT or SIGTERM."""
-    running = asyncio.ensure_future(ran(address, seconds=1e6, dashboard=dashboard))
+    running = asyncio.ensure_future(ran(address, seconds=1e6))
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, running.cancel)
     await asyncio.wait([running])
@@ -97,7 +100,7 @@ def main(what: str, *address: str) -> None:
             asyncio.run(until_headless(*address))
             said("after", "the report")
         case "listed":
-            asyncio.run(until_signalled(dashboard=True))
+            said("ended", asyncio.run(ran(dashboard=True)))
         case "in-use":
             in_use(*address)
         case _:

@@ -42,7 +42,7 @@ class TestRayColocated(RuntimeContract):
     ends_at_once = 2
     breaks = (2.6,)
     hostilities = (dict(zip((*GOALS[1:], "stick", "cake"), HOSTILITIES, strict=True)),)
-    placement = PlacementConfig("colocated", hosts=2)
+    placement = PlacementConfig("colocated", hosts=1)
 
     run = staticmethod(asyncio.run)
 

@@ -21,13 +21,8 @@ def test_after_sigkill_of_the_driver_every_process_of_a_ray_of_its_own_ends_with
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.slow)])
-def test_ray_lists_the_hosts_of_a_run_which_leaves_no_process_after_a_signal_to_the_whole_group(
-    number: signal.Signals,
-) -> None:
-    with program("listed") as driver:
-        actors = driver.said("actors").split()
-        assert actors == ["RayHost:environment:ALIVE", "RayHost:executor:ALIVE", "RayHost:subtask:ALIVE"]
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+", driver.said("dashboard"))
+def test_after_a_signal_to_the_whole_group_the_driver_leaves_and_no_process_is_left(number: signal.Signals) -> None:
+    with program("forever") as driver:
         driver.said("open")
         os.killpg(driver.process.pid, number)
         assert driver.said("left") == "True"
@@ -49,5 +44,16 @@ def test_a_runtime_opens_in_a_process_and_in_an_actor_that_use_ray_already_and_l
     with program("in-use", three_nodes.address) as driver:
         assert driver.said("ended here") == "2"
         assert driver.said("ended in an actor") == "2"
+        assert driver.process.wait(20) == 0
+        assert driver.alive() == []
+
+
+@pytest.mark.slow
+def test_ray_lists_the_hosts_of_a_run_by_their_roles() -> None:
+    with program("listed") as driver:
+        actors = driver.said("actors").split()
+        assert actors == ["RayHost:environment:ALIVE", "RayHost:executor:ALIVE", "RayHost:subtask:ALIVE"]
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+", driver.said("dashboard"))
+        assert driver.said("ended") == "2"
         assert driver.process.wait(20) == 0
         assert driver.alive() == []

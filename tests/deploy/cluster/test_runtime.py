@@ -32,7 +32,8 @@ from tests.simulation.scenes import Fetcher, Script, Slow, adapt, contest, plann
 pytestmark = [pytest.mark.ray, pytest.mark.xdist_group("ray"), pytest.mark.usefixtures("local_cluster")]
 
 GOALS = ("lantern", "beehive", "lectern", "comparator")
-COLOCATED, PER_ROLE = PlacementConfig("colocated", hosts=2), PlacementConfig("per-role", hosts=1)
+ONE_HOST, COLOCATED = PlacementConfig("colocated", hosts=1), PlacementConfig("colocated", hosts=2)
+PER_ROLE = PlacementConfig("per-role", hosts=1)
 UNIT = 0.05
 
 
@@ -70,7 +71,7 @@ def whole() -> SqliteJournal:
 
 def test_a_run_begun_on_either_runtime_is_resumed_by_the_other_to_the_same_content() -> None:
     expected = content(whole())
-    for first, then in ((on_this_process, PER_ROLE), (partial(on_ray, placement=PER_ROLE), None)):
+    for first, then in ((on_this_process, ONE_HOST), (partial(on_ray, placement=ONE_HOST), None)):
         journal = SqliteJournal(":memory:")
         asyncio.run(run(first(journal), journal, at_most=1))
         left = len(GOALS) - len(journal.reader.ended())
@@ -92,7 +93,7 @@ def _pid(actor: RayHost) -> int:
 @pytest.mark.parametrize(
     ("placement", "victim"),
     [
-        pytest.param(PlacementConfig("colocated", hosts=3), "host-2", id="colocated"),
+        pytest.param(COLOCATED, "host-2", id="colocated"),
         pytest.param(
             PlacementConfig("per-role", hosts=1, groups={"environment": HostGroup(2)}),
             "environment-2",
@@ -178,21 +179,6 @@ def test_envelopes_of_any_size_travel_between_hosts_and_to_and_from_the_driver()
     assert len(calls) == len({call.path for call in calls})
 
 
-def test_hosts_are_named_by_their_roles_in_a_namespace_of_the_run_and_leave_it_empty() -> None:
-    def named(runtime: RayRuntime) -> list[str]:
-        return sorted(actor["name"] for actor in _named() if actor["namespace"] == runtime.namespace)
-
-    async def scene() -> None:
-        runtime = on_ray(
-            SqliteJournal(":memory:"), PlacementConfig("per-role", hosts=1, groups={"executor": HostGroup(2)})
-        )
-        async with runtime:
-            assert named(runtime) == ["environment", "executor", "executor-2", "subtask"]
-        assert named(runtime) == []
-
-    asyncio.run(scene())
-
-
 def not_installed() -> RunSpec:
     raise UsageError("model 'absent': expected one of sim, got none of that name")
 
@@ -233,16 +219,23 @@ class Stuck:
         raise ModelFault("out of order")
 
 
-def test_every_host_writes_a_log_of_its_own_in_the_runs_folder(tmp_path: Path) -> None:
+def test_hosts_are_named_by_their_roles_in_a_namespace_of_the_run_and_write_logs(tmp_path: Path) -> None:
     failing = partial(contest, 0, Stuck())
+    placement = PlacementConfig("per-role", hosts=1, groups={"executor": HostGroup(2)})
+    hosts = ["environment", "executor", "executor-2", "subtask"]
+
+    def named(runtime: RayRuntime) -> list[str]:
+        return sorted(actor["name"] for actor in _named() if actor["namespace"] == runtime.namespace)
 
     async def scene() -> None:
         journal = SqliteJournal(":memory:")
-        runtime = RayRuntime(failing(), failing, journal, concurrency=1, placement=PER_ROLE, logs=tmp_path)
+        runtime = RayRuntime(failing(), failing, journal, concurrency=1, placement=placement, logs=tmp_path)
         async with runtime:
+            assert named(runtime) == hosts
             async for end in runtime.run(planned(failing(), ("lantern",))):
                 assert end.state == "faulted"
+        assert named(runtime) == []
 
     asyncio.run(scene())
-    assert "executor.log" in {log.name for log in tmp_path.iterdir()}
-    assert "lantern/0/0" in (tmp_path / "executor.log").read_text()
+    logs = [tmp_path / f"{host}.log" for host in hosts if host.startswith("executor")]
+    assert any("lantern/0/0" in log.read_text() for log in logs if log.exists())

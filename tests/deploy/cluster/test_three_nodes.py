@@ -33,7 +33,7 @@ def test_hosts_of_a_driver_that_is_killed_end_within_ten_seconds(three_nodes: An
 
     async def scene() -> None:
         async with ray_cluster(three_nodes.address):
-            assert hosts() == ["environment", "executor", "subtask"]
+            assert hosts() == ["host"]
             driver.process.kill()
             assert await until(lambda: hosts() == []), hosts()
 

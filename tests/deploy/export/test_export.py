@@ -16,7 +16,7 @@ from quintet.cli import main
 from quintet.errors import UsageError
 from quintet.export.export import export_parquet
 from quintet.export.parquet import TableFiles
-from quintet.export.tables import TABLES
+from quintet.export.tables import EXPORTED_TABLES
 from quintet.messages.reflection import Reflected
 from quintet.reports.exports import as_json
 from quintet.reports.load import load_report
@@ -91,7 +91,7 @@ def test_the_command_says_how_many_rows_there_are(
 ) -> None:
     assert main(["export", str(run), "--parquet", str(tmp_path / "a" / "b")]) == 0
     said = {name: int(number) for number, name in map(str.split, capsys.readouterr().out.splitlines())}
-    assert said == {name: len(table(tmp_path / "a" / "b" / name)) for name in TABLES}
+    assert said == {name: len(table(tmp_path / "a" / "b" / name)) for name in EXPORTED_TABLES}
     assert said == {
         "episodes": 4,
         "usage": 4,
@@ -201,7 +201,7 @@ def test_a_run_that_has_not_started_gives_tables_without_rows(tmp_path: Path) ->
     create(find_study("demo"), {"react": samples.config("react")}, tmp_path / "demo").close()
     for name in ("one", "demo"):
         assert set(export_parquet(tmp_path / name, tmp_path / "out" / name).rows.values()) == {0}
-        assert {len(table(tmp_path / "out" / name / each)) for each in TABLES} == {0}
+        assert {len(table(tmp_path / "out" / name / each)) for each in EXPORTED_TABLES} == {0}
 
 
 def test_a_folder_with_content_is_refused_and_an_empty_one_is_used(run: Path, tmp_path: Path) -> None:
@@ -209,7 +209,7 @@ def test_a_folder_with_content_is_refused_and_an_empty_one_is_used(run: Path, tm
     out.mkdir()
     (tmp_path / "link").symlink_to(out)
     export_parquet(run, tmp_path / "link")
-    assert {folder.name for folder in out.iterdir()} == set(TABLES)
+    assert {folder.name for folder in out.iterdir()} == set(EXPORTED_TABLES)
     with pytest.raises(UsageError, match=r"--parquet: expected a new or empty folder, got one with 'calls' in it"):
         export_parquet(run, out)
     with pytest.raises(UsageError, match="--parquet: expected a folder that can be made, got Not a directory"):

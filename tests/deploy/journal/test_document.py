@@ -15,7 +15,15 @@ import pytest
 
 from quintet.export.export import export_parquet
 from quintet.export.parquet import GROUP_BYTES, GROUP_ROWS, PART_GROUPS
-from quintet.export.tables import TABLES, TABLES_VERSION, Column, EventColumns, RecordColumns, RunColumns, columns
+from quintet.export.tables import (
+    EXPORTED_TABLES,
+    TABLES_VERSION,
+    Column,
+    EventColumns,
+    RecordColumns,
+    RunColumns,
+    columns,
+)
 from tests.command import command
 from tests.deploy import samples
 from tests.deploy.samples import Went
@@ -41,7 +49,7 @@ def _lines(declared: list[Column]) -> list[str]:
 
 def test_every_column_is_documented() -> None:
     assert _shown("### Events") == _lines(columns(EventColumns))
-    for table, declared in TABLES.items():
+    for table, declared in EXPORTED_TABLES.items():
         common = columns(EventColumns) if issubclass(declared, EventColumns) else []
         assert _shown(f"### {table}") == _lines(columns(declared)[len(common) :])
     assert _shown("A table has the columns of its view, after these two:") == _lines(columns(RunColumns))
@@ -87,13 +95,13 @@ def test_a_query_prints_what_is_shown(runs: dict[str, Path], view: str, query: s
 
 
 def test_every_view_has_a_query() -> None:
-    assert [view for view, *_ in QUERIES] == list(TABLES)
+    assert [view for view, *_ in QUERIES] == list(EXPORTED_TABLES)
 
 
 @pytest.mark.parametrize("kind", ["eval", "optimize"])
 def test_sqlite_and_duckdb_read_the_same_from_every_view(runs: dict[str, Path], kind: str) -> None:
     with closing(sqlite3.connect(runs[kind] / "journal.sqlite")) as journal, _attach(runs[kind]) as connection:
-        for view, declared in TABLES.items():
+        for view, declared in EXPORTED_TABLES.items():
             names = [column.name for column in columns(declared)]
             cursor = journal.execute(f"SELECT * FROM {view} ORDER BY 1, 2")
             assert [name for name, *_ in cursor.description] == names
@@ -137,7 +145,7 @@ def test_ray_data_reads_every_table() -> None:
             "import ray",
             "ray.init(num_cpus=1, include_dashboard=False, log_to_driver=False)",
             example,
-            *(f"print(len(ray.data.read_parquet('DIR/{table}').take_all()))" for table in TABLES),
+            *(f"print(len(ray.data.read_parquet('DIR/{table}').take_all()))" for table in EXPORTED_TABLES),
             "ray.shutdown()",
         )
     )

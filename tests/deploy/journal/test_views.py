@@ -35,7 +35,7 @@ from quintet.events import (
     SessionOpened,
     StepTaken,
 )
-from quintet.export.tables import TABLES
+from quintet.export.tables import EXPORTED_TABLES
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import child, episode_path
 from quintet.messages.prompts import Prompt, assistant, system, user
@@ -192,8 +192,8 @@ def test_a_prompt_is_the_messages_up_to_its_last(tmp_path: FilePath) -> None:
 
 def test_before_a_run_begins_every_view_is_empty(tmp_path: FilePath) -> None:
     SqliteJournal(tmp_path / "journal.sqlite").close()
-    assert {view: read(tmp_path / "journal.sqlite", f"SELECT * FROM {view}") for view in TABLES} == {
-        view: [] for view in TABLES
+    assert {view: read(tmp_path / "journal.sqlite", f"SELECT * FROM {view}") for view in EXPORTED_TABLES} == {
+        view: [] for view in EXPORTED_TABLES
     }
 
 
@@ -215,7 +215,7 @@ for line in sys.stdin:
 def test_another_process_reads_every_view_while_the_writer_commits(tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     journal = SqliteJournal(file)
-    command = [sys.executable, "-c", _READER, str(file), *TABLES]
+    command = [sys.executable, "-c", _READER, str(file), *EXPORTED_TABLES]
     step = StepTaken(
         path=child(EPISODE, 1), session=f"{EPISODE}/1", action="go", observation="", reward=0.0, done=False,
         rejected=False,

@@ -45,14 +45,14 @@ def calls(endpoint: Endpoint, number: int, **how: Any) -> Coroutine[Any, Any, No
     return all_at_once()
 
 
-def test_it_starts_low_and_triples_with_every_round_of_answers() -> None:
+def test_it_starts_low_and_quintuples_with_every_round_of_answers() -> None:
     async def scene() -> list[float]:
         endpoint = Endpoint(AdaptiveLimiter(NO_LIMIT))
-        await calls(endpoint, 16 + 48 + 144)
+        await calls(endpoint, 16 + 80 + 400)
         return endpoint.begun
 
     begun = run(scene())
-    assert [begun.count(second) for second in (0.0, 1.0, 2.0)] == [16, 48, 144]
+    assert [begun.count(second) for second in (0.0, 1.0, 2.0)] == [16, 80, 400]
 
 
 def test_it_does_not_grow_while_calls_in_flight_are_below_the_limit() -> None:

@@ -118,7 +118,14 @@ def test_a_signal_stops_cleanly_says_how_to_resume_and_exits_with_130(first: str
     _finish(folder)
 
 
-@pytest.mark.parametrize(("first", "second"), [("SIGINT", "SIGINT"), ("SIGTERM", "SIGTERM"), ("SIGTERM", "SIGINT")])
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("SIGTERM", "SIGINT"),
+        pytest.param("SIGINT", "SIGINT", marks=pytest.mark.slow),
+        pytest.param("SIGTERM", "SIGTERM", marks=pytest.mark.slow),
+    ],
+)
 def test_a_second_signal_ends_the_process_at_once_and_the_run_resumes(first: str, second: str, tmp_path: Path) -> None:
     folder = tmp_path / "run"
     done = _run_and_stop(folder, _STOPPED.format(first=first, more=_AGAIN.format(second=second)))

@@ -15,7 +15,11 @@ SMALL = ["--seeds", "2", "--tasks", "2", *(f"--set={each}" for each in FEW)]
     ("study", "groups"),
     [
         ("autoplan-batch", ["batch 2", "batch 4", "batch 8"]),
-        ("autoplan-reflection", ["full reflection", "summary only", "no reflection (ours)"]),
+        pytest.param(
+            "autoplan-reflection",
+            ["full reflection", "summary only", "no reflection (ours)"],
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_a_study_ends_in_a_picture_and_in_figures_for_programs(

@@ -42,27 +42,21 @@ class TrainingWorld:
     def __init__(
         self, world: AlfWorld | TextCraft, model: Simulated, *, steps: int = 35, seen: Callable[[str], str] = str
     ) -> None:
-        self.prompts = Prompts(AutoPlan.prompt_folders, world.name)
+        prompts = Prompts(AutoPlan.prompt_folders, world.name)
+        worded = world.worded if isinstance(world, AlfWorld) else str
+        self.texts = {name: worded(prompts.text(name)) for name in prompts.names}
         self._world = world
         self._model = model
         self._steps = steps
         self._seen = seen
 
-    def text(self, name: str) -> str:
-        """A prompt, in the words of the world."""
-        text = self.prompts.text(name)
-        return self._world.worded(text) if isinstance(self._world, AlfWorld) else text
-
-    @property
-    def _texts(self) -> dict[str, str]:
-        return {name: self.text(name) for name in self.prompts.names}
-
     def job(self, task: str, plan: str = "", sampling: Sampling = GREEDY) -> tuple[Experience, bool]:
         """What a job went through, and whether it succeeded."""
         state = self._world.open(Task(name=task, seed=0))
         opening = f"{state.opening.setting}\n\nGoal: {state.opening.goal}."
-        shown = f"{self.text('execute')}\n\nA plan for tasks of this kind:\n\n{plan}" if plan else self.text("execute")
-        words = {name: self.text(f"execute.{name}") for name in ("thought", "formalizer")}
+        instructions = self.texts["execute"]
+        shown = f"{instructions}\n\nA plan for tasks of this kind:\n\n{plan}" if plan else instructions
+        words = {name: self.texts[f"execute.{name}"] for name in ("thought", "formalizer")}
         apart = SeparateCallsTurn(RoleModel(self._model, sampling), **words, expected="Thought: ...\nAction: ...")
         prompt, turns, done, reward = Prompt(system(shown), user(opening)), list[Turn](), False, 0.0
         while not done and len(turns) < self._steps:
@@ -79,7 +73,7 @@ class TrainingWorld:
         return sum(self.job(task, plan)[1] for task in tasks) / len(tasks)
 
     def reflected(self, request: Reflect, sampling: Sampling = GREEDY) -> Reflected:
-        reflector = Reflector(RoleModel(self._model, sampling), self._texts)
+        reflector = Reflector(RoleModel(self._model, sampling), self.texts)
         reply: Reflected | ReflectionFailed = converse(lambda: reflector.receive(request))
         assert isinstance(reply, Reflected), reply
         return reply
@@ -98,7 +92,7 @@ class TrainingWorld:
         )
 
     def rewritten(self, plan: str, lessons: Sequence[Lesson], sampling: Sampling = GREEDY) -> str:
-        planner = Planner(RoleModel(self._model, sampling), self._texts)
+        planner = Planner(RoleModel(self._model, sampling), self.texts)
         request = RevisePlan(plan=plan, lessons=tuple(lessons))
         reply = result(planner.receive(request))
         assert isinstance(reply, PlanRevised), reply

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.xdist_group("autoplan")
 """One process learns each plan once for all tests."""
 
 SEEDS = range(3)
-KINDS = pytest.mark.parametrize("kind", ["heat", "cool"])
+KINDS = pytest.mark.parametrize("kind", [pytest.param("heat", marks=pytest.mark.slow), "cool"])
 LEVELS = pytest.mark.parametrize("level", [weak, strong, fallible])
 
 

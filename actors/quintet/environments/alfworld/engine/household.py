@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from hashlib import blake2b
 
 from quintet.environments.alfworld.engine.goal import GoalTest, compile_goal
@@ -128,8 +129,9 @@ class Household:
         return receptacle not in self.openable or receptacle in now.opened
 
 
+@lru_cache(maxsize=256)
 def household(game: Game, dialect: GameDialect | None = None) -> Household:
-    """Prepare a game for play.
+    """Prepare a game for play. All worlds of a process share what is prepared.
 
     Args:
         game: the file's content.

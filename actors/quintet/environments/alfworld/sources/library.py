@@ -1,7 +1,7 @@
 """The source of games: the user's own files, or generated households."""
 
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import blake2b
 from importlib.resources import files
 from pathlib import Path
@@ -108,7 +108,7 @@ class GeneratedLibrary:
         return SHORT[self._name(name).objective.type]
 
     def game(self, name: str) -> Game:
-        return generate_game(self._name(name))
+        return _generated(self._name(name))
 
     def _name(self, name: str) -> TaskName:
         if parse_task_name(name) is not None:
@@ -116,6 +116,11 @@ class GeneratedLibrary:
                 if (found := _named(split).get(name)) is not None:
                     return found
         raise unknown_task(name, [task for split in SPLITS for task in _named(split)])
+
+
+@lru_cache(maxsize=512)
+def _generated(name: TaskName) -> Game:
+    return generate_game(name)
 
 
 @cache

@@ -46,9 +46,11 @@ class CraftTask(PromptTask):
         needed = ((item, *(need for way in ways for need, _ in way.needs)) for item, ways in right.items())
         commands: dict[str, tuple[CraftCommand, ...]] = {}
         for item in dict.fromkeys((self.goal.item, *chain.from_iterable(needed))):
-            others = [(way,) for makes, ways in right.items() if makes != item for way in ways]
-            choices = [*others, ()] if item in right else others
-            commands[item] = misreading.answer(right.get(item, ()), choices, self.wording, "makes", item)
+            commands[item] = right.get(item, ())
+            if misreading.wrong(self.wording, "makes", item):  # seldom, so the other commands are listed only then
+                others = [(way,) for makes, ways in right.items() if makes != item for way in ways]
+                choices = [*others, ()] if item in right else others
+                commands[item] = misreading.answer(commands[item], choices, self.wording, "makes", item)
         return replace(self, book=replace(self.book, commands=commands))
 
 

@@ -36,7 +36,7 @@ def test_the_built_in_games_are_listed_by_split_and_type() -> None:
 
 def test_listing_makes_no_game(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[object] = []
-    monkeypatch.setattr("quintet.environments.alfworld.sources.library.generate_game", made.append)
+    monkeypatch.setattr("quintet.environments.alfworld.sources.library._generated", made.append)
     library = GeneratedLibrary()
     tasks = [task for split in library.splits for task in library.tasks(split)]
     assert {library.task_type(task) for task in tasks} == {"pick", "look", "clean", "heat", "cool", "pick two"}

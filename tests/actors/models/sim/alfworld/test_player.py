@@ -7,8 +7,8 @@ from tests.actors.models.sim.alfworld.playing import world
 from tests.actors.models.sim.answers import said
 from tests.actors.models.sim.autoplan import TrainingWorld
 
-FORMS = TrainingWorld(world(), weak()).text("execute.formalizer")
-CLASSIC = TrainingWorld(world("classic"), weak()).text("execute.formalizer")
+FORMS = TrainingWorld(world(), weak()).texts["execute.formalizer"]
+CLASSIC = TrainingWorld(world("classic"), weak()).texts["execute.formalizer"]
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,11 @@ from tests.actors.models.sim.textcraft.playing import Game, goals
 LEVELS = pytest.mark.parametrize("level", [weak, strong])
 
 
-def success(level: Callable[[], Simulated], depth: int, seen: Callable[[str], str] = str) -> float:
-    games = [Game(item, seen=seen) for item in goals(depth)]
+def success(
+    level: Callable[[], Simulated], depth: int, seen: Callable[[str], str] = str, most: int | None = None
+) -> float:
+    """The share of the first goals of a depth, `most` of them, that are reached; None: of all."""
+    games = [Game(item, seen=seen) for item in goals(depth)[:most]]
     for game in games:
         game.play(level())
     return sum(game.solved for game in games) / len(games)
@@ -35,8 +38,8 @@ def test_weak_gets_worse_the_longer_a_task_is() -> None:
 
 @pytest.mark.parametrize("level", [weak, strong, fallible])
 def test_blanked_observations_drop_success_to_the_floor(level: Callable[[], Simulated]) -> None:
-    assert success(level, 2, seen=lambda _: "") == 0
-    assert success(level, 3, seen=lambda _: "(nothing)") == 0
+    assert success(level, 2, seen=lambda _: "", most=20) == 0
+    assert success(level, 3, seen=lambda _: "(nothing)", most=20) == 0
 
 
 @LEVELS
