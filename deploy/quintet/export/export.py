@@ -42,9 +42,7 @@ def export_parquet(path: Path, out: Path) -> Exported:
     schemas = {table: arrow_schema(table, metadata) for table in EXPORTED_TABLES}
     with _all_or_nothing(out) as folder:
         with ExitStack() as stack:
-            files = {
-                table: stack.enter_context(TableFiles(folder / table, schemas[table])) for table in EXPORTED_TABLES
-            }
+            files = {name: stack.enter_context(TableFiles(folder / name, each)) for name, each in schemas.items()}
             for run in found:
                 for table, rows in stack.enter_context(closing(read_rows(run))):
                     files[table].add(rows)
