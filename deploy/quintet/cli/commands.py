@@ -24,7 +24,7 @@ _COMMANDS = {
     "report": ("show:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
         "show:export_command",
-        "Write a run's episodes, steps, completions, decisions and prompts as tables (docs/export.md).",
+        "Write the views of a run's journal as tables (docs/journal.md).",
     ),
     "ctl": ("control:ctl_command", "Look at a run that is running, and control it."),
     "list": ("list:list_command", "List methods, environments, models or studies, with the options of each."),

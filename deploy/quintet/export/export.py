@@ -14,7 +14,7 @@ from quintet.config.sections import expand_path
 from quintet.errors import UsageError
 from quintet.export.parquet import TableFiles, arrow_schema
 from quintet.export.read import ExportedRun, exported_runs, read_rows
-from quintet.export.tables import TABLES, TABLES_VERSION
+from quintet.export.tables import EXPORTED_TABLES, TABLES_VERSION
 from quintet.runs.files import usable_folder
 
 
@@ -39,13 +39,13 @@ def export_parquet(path: Path, out: Path) -> Exported:
     """
     found = exported_runs(path)
     metadata = _metadata(found)
-    schemas = {table: arrow_schema(table, metadata) for table in TABLES}
+    schemas = {table: arrow_schema(table, metadata) for table in EXPORTED_TABLES}
     with _all_or_nothing(out) as folder:
         with ExitStack() as stack:
-            files = {table: stack.enter_context(TableFiles(folder / table, schemas[table])) for table in TABLES}
+            files = {name: stack.enter_context(TableFiles(folder / name, each)) for name, each in schemas.items()}
             for run in found:
-                for table, values in stack.enter_context(closing(read_rows(run))):
-                    files[table].add(values)
+                for table, rows in stack.enter_context(closing(read_rows(run))):
+                    files[table].add(rows)
         counts = {table: written.rows for table, written in files.items()}
     return Exported(counts, [each for run in found for each in run.damage])
 

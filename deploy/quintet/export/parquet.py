@@ -1,25 +1,21 @@
 """Writes a table as Parquet files of limited size, with pyarrow (extra `parquet`)."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from importlib import import_module
 from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-import msgspec
-
 from quintet.errors import UsageError
-from quintet.export.tables import ExportedMessage, columns
+from quintet.export.tables import exported
 
 GROUP_ROWS = 10_000
 GROUP_BYTES = 32 * 2**20
-"""A row group ends at either limit, in rows or in bytes of JSON. One row group is held in memory."""
+"""A row group ends at either limit. One row group of each table is held in memory."""
 
 PART_GROUPS = 16
 """Row groups in a part file, the unit of a parallel reader such as Ray Data."""
-
-_encode = msgspec.json.Encoder().encode
 
 
 def pyarrow() -> Any:
@@ -52,12 +48,21 @@ def arrow_schema(table: str, metadata: Mapping[str, str]) -> Any:
         float: arrow.float64(),
         bool: arrow.bool_(),
         datetime: arrow.timestamp("us", tz="UTC"),
-        list[str]: arrow.list_(text),
         dict[str, str]: arrow.map_(text, text),
-        list[ExportedMessage]: arrow.list_(arrow.struct([("role", text), ("content", text)])),
     }
-    fields = [arrow.field(column.name, types[column.type], column.nullable) for column in columns(table)]
+    fields = [arrow.field(column.name, types[column.type], column.nullable) for column in exported(table)]
     return arrow.schema(fields, metadata)
+
+
+def _array(cells: Sequence[object], kind: Any) -> Any:
+    """An array of the values that a view has for a type: seconds for a time, 0 and 1 for a bool."""
+    arrow = pyarrow()
+    if arrow.types.is_timestamp(kind):
+        microseconds = arrow.compute.round(arrow.compute.multiply(arrow.array(cells, arrow.float64()), 1e6))
+        return microseconds.cast(arrow.int64()).cast(kind)
+    if arrow.types.is_boolean(kind):
+        return arrow.array(cells, arrow.int64()).cast(kind)
+    return arrow.array(cells, kind)
 
 
 class TableFiles:
@@ -74,27 +79,31 @@ class TableFiles:
         """Number of rows so far."""
         self._folder = folder
         self._schema = schema
-        self._group: list[Mapping[str, object]] = []
-        self._bytes = 0
+        self._group: list[Any] = []
+        """Record batches."""
         self._groups = 0
         self._writer = self._part(1)
 
-    def add(self, row: Mapping[str, object]) -> None:
-        """Add a row; it is written with its row group."""
-        self.rows += 1
-        self._group.append(row)
-        self._bytes += len(_encode(row))
-        if len(self._group) >= GROUP_ROWS or self._bytes >= GROUP_BYTES:
-            self._end_group()
+    def add(self, columns: Sequence[Sequence[object]]) -> None:
+        """Add rows by their columns; they are written with their row group."""
+        arrays = [_array(cells, field.type) for cells, field in zip(columns, self._schema, strict=True)]
+        rows = pyarrow().record_batch(arrays, schema=self._schema)
+        self.rows += len(rows)
+        while rows:
+            room = GROUP_ROWS - sum(map(len, self._group))
+            self._group.append(rows[:room])
+            if len(rows) >= room or sum(batch.nbytes for batch in self._group) >= GROUP_BYTES:
+                self._end_group()
+            rows = rows[room:]
 
     def _end_group(self) -> None:
         parts, groups = divmod(self._groups, PART_GROUPS)
         if parts and not groups:
             self._writer.close()
             self._writer = self._part(parts + 1)
-        self._writer.write_table(pyarrow().Table.from_pylist(self._group, self._schema))
+        self._writer.write_table(pyarrow().Table.from_batches(self._group))
         self._groups += 1
-        self._group, self._bytes = [], 0
+        self._group = []
 
     def _part(self, number: int) -> Any:
         file = self._folder / f"part-{number:05}.parquet"

@@ -1,21 +1,19 @@
-"""Reads the runs of an export and their rows, from one snapshot of each journal, one episode at a time."""
+"""Reads the runs of an export and their rows, from one snapshot of each journal, in batches."""
 
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path as FilePath
 
 from quintet.errors import UsageError
-from quintet.export.rows import TableRow, episode_row, event_rows, version_rows
-from quintet.export.tables import AttemptColumns, RunColumns
+from quintet.export.tables import EXPORTED_TABLES, ViewQuery
+from quintet.journal.decoder import Row
+from quintet.journal.numbers import EPISODE_BITS
 from quintet.journal.reader import JournalReader
-from quintet.messages.paths import LEARNER, Path, attempt_of
-from quintet.quota.prices import dollars
-from quintet.reports.episodes import SIMULATED, results
+from quintet.reports.episodes import SIMULATED, show_models
 from quintet.reports.learning.report import judging_version
 from quintet.reports.rows import Attempts, read_attempts
-from quintet.runs.record import RunRecord
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 
@@ -31,14 +29,18 @@ class ExportedRun:
     """What could not be read."""
 
     @cached_property
-    def model(self) -> str:
+    def models(self) -> str:
         """The run's models, as reports show them."""
-        return results(self.folder, range(0)).model
+        opened = self.folder.read_journal()
+        if opened is None:
+            return show_models(self.folder.record, ())
+        with closing(opened) as reader:
+            return show_models(self.folder.record, reader.fingerprints())
 
     @property
     def simulated(self) -> bool:
         """Whether any of its models was simulated: its name says so."""
-        return f"({SIMULATED})" in self.model
+        return f"({SIMULATED})" in self.models
 
 
 def exported_runs(path: FilePath) -> list[ExportedRun]:
@@ -53,8 +55,8 @@ def exported_runs(path: FilePath) -> list[ExportedRun]:
     return [ExportedRun(name, None, folder)]
 
 
-def read_rows(run: ExportedRun) -> Generator[TableRow, None, None]:
-    """Every row of a run, from one snapshot of its journal. Close the generator, like a file.
+def read_rows(run: ExportedRun) -> Generator[tuple[str, list[Sequence[object]]], None, None]:
+    """Every row of a run, in batches: the name of the table and its columns. Close the generator, like a file.
 
     Raises:
         UsageError: the journal cannot be read, or a resume started to write to it meanwhile.
@@ -66,47 +68,34 @@ def read_rows(run: ExportedRun) -> Generator[TableRow, None, None]:
     if opened is None:
         return
     with closing(opened) as reader, reader.snapshot():
-        yield from _rows(run, reader)
+        of_record = _record_columns(run, reader)
+        for table in EXPORTED_TABLES:
+            view = ViewQuery(table)
+            unit = 1 if table in ("episodes", "usage", "prompts") else 1 << EPISODE_BITS
+            for rows in reader.scan(view.query, view.check, unit=unit):
+                added = zip(*map(of_record, rows), strict=True) if table == "episodes" else ()
+                names = [run.name] * len(rows), [run.arm] * len(rows)
+                yield table, [*names, *zip(*rows, strict=True), *added]
     if before is not None and _at_rest(journal) != before:
         raise UsageError(f"journal: expected one at rest, got a run that was resumed meanwhile; try again ({journal})")
     run.damage.extend(reader.damage)
 
 
-def _rows(run: ExportedRun, reader: JournalReader) -> Iterator[TableRow]:
-    record = run.folder.record
-    of_run: RunColumns = {"run": run.name, "arm": run.arm}
-    tasks = {task.name: task for task in (*record.training, *record.held_out, *record.tasks)}
-    places = {task: place for place, task in enumerate(tasks)}
+def _record_columns(run: ExportedRun, reader: JournalReader) -> Callable[[Row], Row]:
+    """A function from a row of the view `episodes` to the columns that the run's record adds."""
+    record, configuration = run.folder.record, run.folder.record.configuration
+    tasks = {task.name: tuple(task.metadata.items()) for task in (*record.training, *record.held_out, *record.tasks)}
+    uses = {task: record.use_of(task) for task in tasks}
+    attempts = Attempts(read_attempts(reader, run.folder.prices)) if record.learns else None
+    version = None if attempts is None else judging_version(record, attempts, reader)
 
-    def in_order(path: Path) -> tuple[int, int, int]:
-        task, epoch, attempt = attempt_of(path)
-        return epoch, places.get(task, len(places)), attempt
+    def added(row: Row) -> Row:
+        _, _, task, epoch, _, newest, *_ = row
+        counts = int(newest and uses.get(task) == "test" and version in (None, epoch))
+        about = configuration.method.name, configuration.environment.name, run.models
+        return counts, *about, tasks.get(task, ()), uses.get(task)
 
-    attempts = Attempts(read_attempts(reader, run.folder.prices))
-    counted = _counted_attempts(record, attempts, reader)
-    starts = reader.starts()
-    for path in sorted(starts, key=in_order):
-        task, epoch, attempt = attempt_of(path)
-        counts = path in counted
-        of_attempt: AttemptColumns = {**of_run, "task": task, "epoch": epoch, "attempt": attempt, "counts": counts}
-        records = reader.records(path)
-        bill = attempts.by_path[path].bill
-        usd = dollars(bill.nanodollars)
-        yield episode_row(of_attempt, path, record, run.model, tasks.get(task), starts[path], bill.spent, usd, records)
-        yield from event_rows(of_attempt, records)
-        if path == LEARNER:
-            yield from version_rows(of_run, records, reader.chosen_version())
-
-
-def _counted_attempts(record: RunRecord, attempts: Attempts, reader: JournalReader) -> set[Path]:
-    """The attempts that reports count."""
-    version = judging_version(record, attempts, reader) if record.learns else None
-    tests = {task.name for task in record.tasks}
-    return {
-        Path(f"{task}/{epoch}/{number}")
-        for (task, epoch), number in attempts.newest.items()
-        if task in tests and version in (None, epoch)
-    }
+    return added
 
 
 def _at_rest(journal: FilePath) -> tuple[int, int] | None:

@@ -1,41 +1,42 @@
-"""The exported tables. A field is a column; its annotation gives the column's type and meaning."""
+"""The exported tables: the journal's views with the columns that only a run's record knows.
 
-from collections.abc import Iterator, Mapping
+A class has a table's columns as annotations: type and meaning. The meaning is in `docs/journal.md` too.
+"""
+
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from types import UnionType
-from typing import Annotated, Any, NamedTuple, TypedDict, get_args, get_type_hints
+from typing import Annotated, Any, Final, NamedTuple, get_args, get_type_hints
 
-TABLES_VERSION = 2
+import msgspec
+from msgspec import Meta
+
+from quintet.journal.decoder import Row
+
+TABLES_VERSION = 3
 """Increased when a column is removed or changes its type or meaning, but not when one is added."""
 
 
-class ExportedMessage(TypedDict):
-    """One message of a prompt."""
+class EpisodeColumns:
+    """An attempt at a task that began."""
 
-    role: str
-    content: str
-
-
-class RunColumns(TypedDict):
-    """Columns of every table."""
-
-    run: Annotated[str, "The run: its folder's name, in a study `STUDY/ARM`"]
-    arm: Annotated[str | None, "The study's arm; null outside a study"]
-
-
-class AttemptColumns(RunColumns):
-    """Columns of a row that belongs to an attempt at a task."""
-
+    id: Annotated[int, "Its number, in the order in which attempts began"]
+    path: Annotated[str, "`task/epoch/attempt`"]
     task: Annotated[str, "The task; `~visit` for requests outside any episode, `~learn` for the learner"]
     epoch: Annotated[int, "Repetition of the task, from 0, each in its own world; the version in a run that learns"]
     attempt: Annotated[int, "Repetition of a faulted epoch, from 0, in the same world with the same seeds"]
-    counts: Annotated[bool, "Whether reports count it: the newest attempt at a task that the run is judged by"]
-
-
-class EpisodeColumns(AttemptColumns):
-    """An attempt that began."""
-
-    path: Annotated[str, "`task/epoch/attempt`"]
+    newest: Annotated[bool, "Whether it is the newest attempt at its task in its epoch"]
+    state: Annotated[str, "`solved` or `unsolved` as the method reports it, `faulted`, or `unfinished`"]
+    success: Annotated[bool | None, "Whether the reward is 1; null without a result"]
+    reward: Annotated[float | None, "In [0, 1]; null without a result"]
+    claimed: Annotated[bool | None, "Whether the model claims to have solved the task; null without a claim"]
+    depth: Annotated[int | None, "The deepest recursion level, 1 being the task itself; null if it has not ended"]
+    steps: Annotated[int, "Actions that a world answered"]
+    calls: Annotated[int, "Model calls"]
+    prompt_tokens: Annotated[int, "Tokens of all its prompts"]
+    cached_tokens: Annotated[int, "Those of them that the endpoint had cached"]
+    completion_tokens: Annotated[int, "Tokens of all its completions"]
+    usd: Annotated[float | None, "Cost of its answered calls; null if it called a model without a price"]
     incarnation: Annotated[int, "Its newest start, from 1"]
     host: Annotated[str | None, "The host that recorded its end; null if it has not ended"]
     started: Annotated[datetime, "When the newest start began"]
@@ -43,33 +44,68 @@ class EpisodeColumns(AttemptColumns):
     seconds: Annotated[
         float | None, "Duration of all its starts, of a killed one until its last record; null if it has not ended"
     ]
-    method: Annotated[str, "The method's name"]
-    environment: Annotated[str, "The environment's name"]
-    model: Annotated[str, "The model's name as reports show it; a simulated one is marked"]
-    metadata: Annotated[dict[str, str], "The environment's metadata of the task, by which reports group"]
-    purpose: Annotated[str | None, "`test`, in a run that learns also `training` or `held out`; null without a task"]
-    state: Annotated[str, "`solved` or `unsolved` as the method reports it, `faulted`, or `unfinished`"]
-    success: Annotated[bool | None, "Whether the reward is 1; null without a result"]
-    reward: Annotated[float | None, "In [0, 1]; null without a result"]
-    claimed: Annotated[bool | None, "Whether the model claims to have solved the task; null without a claim"]
-    depth: Annotated[int | None, "The deepest recursion level, 1 being the task itself; null if it has not ended"]
-    calls: Annotated[int, "Model calls"]
-    prompt_tokens: Annotated[int, "Tokens of all its prompts"]
-    completion_tokens: Annotated[int, "Tokens of all its completions"]
-    usd: Annotated[float | None, "Cost of its answered calls; null if it called a model without a price"]
-    reason: Annotated[str, "Why the method gave up, or what the fault was; otherwise empty"]
-    fault: Annotated[str | None, "The kind of fault; null without a fault"]
+    reason: Annotated[str, "Why the method gave up; otherwise empty"]
+    fault: Annotated[str | None, "The fault as JSON: `kind`, `text` and `detail`; null without a fault"]
+    cancelled: Annotated[bool | None, "Whether an operator ended it; null if it has not ended"]
 
 
-class EventColumns(AttemptColumns):
-    """Columns of a row that is an event of an attempt."""
+class UsageColumns:
+    """What an episode's answered calls to one model used."""
 
-    path: Annotated[str, "The event's path: the episode's path, then one number for each level below"]
-    number: Annotated[int, "Its position among the attempt's rows of this table, from 1, in order"]
+    episode: Annotated[int, "The episode's `id`"]
+    model: Annotated[str, "The model's own name"]
+    calls: Annotated[int, "Calls"]
+    prompt_tokens: Annotated[int, "Tokens of all prompts"]
+    cached_tokens: Annotated[int, "Those of them that the endpoint had cached"]
+    completion_tokens: Annotated[int, "Tokens of all completions"]
+    usd: Annotated[float | None, "Cost; null for a model without a price"]
+    bounded: Annotated[int, "Calls whose completion was cut to bounds, or that reported impossible token counts"]
+    unanswered: Annotated[str | None, "Calls by `finish` as JSON, other than by `stop`; null if there are none"]
+
+
+class EventColumns:
+    """Something that happened in an attempt."""
+
+    id: Annotated[int, "Unique in the run; within an episode, in the order of commits"]
+    episode: Annotated[int, "The episode's `id`"]
+    path: Annotated[str, "The episode's path, then one number for each level below"]
     incarnation: Annotated[int, "The start of the attempt that recorded it, from 1"]
     host: Annotated[str, "The host that recorded it"]
     at: Annotated[datetime, "When it was recorded"]
     seconds: Annotated[float, "How long it took"]
+
+
+class CallColumns(EventColumns):
+    """A model was called and answered."""
+
+    model: Annotated[str, "The model's own name"]
+    prompt: Annotated[int | None, "The last message of its prompt, in `prompts`; null without a prompt"]
+    completion: Annotated[str, "The completion"]
+    reasoning: Annotated[str, "Reasoning that the endpoint returns separately; empty if there is none"]
+    finish: Annotated[
+        str,
+        "`stop`; `length` if it was cut off; or why there is no answer: `refusal`, `content_filter`, `tool_calls`, "
+        "`empty`, `not_text` or `context_full`",
+    ]
+    prompt_tokens: Annotated[int, "Tokens of the prompt, counted by the endpoint"]
+    cached_tokens: Annotated[int, "Tokens of the prompt that the endpoint had cached"]
+    completion_tokens: Annotated[int, "Tokens of the completion"]
+    reasoning_tokens: Annotated[int, "Tokens of the completion spent on reasoning that is not in the text"]
+    bounded: Annotated[bool, "Whether the completion was cut to bounds, or reported impossible token counts"]
+    temperature: Annotated[float, "At least 0; 0 is greedy"]
+    top_p: Annotated[float, "In (0, 1]"]
+    max_tokens: Annotated[int, "Limit of completion tokens"]
+    stop: Annotated[str, "Texts that end the completion, as JSON"]
+    seed: Annotated[int | None, "The call's seed; null if it had none"]
+    form: Annotated[str | None, "The form of answer that was requested of the endpoint; null if none was"]
+    fingerprint: Annotated[str, "The endpoint's fingerprint of the system that answered; empty if it gives none"]
+
+
+class SessionColumns(EventColumns):
+    """A session of a world was opened."""
+
+    session: Annotated[str, "The session"]
+    observation: Annotated[str, "What the world shows first"]
 
 
 class StepColumns(EventColumns):
@@ -84,28 +120,13 @@ class StepColumns(EventColumns):
     rejected: Annotated[bool, "Whether the world rejected the action"]
 
 
-class CompletionColumns(EventColumns):
-    """A model was called and answered."""
+class ExchangeColumns(EventColumns):
+    """A planner, executor, reflector, learner or subtask answered a request."""
 
-    model: Annotated[str, "The model's own name; its episode's row shows whether it was simulated"]
-    prompt: Annotated[str, "The prompt's address in `prompts`"]
-    temperature: Annotated[float, "At least 0; 0 is greedy"]
-    top_p: Annotated[float, "In (0, 1]"]
-    max_tokens: Annotated[int, "Limit of completion tokens"]
-    stop: Annotated[list[str], "Texts that end the completion"]
-    seed: Annotated[int | None, "The call's seed; null if it had none"]
-    text: Annotated[str, "The completion"]
-    reasoning: Annotated[str, "Reasoning that the endpoint returns separately; empty if there is none"]
-    finish: Annotated[
-        str,
-        "`stop`; `length` if it was cut off; or why there is no answer: `refusal`, `content_filter`, `tool_calls`, "
-        "`empty`, `not_text` or `context_full`",
-    ]
-    prompt_tokens: Annotated[int, "Tokens of the prompt, counted by the endpoint"]
-    completion_tokens: Annotated[int, "Tokens of the completion"]
-    cached_tokens: Annotated[int, "Tokens of the prompt that the endpoint had cached"]
-    reasoning_tokens: Annotated[int, "Tokens of the completion spent on reasoning that is not in the text"]
-    fingerprint: Annotated[str, "The endpoint's fingerprint of the system that answered; empty if it gives none"]
+    request: Annotated[str, "The request, such as `execute`"]
+    subject: Annotated[str, "What it is about, such as the goal"]
+    session: Annotated[str | None, "The session that the reply names; null if it names none"]
+    reply: Annotated[str, "The reply as JSON, without what its steps say"]
 
 
 class DecisionColumns(EventColumns):
@@ -116,48 +137,65 @@ class DecisionColumns(EventColumns):
         "`decided` by the method; `branch_ended` first in a race; `refused` by a model; `episode_reported` to a "
         "learner; `cut_short` by a limit; `cancelled` or `requeued` by an operator",
     ]
-    question: Annotated[str, "What the method decided; empty for other kinds"]
-    answer: Annotated[
+    content: Annotated[
         str,
-        "`decided`: as JSON; `branch_ended`: the branch's number; `refused`, `cut_short`: why; `episode_reported`, "
-        "`requeued`: the attempt that was reported or repeated; `cancelled`: empty",
+        "JSON. `decided`: `question` and `answer`; `branch_ended`: `branch`; `refused`, `cut_short`: `reason`; "
+        "`episode_reported`: `attempt`; `requeued`: the attempt that it `repeats`",
     ]
 
 
-class PromptColumns(RunColumns):
-    """A prompt, without what it shares with the one that it extends."""
-
-    address: Annotated[str, "Hash of the whole conversation up to its last message"]
-    parent: Annotated[str | None, "Address of the prompt that it extends; null if it starts a conversation"]
-    appended: Annotated[list[ExportedMessage], "The messages that it adds to its parent, oldest first"]
-
-
-class VersionColumns(RunColumns):
+class VersionColumns(EventColumns):
     """A learner published a version."""
 
     version: Annotated[int, "From 0, the initial one"]
     text: Annotated[str, "The text that episodes were shown"]
     unchanged: Annotated[bool, "Whether it equals the version before"]
     chosen: Annotated[bool | None, "Whether the learner chose it; null if it has not ended"]
-    path: Annotated[str, "Path in the learner's conversation"]
-    incarnation: Annotated[int, "The start of the learner that recorded it, from 1"]
-    host: Annotated[str, "The host that recorded it"]
-    at: Annotated[datetime, "When it was recorded"]
 
 
-TABLES: Mapping[str, type[Any]] = {
+class PromptColumns:
+    """A message of a prompt. It follows its parent, so prompts share the messages that they begin with."""
+
+    id: Annotated[int, "The message, and the prompt that ends with it"]
+    parent: Annotated[int | None, "The message before it; null for the first"]
+    role: Annotated[str, "`system`, `user` or `assistant`"]
+    content: Annotated[str, "The text"]
+
+
+EXPORTED_TABLES: Mapping[str, type] = {
     "episodes": EpisodeColumns,
+    "usage": UsageColumns,
+    "calls": CallColumns,
+    "sessions": SessionColumns,
     "steps": StepColumns,
-    "completions": CompletionColumns,
+    "exchanges": ExchangeColumns,
     "decisions": DecisionColumns,
-    "prompts": PromptColumns,
     "versions": VersionColumns,
+    "prompts": PromptColumns,
 }
-"""By name. Any: no type describes a `TypedDict` class."""
+"""By the name of the view."""
+
+
+class RunColumns:
+    """Columns that every exported table begins with."""
+
+    run: Annotated[str, "The run: its folder's name, in a study `STUDY/ARM`"]
+    arm: Annotated[str | None, "The study's arm; null outside a study"]
+
+
+class RecordColumns:
+    """Columns that the exported table of episodes ends with."""
+
+    counts: Annotated[bool, "Whether reports count it: the newest attempt at a task that the run is judged by"]
+    method: Annotated[str, "The method's name"]
+    environment: Annotated[str, "The environment's name"]
+    models: Annotated[str, "The run's models as reports show them; a simulated one is marked"]
+    metadata: Annotated[dict[str, str], "The environment's metadata of the task, by which reports group"]
+    purpose: Annotated[str | None, "`test`, in a run that learns also `training` or `held out`; null without a task"]
 
 
 class Column(NamedTuple):
-    """A column, as its field declares it."""
+    """A column."""
 
     name: str
     type: object
@@ -166,9 +204,51 @@ class Column(NamedTuple):
     meaning: str
 
 
-def columns(table: str) -> Iterator[Column]:
-    """The columns of a table, in order."""
-    for name, hint in get_type_hints(TABLES[table], include_extras=True).items():
+def columns(declared: type) -> list[Column]:
+    """The columns that a class declares, in order."""
+    found: list[Column] = []
+    for name, hint in get_type_hints(declared, include_extras=True).items():
         kind, meaning = get_args(hint)
         nullable = isinstance(kind, UnionType)
-        yield Column(name, get_args(kind)[0] if nullable else kind, nullable, meaning)
+        found.append(Column(name, get_args(kind)[0] if nullable else kind, nullable, meaning))
+    return found
+
+
+def exported(table: str) -> list[Column]:
+    """The columns of an exported table, in order."""
+    added = columns(RecordColumns) if table == "episodes" else []
+    return [*columns(RunColumns), *columns(EXPORTED_TABLES[table]), *added]
+
+
+_Time = Annotated[float, Meta(ge=-62_000_000_000, le=250_000_000_000)]
+"""Seconds since the Unix epoch, in the years that Python can show."""
+_IN_VIEWS: Final[Mapping[object, Any]] = {bool: Annotated[int, Meta(ge=0, le=1)], datetime: _Time}
+"""The types of values in a view that differ from those of an export."""
+
+
+class ViewQuery:
+    """Reads a view: the query for its rows, and their types.
+
+    Args:
+        name: of the view.
+    """
+
+    def __init__(self, name: str) -> None:
+        declared = columns(EXPORTED_TABLES[name])
+        first = declared[0].name
+        self.query = (
+            f"SELECT {', '.join(each.name for each in declared)} FROM {name} WHERE {first} >= ? ORDER BY {first}"
+        )
+        """Its rows from one on, by its first column."""
+        types: list[Any] = [_IN_VIEWS.get(each.type, each.type) for each in declared]
+        row = tuple(kind | None if each.nullable else kind for kind, each in zip(types, declared, strict=True))
+        self._rows: Any = list[tuple.__class_getitem__(row)]  # type: ignore[misc]
+
+    def check(self, rows: Sequence[Row]) -> Sequence[Row]:
+        """The rows, whose values have the types of their columns.
+
+        Raises:
+            msgspec.ValidationError: one has another.
+        """
+        checked: Sequence[Row] = msgspec.convert(rows, self._rows)
+        return checked

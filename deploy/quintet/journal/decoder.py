@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from quintet.errors import FaultNote
-from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
+from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened, StepTaken
 from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path
@@ -143,6 +143,7 @@ EVENTS: Final[Mapping[str, str]] = {
                 FROM json_each(CASE WHEN json_valid(event.turns) THEN event.turns ELSE '[]' END)) ORDER BY key)),
         event.turns FROM _exchanges {_FROM} {_WHERE}""",
     "_decisions": f"{_COMMON}, event.kind, event.content FROM _decisions {_FROM} {_WHERE}",
+    "_versions": f"{_COMMON}, event.version, {_text_of('text')} FROM _versions {_FROM} {_WHERE}",
 }
 """By table, the query for the events of an episode, from its first possible id to its last."""
 
@@ -266,6 +267,12 @@ class _Exchange(NamedTuple):
     turns: str | None
 
 
+class _Version(NamedTuple):
+    version: int
+    number: _Number | None
+    text: str | None
+
+
 class _Decision(NamedTuple):
     kind: Annotated[int, Meta(ge=0, lt=len(KINDS))]
     content: str
@@ -306,6 +313,9 @@ class EventDecoder:
                 )
             case "_exchanges":
                 event = self._exchange(path, msgspec.convert(own, _Exchange))
+            case "_versions":
+                version = msgspec.convert(own, _Version)
+                event = Published(path=path, version=version.version, content=_text(version.number, version.text))
             case _:
                 event = _decision(path, msgspec.convert(own, _Decision))
         return Record(

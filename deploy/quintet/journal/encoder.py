@@ -10,7 +10,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 import msgspec
 
 from quintet.errors import JournalFault, PromptUnknown
-from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Record, SessionOpened, StepTaken
+from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened, StepTaken
 from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES
 from quintet.journal.open_episode import OpenEpisode
 from quintet.messages.paths import Path, parent
@@ -179,6 +179,8 @@ class Encoder:
                 table, own = "_sessions", (_session(event, episode), self.text(event.observation))
             case Exchanged():
                 table, own = "_exchanges", self._exchange(event, episode)
+            case Published():
+                table, own = "_versions", (_bounded(event.version), self.text(event.content))
             case _:
                 table, own = "_decisions", (KINDS.index(event.kind), _content(event))
         return insert(table, len(common) + len(own)), (*common, *own)

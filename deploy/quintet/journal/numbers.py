@@ -23,7 +23,6 @@ KINDS: Final = (
     "cut_short",
     "cancelled",
     "requeued",
-    "published",
 )
 """Kinds of events without a table of their own, by number."""
 

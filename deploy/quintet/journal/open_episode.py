@@ -4,7 +4,7 @@ import sqlite3
 from dataclasses import dataclass, field
 from typing import Final
 
-from quintet.events import CallMade, EpisodeEnded, Exchanged, SessionOpened, StepTaken
+from quintet.events import CallMade, EpisodeEnded, Exchanged, Published, SessionOpened, StepTaken
 from quintet.journal.numbers import KINDS, event_range, name_of
 from quintet.messages.paths import Path, attempt_of
 
@@ -20,6 +20,7 @@ _TABLES: Final = (
     ("_steps", f"'{StepTaken.kind}'"),
     ("_exchanges", f"'{Exchanged.kind}'"),
     ("_decisions", name_of("kind", KINDS)),
+    ("_versions", f"'{Published.kind}'"),
     ("_charges", "'charge'"),
 )
 """Tables of what belongs to an episode, each with the kinds of its rows."""

@@ -184,6 +184,44 @@ class JournalReader:
                 shown = ", ".join(f"{cell!r:.60}" for cell in row[:3])
                 self._record_damage(f"expected a row of this version, got {shown}: {one_line(error)}")
 
+    def scan(
+        self, query: str, check: Callable[[Sequence[Row]], Sequence[Row]], *, unit: int
+    ) -> Iterator[Sequence[Row]]:
+        """The rows of a query, in batches. Damaged rows are skipped; so is what lies around a damaged page.
+
+        Args:
+            query: its rows from a number on, ordered by that number, which is their first column.
+            check: raises an error of `UNREADABLE` if a row is damaged.
+            unit: how far behind the last sound row to go on after damage, at first; twice as far each time that fails.
+        """
+        first, skip = 0, 1
+        while first < 1 << 63:
+            batch: list[Row] = []
+            failed: sqlite3.Error | None = None
+            try:
+                for row in self._connection.execute(query, (first,)):
+                    batch.append(row)
+                    first, skip = row[0] + 1, 1
+                    if len(batch) == _BATCH:
+                        yield from self._sound(check, batch)
+                        batch = []
+            except sqlite3.Error as error:
+                self._handle(error)
+                failed = error
+            yield from self._sound(check, batch)
+            if getattr(failed, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
+                return
+            first, skip = ((first - 1) // unit + skip) * unit, skip * 2
+
+    def _sound(self, check: Callable[[Sequence[Row]], Sequence[Row]], rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+        """The rows without the damaged ones, as one batch; none if no row is left."""
+        try:
+            sound = check(rows)
+        except UNREADABLE:
+            sound = list(self._read(lambda row: check([row])[0], rows))
+        if sound:
+            yield sound
+
     def _handle(self, error: sqlite3.Error) -> None:
         text = f"expected a journal that can be read, got {one_line(error)}"
         if self._of_writer and not is_damage(error):

@@ -133,6 +133,10 @@ CREATE TABLE _decisions ({_EVENT}
     kind INTEGER NOT NULL,
     content TEXT NOT NULL          -- JSON: the other fields of the event
 );
+CREATE TABLE _versions ({_EVENT}
+    version INTEGER NOT NULL,
+    text INTEGER
+);
 CREATE TABLE _charges (            -- of attempts at calls, in a run with a budget
     id INTEGER PRIMARY KEY,        -- as of an event
     path TEXT NOT NULL,            -- of the call, below its episode

@@ -1,7 +1,11 @@
-"""The journal's views: the public format, documented in `docs/journal.md`, for any SQLite tool, reports and exports.
+"""The journal's views: the public format, documented in `docs/journal.md`, for any SQLite tool and for exports.
 
 A view shows names, texts and times where the tables hold numbers. Columns may be added; none changes its meaning
 without a new version of the journal.
+
+DuckDB runs the text of a view on its own engine, and has SQLite check it first. So a view is written in the SQL of
+both: without UNION, FILTER, `count(*)`, `min` of two numbers, and `json_extract` of a text. Rows of other tables are
+joined with LEFT JOIN, so that damage to one of them shows as a NULL instead of hiding rows.
 """
 
 from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES, name_of
@@ -9,7 +13,7 @@ from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES
 
 def _text(number: str, start: str = "", length: str = "") -> str:
     """An expression for a text, or for a part of it; NULL is the empty text."""
-    text = f"(SELECT text FROM _texts WHERE id = {number})"
+    text = f"(SELECT text FROM _texts WHERE _texts.id = {number})"
     if not start:
         return f"CASE WHEN {number} IS NULL THEN '' ELSE {text} END"
     part = f"substr({text}, {start}, {length})"
@@ -20,11 +24,12 @@ def _session(column: str) -> str:
     return f"CASE WHEN {column} LIKE '/%' THEN substr({column}, 2) ELSE {_EPISODE} || '/' || {column} END"
 
 
-_TASK = "(SELECT name FROM _tasks WHERE id = episode.task)"
+_TASK = "(SELECT name FROM _tasks WHERE _tasks.id = episode.task)"
 _EPISODE = f"({_TASK} || '/' || episode.epoch || '/' || episode.attempt)"
 
 _COMMON = f"""
-    episode.id AS episode,
+    event.id AS id,
+    event.id >> {EPISODE_BITS} AS episode,
     {_EPISODE} || CASE event.path WHEN '' THEN '' ELSE '/' || event.path END AS path,
     start.incarnation AS incarnation,
     start.host AS host,
@@ -32,83 +37,101 @@ _COMMON = f"""
     event.seconds / 1000000.0 AS seconds"""
 """Columns of every event."""
 
-_JOINED = f"""AS event JOIN _episodes AS episode ON episode.id = event.id >> {EPISODE_BITS}
-JOIN _starts AS start ON start.id = event.start"""
+_JOINED = f"""AS event LEFT JOIN _episodes AS episode ON episode.id = event.id >> {EPISODE_BITS}
+LEFT JOIN _starts AS start ON start.id = event.start"""
 
-_FIRST = f"(episode.id << {EPISODE_BITS})"
-_LAST = f"({_FIRST} + {(1 << EPISODE_BITS) - 1})"
+_RESULT = "episode.state IN (0, 1)"
+"""Of an episode: it is solved or unsolved."""
 
-_OWN_CALLS = f"_calls WHERE id BETWEEN {_FIRST} AND {_LAST}"
-_OWN_STEPS = f"_steps WHERE id BETWEEN {_FIRST} AND {_LAST}"
-
-
-def _used(column: str, counted: str) -> str:
-    """Of an ended episode as stored with its end, of another as counted now."""
-    return f"""CASE WHEN episode.ended IS NULL THEN (SELECT coalesce({counted}, 0) FROM {_OWN_CALLS})
-        ELSE (SELECT coalesce(sum({column}), 0) FROM _usage WHERE _usage.episode = episode.id) END AS {column}"""
+_OWN = f"event.id BETWEEN (episode.id << {EPISODE_BITS}) AND ((episode.id + 1) << {EPISODE_BITS}) - 1"
+"""Joins an episode's events, by their index."""
 
 
-_USD = """((prompt_tokens - min(cached_tokens, prompt_tokens)) * model.input
-        + min(cached_tokens, prompt_tokens) * model.cached_input + completion_tokens * model.output) / 1000000.0"""
+def _used(column: str) -> str:
+    """Of an ended episode as stored, of another as counted."""
+    return f"coalesce(stored.{column}, counted.{column})"
+
+
+def _sum(column: str) -> str:
+    return f"CAST(sum({column}) AS BIGINT) AS {column}"
+
+
+_CACHED = f"""CASE WHEN {_used("cached_tokens")} < {_used("prompt_tokens")} THEN {_used("cached_tokens")}
+        ELSE {_used("prompt_tokens")} END"""
 
 VIEWS = f"""
+CREATE VIEW _unfinished AS SELECT
+    episode, model, {_sum("calls")}, {_sum("prompt_tokens")}, {_sum("cached_tokens")}, {_sum("completion_tokens")},
+    {_sum("bounded")},
+    '{{' || group_concat(CASE WHEN finish <> 'stop' THEN '"' || finish || '":' || calls END) || '}}' AS unanswered
+FROM (
+    SELECT episode.id AS episode, settings.model AS model, {name_of("event.finish", FINISHES)} AS finish,
+        count(event.id) AS calls, sum(event.prompt_tokens) AS prompt_tokens, sum(event.cached_tokens) AS cached_tokens,
+        sum(event.completion_tokens) AS completion_tokens, sum(event.bounded) AS bounded
+    FROM _episodes AS episode JOIN _calls AS event ON {_OWN}
+    JOIN _settings AS settings ON settings.id = event.settings
+    WHERE episode.ended IS NULL GROUP BY episode.id, settings.model, event.finish
+) AS counted GROUP BY episode, model;
+
+CREATE VIEW usage AS SELECT
+    episode.id AS episode,
+    model.name AS model,
+    {_used("calls")} AS calls,
+    {_used("prompt_tokens")} AS prompt_tokens,
+    {_used("cached_tokens")} AS cached_tokens,
+    {_used("completion_tokens")} AS completion_tokens,
+    (({_used("prompt_tokens")} - {_CACHED}) * model.input + {_CACHED} * model.cached_input
+        + {_used("completion_tokens")} * model.output) / 1000000.0 AS usd,
+    {_used("bounded")} AS bounded,
+    {_used("unanswered")} AS unanswered
+FROM _episodes AS episode CROSS JOIN _models AS model
+LEFT JOIN _usage AS stored ON stored.episode = episode.id AND stored.model = model.id
+LEFT JOIN _unfinished AS counted ON counted.episode = episode.id AND counted.model = model.id
+WHERE {_used("episode")} IS NOT NULL;
+
 CREATE VIEW episodes AS SELECT
     episode.id AS id,
     {_EPISODE} AS path,
     {_TASK} AS task,
     episode.epoch AS epoch,
     episode.attempt AS attempt,
-    coalesce({name_of("episode.state", STATES)}, 'unfinished') AS state,
-    episode.reward AS reward,
+    CASE WHEN episode.attempt = (
+        SELECT max(other.attempt) FROM _episodes AS other
+        WHERE other.task = episode.task AND other.epoch = episode.epoch
+    ) THEN 1 ELSE 0 END AS newest,
+    CASE WHEN episode.ended IS NULL THEN 'unfinished' ELSE {name_of("episode.state", STATES)} END AS state,
+    CASE WHEN {_RESULT} THEN CASE WHEN episode.reward >= 1 THEN 1 ELSE 0 END END AS success,
+    CASE WHEN {_RESULT} THEN episode.reward END AS reward,
     episode.claimed AS claimed,
     episode.depth AS depth,
-    CASE WHEN episode.ended IS NULL THEN (SELECT count(*) FROM {_OWN_STEPS}) ELSE episode.steps END AS steps,
-    {_used("calls", "count(*)")},
-    {_used("prompt_tokens", "sum(prompt_tokens)")},
-    {_used("cached_tokens", "sum(cached_tokens)")},
-    {_used("completion_tokens", "sum(completion_tokens)")},
-    (SELECT CASE WHEN count(*) = count(usd) THEN coalesce(sum(usd), 0) END
-        FROM usage WHERE usage.episode = episode.id) AS usd,
+    CASE WHEN episode.ended IS NULL THEN coalesce(counted.steps, 0) ELSE episode.steps END AS steps,
+    coalesce(used.calls, 0) AS calls,
+    coalesce(used.prompt_tokens, 0) AS prompt_tokens,
+    coalesce(used.cached_tokens, 0) AS cached_tokens,
+    coalesce(used.completion_tokens, 0) AS completion_tokens,
+    CASE WHEN used.episode IS NULL THEN 0.0 WHEN used.priced = used.models THEN used.usd END AS usd,
     episode.incarnation AS incarnation,
-    (SELECT host FROM _starts WHERE id = episode.start) AS host,
+    (SELECT host FROM _starts WHERE _starts.id = episode.start) AS host,
     (episode.began + episode.started) / 1000.0 AS started,
     (episode.began + episode.ended) / 1000.0 AS ended,
     episode.seconds / 1000000.0 AS seconds,
-    episode.reason AS reason,
+    coalesce(episode.reason, '') AS reason,
     episode.fault AS fault,
     episode.cancelled AS cancelled
-FROM _episodes AS episode;
-
-CREATE VIEW usage AS SELECT
-    used.episode AS episode, model.name AS model, calls, prompt_tokens, cached_tokens, completion_tokens, bounded,
-    unanswered, {_USD} AS usd
-FROM _usage AS used JOIN _models AS model ON model.id = used.model
-UNION ALL SELECT
-    used.episode, model.name, calls, prompt_tokens, cached_tokens, completion_tokens, bounded, unanswered, {_USD}
-FROM (
-    SELECT episode, model, sum(calls) AS calls, sum(prompt_tokens) AS prompt_tokens,
-        sum(cached_tokens) AS cached_tokens, sum(completion_tokens) AS completion_tokens, sum(bounded) AS bounded,
-        json_group_object(finish, calls) FILTER (WHERE finish != 'stop') AS unanswered
-    FROM (
-        SELECT episode.id AS episode, settings.model AS model, {name_of("call.finish", FINISHES)} AS finish,
-            count(*) AS calls, sum(prompt_tokens) AS prompt_tokens, sum(cached_tokens) AS cached_tokens,
-            sum(completion_tokens) AS completion_tokens, sum(bounded) AS bounded
-        FROM _episodes AS episode
-        JOIN _calls AS call ON call.id BETWEEN {_FIRST} AND {_LAST}
-        JOIN _settings AS settings ON settings.id = call.settings
-        WHERE episode.ended IS NULL GROUP BY episode.id, settings.model, call.finish
-    ) GROUP BY episode, model
-) AS used JOIN _models AS model ON model.id = used.model;
+FROM _episodes AS episode
+LEFT JOIN (
+    SELECT episode, count(model) AS models, count(usd) AS priced, sum(usd) AS usd, {_sum("calls")},
+        {_sum("prompt_tokens")}, {_sum("cached_tokens")}, {_sum("completion_tokens")}
+    FROM usage GROUP BY episode
+) AS used ON used.episode = episode.id
+LEFT JOIN (
+    SELECT episode.id AS episode, count(event.id) AS steps FROM _episodes AS episode JOIN _steps AS event ON {_OWN}
+    WHERE episode.ended IS NULL GROUP BY episode.id
+) AS counted ON counted.episode = episode.id;
 
 CREATE VIEW calls AS SELECT {_COMMON},
-    (SELECT name FROM _models WHERE id = settings.model) AS model,
-    event.prompt AS prompt,
-    settings.temperature AS temperature,
-    settings.top_p AS top_p,
-    settings.max_tokens AS max_tokens,
-    settings.stop AS stop,
-    settings.form AS form,
-    event.seed AS seed,
+    (SELECT name FROM _models WHERE _models.id = settings.model) AS model,
+    nullif(event.prompt, 0) AS prompt,
     {_text("event.completion")} AS completion,
     {_text("event.reasoning")} AS reasoning,
     {name_of("event.finish", FINISHES)} AS finish,
@@ -117,8 +140,14 @@ CREATE VIEW calls AS SELECT {_COMMON},
     event.completion_tokens AS completion_tokens,
     event.reasoning_tokens AS reasoning_tokens,
     event.bounded AS bounded,
+    settings.temperature AS temperature,
+    settings.top_p AS top_p,
+    settings.max_tokens AS max_tokens,
+    settings.stop AS stop,
+    event.seed AS seed,
+    settings.form AS form,
     settings.fingerprint AS fingerprint
-FROM _calls {_JOINED} JOIN _settings AS settings ON settings.id = event.settings;
+FROM _calls {_JOINED} LEFT JOIN _settings AS settings ON settings.id = event.settings;
 
 CREATE VIEW sessions AS SELECT {_COMMON},
     {_session("event.session")} AS session,
@@ -148,9 +177,17 @@ CREATE VIEW decisions AS SELECT {_COMMON},
 FROM _decisions {_JOINED};
 
 CREATE VIEW versions AS SELECT {_COMMON},
-    json_extract(event.content, '$.version') AS version,
-    json_extract(event.content, '$.content') AS text
-FROM _decisions {_JOINED} WHERE event.kind = {KINDS.index("published")};
+    event.version AS version,
+    {_text("event.text")} AS text,
+    CASE WHEN {_text("event.text")} = (
+        SELECT {_text("earlier.text")} FROM _versions AS earlier WHERE earlier.version = event.version - 1
+    ) THEN 1 ELSE 0 END AS unchanged,
+    CAST((
+        SELECT CASE WHEN json_valid(reply.text) THEN CAST(json_extract(reply.text, '$.version') AS BIGINT) END
+        FROM _exchanges AS answer JOIN _texts AS reply ON reply.id = answer.reply
+        WHERE answer.path = '' AND answer.id >> {EPISODE_BITS} = event.id >> {EPISODE_BITS}
+    ) = event.version AS INTEGER) AS chosen
+FROM _versions {_JOINED};
 
 CREATE VIEW prompts AS SELECT
     message.id AS id,

@@ -119,11 +119,7 @@ class RunResults:
     @property
     def model(self) -> str:
         """The run's models as reports show them. A simulated one is marked, also behind an endpoint."""
-        simulated = {model for model, fingerprint in self.fingerprints if fingerprint == SIMULATED}
-        models = self.folder.record.models
-        return models_label(
-            {role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in models.items()}
-        )
+        return show_models(self.folder.record, self.fingerprints)
 
     def count(self, *states: RowState) -> int:
         """How many episodes are in one of the states, with any version."""
@@ -147,6 +143,14 @@ class RunResults:
         if waiting or (self.learning is not None and not self.learning.ended):
             return "interrupted"
         return "faulted" if self.count("faulted") else "done"
+
+
+def show_models(record: RunRecord, fingerprints: Iterable[FingerprintRow]) -> str:
+    """The models of a run on one line; one whose endpoint says that it is simulated is marked."""
+    simulated = {model for model, fingerprint in fingerprints if fingerprint == SIMULATED}
+    return models_label(
+        {role: f"{name} ({SIMULATED})" if name in simulated else name for role, name in record.models.items()}
+    )
 
 
 def results(folder: RunFolder, listed: range | None = None) -> RunResults:

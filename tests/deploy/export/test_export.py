@@ -16,7 +16,7 @@ from quintet.cli import main
 from quintet.errors import UsageError
 from quintet.export.export import export_parquet
 from quintet.export.parquet import TableFiles
-from quintet.export.tables import TABLES
+from quintet.export.tables import EXPORTED_TABLES
 from quintet.messages.reflection import Reflected
 from quintet.reports.exports import as_json
 from quintet.reports.load import load_report
@@ -59,11 +59,13 @@ def _counting(out: Path, arm: str | None) -> list[dict[str, Any]]:
 
 
 _SAID_ELSEWHERE = {"repeats_by_hand", "discarded_results", "unanswered"}
-"""What the tables say by a row for each attempt, or for each completion."""
+"""What the tables say by a row for each attempt, or for each call."""
 
 
 def _same(reported: dict[str, Any], exported: dict[str, Any]) -> bool:
-    # An episode without an end took no time in a report, and has no time in a table.
+    # An episode without an end took no time in a report, and has no time in a table. A fault is a reason in a report.
+    fault = json.loads(exported["fault"] or "{}")
+    exported |= {"reason": f"{fault['kind']}: {fault['text']}"} if fault else {}
     return all(
         exported[name] == (value if exported["ended"] or name != "seconds" else None)
         for name, value in reported.items()
@@ -81,7 +83,7 @@ def test_the_episodes_that_count_are_those_of_the_report(
         begun = [row for row in reported["episodes"] if row["state"] != "not begun"]
         exported = _counting(tmp_path / "out", arm)
         assert [_same(*pair) for pair in zip(begun, exported, strict=True)] == [True] * len(begun)
-        assert {row["model"] for row in exported} == {reported["model"]}
+        assert {row["models"] for row in exported} == {reported["model"]}
 
 
 def test_the_command_says_how_many_rows_there_are(
@@ -89,13 +91,23 @@ def test_the_command_says_how_many_rows_there_are(
 ) -> None:
     assert main(["export", str(run), "--parquet", str(tmp_path / "a" / "b")]) == 0
     said = {name: int(number) for number, name in map(str.split, capsys.readouterr().out.splitlines())}
-    assert said == {name: len(table(tmp_path / "a" / "b" / name)) for name in TABLES}
-    assert said == {"episodes": 4, "steps": 6, "completions": 6, "decisions": 0, "prompts": 3, "versions": 0}
+    assert said == {name: len(table(tmp_path / "a" / "b" / name)) for name in EXPORTED_TABLES}
+    assert said == {
+        "episodes": 4,
+        "usage": 4,
+        "calls": 6,
+        "sessions": 4,
+        "steps": 6,
+        "exchanges": 12,
+        "decisions": 0,
+        "versions": 0,
+        "prompts": 6,
+    }
 
 
 def test_a_studys_rows_say_their_run_and_arm(demo: Path, tmp_path: Path) -> None:
     assert export_parquet(demo, tmp_path / "out").rows["episodes"] == 5
-    for name in ("episodes", "steps", "completions", "prompts"):
+    for name in ("episodes", "usage", "calls", "steps", "prompts"):
         found = {(row["run"], row["arm"]) for row in table(tmp_path / "out" / name)}
         assert found == {("demo/react", "react"), ("demo/adapt", "adapt")}
 
@@ -136,7 +148,7 @@ def test_a_learning_run_exports_its_learner_and_the_use_of_every_task(learning_r
         "beehive/2/0": ("test", True, True),
         "cake/2/0": ("test", True, True),
     }
-    asked = [row["path"] for row in table(tmp_path / "out" / "completions") if row["task"] == "~learn"]
+    asked = [row["path"] for row in table(tmp_path / "out" / "calls") if row["path"].startswith("~learn/")]
     assert len(asked) == rows["~learn/0/0"]["calls"] == 3
 
 
@@ -172,8 +184,8 @@ def test_pandas_has_the_types(run: Path, tmp_path: Path) -> None:
     assert episodes.depth.tolist()[:2] == [2, 1]
     assert dict(episodes.metadata[0]) == {"recipe depth": "2"}
     steps = pandas.read_parquet(tmp_path / "out" / "steps")
-    assert {str(steps[name].dtype) for name in ("number", "epoch")} == {"int64"}
-    assert {str(steps[name].dtype) for name in ("done", "rejected", "counts")} == {"bool"}
+    assert {str(steps[name].dtype) for name in ("id", "episode")} == {"int64"}
+    assert {str(steps[name].dtype) for name in ("done", "rejected")} == {"bool"}
 
 
 def test_duckdb_has_the_types(run: Path, tmp_path: Path) -> None:
@@ -189,7 +201,7 @@ def test_a_run_that_has_not_started_gives_tables_without_rows(tmp_path: Path) ->
     create(find_study("demo"), {"react": samples.config("react")}, tmp_path / "demo").close()
     for name in ("one", "demo"):
         assert set(export_parquet(tmp_path / name, tmp_path / "out" / name).rows.values()) == {0}
-        assert {len(table(tmp_path / "out" / name / each)) for each in TABLES} == {0}
+        assert {len(table(tmp_path / "out" / name / each)) for each in EXPORTED_TABLES} == {0}
 
 
 def test_a_folder_with_content_is_refused_and_an_empty_one_is_used(run: Path, tmp_path: Path) -> None:
@@ -197,10 +209,8 @@ def test_a_folder_with_content_is_refused_and_an_empty_one_is_used(run: Path, tm
     out.mkdir()
     (tmp_path / "link").symlink_to(out)
     export_parquet(run, tmp_path / "link")
-    assert {folder.name for folder in out.iterdir()} == set(TABLES)
-    with pytest.raises(
-        UsageError, match=r"--parquet: expected a new or empty folder, got one with 'completions' in it"
-    ):
+    assert {folder.name for folder in out.iterdir()} == set(EXPORTED_TABLES)
+    with pytest.raises(UsageError, match=r"--parquet: expected a new or empty folder, got one with 'calls' in it"):
         export_parquet(run, out)
     with pytest.raises(UsageError, match="--parquet: expected a folder that can be made, got Not a directory"):
         export_parquet(run, run / "run.json")

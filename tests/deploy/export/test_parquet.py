@@ -8,13 +8,12 @@ import pytest
 from quintet.errors import UsageError
 from quintet.export import parquet
 from quintet.export.parquet import TableFiles, arrow_schema, pyarrow
-from quintet.export.tables import TABLES, ExportedMessage, PromptColumns
+from quintet.export.tables import EXPORTED_TABLES
 from tests.deploy.export.exported import metadata, table
 
 
-def _prompt(number: int, text: str = "go on") -> PromptColumns:
-    message = ExportedMessage(role="user", content=text)
-    return {"run": "one", "arm": None, "address": str(number), "parent": None, "appended": [message]}
+def _message(number: int, text: str = "go on") -> tuple[object, ...]:
+    return "one", None, number, None, "user", text
 
 
 def _groups(folder: Path) -> list[list[int]]:
@@ -23,35 +22,36 @@ def _groups(folder: Path) -> list[list[int]]:
     return [[part.row_group(group).num_rows for group in range(part.num_row_groups)] for part in found]
 
 
-def _write(folder: Path, rows: list[PromptColumns]) -> None:
+def _write(folder: Path, *batches: list[tuple[object, ...]]) -> None:
     with TableFiles(folder, arrow_schema("prompts", {})) as files:
-        for row in rows:
-            files.add(row)
+        for rows in batches:
+            files.add(list(zip(*rows, strict=True)))
 
 
 def test_no_row_group_and_no_part_grows_with_the_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parquet, "GROUP_ROWS", 3)
     monkeypatch.setattr(parquet, "PART_GROUPS", 2)
-    rows = [_prompt(number) for number in range(14)]
-    _write(tmp_path / "prompts", rows)
+    rows = [_message(number) for number in range(14)]
+    _write(tmp_path / "prompts", rows[:2], rows[2:11], rows[11:])
     assert _groups(tmp_path / "prompts") == [[3, 3], [3, 3], [2]]
-    assert table(tmp_path / "prompts") == rows
+    assert [tuple(row.values()) for row in table(tmp_path / "prompts")] == rows
 
 
 def test_a_last_part_that_is_full_is_followed_by_no_empty_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parquet, "GROUP_ROWS", 1)
     monkeypatch.setattr(parquet, "PART_GROUPS", 2)
-    _write(tmp_path / "prompts", [_prompt(number) for number in range(4)])
+    _write(tmp_path / "prompts", [_message(number) for number in range(4)])
     assert _groups(tmp_path / "prompts") == [[1, 1], [1, 1]]
 
 
 def test_long_texts_end_a_row_group_early(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(parquet, "GROUP_BYTES", 1_000)
-    _write(tmp_path / "prompts", [_prompt(1, "x" * 900), _prompt(2), _prompt(3, "x" * 5_000), _prompt(4)])
-    assert _groups(tmp_path / "prompts") == [[2, 1, 1]]
+    long = [_message(number, text * 900) for number, text in enumerate("abcd")]
+    _write(tmp_path / "prompts", long[:1], long[1:2], long[2:3], long[3:])
+    assert _groups(tmp_path / "prompts") == [[2, 2]]
 
 
-@pytest.mark.parametrize("name", TABLES)
+@pytest.mark.parametrize("name", EXPORTED_TABLES)
 def test_a_table_without_rows_has_a_file_with_its_schema(name: str, tmp_path: Path) -> None:
     with TableFiles(tmp_path / name, arrow_schema(name, {"quintet.tables": "1"})) as files:
         pass

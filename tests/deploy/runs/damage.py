@@ -11,6 +11,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple, cast
 
+from quintet.journal.schema import CREATE
+
 ODD_VALUES: tuple[Any, ...] = (
     None,
     True,
@@ -84,9 +86,9 @@ def to_json(folder: Path, name: str, rng: random.Random, count: int) -> Iterator
 def to_rows(journal: str, rng: random.Random, count: int) -> Iterator[Damage]:
     """Wrong cells in the rows of a journal, in one row or in all."""
     for _ in range(count):
-        table, columns = rng.choice(list(_COLUMNS.items()))
+        table, (columns, key) = rng.choice(list(TABLES.items()))
         column, value, all_rows = rng.choice(columns), rng.choice(ODD_CELLS), rng.random() < 0.2
-        if value is None and column == _KEYS.get(table):
+        if column in key and (value is None or (key == ("id",) and not isinstance(value, int))):
             continue  # SQLite itself prevents that
         shown = repr(value) if len(repr(value)) < 40 else f"{repr(value)[:20]}..."
         where = "everywhere" if all_rows else "once"
@@ -98,11 +100,13 @@ def to_rows(journal: str, rng: random.Random, count: int) -> Iterator[Damage]:
 def to_tables(journal: str) -> Iterator[Damage]:
     """Tables, columns and versions that are not what they were."""
     for statement in (
-        *(f"DROP TABLE {table}" for table in _COLUMNS),
-        *(f"DELETE FROM {table}" for table in _COLUMNS),
-        "DROP INDEX events_by_episode",
-        "ALTER TABLE events DROP COLUMN at",
-        "ALTER TABLE events ADD COLUMN more TEXT",
+        *(f"DROP TABLE {table}" for table in TABLES),
+        *(f"DELETE FROM {table}" for table in TABLES),
+        "DROP VIEW usage",
+        "DROP VIEW steps",
+        "DROP INDEX _episodes_by_task",
+        "PRAGMA writable_schema=ON; UPDATE sqlite_master SET sql = replace(sql, 'at INTEGER', 'other INTEGER')",
+        "ALTER TABLE _calls ADD COLUMN more TEXT",
         "PRAGMA user_version=0",
         "PRAGMA user_version=99",
         "PRAGMA user_version=-1",
@@ -218,21 +222,34 @@ def _with_value(place: tuple[str | int, ...], value: Any) -> Callable[[Path], No
 
 # Journals
 
-_COLUMNS = {
-    "episodes": ("path", "incarnation", "started"),
-    "events": ("path", "kind", "episode", "incarnation", "host", "at", "seconds", "content"),
-    "prompts": ("address", "parent", "messages"),
-    "charges": ("permit", "path", "model", "prompt_tokens", "cached_tokens", "completion_tokens", "state"),
-}
 
-_KEYS = {"episodes": "path", "prompts": "address"}
-"""Of tables without row numbers."""
+class _Table(NamedTuple):
+    """A table of a journal."""
+
+    columns: tuple[str, ...]
+    key: tuple[str, ...]
+    """Of these columns."""
+
+
+def _tables() -> dict[str, _Table]:
+    with closing(sqlite3.connect(":memory:")) as journal:
+        journal.executescript(CREATE)
+        names = [name for (name,) in journal.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
+        columns = {name: journal.execute(f"PRAGMA table_info({name})").fetchall() for name in names}
+    return {
+        name: _Table(tuple(row[1] for row in found), tuple(row[1] for row in found if row[5]))
+        for name, found in columns.items()
+    }
+
+
+TABLES = _tables()
+"""By name."""
 
 
 def _execute(statement: str) -> Callable[[Path], None]:
     def inflict(file: Path) -> None:
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:
-            connection.execute(statement)
+            connection.executescript(statement)
 
     return inflict
 
@@ -242,11 +259,11 @@ def _with_cell(table: str, column: str, value: Any, at: float, all_rows: bool) -
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:
             if value is None:  # the schema forbids it, but a file may contain it
                 connection.execute("PRAGMA writable_schema=ON")
-                connection.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '')")
+                connection.execute("UPDATE sqlite_master SET sql = replace(sql, ' NOT NULL', '') WHERE type = 'table'")
         with closing(sqlite3.connect(file, isolation_level=None)) as connection:
             number = int(at * connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0])
-            key = _KEYS.get(table, "rowid")
-            which = "" if all_rows else f"WHERE {key} = (SELECT {key} FROM {table} LIMIT 1 OFFSET {number})"
+            key = ", ".join(TABLES[table].key)
+            which = "" if all_rows else f"WHERE ({key}) = (SELECT {key} FROM {table} LIMIT 1 OFFSET {number})"
             connection.execute(f"UPDATE OR REPLACE {table} SET {column} = ? {which}", (value,))
 
     return inflict

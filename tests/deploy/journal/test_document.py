@@ -1,0 +1,157 @@
+"""docs/journal.md describes the views and the tables of an export, and its examples run."""
+
+import re
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from datetime import datetime
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+from quintet.export.export import export_parquet
+from quintet.export.parquet import GROUP_BYTES, GROUP_ROWS, PART_GROUPS
+from quintet.export.tables import (
+    EXPORTED_TABLES,
+    TABLES_VERSION,
+    Column,
+    EventColumns,
+    RecordColumns,
+    RunColumns,
+    columns,
+)
+from tests.command import command
+from tests.deploy import samples
+from tests.deploy.samples import Went
+
+ROOT = Path(__file__).parents[3]
+DOCUMENT = (ROOT / "docs" / "journal.md").read_text(encoding="utf-8")
+EXAMPLES = re.findall(r"```python\n(.*?)```", DOCUMENT, re.DOTALL)
+QUERIES = re.findall(r"\n### (\w+)\n[^#]*?```sql\n(.*?)```\n\n```text\n(.*?)```", DOCUMENT, re.DOTALL)
+TYPES = {str: "text", int: "integer", float: "real", bool: "flag", datetime: "time", dict[str, str]: "map"}
+
+
+def _shown(heading: str) -> list[str]:
+    _, _, section = DOCUMENT.partition(f"\n{heading}\n")
+    return [line for line in re.split(r"\n#|\n`episodes` ends", section)[0].splitlines() if line.startswith("| `")]
+
+
+def _lines(declared: list[Column]) -> list[str]:
+    return [
+        f"| `{each.name}` | {TYPES[each.type]} | {'yes' if each.nullable else ''} | {each.meaning} |"  # type: ignore[index]
+        for each in declared
+    ]
+
+
+def test_every_column_is_documented() -> None:
+    assert _shown("### Events") == _lines(columns(EventColumns))
+    for table, declared in EXPORTED_TABLES.items():
+        own = columns(declared)
+        if issubclass(declared, EventColumns):
+            own = own[len(columns(EventColumns)) :]
+        assert _shown(f"### {table}") == _lines(own)
+    assert _shown("A table has the columns of its view, after these two:") == _lines(columns(RunColumns))
+    assert _shown("`episodes` ends with what the run's record knows of it:") == _lines(columns(RecordColumns))
+
+
+def test_the_bounds_and_the_version_are_those_of_the_code() -> None:
+    assert f"at most {GROUP_ROWS:,} rows and ends at {GROUP_BYTES // 2**20} MiB" in DOCUMENT
+    assert f"at most {PART_GROUPS} row groups" in DOCUMENT
+    assert f"The version of the tables, {TABLES_VERSION}:" in DOCUMENT
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """The runs that the page shows, by their first word, made by the commands that it shows."""
+    found: dict[str, Path] = {}
+    for words in re.findall(r"\n    \.venv/bin/quintet ((?:eval|optimize) .*)", DOCUMENT):
+        folder = tmp_path_factory.mktemp("shown") / "run"
+        said = command(*words.split(), "--out", folder)
+        assert said.code == 0, said.err
+        found[words.split()[0]] = folder
+    return found
+
+
+def _attach(run: Path) -> duckdb.DuckDBPyConnection:
+    (extension,) = files("duckdb_extension_sqlite_scanner").joinpath("extensions").glob("*/*.duckdb_extension")  # type: ignore[attr-defined]
+    connection = duckdb.connect()
+    connection.execute(f"LOAD '{extension}'")
+    connection.execute(f"ATTACH '{run / 'journal.sqlite'}' AS journal (TYPE sqlite, READ_ONLY)")
+    connection.execute("USE journal")
+    return connection
+
+
+@pytest.mark.parametrize(("view", "query", "output"), QUERIES, ids=[view for view, *_ in QUERIES])
+def test_a_query_prints_what_is_shown(runs: dict[str, Path], view: str, query: str, output: str) -> None:
+    run = runs["optimize" if view in ("decisions", "versions") else "eval"]
+    with closing(sqlite3.connect(f"file:{run}/journal.sqlite?mode=ro", uri=True)) as journal:
+        cursor = journal.execute(query)
+        rows = [[name for name, *_ in cursor.description], *cursor]
+    assert "".join("|".join("" if cell is None else str(cell) for cell in row) + "\n" for row in rows) == output
+    with _attach(run) as connection:
+        assert [list(row) for row in connection.execute(query).fetchall()] == [list(row) for row in rows[1:]]
+
+
+def test_every_view_has_a_query() -> None:
+    assert [view for view, *_ in QUERIES] == list(EXPORTED_TABLES)
+
+
+@pytest.mark.parametrize("kind", ["eval", "optimize"])
+def test_sqlite_and_duckdb_read_the_same_from_every_view(runs: dict[str, Path], kind: str) -> None:
+    with closing(sqlite3.connect(runs[kind] / "journal.sqlite")) as journal, _attach(runs[kind]) as connection:
+        for view, declared in EXPORTED_TABLES.items():
+            names = [column.name for column in columns(declared)]
+            cursor = journal.execute(f"SELECT * FROM {view} ORDER BY 1, 2")
+            assert [name for name, *_ in cursor.description] == names
+            assert cursor.fetchall() == connection.execute(f"SELECT * FROM {view} ORDER BY 1, 2").fetchall()
+
+
+@pytest.fixture
+def exported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    went = {"beehive": Went(calls=3), "cake": Went("faulted")}
+    (tmp_path / "runs").mkdir()
+    run = samples.write(tmp_path / "runs" / "mine", samples.record("adapt", tuple(went)), went)
+    export_parquet(run, tmp_path / "DIR")
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.usefixtures("exported")
+@pytest.mark.parametrize("example", [each for each in EXAMPLES if "ray" not in each and "INSTALL" not in each])
+def test_an_example_runs(example: str) -> None:
+    exec(compile(example, "docs/journal.md", "exec"), {})
+
+
+@pytest.mark.usefixtures("exported")
+def test_the_documented_query_rebuilds_whole_prompts() -> None:
+    (example,) = [example for example in EXAMPLES if "messages" in example]
+    exec(compile(example, "docs/journal.md", "exec"), {})
+    with duckdb.connect() as connection:
+        found: list[Any] = connection.execute("SELECT messages FROM 'conversations.parquet' ORDER BY path").fetchall()
+    assert [[message["role"] for message in messages] for (messages,) in found] == [
+        ["system", "user", *["assistant", "user"] * turns] for turns in (0, 1, 2, 0)
+    ]
+
+
+@pytest.mark.slow
+@pytest.mark.ray
+@pytest.mark.usefixtures("exported")
+@pytest.mark.xdist_group("ray")
+def test_ray_data_reads_every_table() -> None:
+    (example,) = [example for example in EXAMPLES if "ray" in example]
+    code = "\n".join(
+        (
+            "import ray",
+            "ray.init(address='local', num_cpus=1, include_dashboard=False, log_to_driver=False)",
+            example,
+            *(f"print(len(ray.data.read_parquet('DIR/{table}').take_all()))" for table in EXPORTED_TABLES),
+            "ray.shutdown()",
+        )
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    counts = [line for line in done.stdout.splitlines() if line.isdecimal()]
+    assert counts == ["2", "2", "2", "4", "2", "4", "6", "0", "0", "6"]

@@ -1,0 +1,247 @@
+"""The views have the content of the events, before and after an episode ends, and while the writer commits."""
+
+import asyncio
+import json
+import sqlite3
+import subprocess
+import sys
+import tempfile
+from collections.abc import Sequence
+from contextlib import closing
+from decimal import Decimal
+from pathlib import Path as FilePath
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from quintet.events import (
+    AnyEvent,
+    BranchEnded,
+    CallMade,
+    Cancelled,
+    CutShort,
+    Decided,
+    EpisodeEnded,
+    EpisodeReported,
+    Event,
+    Exchanged,
+    Published,
+    Record,
+    Refused,
+    Requeued,
+    SessionOpened,
+    StepTaken,
+)
+from quintet.export.tables import EXPORTED_TABLES
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import child, episode_path
+from quintet.messages.prompts import Prompt, assistant, system, user
+from quintet.ports.model import Completion, Finish, Sampling, Usage
+from quintet.quota.prices import Price
+from tests.protocols import strategies
+from tests.simulation.virtual import run
+
+EPISODE = episode_path("beehive", 1, 2)
+TEXT = Prompt(system("You craft."), user("Goal."))
+DECISIONS = (Decided, BranchEnded, Refused, EpisodeReported, CutShort, Cancelled, Requeued)
+
+
+def read(file: FilePath, query: str) -> list[dict[str, Any]]:
+    with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as journal:
+        journal.row_factory = sqlite3.Row
+        return [dict(row) for row in journal.execute(query)]
+
+
+def write(file: FilePath, records: Sequence[Record], prices: dict[str, Price] | None = None) -> None:
+    journal = SqliteJournal(file, prices=prices or {})
+    journal.begin(EPISODE)
+    run(journal.append(records))
+    journal.close()
+
+
+def call(number: int, model: str, usage: Usage, finish: Finish = "stop", prompt: Prompt = TEXT) -> Record:
+    completion = Completion(text="Go.", finish=finish, usage=usage)
+    event = CallMade(
+        path=child(EPISODE, number),
+        model=model,
+        prompt=prompt.node.address,
+        sampling=Sampling(),
+        completion=completion,
+    )
+    return Record(event=event, incarnation=1, prompts=prompt.nodes_since(()))
+
+
+def _fields(event: Event) -> tuple[str, dict[str, object]]:
+    """The view that has an event, and what its columns show."""
+    match event:
+        case CallMade(sampling=sampling, completion=completion):
+            return "calls", {
+                "model": event.model,
+                "completion": completion.text,
+                "reasoning": completion.reasoning,
+                "finish": completion.finish,
+                "prompt_tokens": completion.usage.prompt_tokens,
+                "cached_tokens": completion.usage.cached_tokens,
+                "completion_tokens": completion.usage.completion_tokens,
+                "reasoning_tokens": completion.usage.reasoning_tokens,
+                "bounded": event.bounded,
+                "temperature": sampling.temperature,
+                "top_p": sampling.top_p,
+                "max_tokens": sampling.max_tokens,
+                "stop": json.dumps(sampling.stop, ensure_ascii=False, separators=(",", ":")),
+                "seed": sampling.seed,
+                "form": sampling.form,
+                "fingerprint": completion.fingerprint,
+            }
+        case StepTaken():
+            names = ("session", "thought", "action", "observation", "reward", "done", "rejected")
+            return "steps", {name: getattr(event, name) for name in names}
+        case SessionOpened():
+            return "sessions", {"session": event.session, "observation": event.observation}
+        case Exchanged():
+            return "exchanges", {name: getattr(event, name) for name in ("request", "subject", "session", "reply")}
+        case Published():
+            return "versions", {"version": event.version, "text": event.content, "unchanged": 0, "chosen": None}
+        case _:
+            return "decisions", {"kind": event.kind}
+
+
+_BELOW = (StepTaken, SessionOpened, Exchanged, Published, *DECISIONS)
+
+
+@settings(max_examples=60, deadline=None)  # files are written
+@given(st.one_of(*map(strategies.of, _BELOW), strategies.of(CallMade)), st.integers(0, 4_000_000_000))
+def test_an_event_is_a_row_with_all_its_fields(event: AnyEvent, at: int) -> None:
+    event = replace(event, path=child(EPISODE, 3))
+    prompts: tuple[Any, ...] = ()
+    if isinstance(event, CallMade):
+        event, prompts = replace(event, prompt=TEXT.node.address), TEXT.nodes_since(())
+    view, fields = _fields(event)
+    with tempfile.TemporaryDirectory() as folder:
+        file = FilePath(folder) / "journal.sqlite"
+        write(file, [Record(event=event, incarnation=1, host="here", at=at + 0.25, seconds=0.5, prompts=prompts)])
+        (row,) = read(file, f"SELECT * FROM {view}")
+        common = {"path": event.path, "episode": 1, "incarnation": 1, "host": "here", "at": at + 0.25, "seconds": 0.5}
+        assert {name: row[name] for name in (*common, *fields)} == {**common, **fields}
+        if view == "decisions":
+            content = {name: getattr(event, name) for name in event.__struct_fields__ if name != "path"}
+            assert json.loads(row["content"]) == content
+
+
+def test_a_session_of_another_episode_is_shown_whole(tmp_path: FilePath) -> None:
+    opened = SessionOpened(path=child(EPISODE, 1), session="~visit/0/0/4", observation="")
+    write(tmp_path / "journal.sqlite", [Record(event=opened, incarnation=1)])
+    assert [row["session"] for row in read(tmp_path / "journal.sqlite", "SELECT * FROM sessions")] == ["~visit/0/0/4"]
+
+
+_PRICES = {"dear": Price(Decimal(10), Decimal(1), Decimal(100)), "free": Price(Decimal(0), Decimal(0), Decimal(0))}
+_CALLS = (
+    call(1, "dear", Usage(prompt_tokens=1_000, cached_tokens=600, completion_tokens=50)),
+    call(2, "dear", Usage(prompt_tokens=1_000, completion_tokens=50), "length"),
+    call(3, "free", Usage(prompt_tokens=9)),
+)
+
+
+@pytest.mark.parametrize("ended", [False, True])
+def test_usage_is_the_same_before_and_after_the_end(tmp_path: FilePath, ended: bool) -> None:
+    file = tmp_path / "journal.sqlite"
+    end = Record(event=EpisodeEnded(path=EPISODE, state="solved", reward=1.0), incarnation=1)
+    write(file, [*_CALLS, *([end] if ended else [])], _PRICES)
+    names = ("model", "calls", "prompt_tokens", "cached_tokens", "completion_tokens", "unanswered")
+    found = read(file, "SELECT * FROM usage ORDER BY model")
+    assert [[row[name] for name in names] for row in found] == [
+        ["dear", 2, 2000, 600, 100, '{"length":1}'],
+        ["free", 1, 9, 0, 0, None],
+    ]
+    (episode,) = read(file, "SELECT * FROM episodes")
+    assert [episode[name] for name in ("calls", "prompt_tokens", "cached_tokens", "steps")] == [3, 2009, 600, 0]
+    assert episode["usd"] == pytest.approx((1_400 * 10 + 600 * 1 + 100 * 100) / 1e6)
+    assert episode["state"] == ("solved" if ended else "unfinished")
+
+
+def test_a_model_without_a_price_makes_the_cost_unknown(tmp_path: FilePath) -> None:
+    write(tmp_path / "journal.sqlite", _CALLS, {"free": _PRICES["free"]})
+    assert [row["usd"] for row in read(tmp_path / "journal.sqlite", "SELECT * FROM episodes")] == [None]
+    assert [row["usd"] for row in read(tmp_path / "journal.sqlite", "SELECT usd FROM usage ORDER BY model")] == [
+        None,
+        0,
+    ]
+
+
+def test_a_prompt_is_the_messages_up_to_its_last(tmp_path: FilePath) -> None:
+    longer = TEXT.extend(assistant("Where?"), user("On."))
+    usage = Usage(prompt_tokens=1)
+    write(tmp_path / "journal.sqlite", [call(1, "m", usage), call(2, "m", usage, prompt=longer)])
+    messages = {row["id"]: row for row in read(tmp_path / "journal.sqlite", "SELECT * FROM prompts")}
+    found: list[list[str]] = []
+    for row in read(tmp_path / "journal.sqlite", "SELECT prompt FROM calls ORDER BY id"):
+        number, texts = row["prompt"], list[str]()
+        while number is not None:
+            texts.insert(0, f"{messages[number]['role']}: {messages[number]['content']}")
+            number = messages[number]["parent"]
+        found.append(texts)
+    assert found == [
+        ["system: You craft.", "user: Goal."],
+        ["system: You craft.", "user: Goal.", "assistant: Where?", "user: On."],
+    ]
+    assert len(messages) == 4
+
+
+def test_before_a_run_begins_every_view_is_empty(tmp_path: FilePath) -> None:
+    SqliteJournal(tmp_path / "journal.sqlite").close()
+    assert {view: read(tmp_path / "journal.sqlite", f"SELECT * FROM {view}") for view in EXPORTED_TABLES} == {
+        view: [] for view in EXPORTED_TABLES
+    }
+
+
+_READER = """
+import sqlite3, sys
+journal = sqlite3.connect(f"file:{sys.argv[1]}?mode=ro", uri=True, isolation_level=None)
+rounds = 0
+for line in sys.stdin:
+    journal.execute("BEGIN")
+    for view in sys.argv[2:]:
+        journal.execute(f"SELECT * FROM {view}").fetchall()
+    (steps, rows), = journal.execute("SELECT coalesce(sum(steps), 0), (SELECT count(*) FROM steps) FROM episodes")
+    assert steps == rows, (steps, rows)
+    journal.execute("COMMIT")
+    print(rows, flush=True)
+"""
+
+
+def test_another_process_reads_every_view_while_the_writer_commits(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    command = [sys.executable, "-c", _READER, str(file), *EXPORTED_TABLES]
+    step = StepTaken(
+        path=child(EPISODE, 1), session=f"{EPISODE}/1", action="go", observation="", reward=0.0, done=False,
+        rejected=False,
+    )  # fmt: skip
+
+    async def commit(reader: "subprocess.Popen[str]") -> list[int]:
+        assert reader.stdin is not None
+        assert reader.stdout is not None
+        seen: list[int] = []
+        journal.begin(EPISODE)
+        for number in range(1, 2_001):
+            if number % 100 == 1:
+                print("read", file=reader.stdin, flush=True)
+            event = replace(step, path=child(EPISODE, number))
+            await journal.append([Record(event=event, incarnation=1)])
+            if number % 100 == 0:
+                seen.append(int(reader.stdout.readline()))
+        return seen
+
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as reader:
+        seen = asyncio.run(commit(reader))
+        assert reader.stdin is not None
+        reader.stdin.close()
+        assert reader.wait() == 0
+    journal.close()
+    assert len(read(file, "SELECT id FROM steps")) == 2_000
+    assert seen == sorted(seen)
+    assert all(100 * at <= rows <= 100 * (at + 1) for at, rows in enumerate(seen))
+    assert any(rows % 100 for rows in seen), "it read between commits"
