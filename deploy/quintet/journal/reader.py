@@ -359,7 +359,14 @@ class JournalReader:
 
     def published(self) -> dict[int, str]:
         """What a learner published, by version."""
-        events = [record.event for record in self._learner()]
+        row = self._episode(LEARNER)
+        if row is None:
+            return {}
+        # Asked at the start of every episode of a run that learns: without the learner's calls.
+        decoder = EventDecoder(row.path, row.began, Prompts())
+        query = f"{EVENTS['_decisions']} AND event.kind = ?"
+        rows = self._rows(query, (*event_range(row.number), KINDS.index(Published.kind)))
+        events = (record.event for record in self._read(partial(decoder.record, "_decisions"), rows))
         return {event.version: event.content for event in events if isinstance(event, Published)}
 
     def version(self, number: int) -> str | None:
