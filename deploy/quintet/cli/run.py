@@ -18,7 +18,7 @@ from quintet.config.sections import RunConfig
 from quintet.config.settings import flatten
 from quintet.config.tasks import TaskEntry
 from quintet.errors import ActorCrashed, BudgetSpent, JournalDamaged, Suspension, UsageError
-from quintet.journal.reader import raise_damage
+from quintet.journal.connection import raise_damage
 from quintet.reports.episodes import results
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.text_tables import model_label, plural

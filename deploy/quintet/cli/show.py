@@ -10,7 +10,7 @@ from rich.text import Text
 from quintet.cli.console import console
 from quintet.cli.flags import Switch, Whole
 from quintet.errors import UsageError
-from quintet.journal.reader import raise_damage
+from quintet.journal.connection import raise_damage
 from quintet.messages.paths import LEARNER
 from quintet.plugins.catalogue import one_of
 from quintet.reports.episodes import RunResults, results

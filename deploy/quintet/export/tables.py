@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, NamedTuple, get_args, get_type_hints
 import msgspec
 from msgspec import Meta
 
-from quintet.journal.decoder import Row
+from quintet.journal.cells import Row
 
 TABLES_VERSION = 3
 """Increased when a column is removed or changes its type or meaning, but not when one is added."""

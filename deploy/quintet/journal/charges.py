@@ -5,8 +5,9 @@ from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
 
 from quintet.errors import JournalDamaged, JournalFault
-from quintet.journal.decoder import UNREADABLE, charge_of
+from quintet.journal.cells import UNREADABLE
 from quintet.journal.encoder import Rows
+from quintet.journal.episode_rows import charge_of
 from quintet.journal.numbers import EPISODE_BITS, FINISHES
 from quintet.journal.schema import is_damage
 from quintet.messages.paths import Path

@@ -11,7 +11,8 @@ import msgspec
 
 from quintet.errors import JournalFault, PromptUnknown
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened, StepTaken
-from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES
+from quintet.journal.cells import Row
+from quintet.journal.numbers import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STATES
 from quintet.journal.open_episode import OpenEpisode
 from quintet.messages.paths import Path, parent
 from quintet.messages.prompts import PromptAddress, PromptNode, address_of
@@ -27,7 +28,6 @@ _COMPLETIONS: Final = 16
 _LARGEST = 2**63
 
 _Key = TypeVar("_Key")
-Row: TypeAlias = tuple[Any, ...]
 Rows: TypeAlias = dict[str, list[Row]]
 """By statement, the rows to execute it with."""
 
@@ -40,7 +40,7 @@ UPDATE _episodes SET ended = ?, start = ?, seconds = ?, state = ?, reward = ?, c
 _json = msgspec.json.Encoder().encode
 
 
-class Numbers(Generic[_Key]):
+class Numbering(Generic[_Key]):
     """The numbers of what is stored once. The longest unused are forgotten."""
 
     def __init__(self, known: dict[_Key, int], newest: int, bound: int | None = None) -> None:
@@ -82,21 +82,21 @@ class Encoder:
         def known(query: str) -> dict[Any, int]:
             return {row[1] if len(row) == 2 else row[1:]: row[0] for row in connection.execute(query)}
 
-        def numbers(query: str) -> Numbers[Any]:
+        def numbers(query: str) -> Numbering[Any]:
             found = known(query)
-            return Numbers(found, max(found.values(), default=0))
+            return Numbering(found, max(found.values(), default=0))
 
         def newest(table: str) -> int:
             return int(connection.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()[0])
 
-        self._texts: Numbers[str | bytes] = Numbers({}, newest("_texts"), _TEXTS)
-        self._messages: Numbers[PromptAddress] = Numbers({}, newest("_messages"), _MESSAGES)
-        self._models: Numbers[str] = numbers("SELECT id, name FROM _models")
-        self._settings: Numbers[Row] = numbers(
+        self._texts: Numbering[str | bytes] = Numbering({}, newest("_texts"), _TEXTS)
+        self._messages: Numbering[PromptAddress] = Numbering({}, newest("_messages"), _MESSAGES)
+        self._models: Numbering[str] = numbers("SELECT id, name FROM _models")
+        self._settings: Numbering[Row] = numbers(
             "SELECT id, model, fingerprint, temperature, top_p, max_tokens, stop, form FROM _settings"
         )
-        self._starts: Numbers[Row] = numbers("SELECT id, incarnation, host FROM _starts")
-        self._tasks: Numbers[str] = numbers("SELECT id, name FROM _tasks")
+        self._starts: Numbering[Row] = numbers("SELECT id, incarnation, host FROM _starts")
+        self._tasks: Numbering[str] = numbers("SELECT id, name FROM _tasks")
         self._rows: Rows = {}
         """Of what is stored once."""
 
@@ -140,7 +140,7 @@ class Encoder:
         """The number of a model."""
         return self._numbered(self._models, "_models", name, (_utf8(name), *price_columns(self._prices.get(name))))
 
-    def _numbered(self, numbers: Numbers[Any], table: str, key: object, columns: Row) -> int:
+    def _numbered(self, numbers: Numbering[Any], table: str, key: object, columns: Row) -> int:
         number = numbers.find(key)
         if number is None:
             number = numbers.add(key)
@@ -182,7 +182,7 @@ class Encoder:
             case Published():
                 table, own = "_versions", (_bounded(event.version), self.text(event.content))
             case _:
-                table, own = "_decisions", (KINDS.index(event.kind), _content(event))
+                table, own = "_decisions", (DECISION_KINDS.index(event.kind), _content(event))
         return insert(table, len(common) + len(own)), (*common, *own)
 
     def _call(self, event: CallMade, prompts: Sequence[PromptNode], episode: OpenEpisode) -> Row:
@@ -236,7 +236,9 @@ class Encoder:
             address = address_of(address, message)
             text = self.text(message.content)
             number = self._messages.add(address)
-            self._insert("_messages", (number, number - parent if parent else 0, ROLES.index(message.role), text))
+            self._insert(
+                "_messages", (number, number - parent if parent else 0, MESSAGE_ROLES.index(message.role), text)
+            )
             parent = number
 
     def _step(self, event: StepTaken, episode: OpenEpisode) -> Row:

@@ -8,7 +8,7 @@ import msgspec
 
 from quintet.errors import one_line
 from quintet.events import AnyEvent, EpisodeReported, Exchanged, Published, Record, Refused
-from quintet.journal.decoder import UNREADABLE
+from quintet.journal.cells import UNREADABLE
 from quintet.messages.message import request_name
 from quintet.messages.paths import attempt_of, order_of
 from quintet.messages.planning import PlanFailed, PlanRevised, RevisePlan

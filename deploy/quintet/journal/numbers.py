@@ -8,14 +8,14 @@ from quintet.ports.model import Finish
 EPISODE_BITS: Final = 24
 """An event's id is its episode's id, shifted by so many bits, plus its position: an episode's events lie together."""
 
-ROLES: Final = ("assistant", "user", "system")
+MESSAGE_ROLES: Final = ("assistant", "user", "system")
 """Of a message, by number."""
 FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)
 """How a completion ended, by number."""
 STATES: Final = ("solved", "unsolved", "faulted")
 """How an episode ended, by number."""
-FAULTED: Final = STATES.index("faulted")
-KINDS: Final = (
+FAULTED_STATE: Final = STATES.index("faulted")
+DECISION_KINDS: Final = (
     "decided",
     "branch_ended",
     "refused",

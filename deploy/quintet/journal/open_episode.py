@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quintet.events import CallMade, EpisodeEnded, Exchanged, Published, SessionOpened, StepTaken
-from quintet.journal.numbers import KINDS, event_range, name_of
+from quintet.journal.numbers import DECISION_KINDS, event_range, name_of
 from quintet.messages.paths import Path, attempt_of
 
 FIND: Final = """
@@ -19,7 +19,7 @@ _TABLES: Final = (
     ("_sessions", f"'{SessionOpened.kind}'"),
     ("_steps", f"'{StepTaken.kind}'"),
     ("_exchanges", f"'{Exchanged.kind}'"),
-    ("_decisions", name_of("kind", KINDS)),
+    ("_decisions", name_of("kind", DECISION_KINDS)),
     ("_versions", f"'{Published.kind}'"),
     ("_charges", "'charge'"),
 )
@@ -48,7 +48,7 @@ class OpenEpisode:
     """The prompts of its earlier calls were numbered again."""
 
 
-def find_episode(connection: sqlite3.Connection, path: Path) -> OpenEpisode | None:
+def load_episode(connection: sqlite3.Connection, path: Path) -> OpenEpisode | None:
     """Read how far an episode has come; None if it has not begun.
 
     Raises:

@@ -8,7 +8,7 @@ both: without UNION, FILTER, `count(*)`, `min` of two numbers, and `json_extract
 joined with LEFT JOIN, so that damage to one of them shows as a NULL instead of hiding rows.
 """
 
-from quintet.journal.numbers import EPISODE_BITS, FINISHES, KINDS, ROLES, STATES, name_of
+from quintet.journal.numbers import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STATES, name_of
 
 
 def _text(number: str, start: str = "", length: str = "") -> str:
@@ -172,7 +172,7 @@ CREATE VIEW exchanges AS SELECT {_COMMON},
 FROM _exchanges {_JOINED};
 
 CREATE VIEW decisions AS SELECT {_COMMON},
-    {name_of("event.kind", KINDS)} AS kind,
+    {name_of("event.kind", DECISION_KINDS)} AS kind,
     event.content AS content
 FROM _decisions {_JOINED};
 
@@ -192,7 +192,7 @@ FROM _versions {_JOINED};
 CREATE VIEW prompts AS SELECT
     message.id AS id,
     CASE message.back WHEN 0 THEN NULL ELSE message.id - message.back END AS parent,
-    {name_of("message.role", ROLES)} AS role,
+    {name_of("message.role", MESSAGE_ROLES)} AS role,
     {_text("message.text")} AS content
 FROM _messages AS message;
 """

@@ -11,10 +11,11 @@ from typing import Literal, NamedTuple, Protocol
 
 from quintet.errors import JournalDamaged, JournalFault, PromptUnknown, StaleIncarnation, UsageError
 from quintet.events import EpisodeEnded, Record
+from quintet.journal.cells import Row
 from quintet.journal.charges import JournalCharges
-from quintet.journal.encoder import END, Encoder, Row, Rows, below, next_id, price_columns
+from quintet.journal.encoder import END, Encoder, Rows, below, next_id, price_columns
 from quintet.journal.numbers import FINISHES, event_range, name_of
-from quintet.journal.open_episode import THE_END, OpenEpisode, find_episode
+from quintet.journal.open_episode import THE_END, OpenEpisode, load_episode
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, check_journal, connect, is_damage
 from quintet.messages.paths import Path, attempt_of, episode_of
@@ -133,7 +134,7 @@ class SqliteJournal:
     def _find(self, path: Path) -> OpenEpisode | None:
         """An episode as far as it has come; None if it has not begun."""
         if path not in self._open:
-            found = find_episode(self._connection, path)
+            found = load_episode(self._connection, path)
             if found is None:
                 return None
             self._open[path] = found

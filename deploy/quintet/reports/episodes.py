@@ -6,19 +6,29 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from quintet.config.tasks import TaskEntry
-from quintet.journal.decoder import EpisodeRow, FingerprintRow
-from quintet.journal.numbers import FAULTED, STATES
-from quintet.journal.reader import JournalReader, Spending
+from quintet.journal.episode_rows import EpisodeRow, FingerprintRow, Spending
+from quintet.journal.numbers import FAULTED_STATE, STATES
+from quintet.journal.reader import JournalReader
 from quintet.messages.paths import Path
 from quintet.ports.model import Finish
 from quintet.quota.prices import ChargeTotal, Nanodollars
 from quintet.reports.learning.report import LearningReport, learning_report
-from quintet.reports.rows import NEVER, Attempt, Attempts, Bill, Repeats, RowState, TaskRow, read_attempts, total
+from quintet.reports.rows import (
+    NEVER_REPEATED,
+    AttemptResult,
+    Attempts,
+    Bill,
+    Repeats,
+    RowState,
+    TaskRow,
+    read_attempts,
+    total,
+)
 from quintet.runs.attempts import HowEnded, is_result
 from quintet.runs.record import RunRecord, models_label
 from quintet.runs.run_folder import RunFolder
 
-_WITH_RESULT = tuple(state for state in range(len(STATES)) if state != FAULTED)
+_WITH_RESULT = tuple(state for state in range(len(STATES)) if state != FAULTED_STATE)
 
 SIMULATED = "simulated"
 """The fingerprint of an endpoint that serves a simulated model, and the mark behind such a model's name."""
@@ -59,7 +69,7 @@ class Sum:
     nanodollars: Nanodollars | None = 0
     microseconds: int = 0
 
-    def add(self, attempt: Attempt) -> None:
+    def add(self, attempt: AttemptResult) -> None:
         """Add an attempt."""
         calls, prompt, completion = attempt.spent
         self.calls += calls
@@ -174,7 +184,7 @@ def results(folder: RunFolder, listed: range | None = None) -> RunResults:
 def _results(folder: RunFolder, reader: JournalReader | None, listed: range | None) -> RunResults:
     record = folder.record
     requeued = frozenset[Path]() if reader is None else reader.requeued()
-    attempts: Iterable[Attempt] = () if reader is None else read_attempts(reader, folder.prices)
+    attempts: Iterable[AttemptResult] = () if reader is None else read_attempts(reader, folder.prices)
     learning, epochs = None, range(record.configuration.run.epochs)
     if record.learns:
         kept = Attempts(attempts, requeued)
@@ -229,7 +239,7 @@ class _Tally:
         self.effort = Sum()
         self.rest = Sum()
         self.microseconds = 0
-        self.repeats = NEVER
+        self.repeats = NEVER_REPEATED
         self.faults: Counter[str] = Counter()
         self.unanswered: Counter[Finish] = Counter()
         self.bounded = 0
@@ -244,7 +254,7 @@ class _Tally:
         self._results: set[Path] = set()
         """Of the attempts that were repeated, those that had a result."""
 
-    def add(self, attempt: Attempt) -> None:
+    def add(self, attempt: AttemptResult) -> None:
         row = attempt.row
         newest = self._repeated.get((row.task, row.epoch), 0) if self._repeated else 0
         task = self.tasks.get(row.task)
@@ -259,7 +269,7 @@ class _Tally:
         elif is_result(attempt.end):
             self._results.add(row.path)
 
-    def _count(self, attempt: Attempt, task: TaskResult | None) -> None:
+    def _count(self, attempt: AttemptResult, task: TaskResult | None) -> None:
         """Count the newest attempt at a task in an epoch.
 
         Args:
@@ -268,7 +278,7 @@ class _Tally:
         """
         row, state = attempt.row, attempt.state
         self.states[state] += 1
-        repeats = NEVER
+        repeats = NEVER_REPEATED
         if row.attempt:
             repeats = Repeats.of(row, self._requeued, self._results)
             self.repeats = Repeats(*map(sum, zip(self.repeats, repeats, strict=True)))

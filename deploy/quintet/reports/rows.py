@@ -7,9 +7,9 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from quintet.config.tasks import TaskEntry
 from quintet.events import EpisodeEnded, EpisodeState
-from quintet.journal.decoder import EpisodeRow, UseRow, end_of, finishes_of
+from quintet.journal.episode_rows import EpisodeRow, Spending, UseRow, end_of, finishes_of
 from quintet.journal.numbers import STATES
-from quintet.journal.reader import JournalReader, Spending
+from quintet.journal.reader import JournalReader
 from quintet.messages.paths import Path, episode_path
 from quintet.ports.model import Finish
 from quintet.quota.prices import Nanodollars, Price
@@ -20,7 +20,7 @@ RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 _NO_FINISHES: Mapping[Finish, int] = MappingProxyType({})
 
 
-class Attempt(NamedTuple):
+class AttemptResult(NamedTuple):
     """An attempt, and what it spent."""
 
     row: EpisodeRow
@@ -49,7 +49,7 @@ class Attempt(NamedTuple):
         return Bill(self.spent, self.nanodollars)
 
 
-def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterator[Attempt]:
+def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterator[AttemptResult]:
     """Every attempt in a journal, in the order of their starts.
 
     Args:
@@ -57,10 +57,10 @@ def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterato
         prices: by model.
     """
     for row, used in reader.attempts():
-        yield _attempt(row, used, prices) if used else Attempt(row)
+        yield _attempt(row, used, prices) if used else AttemptResult(row)
 
 
-def _attempt(row: EpisodeRow, used: Iterable[UseRow], prices: Mapping[str, Price]) -> Attempt:
+def _attempt(row: EpisodeRow, used: Iterable[UseRow], prices: Mapping[str, Price]) -> AttemptResult:
     calls = prompt = completion = bounded = 0
     cost: Nanodollars | None = 0
     unanswered: Counter[Finish] | None = None
@@ -74,7 +74,7 @@ def _attempt(row: EpisodeRow, used: Iterable[UseRow], prices: Mapping[str, Price
         if use.unanswered is not None:
             unanswered = unanswered or Counter()
             unanswered.update(finishes_of(use))
-    return Attempt(row, Spending(calls, prompt, completion), cost, unanswered or _NO_FINISHES, bounded)
+    return AttemptResult(row, Spending(calls, prompt, completion), cost, unanswered or _NO_FINISHES, bounded)
 
 
 class Repeats(NamedTuple):
@@ -99,7 +99,7 @@ class Repeats(NamedTuple):
         return cls(len(asked), sum(paths[number - 1] in results for number in asked))
 
 
-NEVER = Repeats()
+NEVER_REPEATED = Repeats()
 
 
 class TaskRow(NamedTuple):
@@ -125,10 +125,10 @@ class TaskRow(NamedTuple):
     """Why the method gave up, or what the fault was."""
     unanswered: Mapping[Finish, int] = _NO_FINISHES
     """How many of its completions were cut off or empty, by how they ended."""
-    repeats: Repeats = NEVER
+    repeats: Repeats = NEVER_REPEATED
 
     @classmethod
-    def of(cls, task: TaskEntry, attempt: Attempt, repeats: Repeats = NEVER) -> "TaskRow":
+    def of(cls, task: TaskEntry, attempt: AttemptResult, repeats: Repeats = NEVER_REPEATED) -> "TaskRow":
         """The row of an attempt."""
         row, end = attempt.row, attempt.end
         begun = cls(
@@ -193,7 +193,7 @@ class Attempts:
         requeued: those that an operator asked for.
     """
 
-    def __init__(self, attempts: Iterable[Attempt] = (), requeued: Collection[Path] = ()) -> None:
+    def __init__(self, attempts: Iterable[AttemptResult] = (), requeued: Collection[Path] = ()) -> None:
         self.by_path = {attempt.row.path: attempt for attempt in attempts}
         self.newest: dict[tuple[str, int], int] = {}
         """The newest attempt that has begun, by task and epoch."""

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Literal, TypeAlias
 
 from quintet.events import EpisodeEnded
-from quintet.journal.decoder import EpisodeRow
+from quintet.journal.episode_rows import EpisodeRow
 from quintet.messages.paths import RESERVED
 
 

@@ -9,8 +9,8 @@ from quintet.control.operator import Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed
 from quintet.events import CallMade, EpisodeEnded, Published, Record
-from quintet.journal.decoder import EpisodeRow
-from quintet.journal.numbers import FAULTED
+from quintet.journal.episode_rows import EpisodeRow
+from quintet.journal.numbers import FAULTED_STATE
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
@@ -77,7 +77,7 @@ class Evaluation:
                 attempt = 0 if row is None else row.attempt
                 if learner:
                     continue  # the learner will ask for it
-            elif retry_faulted and row.state == FAULTED:
+            elif retry_faulted and row.state == FAULTED_STATE:
                 attempt = row.attempt + 1
             else:
                 continue
@@ -201,7 +201,9 @@ def _count_earlier(counters: RunCounters, begun: Iterable[EpisodeRow]) -> None:
     """Count what earlier starts of the run ended."""
     for row in newest_at_tasks(begun).values():
         if row.state is not None:
-            counters.end(row.path, solved=row.reward is not None and row.reward >= 1, faulted=row.state == FAULTED)
+            counters.end(
+                row.path, solved=row.reward is not None and row.reward >= 1, faulted=row.state == FAULTED_STATE
+            )
 
 
 class _Tally:

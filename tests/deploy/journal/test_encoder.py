@@ -30,7 +30,7 @@ from quintet.events import (
     StepTaken,
 )
 from quintet.journal import encoder
-from quintet.journal.encoder import Numbers, below, next_id
+from quintet.journal.encoder import Numbering, below, next_id
 from quintet.journal.numbers import EPISODE_BITS
 from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.writer import SqliteJournal
@@ -229,7 +229,7 @@ def test_what_a_failed_commit_numbered_is_numbered_again(tmp_path: FilePath) -> 
 
 
 def test_the_longest_unused_number_is_forgotten() -> None:
-    numbers = Numbers[str]({}, 5, bound=2)
+    numbers = Numbering[str]({}, 5, bound=2)
     assert [numbers.add(key) for key in ("a", "b")] == [6, 7]
     assert numbers.find("a") == 6
     assert numbers.add("c") == 8

@@ -26,8 +26,9 @@ from quintet.events import (
     SessionOpened,
     StepTaken,
 )
-from quintet.journal.decoder import EPISODES, MessageRow, Prompts
+from quintet.journal.episode_rows import EPISODE_QUERY
 from quintet.journal.open_episode import FIND
+from quintet.journal.prompt_messages import MessageRow, PromptMessages
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, JOURNAL_VERSION, connect
 from quintet.journal.writer import SqliteJournal
@@ -340,7 +341,7 @@ def test_nothing_is_written_behind_the_end_that_its_totals_would_leave_out(tmp_p
 def test_an_episode_is_found_by_an_index_however_many_tasks_there_are() -> None:
     with closing(connect(":memory:")) as journal:
         journal.executescript(CREATE)
-        for query in (FIND, f"{EPISODES} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"):
+        for query in (FIND, f"{EPISODE_QUERY} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"):
             plan = journal.execute(f"EXPLAIN QUERY PLAN {query}", ("beehive", 0, 0)).fetchall()
             assert not [step for *_, step in plan if "SCAN" in step], plan
 
@@ -352,7 +353,7 @@ def test_a_reader_sees_the_prompt_of_every_call_that_it_sees(tmp_path: FilePath)
     run(journal.append([call(1, prompt)]))
 
     class Interrupted(JournalReader):
-        def _messages(self, episode: int, prompts: Prompts) -> Iterator[MessageRow]:
+        def _messages(self, episode: int, prompts: PromptMessages) -> Iterator[MessageRow]:
             yield from super()._messages(episode, prompts)
             run(journal.append([call(2, prompt.extend(user("On.")), known=prompt)]))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from quintet.cli.show import show_command
-from quintet.journal.reader import Spending
+from quintet.journal.episode_rows import Spending
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.load import load_report

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from quintet.journal.episode_rows import Spending
 from quintet.journal.iterations import JobReflection
-from quintet.journal.reader import Spending
 from quintet.messages.planning import PlanFailed
 from quintet.messages.reflection import Reflected, ReflectionFailed
 from quintet.reports.episodes import RunResults, results

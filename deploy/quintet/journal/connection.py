@@ -1,0 +1,175 @@
+"""A connection to a journal, which reads past what is damaged."""
+
+import sqlite3
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import islice
+from pathlib import Path as FilePath
+from typing import Self, TypeVar
+
+import msgspec
+
+from quintet.errors import JournalDamaged, JournalFault, UsageError, one_line
+from quintet.journal.cells import UNREADABLE, Row
+from quintet.journal.schema import check_journal, connect, is_damage
+
+_T = TypeVar("_T")
+
+_BATCH = 1000
+"""Rows that are converted together, which is three times as fast."""
+
+
+def raise_damage(damage: Sequence[str]) -> None:
+    """Raise an error after a command has shown what it could read.
+
+    Args:
+        damage: sentences of the form expected, got, where.
+
+    Raises:
+        UsageError: there is any.
+    """
+    if damage:
+        more = f", and {len(damage) - 1} more" if len(damage) > 1 else ""
+        raise UsageError(f"{damage[0]}{more}; the output lacks what could not be read")
+
+
+class JournalConnection:
+    """Runs queries over a journal.
+
+    Damaged rows are skipped and listed in `damage`, so that a person sees the rest. The writer's own reader raises
+    `JournalDamaged` instead: a run that continued without its records would pay for them again.
+
+    Args:
+        connection: to the journal.
+        file: for messages.
+        of_writer: whether it belongs to the run that is writing.
+    """
+
+    def __init__(
+        self, connection: sqlite3.Connection, file: FilePath | str = ":memory:", *, of_writer: bool = False
+    ) -> None:
+        self._connection = connection
+        self._of_writer = of_writer
+        self.file = file
+        self.damage: list[str] = []
+        """What could not be read so far, as sentences of the form expected, got, where."""
+
+    @classmethod
+    def open(cls, file: FilePath) -> Self:
+        """Open a journal in any process, even while its run is writing.
+
+        Raises:
+            UsageError: there is no journal, the file is something else, or it has another version.
+        """
+        if not file.is_file():
+            found = "something else" if file.exists() else "none"
+            raise UsageError(f"journal: expected a file, found {found} ({file})")
+        # Without a write-ahead log there is no writer, and the file may be on read-only media.
+        place = file.resolve()
+        being_written = place.with_name(f"{place.name}-wal").exists()
+        mode = "mode=ro" if being_written else "immutable=1"
+        return cls(check_journal(connect(f"{place.as_uri()}?{mode}", uri=True), file), file)
+
+    @contextmanager
+    def snapshot(self) -> Generator[None, None, None]:
+        """Let all queries inside read the same state, even while the run is writing."""
+        if self._connection.in_transaction:  # of a snapshot around this one
+            yield
+            return
+        list(self._rows("BEGIN"))
+        try:
+            yield
+        finally:
+            self._connection.rollback()
+
+    def _rows(self, query: str, values: Sequence[str | int] = ()) -> Iterator[Row]:
+        for batch in self._batches(query, values):
+            yield from batch
+
+    def _batches(self, query: str, values: Sequence[str | int]) -> Iterator[list[Row]]:
+        batch: list[Row] = []
+        try:
+            rows = self._connection.execute(query, values)
+            batch.extend(islice(rows, _BATCH))
+            while batch:
+                yield batch
+                batch = []
+                batch.extend(islice(rows, _BATCH))
+        except sqlite3.ProgrammingError as error:
+            raise UsageError(f"journal: expected a run that is open, got {error} ({self.file})") from error
+        except sqlite3.Error as error:
+            self._handle(error)
+            yield batch  # the rows before the damage
+
+    def _read(self, make: Callable[[Row], _T], rows: Iterable[Row]) -> Iterator[_T]:
+        for row in rows:
+            try:
+                yield make(row)
+            except UNREADABLE as error:
+                shown = ", ".join(f"{cell!r:.60}" for cell in row[:3])
+                self._record_damage(f"expected a row of this version, got {shown}: {one_line(error)}")
+
+    def scan(
+        self, query: str, check: Callable[[Sequence[Row]], Sequence[Row]], *, unit: int
+    ) -> Iterator[Sequence[Row]]:
+        """The rows of a query, in batches. Damaged rows are skipped; so is what lies around a damaged page.
+
+        Args:
+            query: its rows from a number on, ordered by that number, which is their first column.
+            check: raises an error of `UNREADABLE` if a row is damaged.
+            unit: how far behind the last sound row to go on after damage, at first; twice as far each time that fails.
+        """
+        first, skip = 0, 1
+        while first < 1 << 63:
+            batch: list[Row] = []
+            failed: sqlite3.Error | None = None
+            try:
+                for row in self._connection.execute(query, (first,)):
+                    batch.append(row)
+                    first, skip = row[0] + 1, 1
+                    if len(batch) == _BATCH:
+                        yield from self._sound(check, batch)
+                        batch = []
+            except sqlite3.Error as error:
+                self._handle(error)
+                failed = error
+            yield from self._sound(check, batch)
+            if getattr(failed, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
+                return
+            first, skip = ((first - 1) // unit + skip) * unit, skip * 2
+
+    def _sound(self, check: Callable[[Sequence[Row]], Sequence[Row]], rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+        """The rows without the damaged ones, as one batch; none if no row is left."""
+        try:
+            sound = check(rows)
+        except UNREADABLE:
+            sound = list(self._read(lambda row: check([row])[0], rows))
+        if sound:
+            yield sound
+
+    def _handle(self, error: sqlite3.Error) -> None:
+        text = f"expected a journal that can be read, got {one_line(error)}"
+        if self._of_writer and not is_damage(error):
+            raise JournalFault(f"journal: {text} ({self.file})") from error
+        self._record_damage(text)
+
+    def _record_damage(self, text: str) -> None:
+        message = f"journal: {text} ({self.file})"
+        if self._of_writer:
+            raise JournalDamaged(message)
+        if message not in self.damage:
+            self.damage.append(message)
+
+    def _convert(self, kind: type[_T], query: str, values: Sequence[str | int] = ()) -> Iterator[_T]:
+        """The rows of a query as named tuples."""
+        for batch in self._batches(query, values):
+            try:
+                found: Iterable[_T] = msgspec.convert(batch, list[kind])  # type: ignore[valid-type]
+            except UNREADABLE:
+                found = self._read(partial(msgspec.convert, type=kind), batch)
+            yield from found
+
+    def close(self) -> None:
+        """Close the connection."""
+        self._connection.close()

@@ -1,0 +1,165 @@
+"""Rows of episodes, of what they used, and of charges."""
+
+from typing import Annotated, Final, NamedTuple, cast
+
+import msgspec
+from msgspec import Meta
+
+from quintet.errors import FaultNote
+from quintet.events import EpisodeEnded, Record
+from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Number, Row
+from quintet.journal.numbers import EPISODE_BITS, STATES
+from quintet.messages.paths import Path
+from quintet.ports.model import Finish, Usage
+
+_Task = Annotated[str, Meta(pattern=r"^[^/\x00-\x1f\x7f]+\Z")]
+
+EPISODE_QUERY: Final = """
+SELECT episode.id, task.name, episode.epoch, episode.attempt, episode.began, episode.incarnation, episode.started,
+    episode.ended, start.incarnation, start.host, episode.seconds, episode.state, episode.reward, episode.depth,
+    episode.reason, episode.cancelled, episode.claimed, episode.fault
+FROM _episodes AS episode LEFT JOIN _tasks AS task ON task.id = episode.task
+LEFT JOIN _starts AS start ON start.id = episode.start
+"""
+
+
+class EpisodeRow(NamedTuple):
+    """An attempt, and its end if it has ended: every column after `ended` is None before."""
+
+    number: Annotated[int, Meta(ge=1, lt=2 ** (62 - EPISODE_BITS))]
+    task: _Task
+    epoch: Annotated[int, Meta(ge=0, le=10**9)]
+    attempt: Annotated[int, Meta(ge=0, le=10**9)]
+    began: Milliseconds
+    """Its first start, in milliseconds since the Unix epoch."""
+    incarnation: Count
+    """Its newest start."""
+    started: Milliseconds
+    """Its newest start, since the first."""
+    ended: Milliseconds | None
+    """Since the first start."""
+    ended_in: Count | None
+    """The start that ended it."""
+    host: str | None
+    seconds: Microseconds | None
+    state: Annotated[int, Meta(ge=0, lt=len(STATES))] | None
+    reward: float | None
+    depth: int | None
+    reason: str | None
+    cancelled: Flag | None
+    claimed: Flag | None
+    fault: str | None
+
+    @property
+    def path(self) -> Path:
+        """The attempt's path."""
+        return Path(f"{self.task}/{self.epoch}/{self.attempt}")
+
+    @property
+    def whole(self) -> bool:
+        """Whether its end has every column that an end has."""
+        return None not in self[7:15]
+
+    @property
+    def start(self) -> float:
+        """The newest start, in seconds since the Unix epoch."""
+        return (self.began + self.started) / 1000
+
+
+def end_of(row: EpisodeRow) -> Record | None:
+    """The record of an attempt's end; None if it has not ended."""
+    if row.ended is None:
+        return None
+    if not row.whole:
+        raise msgspec.ValidationError(f"expected the whole end of {row.path}, got a part of it")
+    assert row.seconds is not None
+    assert row.state is not None
+    event = EpisodeEnded(
+        path=row.path,
+        state=STATES[row.state],
+        reward=cast("float", row.reward),
+        claimed=None if row.claimed is None else bool(row.claimed),
+        depth=cast("int", row.depth),
+        reason=cast("str", row.reason),
+        fault=None if row.fault is None else msgspec.json.decode(row.fault, type=FaultNote),
+        cancelled=bool(row.cancelled),
+    )
+    return Record(
+        event=event,
+        incarnation=cast("int", row.ended_in),
+        host=cast("str", row.host),
+        at=(row.began + row.ended) / 1000,
+        seconds=row.seconds / 1_000_000,
+    )
+
+
+class AttemptNumber(NamedTuple):
+    """An attempt."""
+
+    task: str
+    epoch: int
+    attempt: int
+
+
+class Spending(NamedTuple):
+    """Totals of an episode's model calls."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class UseRow(NamedTuple):
+    """Usage of the answered calls of an episode to one model."""
+
+    episode: Number
+    model: str
+    calls: Count
+    prompt_tokens: Count
+    cached_tokens: Count
+    completion_tokens: Count
+    bounded: Count
+    unanswered: str | None
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens."""
+        return Usage(
+            prompt_tokens=self.prompt_tokens,
+            cached_tokens=self.cached_tokens,
+            completion_tokens=self.completion_tokens,
+        )
+
+
+def finishes_of(use: UseRow) -> dict[Finish, int]:
+    """The number of completions that did not stop by themselves, by finish reason."""
+    return {} if use.unanswered is None else msgspec.json.decode(use.unanswered, type=dict[Finish, int])
+
+
+class ChargeRow(NamedTuple):
+    """The charge of an attempt at a call."""
+
+    model: str
+    prompt_tokens: Count
+    cached_tokens: Count
+    completion_tokens: Count
+
+
+def charge_of(row: Row) -> tuple[str, Usage]:
+    """The model of a charge, and what its attempt is charged for."""
+    found = msgspec.convert(row, ChargeRow)
+    model, prompt, cached, completion = found
+    return model, Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion)
+
+
+class FingerprintRow(NamedTuple):
+    """A model that answered, and its endpoint's fingerprint, if any."""
+
+    model: str
+    fingerprint: str
+
+
+def number_of(row: Row) -> float | None:
+    """A row of one number or NULL."""
+    (found,) = msgspec.convert(row, tuple[float | None])
+    return found
