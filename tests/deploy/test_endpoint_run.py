@@ -203,7 +203,7 @@ def test_the_report_says_that_what_answered_was_simulated(tmp_path: Path) -> Non
             assert "sim-weak (simulated)" in lines
             await quintet("export", str(tmp_path / "run"), "--parquet", str(tmp_path / "tables"))
             (part,) = (tmp_path / "tables" / "episodes").iterdir()
-            assert {row["model"] for row in table(part.parent)} == {"sim-weak (simulated)"}
+            assert {row["models"] for row in table(part.parent)} == {"sim-weak (simulated)"}
             assert metadata(part)["quintet.simulated"] == "true"
 
     run(scene())

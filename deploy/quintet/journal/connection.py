@@ -96,6 +96,8 @@ class JournalConnection:
                 yield batch
                 batch = []
                 batch.extend(islice(rows, _BATCH))
+        except UnicodeEncodeError:
+            return  # no row has a text that has no UTF-8 form
         except sqlite3.ProgrammingError as error:
             raise UsageError(f"journal: expected a run that is open, got {error} ({self.file})") from error
         except sqlite3.Error as error:

@@ -21,7 +21,8 @@ def _text(number: str, start: str = "", length: str = "") -> str:
 
 
 def _session(column: str) -> str:
-    return f"CASE WHEN {column} LIKE '/%' THEN substr({column}, 2) ELSE {_EPISODE} || '/' || {column} END"
+    below = f"CASE {column} WHEN '' THEN {_EPISODE} ELSE {_EPISODE} || '/' || {column} END"
+    return f"CASE WHEN {column} LIKE '/%' THEN substr({column}, 2) ELSE {below} END"
 
 
 _TASK = "(SELECT name FROM _tasks WHERE _tasks.id = episode.task)"

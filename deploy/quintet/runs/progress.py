@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.text import Text
 
-from quintet.messages.paths import Path, parent
+from quintet.messages.paths import Path, attempt_of, parent
 
 _WAKE = 0.5
 _BETWEEN_LINES = 5.0
@@ -59,6 +59,9 @@ class RunCounters:
     def plan(self, episode: Path) -> None:
         """An episode is to run; a new attempt replaces the one before."""
         place = parent(episode)
+        newest = self._newest.setdefault(place, episode)
+        if attempt_of(newest).number > attempt_of(episode).number:
+            return  # it begins only to end: an operator requeued it
         self._newest[place] = episode
         if place in self._ended:
             self._count(*self._ended.pop(place), -1)

@@ -307,7 +307,7 @@ def test_a_resume_that_never_began_leaves_nothing_behind_and_a_run_on_ray_goes_o
     assert not Path("run").exists(), "nothing began"
     assert main(EVAL) == 0
     with closing(sqlite3.connect("run/journal.sqlite")) as journal, journal:
-        journal.execute("UPDATE _episodes SET ended = NULL")
+        journal.execute("UPDATE _episodes SET ended = NULL, state = NULL")
     assert main(["resume", "run", "--ray-address", "127.0.0.1:1", "--quota", "ours"]) == 2
     assert "expected a Ray head at 127.0.0.1:1" in capsys.readouterr().err
     assert not Path("run/changes.jsonl").exists()

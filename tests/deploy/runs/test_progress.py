@@ -94,3 +94,15 @@ def test_a_terminal_shows_a_bar_and_the_slowest_and_leaves_one_line() -> None:
         assert "slow/0/0 for 3 s" in out.getvalue()
         assert "━" in out.getvalue()
     assert out.getvalue().rstrip().rpartition("\x1b[2K")[2] == "adapt: 0/2 episodes, 0 calls, 0 tokens, 0.0 episodes/s"
+
+
+def test_an_attempt_that_is_ended_for_another_does_not_count_though_it_begins_last() -> None:
+    _, counters, _, _ = _shown()
+    first, again = Path("beehive/0/0"), Path("beehive/0/1")
+    counters.begin(first)
+    counters.begin(again)
+    counters.begin(first)  # to be ended
+    counters.end(first, solved=False, faulted=False)
+    assert counters.done == 0
+    counters.end(again, solved=True, faulted=False)
+    assert (counters.done, counters.solved) == (1, 1)

@@ -61,7 +61,7 @@ def test_a_finished_arm_is_not_run_again_unless_its_faults_are_to_be_repeated(tm
         nothing = _Arms()
         assert run_study(folder, nothing) == "faulted"
         assert nothing.ran == []
-        faulted = _Arms(react="faulted")
+        faulted = _Arms(react="interrupted")
         run_study(folder, faulted, retry_faulted=True)
         assert [label for label, _ in faulted.ran] == ["arm 1 of 2: react"]
 
