@@ -177,7 +177,7 @@ class RuntimeContract:
         """Run every goal that has not ended, by name."""
 
         async def scene() -> dict[str, EpisodeEnded]:
-            done = {record.event.path for record in journal.reader.ended()}
+            done = {row.path for row in journal.reader.episodes() if row.state is not None}
             planned = scenes.planned(spec, goals or self.goals)
             episodes = [episode for episode in planned if episode.path not in done]
             async with self.open(spec, journal) as runtime:
@@ -228,7 +228,7 @@ class RuntimeContract:
                 await self.assert_nothing_is_left(runtime)
 
         self.run(leave_after_the_first())
-        ended = len(broken.reader.ended())
+        ended = sum(row.state is not None for row in broken.reader.episodes())
         assert 1 <= ended <= self.ends_at_once
         assert len(self.results(spec, broken)) == len(self.goals) - ended
         assert content(broken) == content(whole)
@@ -251,7 +251,7 @@ class RuntimeContract:
                 await self.assert_nothing_is_left(runtime)
 
         self.run(scene())
-        assert journal.reader.ended() == []
+        assert all(row.state is None for row in journal.reader.episodes())
 
     def test_no_committed_call_is_made_again(self, tmp_path: FilePath) -> None:
         tally = tmp_path / "calls"
@@ -298,7 +298,7 @@ class RuntimeContract:
             goals = {*self.goals, *names}
             ended = self.results(self.contest(hostile), journal, tuple(goals))
             assert {goal for goal, end in ended.items() if end.state == "faulted"} == set(names)
-            assert len(journal.reader.ended()) == len(goals)
+            assert sum(row.state is not None for row in journal.reader.episodes()) == len(goals)
 
     def test_a_changed_world_is_a_replay_mismatch_that_names_the_line(self) -> None:
         spec = self.contest()

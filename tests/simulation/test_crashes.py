@@ -80,7 +80,7 @@ def test_a_crash_at_every_position_resumes_to_the_same_content(
         file = tmp_path / f"{lives}.sqlite"
         run(crashed(file, lives, partial(uninterrupted, spec, planned(spec, goals))))
         resumed = SqliteJournal(file)
-        ended = {record.event.path for record in resumed.reader.ended()}
+        ended = {row.path for row in resumed.reader.episodes() if row.state is not None}
         left = [episode for episode in planned(spec, goals) if episode.path not in ended]
         run(uninterrupted(spec, left, resumed))
         assert content(resumed) == expected, f"after a crash at event {lives}"

@@ -69,7 +69,9 @@ async def operated(
         for actor in host.actors.values():
             assert not isinstance(actor, Environment) or actor.sessions == 0, f"{host.name} holds sessions"
     assert len({end.path for end in ends}) == len(ends)
-    assert sorted(end.path for end in ends) == sorted(record.event.path for record in cluster.journal.reader.ended())
+    assert sorted(end.path for end in ends) == sorted(
+        row.path for row in cluster.journal.reader.episodes() if row.state is not None
+    )
     return sorted(ends, key=lambda end: end.path)
 
 
@@ -116,7 +118,7 @@ def replayed(journal: SqliteJournal, of: RunSpec | None = None) -> list[EpisodeE
     mute = replace(of or spec(), models=dict.fromkeys(("executor", "planner"), Mute()))
 
     async def scene() -> list[EpisodeEnded]:
-        ended = sorted(record.event.path for record in journal.reader.ended())
+        ended = sorted(row.path for row in journal.reader.episodes() if row.state is not None)
         again = [Planned(path, Solve(task=mute.task(path.split("/")[0], 0))) for path in ended]
         async with LocalRuntime(mute, journal, concurrency=1) as runtime:
             return sorted([end async for end in runtime.run(again)], key=lambda end: end.path)
@@ -341,7 +343,7 @@ def test_a_crash_between_the_decision_and_the_end_resumes_to_that_end_without_ru
 
     run(until_it_dies(DiesAt(tmp_path / "journal", (VICTIM, "cancelled")), after(seconds, cancel), ("beehive",)))
     resumed = SqliteJournal(tmp_path / "journal")
-    assert resumed.reader.ended() == []
+    assert all(row.state is None for row in resumed.reader.episodes())
     mute = replace(spec(), models=dict.fromkeys(("executor", "planner"), Mute()))
 
     async def resume() -> list[EpisodeEnded]:
@@ -363,8 +365,8 @@ def test_an_ended_episode_is_repeated_at_once_and_to_the_same_content() -> None:
     journal = SqliteJournal(":memory:")
 
     async def requeue(driver: Driver) -> None:
-        await until(lambda: bool(journal.reader.ended()))
-        path = journal.reader.ended()[0].event.path
+        await until(lambda: any(row.state is not None for row in journal.reader.episodes()))
+        path = next(row.path for row in journal.reader.episodes() if row.state is not None)
         await driver.requeue(path, again(path))
 
     async def scene() -> list[EpisodeEnded]:
@@ -431,7 +433,7 @@ def test_a_run_that_is_about_to_finish_still_runs_what_is_requeued() -> None:
         return ends
 
     assert [end.path for end in run(scene())][2:] == ["beehive/0/1"]
-    assert "beehive/0/2" not in journal.reader.incarnations()
+    assert "beehive/0/2" not in {row.path for row in journal.reader.episodes()}
 
 
 @pytest.mark.parametrize("seconds", [0.5, 6.0])
@@ -442,9 +444,8 @@ def test_a_crash_right_after_a_requeue_keeps_the_further_attempt(seconds: float,
     place = (again(VICTIM).path, "requeued")
     run(until_it_dies(DiesAt(tmp_path / "journal", place), after(seconds, requeue), PAIR))
     journal = SqliteJournal(tmp_path / "journal")
-    assert "beehive/0/1" in journal.reader.incarnations()
-    ends = journal.reader.ended()
-    assert "beehive/0/1" not in {record.event.path for record in ends}
+    assert "beehive/0/1" in {row.path for row in journal.reader.episodes()}
+    assert journal.reader.end(again(VICTIM).path) is None
     journal.close()
 
 
@@ -525,7 +526,7 @@ def test_a_run_that_is_left_while_it_is_paused_goes_on_at_a_resume(tmp_path: Fil
 
     async def resume() -> Content:
         journal = SqliteJournal(tmp_path / "journal")
-        done = {record.event.path for record in journal.reader.ended()}
+        done = {row.path for row in journal.reader.episodes() if row.state is not None}
         async with LocalRuntime(spec(), journal, concurrency=2) as runtime:
             left = [episode for episode in planned(spec()) if episode.path not in done]
             async for _ in runtime.run(left):

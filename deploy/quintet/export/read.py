@@ -9,7 +9,7 @@ from pathlib import Path as FilePath
 from quintet.errors import UsageError
 from quintet.export.tables import EXPORTED_TABLES, ViewQuery
 from quintet.journal.cells import Row
-from quintet.journal.numbers import EPISODE_BITS
+from quintet.journal.codes import EPISODE_BITS
 from quintet.journal.reader import JournalReader
 from quintet.reports.episodes import SIMULATED, show_models
 from quintet.reports.learning.report import judging_version

@@ -3,12 +3,14 @@
 import sqlite3
 from collections.abc import Callable, Generator, Iterable
 from contextlib import contextmanager
+from typing import NamedTuple
+
+import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault
-from quintet.journal.cells import UNREADABLE
+from quintet.journal.cells import UNREADABLE, Count
+from quintet.journal.codes import EPISODE_BITS, FINISHES
 from quintet.journal.encoder import Rows
-from quintet.journal.episode_rows import charge_of
-from quintet.journal.numbers import EPISODE_BITS, FINISHES
 from quintet.journal.schema import is_damage
 from quintet.messages.paths import Path
 from quintet.messages.quota import Charge, Permit
@@ -55,6 +57,13 @@ JOIN _models AS model ON model.id = settings.model
 WHERE call.prompt_tokens > 0 AND (call.id >> {EPISODE_BITS}, call.path) NOT IN (
     SELECT id >> {EPISODE_BITS}, path FROM _charges WHERE state = {_ANSWERED})
 """
+
+
+class _ChargeRow(NamedTuple):
+    model: str
+    prompt_tokens: Count
+    cached_tokens: Count
+    completion_tokens: Count
 
 
 class JournalCharges:
@@ -105,9 +114,10 @@ class JournalCharges:
         for number, permit, below, *charge in rows:
             path = Path(f"{episodes.get(number)}/{below}" if below else str(episodes.get(number)))
             try:
-                model, usage = charge_of(tuple(charge))
+                model, prompt, cached, completion = msgspec.convert(charge, _ChargeRow)
             except UNREADABLE as error:
                 raise JournalDamaged(f"journal: expected the usage of {path!r:.200}, got {error}") from error
+            usage = Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion)
             yield Charge(permit=permit, path=path, model=model, usage=usage)
 
 

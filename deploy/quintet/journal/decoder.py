@@ -8,7 +8,7 @@ from msgspec import Meta
 
 from quintet.events import AnyEvent, CallMade, Exchanged, Published, Record, SessionOpened, StepTaken
 from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Number, Row, text_of
-from quintet.journal.numbers import DECISION_KINDS, FINISHES
+from quintet.journal.codes import DECISION_KINDS, FINISHES
 from quintet.journal.prompt_messages import PromptMessages
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path

@@ -12,8 +12,9 @@ import msgspec
 from quintet.errors import JournalFault, PromptUnknown
 from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened, StepTaken
 from quintet.journal.cells import Row
-from quintet.journal.numbers import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STATES
+from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STATES
 from quintet.journal.open_episode import OpenEpisode
+from quintet.journal.prompt_messages import MessageRow
 from quintet.messages.paths import Path, parent
 from quintet.messages.prompts import PromptAddress, PromptNode, address_of
 from quintet.quota.prices import Price
@@ -25,7 +26,6 @@ _SHORT: Final = 256
 """Characters. Of a longer text only its digest is kept in memory."""
 _COMPLETIONS: Final = 16
 """How many requests of an episode may be waiting for a step after their newest completion."""
-_LARGEST = 2**63
 
 _Key = TypeVar("_Key")
 Rows: TypeAlias = dict[str, list[Row]]
@@ -41,7 +41,7 @@ _json = msgspec.json.Encoder().encode
 
 
 class Numbering(Generic[_Key]):
-    """The numbers of what is stored once. The longest unused are forgotten."""
+    """The number of each key that is known. Beyond the bound the longest unused are forgotten."""
 
     def __init__(self, known: dict[_Key, int], newest: int, bound: int | None = None) -> None:
         self._known = known
@@ -49,20 +49,20 @@ class Numbering(Generic[_Key]):
         self._bound = bound
 
     def find(self, key: _Key) -> int | None:
-        """The number of what is stored; None if it is not known."""
+        """The number of a key; None if it is not known."""
         number = self._known.pop(key, None)
         if number is not None:
             self._known[key] = number
         return number
 
     def add(self, key: _Key) -> int:
-        """The number of what is to be stored now."""
+        """The next number, for a key that is to be stored."""
         self._newest += 1
         self.learn(key, self._newest)
         return self._newest
 
     def learn(self, key: _Key, number: int) -> None:
-        """Note the number of what is stored already."""
+        """Note the number of a key that is stored already."""
         self._known[key] = number
         if self._bound is not None and len(self._known) > self._bound:
             del self._known[next(iter(self._known))]
@@ -79,11 +79,8 @@ class Encoder:
     def __init__(self, connection: sqlite3.Connection, prices: Mapping[str, Price]) -> None:
         self._prices = prices
 
-        def known(query: str) -> dict[Any, int]:
-            return {row[1] if len(row) == 2 else row[1:]: row[0] for row in connection.execute(query)}
-
         def numbers(query: str) -> Numbering[Any]:
-            found = known(query)
+            found = {row[1] if len(row) == 2 else row[1:]: row[0] for row in connection.execute(query)}
             return Numbering(found, max(found.values(), default=0))
 
         def newest(table: str) -> int:
@@ -108,20 +105,13 @@ class Encoder:
     def _insert(self, table: str, row: Row) -> None:
         self._rows.setdefault(insert(table, len(row)), []).append(row)
 
-    def learn_text(self, text: str, number: int) -> None:
-        """Note a text that is stored already."""
-        self._texts.learn(_key(text), number)
+    def learn(self, address: PromptAddress, message: MessageRow) -> None:
+        """Note a message that is stored already, and its text."""
+        self._messages.learn(address, message.number)
+        if message.content and message.text:
+            self._texts.learn(_key(message.content), message.text)
 
-    def learn_message(self, address: PromptAddress, number: int) -> None:
-        """Note a message that is stored already."""
-        self._messages.learn(address, number)
-
-    def text(self, text: str) -> int | None:
-        """The number of a text; None if it is empty.
-
-        Raises:
-            UnicodeEncodeError: it has no UTF-8 form.
-        """
+    def _text(self, text: str) -> int | None:
         if not text:
             return None
         key = _key(text)
@@ -147,8 +137,7 @@ class Encoder:
             self._insert(table, (number, *columns))
         return number
 
-    def start(self, incarnation: int, host: str) -> int:
-        """The number of a start on a host."""
+    def _start(self, incarnation: int, host: str) -> int:
         return self._numbered(self._starts, "_starts", (incarnation, host), (incarnation, _utf8(host)))
 
     def row_of(self, record: Record, episode: OpenEpisode) -> tuple[str, Row]:
@@ -166,7 +155,7 @@ class Encoder:
         common = (
             next_id(episode),
             _utf8(below(event.path, episode.path)),
-            self.start(record.incarnation, record.host),
+            self._start(record.incarnation, record.host),
             _bounded(round(record.at * 1000) - episode.began),
             _bounded(round(record.seconds * 1_000_000)),
         )
@@ -176,11 +165,11 @@ class Encoder:
             case StepTaken():
                 table, own = "_steps", self._step(event, episode)
             case SessionOpened():
-                table, own = "_sessions", (_session(event, episode), self.text(event.observation))
+                table, own = "_sessions", (_session(event, episode), self._text(event.observation))
             case Exchanged():
                 table, own = "_exchanges", self._exchange(event, episode)
             case Published():
-                table, own = "_versions", (_bounded(event.version), self.text(event.content))
+                table, own = "_versions", (_bounded(event.version), self._text(event.content))
             case _:
                 table, own = "_decisions", (DECISION_KINDS.index(event.kind), _content(event))
         return insert(table, len(common) + len(own)), (*common, *own)
@@ -197,7 +186,7 @@ class Encoder:
             sampling.form,
         )
         prompt = self._prompt(event, prompts)
-        text = self.text(completion.text)
+        text = self._text(completion.text)
         _note_completion(episode, event, text)
         usage = completion.usage
         return (
@@ -205,7 +194,7 @@ class Encoder:
             None if sampling.seed is None else _bounded(sampling.seed),
             prompt,
             text,
-            self.text(completion.reasoning),
+            self._text(completion.reasoning),
             FINISHES.index(completion.finish),
             usage.prompt_tokens,
             usage.cached_tokens,
@@ -234,11 +223,10 @@ class Encoder:
         address = node.parent
         for message in node.appended:
             address = address_of(address, message)
-            text = self.text(message.content)
+            text = self._text(message.content)
             number = self._messages.add(address)
-            self._insert(
-                "_messages", (number, number - parent if parent else 0, MESSAGE_ROLES.index(message.role), text)
-            )
+            back = number - parent if parent else 0
+            self._insert("_messages", (number, back, MESSAGE_ROLES.index(message.role), text))
             parent = number
 
     def _step(self, event: StepTaken, episode: OpenEpisode) -> Row:
@@ -247,7 +235,7 @@ class Encoder:
             _session(event, episode),
             *self._part(event.action, completion),
             *self._part(event.thought, completion),
-            self.text(event.observation),
+            self._text(event.observation),
             _real(event.reward),
             int(event.done),
             int(event.rejected),
@@ -257,30 +245,24 @@ class Encoder:
         """A text as a part of the completion that it was read from, if it is one."""
         if not text:
             return None, None, None
-        if completion is not None:
-            whole, number = completion
-            place = whole.find(text)
-            if place >= 0:
-                return (number, None, None) if len(text) == len(whole) else (number, place + 1, len(text))
-        return self.text(text), None, None
+        whole, number = completion or ("", 0)
+        place = whole.find(text)
+        if place >= 0:
+            return (number, None, None) if len(text) == len(whole) else (number, place + 1, len(text))
+        return self._text(text), None, None
 
     def _exchange(self, event: Exchanged, episode: OpenEpisode) -> Row:
         turns = None
         if event.turns:
-            numbers = [self.text(text) or 0 for turn in event.turns for text in (turn.completion, turn.observation)]
+            numbers = [self._text(text) or 0 for turn in event.turns for text in (turn.completion, turn.observation)]
             turns = _json([number - before for before, number in zip([0, *numbers], numbers, strict=False)]).decode()
-        return (
-            self.text(event.request),
-            self.text(event.subject),
-            _session(event, episode),
-            self.text(event.reply),
-            turns,
-        )
+        request, subject, reply = map(self._text, (event.request, event.subject, event.reply))
+        return request, subject, _session(event, episode), reply, turns
 
     def _end(self, record: Record, event: EpisodeEnded, episode: OpenEpisode) -> Row:
         return (
             _bounded(round(record.at * 1000) - episode.began),
-            self.start(record.incarnation, record.host),
+            self._start(record.incarnation, record.host),
             _bounded(round(record.seconds * 1_000_000)),
             STATES.index(event.state),
             _real(event.reward),
@@ -362,6 +344,6 @@ def _real(number: float) -> float:
 
 
 def _bounded(number: int) -> int:
-    if not -_LARGEST <= number < _LARGEST:
+    if not -(2**63) <= number < 2**63:
         raise OverflowError(f"expected a number of 64 bits, got {number}")
     return number

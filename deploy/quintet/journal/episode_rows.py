@@ -1,4 +1,4 @@
-"""Rows of episodes, of what they used, and of charges."""
+"""Rows of episodes, and of what they used."""
 
 from typing import Annotated, Final, NamedTuple, cast
 
@@ -7,8 +7,8 @@ from msgspec import Meta
 
 from quintet.errors import FaultNote
 from quintet.events import EpisodeEnded, Record
-from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Number, Row
-from quintet.journal.numbers import EPISODE_BITS, STATES
+from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Number
+from quintet.journal.codes import EPISODE_BITS, STATES
 from quintet.messages.paths import Path
 from quintet.ports.model import Finish, Usage
 
@@ -93,22 +93,6 @@ def end_of(row: EpisodeRow) -> Record | None:
     )
 
 
-class AttemptNumber(NamedTuple):
-    """An attempt."""
-
-    task: str
-    epoch: int
-    attempt: int
-
-
-class Spending(NamedTuple):
-    """Totals of an episode's model calls."""
-
-    calls: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-
 class UseRow(NamedTuple):
     """Usage of the answered calls of an episode to one model."""
 
@@ -134,32 +118,3 @@ class UseRow(NamedTuple):
 def finishes_of(use: UseRow) -> dict[Finish, int]:
     """The number of completions that did not stop by themselves, by finish reason."""
     return {} if use.unanswered is None else msgspec.json.decode(use.unanswered, type=dict[Finish, int])
-
-
-class ChargeRow(NamedTuple):
-    """The charge of an attempt at a call."""
-
-    model: str
-    prompt_tokens: Count
-    cached_tokens: Count
-    completion_tokens: Count
-
-
-def charge_of(row: Row) -> tuple[str, Usage]:
-    """The model of a charge, and what its attempt is charged for."""
-    found = msgspec.convert(row, ChargeRow)
-    model, prompt, cached, completion = found
-    return model, Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion)
-
-
-class FingerprintRow(NamedTuple):
-    """A model that answered, and its endpoint's fingerprint, if any."""
-
-    model: str
-    fingerprint: str
-
-
-def number_of(row: Row) -> float | None:
-    """A row of one number or NULL."""
-    (found,) = msgspec.convert(row, tuple[float | None])
-    return found

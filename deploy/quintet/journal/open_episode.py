@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from quintet.events import CallMade, EpisodeEnded, Exchanged, Published, SessionOpened, StepTaken
-from quintet.journal.numbers import DECISION_KINDS, event_range, name_of
+from quintet.journal.codes import DECISION_KINDS, event_range, name_of
 from quintet.messages.paths import Path, attempt_of
 
 FIND: Final = """

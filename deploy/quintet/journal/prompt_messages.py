@@ -7,7 +7,7 @@ import msgspec
 from msgspec import Meta
 
 from quintet.journal.cells import Count, Number, Row, text_of
-from quintet.journal.numbers import MESSAGE_ROLES
+from quintet.journal.codes import MESSAGE_ROLES
 from quintet.messages.prompts import ChatMessage, PromptNode, address_of
 
 MESSAGES: Final = """

@@ -2,29 +2,27 @@
 
 from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 
 from quintet.errors import UsageError, one_line
 from quintet.events import EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.cells import UNREADABLE
+from quintet.journal.charge_total import ChargeTotalRow, charge_total_query
+from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
 from quintet.journal.decoder import EVENTS, EventDecoder
 from quintet.journal.episode_rows import (
     EPISODE_QUERY,
-    AttemptNumber,
     EpisodeRow,
-    FingerprintRow,
     UseRow,
     end_of,
     finishes_of,
-    number_of,
 )
-from quintet.journal.numbers import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
-from quintet.journal.spending import SpentRow, spent_query
 from quintet.messages.learning import Learned
-from quintet.messages.paths import LEARNER, Path, attempt_of, episode_of, order_of
+from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
 from quintet.quota.prices import ChargeTotal, Price
 
@@ -51,10 +49,22 @@ _USED_SO_FAR = (
     f"SELECT episode, model, {_USED} FROM usage WHERE episode IN (SELECT id FROM _episodes WHERE ended IS NULL)"
 )
 
+_BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
 FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
 """
+
+
+class _RewardRow(NamedTuple):
+    reward: float | None
+
+
+class FingerprintRow(NamedTuple):
+    """A model that answered, and its endpoint's fingerprint, if any."""
+
+    model: str
+    fingerprint: str
 
 
 class JournalReader(JournalConnection):
@@ -91,21 +101,17 @@ class JournalReader(JournalConnection):
 
     def repeated(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""
-        return {(task, epoch): attempt for task, epoch, attempt in self._convert(AttemptNumber, _REPEATED)}
+        return {(task, epoch): attempt for task, epoch, attempt in self._convert(Attempt, _REPEATED)}
 
     def attempts_at(self, task: str) -> dict[int, list[int]]:
         """By epoch, the numbers of the attempts at a task that started, the newest last."""
         found: dict[int, list[int]] = {}
-        for _, epoch, attempt in self._convert(AttemptNumber, _AT_TASK, (task,)):
+        for _, epoch, attempt in self._convert(Attempt, _AT_TASK, (task,)):
             found.setdefault(epoch, []).append(attempt)
         return found
 
     def _episode(self, path: Path) -> EpisodeRow | None:
         return next(self._convert(EpisodeRow, _OF_ATTEMPT, attempt_of(path)), None)
-
-    def incarnations(self) -> dict[Path, int]:
-        """The newest incarnation of every episode that started."""
-        return {row.path: row.incarnation for row in self.episodes()}
 
     def records(self, episode: Path | None = None) -> list[Record]:
         """The records of an episode, or of all episodes, in order."""
@@ -141,16 +147,6 @@ class JournalReader(JournalConnection):
 
     def _messages(self, episode: int, prompts: PromptMessages) -> Iterator[MessageRow]:
         return self._read(prompts.add, self._rows(MESSAGES, event_range(episode)))
-
-    def ended(self) -> list[Record]:
-        """The record of every ended episode."""
-        ends = map(self._end_of, self.episodes())
-        return sorted((end for end in ends if end is not None), key=lambda record: order_of(record.event.path))
-
-    def ends(self) -> dict[Path, EpisodeEnded]:
-        """The end of every ended episode, in the order of `ended`."""
-        events = (record.event for record in self.ended())
-        return {event.path: event for event in events if isinstance(event, EpisodeEnded)}
 
     def end(self, attempt: Path) -> EpisodeEnded | None:
         """The end of an attempt; None if it has not ended."""
@@ -207,8 +203,8 @@ class JournalReader(JournalConnection):
         Args:
             prices: by model.
         """
-        found = next(self._convert(SpentRow, *spent_query("0", "_charges", prices)), None)
-        if found is None:
+        found = next(self._convert(ChargeTotalRow, *charge_total_query(prices)), None)
+        if found is None or not found.charges:
             return None
         if found.damaged:
             self._record_damage(f"expected the tokens of every charge, got {found.damaged} without")
@@ -223,8 +219,8 @@ class JournalReader(JournalConnection):
         row = self._episode(episode)
         if row is None:
             return 0.0
-        query = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
-        return next(self._read(number_of, self._rows(query, event_range(row.number))), None) or 0.0
+        found = next(self._convert(_RewardRow, _BEST_REWARD, event_range(row.number)), None)
+        return 0.0 if found is None or found.reward is None else found.reward
 
     def prompt(self, call: Path) -> tuple[ChatMessage, ...]:
         """The prompt of a call in full.

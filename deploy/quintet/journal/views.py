@@ -8,7 +8,7 @@ both: without UNION, FILTER, `count(*)`, `min` of two numbers, and `json_extract
 joined with LEFT JOIN, so that damage to one of them shows as a NULL instead of hiding rows.
 """
 
-from quintet.journal.numbers import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STATES, name_of
+from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STATES, name_of
 
 
 def _text(number: str, start: str = "", length: str = "") -> str:

@@ -13,8 +13,8 @@ from quintet.errors import JournalDamaged, JournalFault, PromptUnknown, StaleInc
 from quintet.events import EpisodeEnded, Record
 from quintet.journal.cells import Row
 from quintet.journal.charges import JournalCharges
+from quintet.journal.codes import FINISHES, event_range, name_of
 from quintet.journal.encoder import END, Encoder, Rows, below, next_id, price_columns
-from quintet.journal.numbers import FINISHES, event_range, name_of
 from quintet.journal.open_episode import THE_END, OpenEpisode, load_episode
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, check_journal, connect, is_damage
@@ -224,9 +224,7 @@ class SqliteJournal:
         """Number the prompts of an episode's earlier calls again, as after a resume."""
         episode.relearned = True
         for row, node in self.reader.messages(episode.number):
-            self._encoder.learn_message(node.address, row.number)
-            if row.content and row.text:
-                self._encoder.learn_text(row.content, row.text)
+            self._encoder.learn(node.address, row)
 
     def _note_committed(self, records: Sequence[Record]) -> None:
         for record in records:

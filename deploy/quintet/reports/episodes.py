@@ -6,9 +6,9 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 
 from quintet.config.tasks import TaskEntry
-from quintet.journal.episode_rows import EpisodeRow, FingerprintRow, Spending
-from quintet.journal.numbers import FAULTED_STATE, STATES
-from quintet.journal.reader import JournalReader
+from quintet.journal.codes import FAULTED_STATE, STATES
+from quintet.journal.episode_rows import EpisodeRow
+from quintet.journal.reader import FingerprintRow, JournalReader
 from quintet.messages.paths import Path
 from quintet.ports.model import Finish
 from quintet.quota.prices import ChargeTotal, Nanodollars
@@ -20,6 +20,7 @@ from quintet.reports.rows import (
     Bill,
     Repeats,
     RowState,
+    Spending,
     TaskRow,
     read_attempts,
     total,

@@ -7,8 +7,8 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from quintet.config.tasks import TaskEntry
 from quintet.events import EpisodeEnded, EpisodeState
-from quintet.journal.episode_rows import EpisodeRow, Spending, UseRow, end_of, finishes_of
-from quintet.journal.numbers import STATES
+from quintet.journal.codes import STATES
+from quintet.journal.episode_rows import EpisodeRow, UseRow, end_of, finishes_of
 from quintet.journal.reader import JournalReader
 from quintet.messages.paths import Path, episode_path
 from quintet.ports.model import Finish
@@ -18,6 +18,14 @@ from quintet.runs.attempts import is_result
 RowState: TypeAlias = EpisodeState | Literal["unfinished", "not begun"]
 
 _NO_FINISHES: Mapping[Finish, int] = MappingProxyType({})
+
+
+class Spending(NamedTuple):
+    """Totals of an episode's model calls."""
+
+    calls: int = 0
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
 
 
 class AttemptResult(NamedTuple):

@@ -57,7 +57,7 @@ def find_episode(reader: JournalReader, wanted: str) -> Path:
     if shown in attempts:
         known[task] = (shown, attempts[shown][-1])
     if name not in known:
-        begun = sorted(reader.incarnations(), key=order_of)
+        begun = sorted((row.path for row in reader.episodes()), key=order_of)
         names = begun if "/" in name else [path.split("/")[0] for path in begun]
         expected = one_of(list(dict.fromkeys(names))[:20], wanted) if begun else "an episode that was begun"
         raise UsageError(f"episode: expected {expected}, got {wanted!r} ({reader.file})")

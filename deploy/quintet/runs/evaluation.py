@@ -9,8 +9,8 @@ from quintet.control.operator import Operator
 from quintet.control.server import listen
 from quintet.errors import ActorCrashed
 from quintet.events import CallMade, EpisodeEnded, Published, Record
+from quintet.journal.codes import FAULTED_STATE
 from quintet.journal.episode_rows import EpisodeRow
-from quintet.journal.numbers import FAULTED_STATE
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import Learn
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path

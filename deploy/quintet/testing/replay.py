@@ -148,9 +148,11 @@ async def _run_learner(scenario: Scenario, left: Sequence[Record]) -> list[Recor
     budget = Budget(Allowance(tokens=scenario.tokens), Allowance(), _free, journal.charges)
     quota = Quota(local_limiters(RateLimits()), budget)
     try:
+        begun = set[Path]()
         for record in left:
             episode = episode_of(record.event.path)
-            if episode not in journal.reader.incarnations():
+            if episode not in begun:
+                begun.add(episode)
                 journal.begin(episode)
             await journal.append([record])
         solve_request = EpisodeRequests(spec, learn=scenario.learn, version=journal.reader.version)

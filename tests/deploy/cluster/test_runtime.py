@@ -53,7 +53,7 @@ def on_this_process(journal: SqliteJournal) -> LocalRuntime:
 
 async def run(runtime: Runtime, journal: SqliteJournal, *, at_most: int = len(GOALS)) -> list[EpisodeEnded]:
     """Run the episodes that have not ended; leave after `at_most` ends."""
-    done = {record.event.path for record in journal.reader.ended()}
+    done = {row.path for row in journal.reader.episodes() if row.state is not None}
     ended: list[EpisodeEnded] = []
     async with runtime:
         async for end in (ends := runtime.run([one for one in planned(slow(), GOALS) if one.path not in done])):
@@ -74,7 +74,7 @@ def test_a_run_begun_on_either_runtime_is_resumed_by_the_other_to_the_same_conte
     for first, then in ((on_this_process, ONE_HOST), (partial(on_ray, placement=ONE_HOST), None)):
         journal = SqliteJournal(":memory:")
         asyncio.run(run(first(journal), journal, at_most=1))
-        left = len(GOALS) - len(journal.reader.ended())
+        left = len(GOALS) - sum(row.state is not None for row in journal.reader.episodes())
         assert 0 < left < len(GOALS)
         second = on_this_process(journal) if then is None else on_ray(journal, then)
         assert len(asyncio.run(run(second, journal))) == left
@@ -117,8 +117,8 @@ def test_when_a_host_is_killed_every_episode_still_ends_once_with_the_same_conte
 
     ended = asyncio.run(scene())
     assert sorted(end.path for end in ended) == sorted(f"{goal}/0/0" for goal in GOALS)
-    assert len(journal.reader.ended()) == len(GOALS)
-    assert max(journal.reader.incarnations().values()) > 1
+    assert sum(row.state is not None for row in journal.reader.episodes()) == len(GOALS)
+    assert max(row.incarnation for row in journal.reader.episodes()) > 1
     assert content(journal) == content(whole())
 
 

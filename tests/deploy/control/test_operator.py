@@ -178,13 +178,13 @@ def test_an_episode_that_ended_with_a_result_is_repeated_only_by_force() -> None
     async def scene() -> None:
         here = Scene()
         running = asyncio.create_task(here.run("beehive", "lantern"))
-        await until(lambda: "beehive/0/0" in here.journal.reader.ends())
+        await until(lambda: here.journal.reader.end(Path("beehive/0/0")) is not None)
         refusal = await here.refusal(RequeueEpisode(episode="beehive"))
         assert refusal == (
             "beehive/0/0: expected an episode that faulted, was cancelled or is running, got one that is solved; "
             "to repeat it and discard its result: --force"
         )
-        assert "beehive/0/1" not in here.journal.reader.incarnations()
+        assert "beehive/0/1" not in {row.path for row in here.journal.reader.episodes()}
         assert await here.operator.answer(RequeueEpisode(episode="beehive", force=True)) == CommandDone(
             text="beehive/0/1 is queued; beehive/0/0 ended: solved"
         )

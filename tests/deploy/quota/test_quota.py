@@ -71,7 +71,7 @@ def spent(journal: SqliteJournal) -> int:
 
 
 async def outcome(spec: RunSpec, journal: SqliteJournal, quota: Quota | None = None) -> list[EpisodeEnded]:
-    done = {record.event.path for record in journal.reader.ended()}
+    done = {row.path for row in journal.reader.episodes() if row.state is not None}
     async with LocalRuntime(spec, journal, concurrency=3, quota=quota) as runtime:
         episodes = [episode for episode in planned(spec) if episode.path not in done]
         return [end async for end in runtime.run(episodes)]

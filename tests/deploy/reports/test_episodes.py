@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from quintet.cli.show import show_command
-from quintet.journal.episode_rows import Spending
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.load import load_report
 from quintet.reports.notes import notes
-from quintet.reports.rows import Repeats
+from quintet.reports.rows import Repeats, Spending
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import samples
 from tests.deploy.samples import Went

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from quintet.journal.episode_rows import Spending
 from quintet.journal.iterations import JobReflection
 from quintet.messages.planning import PlanFailed
 from quintet.messages.reflection import Reflected, ReflectionFailed
 from quintet.reports.episodes import RunResults, results
 from quintet.reports.learning.report import LearningReport
+from quintet.reports.rows import Spending
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, NO_LESSONS, Step

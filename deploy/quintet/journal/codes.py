@@ -1,4 +1,4 @@
-"""The numbers that stand for names and places in the journal's tables."""
+"""The codes of names in the journal's tables, and the ids of an episode's events."""
 
 from collections.abc import Sequence
 from typing import Final, get_args
@@ -9,11 +9,11 @@ EPISODE_BITS: Final = 24
 """An event's id is its episode's id, shifted by so many bits, plus its position: an episode's events lie together."""
 
 MESSAGE_ROLES: Final = ("assistant", "user", "system")
-"""Of a message, by number."""
+"""Of a message, by code."""
 FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)
-"""How a completion ended, by number."""
+"""How a completion ended, by code."""
 STATES: Final = ("solved", "unsolved", "faulted")
-"""How an episode ended, by number."""
+"""How an episode ended, by code."""
 FAULTED_STATE: Final = STATES.index("faulted")
 DECISION_KINDS: Final = (
     "decided",
@@ -24,7 +24,7 @@ DECISION_KINDS: Final = (
     "cancelled",
     "requeued",
 )
-"""Kinds of events without a table of their own, by number."""
+"""Kinds of events without a table of their own, by code."""
 
 
 def event_range(episode: int) -> tuple[int, int]:
@@ -33,6 +33,6 @@ def event_range(episode: int) -> tuple[int, int]:
 
 
 def name_of(column: str, names: Sequence[str]) -> str:
-    """An SQL expression for the name behind the number in a column."""
-    cases = " ".join(f"WHEN {number} THEN '{name}'" for number, name in enumerate(names))
+    """An SQL expression for the name of the code in a column."""
+    cases = " ".join(f"WHEN {code} THEN '{name}'" for code, name in enumerate(names))
     return f"CASE {column} {cases} END"
