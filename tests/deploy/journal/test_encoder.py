@@ -30,8 +30,8 @@ from quintet.events import (
     StepTaken,
 )
 from quintet.journal import encoder
+from quintet.journal.codes import EPISODE_BITS
 from quintet.journal.encoder import Numbering, below, next_id
-from quintet.journal.numbers import EPISODE_BITS
 from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Turn
@@ -117,6 +117,11 @@ def test_every_call_survives_the_journal_with_its_prompt(event: CallMade, messag
     )
     if messages:
         assert journal.reader.prompt(child(EPISODE, 1)) == tuple(messages)
+
+
+@pytest.mark.parametrize("session", [EPISODE, f"{EPISODE}/", f"{EPISODE}//1", f"{EPISODE}0", "/1", ""])
+def test_a_session_of_any_name_survives_the_journal(session: str) -> None:
+    survives(SessionOpened(path=child(EPISODE, 1), session=session, observation=""))
 
 
 def survives(event: AnyEvent, **fields: Any) -> SqliteJournal:

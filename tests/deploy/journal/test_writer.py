@@ -1,5 +1,9 @@
-"""A disk that fills in the middle of a commit."""
+"""The writer: commits, incarnations, and what survives a kill or a full disk."""
 
+import asyncio
+import os
+import signal
+import sqlite3
 import subprocess
 import sys
 from contextlib import closing
@@ -7,16 +11,257 @@ from pathlib import Path as FilePath
 
 import pytest
 
-from quintet.events import Decided, Record
+from quintet.errors import JournalFault, PromptUnknown, StaleIncarnation
+from quintet.events import (
+    AnyEvent,
+    Decided,
+    EpisodeEnded,
+    Record,
+    SessionOpened,
+)
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
-from quintet.messages.paths import child, episode_path
+from quintet.messages.paths import Path, child, episode_path
+from quintet.messages.prompts import Prompt, user
+from tests.deploy.journal.records import EPISODE, call, decided
 from tests.simulation.virtual import run
 
 ROOT = FilePath(__file__).parents[3]
-EPISODE = episode_path("beehive", 0, 0)
+
+
+def test_incarnations_count_from_one_and_older_ones_are_refused() -> None:
+    journal = SqliteJournal(":memory:")
+    assert journal.begin(EPISODE) == 1
+    assert journal.begin(EPISODE) == 2
+    with pytest.raises(StaleIncarnation, match="expected incarnation 2, got 1"):
+        run(journal.append([decided(1, incarnation=1)]))
+    assert journal.reader.records() == []
+    run(journal.append([decided(1, incarnation=2)]))
+    assert len(journal.reader.records()) == 1
+
+
+def test_a_refused_episode_does_not_hold_back_another_in_the_same_commit() -> None:
+    journal = SqliteJournal(":memory:")
+    other = episode_path("lantern", 0, 0)
+    journal.begin(EPISODE)
+    journal.begin(EPISODE)
+    journal.begin(other)
+
+    async def both() -> tuple[BaseException | None, BaseException | None]:
+        stale = journal.append([decided(1, incarnation=1)])
+        return await asyncio.gather(stale, journal.append([decided(1, episode=other)]), return_exceptions=True)
+
+    refused, committed = run(both())
+    assert isinstance(refused, StaleIncarnation)
+    assert committed is None
+    assert [record.event.path for record in journal.reader.records()] == [child(other, 1)]
+
+
+def test_a_queued_record_belongs_to_the_incarnation_it_was_appended_under() -> None:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+
+    async def scene() -> None:
+        appending = asyncio.create_task(journal.append([decided(1)]))
+        await asyncio.sleep(0)
+        journal.begin(EPISODE)
+        await appending
+
+    run(scene())
+    assert journal.reader.records() == [decided(1)]
+
+
+def test_closing_commits_queued_records(tmp_path: FilePath) -> None:
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    journal.begin(EPISODE)
+
+    async def scene() -> None:
+        appending = asyncio.create_task(journal.append([decided(1)]))
+        await asyncio.sleep(0)
+        journal.close()
+        await appending
+
+    run(scene())
+    reader = JournalReader.open(tmp_path / "journal.sqlite")
+    assert reader.records() == [decided(1)]
+    reader.close()
+
+
+def test_a_text_that_cannot_be_written_fails_its_own_append_only() -> None:
+    journal = SqliteJournal(":memory:")
+    other = episode_path("lantern", 0, 0)
+    journal.begin(EPISODE)
+    journal.begin(other)
+    unwritable = Record(event=Decided(path=child(EPISODE, 1), question="\ud800", answer=""), incarnation=1)
+
+    async def both() -> tuple[BaseException | None, BaseException | None]:
+        return await asyncio.gather(
+            journal.append([unwritable]), journal.append([decided(1, episode=other)]), return_exceptions=True
+        )
+
+    failed, committed = run(both())
+    assert isinstance(failed, UnicodeEncodeError)
+    assert committed is None
+    run(journal.append([decided(2)]))
+    assert len(journal.reader.records()) == 2
+
+
+def test_a_journal_is_created_whole_or_not_at_all(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    (tmp_path / "journal.sqlite.part").write_bytes(b"what a kill left")
+    SqliteJournal(file).close()
+    assert [found.name for found in tmp_path.iterdir()] == ["journal.sqlite"]
+
+
+def test_a_start_that_cannot_be_written_is_a_fault(tmp_path: FilePath) -> None:
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    vandal = sqlite3.connect(tmp_path / "journal.sqlite")
+    vandal.execute("DROP TABLE _episodes")
+    vandal.close()
+    with pytest.raises(JournalFault, match="no such table"):
+        journal.begin(EPISODE)
+    journal.close()
+
+
+def test_the_first_record_of_a_path_is_kept() -> None:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+    run(journal.append([decided(1, answer="1")]))
+    journal.begin(EPISODE)
+    run(journal.append([decided(1, incarnation=2, answer="2")]))
+    assert journal.reader.records() == [decided(1, answer="1")]
+
+
+def test_a_storage_failure_is_a_fault_and_nothing_of_the_commit_is_there(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    journal.begin(EPISODE)
+    vandal = sqlite3.connect(file)
+    vandal.execute(
+        "CREATE TRIGGER full BEFORE INSERT ON _decisions WHEN NEW.path = '2' "
+        "BEGIN SELECT RAISE(ABORT, 'disk is full'); END"
+    )
+    vandal.close()
+    with pytest.raises(JournalFault, match="disk is full"):
+        run(journal.append([decided(1), decided(2)]))
+    assert journal.reader.records() == []
+    run(journal.append([decided(1)]))
+    assert len(journal.reader.records()) == 1
+    journal.close()
+
+
+async def appended(journal: SqliteJournal, *groups: list[Record]) -> list[BaseException | None]:
+    """What becomes of groups of records that arrive before one commit."""
+    return await asyncio.gather(*map(journal.append, groups), return_exceptions=True)
+
+
+def test_a_record_of_a_group_that_failed_is_stored_when_it_arrives_again_before_the_same_commit() -> None:
+    journal = SqliteJournal(":memory:")
+    journal.begin(EPISODE)
+    stranger = Prompt(user("Never stored."))
+    wrong = call(2, stranger.extend(user("Go.")), known=stranger)
+    failed, kept = run(appended(journal, [decided(1), wrong], [decided(1)]))
+    assert isinstance(failed, PromptUnknown)
+    assert kept is None
+    assert journal.reader.records() == [decided(1)]
+
+
+@pytest.mark.parametrize(
+    "event",
+    [
+        SessionOpened(path=child(EPISODE, 2), session="\ud800", observation=""),
+        SessionOpened(path=Path(f"{EPISODE}/\ud800"), session=EPISODE, observation=""),
+        EpisodeEnded(path=EPISODE, state="solved", reward=float("nan")),
+    ],
+)
+def test_a_record_that_cannot_be_stored_leaves_nobody_waiting(event: AnyEvent) -> None:
+    journal = SqliteJournal(":memory:")
+    other = episode_path("lantern", 0, 0)
+    journal.begin(EPISODE)
+    journal.begin(other)
+    failed, kept = run(appended(journal, [Record(event=event, incarnation=1)], [decided(1, episode=other)]))
+    assert isinstance(failed, ValueError)
+    assert kept is None
+    assert journal.reader.records() == [decided(1, episode=other)]
+
+
+def test_nothing_is_written_behind_the_end_that_its_totals_would_leave_out(tmp_path: FilePath) -> None:
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    journal.begin(EPISODE)
+    end = Record(event=EpisodeEnded(path=EPISODE, state="solved"), incarnation=1)
+    prompt = Prompt(user("Go."))
+    assert run(appended(journal, [call(1, prompt)], [end])) == [None, None]
+    for _ in range(2):
+        late, again = run(appended(journal, [call(2, prompt)], [end]))
+        assert str(late) == "beehive/0/0/2: expected an episode that goes on, got one that has ended"
+        assert isinstance(late, StaleIncarnation)
+        assert again is None
+        journal.close()
+        journal = SqliteJournal(tmp_path / "journal.sqlite")
+    assert [use.calls for _, used in journal.reader.attempts() for use in used] == [1]
+    journal.close()
+
 
 _WRITER = """
+import asyncio, sys
+from quintet.journal.writer import SqliteJournal
+from quintet.events import Decided, Record
+from quintet.messages.paths import child, episode_path
+async def main():
+    journal = SqliteJournal(sys.argv[1])
+    episode = episode_path("beehive", 0, 0)
+    journal.begin(episode)
+    for number in range(1, 100_000):
+        event = Decided(path=child(episode, number), question="which", answer="1")
+        await journal.append([Record(event=event, incarnation=1)])
+        print(number, flush=True)
+asyncio.run(main())
+"""
+
+
+def test_what_was_acknowledged_survives_a_real_kill(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    command = [sys.executable, "-c", _WRITER, str(file)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as writer:
+        assert writer.stdout is not None
+        acknowledged = [int(next(writer.stdout)) for _ in range(500)][-1]
+        os.kill(writer.pid, signal.SIGKILL)
+    reader = JournalReader.open(file)
+    found = len(reader.records())
+    reader.close()
+    assert found >= acknowledged == 500
+
+
+_ON_A_FULL_DISK = """
+import resource, sys
+from pathlib import Path
+from quintet.journal.writer import SqliteJournal
+from quintet.errors import UsageError
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), int(sys.argv[2])))
+try:
+    SqliteJournal(Path(sys.argv[1])).close()
+except UsageError as error:
+    print(error)
+"""
+
+
+@pytest.mark.parametrize("size", [0, 5_000, 30_000, 1_000_000])
+def test_a_journal_created_on_a_full_disk_is_complete_or_is_created_again(tmp_path: FilePath, size: int) -> None:
+    file = tmp_path / "journal.sqlite"
+    command = [sys.executable, "-c", _ON_A_FULL_DISK, str(file), str(size)]
+    done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
+    refused = "journal: expected to create one, got " in done.stdout
+    assert refused == (size < 1_000_000)
+    assert file.exists() != refused, "a file of that name is a whole journal"
+    journal = SqliteJournal(file)
+    journal.begin(EPISODE)
+    run(journal.append([decided(1)]))
+    journal.close()
+    with closing(JournalReader.open(file)) as reader:
+        assert reader.records() == [decided(1)]
+
+
+_WRITER_ON_A_FULL_DISK = """
 import asyncio, resource, sys
 from pathlib import Path
 from quintet.errors import JournalFault
@@ -48,7 +293,7 @@ asyncio.run(main())
 @pytest.mark.parametrize("size", [150_000, 200_000, 301_000])
 def test_a_commit_on_a_full_disk_is_a_fault_and_leaves_nothing_half(tmp_path: FilePath, size: int) -> None:
     file = tmp_path / "journal.sqlite"
-    command = [sys.executable, "-c", _WRITER, str(file), str(size)]
+    command = [sys.executable, "-c", _WRITER_ON_A_FULL_DISK, str(file), str(size)]
     done = subprocess.run(command, capture_output=True, text=True, check=True, cwd=ROOT)
     committed, _, said = done.stdout.partition(" ")
     assert said.startswith("journal: expected one that can be written, got ")
