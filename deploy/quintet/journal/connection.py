@@ -98,8 +98,6 @@ class JournalConnection:
                 batch.extend(islice(rows, _BATCH))
         except UnicodeEncodeError:
             return  # no row has a text that has no UTF-8 form
-        except sqlite3.ProgrammingError as error:
-            raise UsageError(f"journal: expected a run that is open, got {error} ({self.file})") from error
         except sqlite3.Error as error:
             self._handle(error)
             yield batch  # the rows before the damage
@@ -112,9 +110,7 @@ class JournalConnection:
                 shown = ", ".join(f"{cell!r:.60}" for cell in row[:3])
                 self._record_damage(f"expected a row of this version, got {shown}: {one_line(error)}")
 
-    def scan(
-        self, query: str, check: Callable[[Sequence[Row]], Sequence[Row]], *, unit: int
-    ) -> Iterator[Sequence[Row]]:
+    def scan(self, query: str, check: Callable[[Sequence[Row]], Sequence[_T]], *, unit: int) -> Iterator[Sequence[_T]]:
         """The rows of a query, in batches. Damaged rows are skipped; so is what lies around a damaged page.
 
         Args:
@@ -141,7 +137,7 @@ class JournalConnection:
                 return
             first, skip = ((first - 1) // unit + skip) * unit, skip * 2
 
-    def _sound(self, check: Callable[[Sequence[Row]], Sequence[Row]], rows: Sequence[Row]) -> Iterator[Sequence[Row]]:
+    def _sound(self, check: Callable[[Sequence[Row]], Sequence[_T]], rows: Sequence[Row]) -> Iterator[Sequence[_T]]:
         """The rows without the damaged ones, as one batch; none if no row is left."""
         try:
             sound = check(rows)
@@ -151,6 +147,8 @@ class JournalConnection:
             yield sound
 
     def _handle(self, error: sqlite3.Error) -> None:
+        if isinstance(error, sqlite3.ProgrammingError):
+            raise UsageError(f"journal: expected a run that is open, got {error} ({self.file})") from error
         text = f"expected a journal that can be read, got {one_line(error)}"
         if self._of_writer and not is_damage(error):
             raise JournalFault(f"journal: {text} ({self.file})") from error

@@ -26,7 +26,7 @@ from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_o
 from quintet.messages.prompts import ChatMessage, PromptNode
 from quintet.quota.prices import ChargeTotal, Price
 
-_IN_ORDER = f"{EPISODE_QUERY} ORDER BY episode.id"
+_IN_ORDER = f"{EPISODE_QUERY} WHERE episode.id >= ? ORDER BY episode.id"
 _OF_ATTEMPT = f"{EPISODE_QUERY} WHERE task.name = ? AND episode.epoch = ? AND episode.attempt = ?"
 _NEWEST = f"{EPISODE_QUERY} WHERE task.name = ? AND episode.epoch = ? ORDER BY episode.attempt DESC LIMIT 1"
 _AT_TASK = """
@@ -72,7 +72,8 @@ class JournalReader(JournalConnection):
 
     def episodes(self) -> Iterator[EpisodeRow]:
         """Every attempt that started, in the order of their starts, with its end."""
-        return self._convert(EpisodeRow, _IN_ORDER)
+        for rows in self.scan(_IN_ORDER, partial(msgspec.convert, type=list[EpisodeRow]), unit=1):
+            yield from rows
 
     def attempts(self) -> Iterator[tuple[EpisodeRow, list[UseRow]]]:
         """Every attempt that started, in the order of their starts, with its end and what it used by model.

@@ -1,6 +1,7 @@
 """Reading a journal: archived, damaged, or while it is being written."""
 
 import re
+from contextlib import closing
 from pathlib import Path as FilePath
 
 import pytest
@@ -12,6 +13,7 @@ from quintet.events import (
 )
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import Path, episode_path
 from tests.deploy.journal.records import EPISODE, decided
 from tests.simulation.virtual import run
 
@@ -56,3 +58,22 @@ def test_a_reader_can_read_while_the_run_writes(tmp_path: FilePath) -> None:
     assert [(row.path, row.incarnation) for row in reader.episodes()] == [(EPISODE, 1)]
     reader.close()
     journal.close()
+
+
+def test_episodes_behind_a_damaged_page_are_read(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    paths = [episode_path("beehive", epoch, 0) for epoch in range(1_000)]
+    for path in paths:
+        journal.begin(path)
+    journal.close()
+    sound = file.read_bytes()
+    last: list[Path] = []
+    for page in range(1, len(sound) // 4096):
+        file.write_bytes(sound[: page * 4096] + b"\xff" * 4096 + sound[(page + 1) * 4096 :])
+        with closing(JournalReader.open(file)) as reader:
+            found = [row.path for row in reader.episodes()]
+            assert len(found) == len(paths) or "malformed" in reader.damage[0]
+        if 0 < len(found) < len(paths):
+            last.append(found[-1])
+    assert last.count(paths[-1]) > len(last) / 2
