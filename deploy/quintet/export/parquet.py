@@ -54,9 +54,8 @@ def arrow_schema(table: str, metadata: Mapping[str, str]) -> Any:
     return arrow.schema(fields, metadata)
 
 
-def _array(cells: Sequence[object], kind: Any) -> Any:
+def _array(arrow: Any, cells: Sequence[object], kind: Any) -> Any:
     """An array of the values that a view has for a type: seconds for a time, 0 and 1 for a bool."""
-    arrow = pyarrow()
     if arrow.types.is_timestamp(kind):
         microseconds = arrow.compute.round(arrow.compute.multiply(arrow.array(cells, arrow.float64()), 1e6))
         return microseconds.cast(arrow.int64()).cast(kind)
@@ -77,22 +76,26 @@ class TableFiles:
         folder.mkdir()
         self.rows = 0
         """Number of rows so far."""
+        self._arrow = pyarrow()
         self._folder = folder
         self._schema = schema
         self._group: list[Any] = []
         """Record batches."""
+        self._group_bytes = 0
         self._groups = 0
         self._writer = self._part(1)
 
     def add(self, columns: Sequence[Sequence[object]]) -> None:
         """Add rows by their columns; they are written with their row group."""
-        arrays = [_array(cells, field.type) for cells, field in zip(columns, self._schema, strict=True)]
-        rows = pyarrow().record_batch(arrays, schema=self._schema)
+        fields = zip(columns, self._schema, strict=True)
+        arrays = [_array(self._arrow, cells, field.type) for cells, field in fields]
+        rows = self._arrow.record_batch(arrays, schema=self._schema)
         self.rows += len(rows)
         while rows:
             room = GROUP_ROWS - sum(map(len, self._group))
             self._group.append(rows[:room])
-            if len(rows) >= room or sum(batch.nbytes for batch in self._group) >= GROUP_BYTES:
+            self._group_bytes += self._group[-1].nbytes
+            if len(rows) >= room or self._group_bytes >= GROUP_BYTES:
                 self._end_group()
             rows = rows[room:]
 
@@ -101,13 +104,13 @@ class TableFiles:
         if parts and not groups:
             self._writer.close()
             self._writer = self._part(parts + 1)
-        self._writer.write_table(pyarrow().Table.from_batches(self._group))
+        self._writer.write_table(self._arrow.Table.from_batches(self._group))
         self._groups += 1
-        self._group = []
+        self._group, self._group_bytes = [], 0
 
     def _part(self, number: int) -> Any:
         file = self._folder / f"part-{number:05}.parquet"
-        return pyarrow().parquet.ParquetWriter(file, self._schema, compression="zstd")
+        return self._arrow.parquet.ParquetWriter(file, self._schema, compression="zstd")
 
     def __enter__(self) -> "TableFiles":
         return self

@@ -88,19 +88,42 @@ class JournalConnection:
             yield from batch
 
     def _batches(self, query: str, values: Sequence[str | int]) -> Iterator[list[Row]]:
-        batch: list[Row] = []
         try:
-            rows = self._connection.execute(query, values)
-            batch.extend(islice(rows, _BATCH))
-            while batch:
-                yield batch
-                batch = []
-                batch.extend(islice(rows, _BATCH))
+            yield from self._execute(query, values)
         except UnicodeEncodeError:
             return  # no row has a text that has no UTF-8 form
         except sqlite3.Error as error:
             self._handle(error)
-            yield batch  # the rows before the damage
+
+    def _execute(self, query: str, values: Sequence[str | int]) -> Iterator[list[Row]]:
+        """The rows of a query, in batches; those before an error come before it is raised."""
+        rows = self._connection.execute(query, values)
+        failed: sqlite3.Error | None = None
+        while failed is None:
+            batch: list[Row] = []
+            try:
+                self._fetch(rows, batch)
+            except sqlite3.Error as error:
+                failed = error
+            if batch:
+                yield batch
+            elif failed is None:
+                return
+        raise failed
+
+    def _fetch(self, rows: sqlite3.Cursor, batch: list[Row]) -> None:
+        """Add the next rows to a batch. Texts are decoded by SQLite's own factory until one is damaged."""
+        tolerant = self._connection.text_factory
+        self._connection.text_factory = str
+        try:
+            batch.extend(islice(rows, _BATCH))
+        except sqlite3.OperationalError as error:
+            if hasattr(error, "sqlite_errorcode"):  # of SQLite, so not of a text
+                raise
+            self._connection.text_factory = tolerant
+            batch.extend(islice(rows, _BATCH - len(batch)))  # from the row of the damaged text
+        finally:
+            self._connection.text_factory = tolerant
 
     def _read(self, make: Callable[[Row], _T], rows: Iterable[Row]) -> Iterator[_T]:
         for row in rows:
@@ -120,20 +143,15 @@ class JournalConnection:
         """
         first, skip = 0, 1
         while first < 1 << 63:
-            batch: list[Row] = []
-            failed: sqlite3.Error | None = None
+            code = 0
             try:
-                for row in self._connection.execute(query, (first,)):
-                    batch.append(row)
-                    first, skip = row[0] + 1, 1
-                    if len(batch) == _BATCH:
-                        yield from self._sound(check, batch)
-                        batch = []
+                for batch in self._execute(query, (first,)):
+                    first, skip = batch[-1][0] + 1, 1
+                    yield from self._sound(check, batch)
             except sqlite3.Error as error:
                 self._handle(error)
-                failed = error
-            yield from self._sound(check, batch)
-            if getattr(failed, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_CORRUPT:
+                code = getattr(error, "sqlite_errorcode", 0)
+            if code & 0xFF != sqlite3.SQLITE_CORRUPT:
                 return
             first, skip = ((first - 1) // unit + skip) * unit, skip * 2
 
