@@ -132,7 +132,7 @@ def survives(event: AnyEvent, **fields: Any) -> SqliteJournal:
     return journal
 
 
-def test_a_text_is_stored_once_whoever_wrote_it(tmp_path: FilePath) -> None:
+def test_a_text_of_a_model_and_of_a_world_is_stored_once(tmp_path: FilePath) -> None:
     journal = begun(tmp_path / "journal.sqlite")
     said, saw = "Thought: I look.\nAction: look", "A beehive."
     first = Prompt(system("Act."), user(saw))

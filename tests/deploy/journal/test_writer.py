@@ -174,7 +174,7 @@ def test_a_record_of_a_group_that_failed_is_stored_when_it_arrives_again_before_
         EpisodeEnded(path=EPISODE, state="solved", reward=float("nan")),
     ],
 )
-def test_a_record_that_cannot_be_stored_leaves_nobody_waiting(event: AnyEvent) -> None:
+def test_a_record_that_cannot_be_stored_is_refused_by_itself(event: AnyEvent) -> None:
     journal = SqliteJournal(":memory:")
     other = episode_path("lantern", 0, 0)
     journal.begin(EPISODE)
