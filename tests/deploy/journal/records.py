@@ -1,10 +1,6 @@
 """Records that tests write into a journal."""
 
-from quintet.events import (
-    CallMade,
-    Decided,
-    Record,
-)
+from quintet.events import CallMade, Decided, Record
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling, Usage

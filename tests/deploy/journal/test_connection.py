@@ -1,16 +1,14 @@
 """Reading a journal: archived, damaged, or while it is being written."""
 
 import re
+import sqlite3
 from contextlib import closing
 from pathlib import Path as FilePath
 
 import pytest
 
 from quintet.errors import UsageError
-from quintet.events import (
-    EpisodeEnded,
-    Record,
-)
+from quintet.events import Decided, EpisodeEnded, Record
 from quintet.journal.reader import JournalReader
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, episode_path
@@ -77,3 +75,21 @@ def test_episodes_behind_a_damaged_page_are_read(tmp_path: FilePath) -> None:
         if 0 < len(found) < len(paths):
             last.append(found[-1])
     assert last.count(paths[-1]) > len(last) / 2
+
+
+@pytest.mark.parametrize("place", [1, 2, 1000, 1001, 2500])
+def test_a_text_that_is_no_utf_8_breaks_no_other_row(tmp_path: FilePath, place: int) -> None:
+    journal = SqliteJournal(tmp_path / "journal.sqlite")
+    journal.begin(EPISODE)
+    texts = [f"text {number}" for number in range(1, 2501)]
+    run(journal.append([decided(number, answer=text) for number, text in enumerate(texts, 1)]))
+    journal.close()
+    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as vandal, vandal:
+        damaged = "UPDATE _decisions SET content = CAST(CAST(content AS BLOB) || x'ff' AS TEXT) WHERE path = ?"
+        vandal.execute(damaged, (str(place),))
+    with closing(JournalReader.open(tmp_path / "journal.sqlite")) as reader:
+        found = [record.event for record in reader.records(EPISODE)]
+        assert [event.answer for event in found if isinstance(event, Decided)] == [
+            text for number, text in enumerate(texts, 1) if number != place
+        ]
+        assert len(reader.damage) == 1
