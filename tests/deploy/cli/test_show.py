@@ -87,3 +87,5 @@ def test_a_long_run_is_listed_page_by_page(tmp_path: Path, capsys: pytest.Captur
     for page in (0, 3):
         assert main(["show", str(path), "--page", str(page)]) == 2
         assert f"--page: expected 1 to 2, got {page}" in capsys.readouterr().err
+    assert main(["show", str(path), "beehive/0/0", "--page", "2"]) == 2
+    assert "expected a run's episodes to list, got the episode 'beehive/0/0' (--page 2)" in capsys.readouterr().err

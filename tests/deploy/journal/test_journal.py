@@ -406,6 +406,15 @@ def test_a_foreign_file_is_refused(tmp_path: FilePath) -> None:
         JournalReader.open(tmp_path / "missing.sqlite")
 
 
+def test_a_journal_that_is_cut_off_is_refused(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    SqliteJournal(file).close()
+    os.truncate(file, file.stat().st_size // 2)
+    for opened in (JournalReader.open, SqliteJournal):
+        with pytest.raises(UsageError, match=f"expected a whole file that can be read, got .* malformed .{file}."):
+            opened(file)
+
+
 @pytest.mark.parametrize(
     ("version", "other"), [(1, "older"), (JOURNAL_VERSION - 1, "older"), (JOURNAL_VERSION + 1, "newer")]
 )
