@@ -5,6 +5,7 @@ version; programs read the views (`quintet.journal.views`), which do not.
 """
 
 import sqlite3
+from contextlib import suppress
 from functools import partial
 from pathlib import Path as FilePath
 
@@ -199,7 +200,9 @@ def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlit
     try:
         (found,) = connection.execute("PRAGMA user_version").fetchone()
         wrong = _wrong_version(found)
-    except sqlite3.Error as error:
+        with suppress(sqlite3.Error):  # readers report it
+            connection.execute("SELECT name FROM sqlite_master").fetchone()  # reads the schema
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the text of SQLite's error is damaged too
         foreign = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB
         wrong = f"expected {'an SQLite file' if foreign else 'a whole file that can be read'}, got {error}"
     if wrong is None:
