@@ -111,6 +111,7 @@ def show_command(run: Path, episode: str | None = None, *, call: int | None = No
     if isinstance(folder, StudyFolder):
         if episode is None:
             _refuse_call(call)
+            _refuse_page(page, "a run's episodes to list, got the arms of a study")
             found = load_report([run], NO_EPISODES)
             print_tables([_arms(found)], out)
             print_notes(_study_notes(found), out)
@@ -124,6 +125,7 @@ def show_command(run: Path, episode: str | None = None, *, call: int | None = No
         _show_run(shown, page, out)
         raise_damage(shown.damage)
         return
+    _refuse_page(page, f"a run's episodes to list, got the episode {episode!r}")
     _show_episode(folder, episode, call, out)
 
 
@@ -178,6 +180,11 @@ def _refuse_call(call: int | None) -> None:
         raise UsageError(f"--call: expected an episode before it, got none (--call {call})")
 
 
+def _refuse_page(page: int, wrong: str) -> None:
+    if page != 1:
+        raise UsageError(f"--page: expected {wrong} (--page {page})")
+
+
 def _arm(study: StudyFolder, wanted: str) -> tuple[RunFolder, str | None]:
     arm, _, episode = wanted.partition("/")
     if arm not in study.record.arms:
@@ -192,13 +199,15 @@ def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console
     if opened is None:
         raise UsageError(f"episode: expected a run that has begun, got none ({folder.path})")
     with closing(opened) as reader:
-        episode = find_episode(reader, wanted)
-        records = reader.records(episode)
-        if call is None:
-            out.print(Text(f"{episode}, {folder.record.model}", style="bold"))
-            lines = transcript(records)
-        else:
-            lines = call_text(reader, records, call)
+        try:
+            episode = find_episode(reader, wanted)
+            records = reader.records(episode)
+            lines = transcript(records) if call is None else call_text(reader, records, call)
+        except UsageError:
+            raise_damage(reader.damage)  # which may be why nothing was found
+            raise
+    if call is None:
+        out.print(Text(f"{episode}, {folder.record.model}", style="bold"))
     for line in lines:
         out.print(_text(line), soft_wrap=True)
     raise_damage(reader.damage)

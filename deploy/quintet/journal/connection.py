@@ -68,8 +68,8 @@ class JournalConnection:
         # Without a write-ahead log there is no writer, and the file may be on read-only media.
         place = file.resolve()
         being_written = place.with_name(f"{place.name}-wal").exists()
-        mode = "mode=ro" if being_written else "immutable=1"
-        return cls(check_journal(connect(f"{place.as_uri()}?{mode}", uri=True), file), file)
+        connection = connect(file, "mode=ro" if being_written else "immutable=1")
+        return cls(check_journal(connection, file), file)
 
     @contextmanager
     def snapshot(self) -> Generator[None, None, None]:

@@ -5,6 +5,7 @@ version; programs read the views (`quintet.journal.views`), which do not.
 """
 
 import sqlite3
+from contextlib import suppress
 from functools import partial
 from pathlib import Path as FilePath
 
@@ -160,14 +161,19 @@ PRAGMA journal_mode=WAL;
 """The write-ahead log comes last: with it, a full disk would not be reported when the file is closed."""
 
 
-def connect(file: str, *, uri: bool = False) -> sqlite3.Connection:
+def connect(file: FilePath | str, mode: str = "") -> sqlite3.Connection:
     """Connect, without automatic transactions.
+
+    Args:
+        file: of the journal, or `:memory:`.
+        mode: SQLite's parameters of a connection that only reads, such as `mode=ro`.
 
     Raises:
         UsageError: the file cannot be opened.
     """
+    name = f"{FilePath(file).resolve().as_uri()}?{mode}" if mode else file
     try:
-        connection = sqlite3.connect(file, isolation_level=None, uri=uri)
+        connection = sqlite3.connect(name, isolation_level=None, uri=bool(mode))
     except sqlite3.Error as error:
         raise UsageError(f"journal: expected a readable file, got {error} ({file})") from error
     # A damaged text must break no other row.
@@ -194,8 +200,11 @@ def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlit
     try:
         (found,) = connection.execute("PRAGMA user_version").fetchone()
         wrong = _wrong_version(found)
-    except sqlite3.DatabaseError as error:
-        wrong = f"expected an SQLite file, got something else: {error}"
+        with suppress(sqlite3.Error):  # readers report it
+            connection.execute("SELECT name FROM sqlite_master").fetchone()  # reads the schema
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the latter if the text of SQLite's error is damaged too
+        foreign = getattr(error, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB
+        wrong = f"expected {'an SQLite file' if foreign else 'a whole file that can be read'}, got {error}"
     if wrong is None:
         return connection
     connection.close()

@@ -294,7 +294,7 @@ def prepare_journal(file: FilePath) -> None:
     part = _part(file)
     try:
         part.unlink(missing_ok=True)
-        with closing(connect(str(part))) as making:
+        with closing(connect(part)) as making:
             making.executescript(CREATE)
     except (OSError, sqlite3.Error) as error:
         raise UsageError(f"journal: expected to create one, got {error} ({part})") from error
@@ -329,7 +329,7 @@ def _open(file: FilePath | Literal[":memory:"]) -> sqlite3.Connection:
         put_in_place(file)
     if not file.is_file():
         raise UsageError(f"journal: expected a file, found something else ({file})")
-    return connect(str(file))
+    return connect(file)
 
 
 def _as_usage_error(error: Exception, file: FilePath | str) -> UsageError:

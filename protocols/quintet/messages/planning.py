@@ -116,7 +116,7 @@ class RevisePlan(Request["PlanRevised | PlanFailed"], frozen=True, kw_only=True,
     """Sampling of the completion; None: the role's."""
 
     def subject(self) -> str:
-        return f"{len(self.lessons)} jobs"
+        return "1 job" if len(self.lessons) == 1 else f"{len(self.lessons)} jobs"
 
 
 PlannerRequest: TypeAlias = MakePlan | Decompose | RevisePlan

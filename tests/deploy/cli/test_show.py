@@ -1,5 +1,7 @@
 """What `show` and `report` print of a run that learns, and of a long one."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -87,3 +89,16 @@ def test_a_long_run_is_listed_page_by_page(tmp_path: Path, capsys: pytest.Captur
     for page in (0, 3):
         assert main(["show", str(path), "--page", str(page)]) == 2
         assert f"--page: expected 1 to 2, got {page}" in capsys.readouterr().err
+    assert main(["show", str(path), "beehive/0/0", "--page", "2"]) == 2
+    assert "expected a run's episodes to list, got the episode 'beehive/0/0' (--page 2)" in capsys.readouterr().err
+
+
+def test_a_missing_call_of_a_damaged_episode_names_the_damage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = samples.write(tmp_path / "run", samples.record("react", ("beehive",)), {"beehive": Went()})
+    with closing(sqlite3.connect(path / "journal.sqlite")) as vandal:
+        vandal.execute("UPDATE _starts SET incarnation = 'junk'")
+        vandal.commit()
+    assert main(["show", str(path), "beehive", "--call", "99"]) == 2
+    assert "expected a row of this version" in capsys.readouterr().err
