@@ -1,4 +1,4 @@
-"""Rows of episodes, of what they used, and of charges."""
+"""Rows of episodes, and of what they used."""
 
 from typing import Annotated, Final, NamedTuple, cast
 
@@ -134,22 +134,6 @@ class UseRow(NamedTuple):
 def finishes_of(use: UseRow) -> dict[Finish, int]:
     """The number of completions that did not stop by themselves, by finish reason."""
     return {} if use.unanswered is None else msgspec.json.decode(use.unanswered, type=dict[Finish, int])
-
-
-class ChargeRow(NamedTuple):
-    """The charge of an attempt at a call."""
-
-    model: str
-    prompt_tokens: Count
-    cached_tokens: Count
-    completion_tokens: Count
-
-
-def charge_of(row: Row) -> tuple[str, Usage]:
-    """The model of a charge, and what its attempt is charged for."""
-    found = msgspec.convert(row, ChargeRow)
-    model, prompt, cached, completion = found
-    return model, Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion)
 
 
 class FingerprintRow(NamedTuple):

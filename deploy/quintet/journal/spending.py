@@ -16,9 +16,8 @@ _CACHED: Final = "min(used.cached_tokens, used.prompt_tokens)"
 class SpentRow(NamedTuple):
     """What calls used and cost together."""
 
-    group: str | int
+    group: int
     """What they have in common."""
-    calls: int
     tokens: Annotated[int, Meta(ge=0)] | None
     nanodollars: Annotated[int, Meta(ge=0)] | None
     """Of those to models with a price; None: there are none."""
@@ -39,7 +38,7 @@ def spent_query(group: str, used: str, prices: Mapping[str, Price]) -> tuple[str
     rates = ", ".join(["(NULL, NULL, NULL, NULL, NULL)", *("(?, ?, ?, ?, ?)" for _ in prices)])
     query = f"""
     WITH rates (name, input, cached_input, output, unit) AS (VALUES {rates})
-    SELECT {group}, count(*) FILTER (WHERE {_SOUND}),
+    SELECT {group},
         sum(used.prompt_tokens + used.completion_tokens) FILTER (WHERE {_SOUND}),
         sum(({_FRESH} * rate.input + {_CACHED} * rate.cached_input + used.completion_tokens * rate.output
             + rate.unit - 1) / rate.unit) FILTER (WHERE {_SOUND}),
