@@ -1,20 +1,21 @@
 """The charges of attempts at model calls, stored in the journal's file beside its events."""
 
 import sqlite3
-from collections.abc import Callable, Generator, Iterable
+from collections.abc import Callable, Generator, Iterable, Mapping
 from contextlib import contextmanager
-from typing import NamedTuple
 
 import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault
-from quintet.journal.cells import UNREADABLE, Count
+from quintet.journal.cells import UNREADABLE, Row
 from quintet.journal.codes import EPISODE_BITS, FINISHES
 from quintet.journal.encoder import Rows
 from quintet.journal.schema import is_damage
+from quintet.journal.spending import SpentRow, spent_query
 from quintet.messages.paths import Path
-from quintet.messages.quota import Charge, Permit
+from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
+from quintet.quota.prices import Price
 
 _ANSWERED, _PENDING, _LOST = 0, 1, 2
 """States of a charge."""
@@ -23,18 +24,22 @@ _OPEN = f"INSERT INTO _charges VALUES (?, ?, ?, ?, ?, ?, ?, {_PENDING})"
 _SETTLE = "UPDATE _charges SET prompt_tokens = ?, cached_tokens = ?, completion_tokens = ?, state = ? WHERE id = ?"
 
 
+_FIRST = f"{{id}} >> {EPISODE_BITS} << {EPISODE_BITS}"
+"""The id before those of an episode's events."""
+
 # A kill between commit and settlement leaves the charge of an answered call open, but the journal has its usage.
-# CROSS JOIN and the plus sign: the calls of an open charge's episode are searched, and no index is made of all calls.
+# CROSS JOIN and the plus signs: the rows of an open charge's episode are searched, and no index is made of all calls.
 RECONCILE = f"""
 UPDATE _charges SET state = {_ANSWERED}, prompt_tokens = call.prompt_tokens, cached_tokens = call.cached_tokens,
     completion_tokens = call.completion_tokens
 FROM (
-    SELECT max(id) AS id, state, path, id >> {EPISODE_BITS} << {EPISODE_BITS} AS first
-    FROM _charges GROUP BY first, path
+    SELECT id, path, {_FIRST.format(id="id")} AS first FROM _charges AS pending
+    WHERE state = {_PENDING} AND NOT EXISTS (
+        SELECT 1 FROM _charges AS later WHERE later.id > pending.id
+        AND later.id < ({_FIRST.format(id="pending.id")}) + {1 << EPISODE_BITS} AND +later.path = pending.path)
 ) AS newest
 CROSS JOIN _calls AS call ON call.id BETWEEN first AND first + {(1 << EPISODE_BITS) - 1} AND +call.path = newest.path
-WHERE _charges.id = newest.id AND newest.state = {_PENDING}
-    AND (call.prompt_tokens > 0 OR call.finish = {FINISHES.index("context_full")})
+WHERE _charges.id = newest.id AND (call.prompt_tokens > 0 OR call.finish = {FINISHES.index("context_full")})
 """
 _LOSE = f"UPDATE _charges SET state = {_LOST} WHERE state = {_PENDING}"
 
@@ -42,28 +47,21 @@ _EPISODES = """
 SELECT episode.id, task.name || '/' || episode.epoch || '/' || episode.attempt
 FROM _episodes AS episode JOIN _tasks AS task ON task.id = episode.task
 """
-_CHARGED = f"""
-SELECT id >> {EPISODE_BITS}, permit, path, (SELECT name FROM _models WHERE _models.id = model), prompt_tokens,
-    cached_tokens, completion_tokens
-FROM _charges
-"""
+_WITHOUT_MODEL = "SELECT count(*) FROM _charges WHERE model NOT IN (SELECT id FROM _models)"
 
-# Calls that were answered before the run stored charges.
+# Calls that were answered before the run stored charges. A charge has a smaller id than its call, and is near it.
 UNCHARGED = f"""
-SELECT call.id >> {EPISODE_BITS}, '', call.path, model.name, call.prompt_tokens, call.cached_tokens,
-    call.completion_tokens
+SELECT call.id AS id, settings.model AS model, call.prompt_tokens AS prompt_tokens,
+    call.cached_tokens AS cached_tokens, call.completion_tokens AS completion_tokens
 FROM _calls AS call JOIN _settings AS settings ON settings.id = call.settings
 JOIN _models AS model ON model.id = settings.model
-WHERE call.prompt_tokens > 0 AND (call.id >> {EPISODE_BITS}, call.path) NOT IN (
-    SELECT id >> {EPISODE_BITS}, path FROM _charges WHERE state = {_ANSWERED})
+WHERE call.prompt_tokens > 0 AND (
+    SELECT charge.id FROM _charges AS charge
+    WHERE charge.id BETWEEN {_FIRST.format(id="call.id")} AND call.id AND +charge.path = call.path
+        AND charge.state = {_ANSWERED}
+    ORDER BY charge.id DESC LIMIT 1
+) IS NULL
 """
-
-
-class _ChargeRow(NamedTuple):
-    model: str
-    prompt_tokens: Count
-    cached_tokens: Count
-    completion_tokens: Count
 
 
 class JournalCharges:
@@ -75,6 +73,7 @@ class JournalCharges:
         connection: the writer's.
         place: finds where an episode keeps a charge: its id, the call's path below the episode, the model's number.
         write: commits rows.
+        prices: by model; one without a price costs nothing.
 
     Raises:
         JournalFault: the storage failed.
@@ -85,10 +84,12 @@ class JournalCharges:
         connection: sqlite3.Connection,
         place: Callable[[Path, str], tuple[int, str, int]],
         write: Callable[[Rows], None],
+        prices: Mapping[str, Price],
     ) -> None:
         self._connection = connection
         self._place = place
         self._write = write
+        self._prices = prices
         with _storage():
             connection.execute(RECONCILE)
             connection.execute(_LOSE)
@@ -107,18 +108,27 @@ class JournalCharges:
             with _storage():
                 self._connection.execute(_SETTLE, (*_counts(usage), _ANSWERED if answered else _LOST, id))
 
-    def earlier(self) -> Iterable[Charge]:
+    def earlier(self) -> Iterable[Spent]:
         with _storage():
             episodes: dict[int, str] = dict(self._connection.execute(_EPISODES).fetchall())
-            rows = self._connection.execute(_CHARGED).fetchall() + self._connection.execute(UNCHARGED).fetchall()
-        for number, permit, below, *charge in rows:
-            path = Path(f"{episodes.get(number)}/{below}" if below else str(episodes.get(number)))
+            (without,) = self._connection.execute(_WITHOUT_MODEL).fetchone()
+            rows = [*self._sums("_charges"), *self._sums(f"({UNCHARGED})")]
+        if without:
+            raise JournalDamaged(f"journal: expected the model of every charge, got {without} without")
+        for row in rows:
             try:
-                model, prompt, cached, completion = msgspec.convert(charge, _ChargeRow)
+                found = msgspec.convert(row, SpentRow)
             except UNREADABLE as error:
-                raise JournalDamaged(f"journal: expected the usage of {path!r:.200}, got {error}") from error
-            usage = Usage(prompt_tokens=prompt, cached_tokens=cached, completion_tokens=completion)
-            yield Charge(permit=permit, path=path, model=model, usage=usage)
+                raise JournalDamaged(f"journal: expected what calls cost, got {row!r:.200}: {error}") from error
+            path = Path(str(episodes.get(found.group)))
+            if found.damaged:
+                raise JournalDamaged(f"journal: expected the usage of every call of {path!r:.200}, got none of some")
+            yield Spent(path=path, nanodollars=found.nanodollars or 0, tokens=found.tokens or 0)
+
+    def _sums(self, used: str) -> list[Row]:
+        """What calls used and cost, by episode."""
+        query, prices = spent_query(f"used.id >> {EPISODE_BITS}", used, self._prices)
+        return self._connection.execute(query, prices).fetchall()
 
 
 def _counts(usage: Usage) -> tuple[int, int, int]:

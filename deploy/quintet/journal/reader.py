@@ -9,7 +9,6 @@ import msgspec
 from quintet.errors import UsageError, one_line
 from quintet.events import EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.cells import UNREADABLE
-from quintet.journal.charge_total import ChargeTotalRow, charge_total_query
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
 from quintet.journal.decoder import EVENTS, EventDecoder
@@ -21,6 +20,7 @@ from quintet.journal.episode_rows import (
     finishes_of,
 )
 from quintet.journal.prompt_messages import MESSAGES, MessageRow, PromptMessages
+from quintet.journal.spending import SpentRow, spent_query
 from quintet.messages.learning import Learned
 from quintet.messages.paths import LEARNER, Attempt, Path, attempt_of, episode_of, order_of
 from quintet.messages.prompts import ChatMessage, PromptNode
@@ -204,8 +204,8 @@ class JournalReader(JournalConnection):
         Args:
             prices: by model.
         """
-        found = next(self._convert(ChargeTotalRow, *charge_total_query(prices)), None)
-        if found is None or not found.charges:
+        found = next(self._convert(SpentRow, *spent_query("0", "_charges", prices)), None)
+        if found is None:
             return None
         if found.damaged:
             self._record_damage(f"expected the tokens of every charge, got {found.damaged} without")

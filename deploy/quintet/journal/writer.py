@@ -92,7 +92,7 @@ class SqliteJournal:
         try:
             self._connection.execute("PRAGMA synchronous=NORMAL")
             self._connection.executemany(_SET_PRICE, [(*price_columns(prices[name]), name) for name in prices])
-            self.charges = JournalCharges(self._connection, self._place_charge, self._write_numbered)
+            self.charges = JournalCharges(self._connection, self._place_charge, self._write_numbered, prices)
         except (JournalFault, UsageError, sqlite3.Error) as error:
             self._connection.close()
             raise _as_usage_error(error, file) from error

@@ -104,8 +104,8 @@ class Budget:
         self._spent_episodes: set[Path] = set()
         """Episodes whose allowance is spent. As for the run, nothing more is reserved then: a call that started would
         be cut off with the episode, and paid."""
-        for charge in charges.earlier():
-            self._book(charge.path, *self._amounts(charge.model, charge.usage))
+        for spent in charges.earlier():
+            self._book(spent.path, spent.nanodollars, spent.tokens)
 
     @property
     def spent(self) -> tuple[Nanodollars, int]:

@@ -77,6 +77,15 @@ class Charge(Struct, frozen=True, kw_only=True):
     """Its usage; while it is open, the upper bound."""
 
 
+class Spent(Struct, frozen=True, kw_only=True):
+    """What attempts at the model calls of an episode used and cost."""
+
+    path: Path
+    """The episode."""
+    nanodollars: int
+    tokens: int
+
+
 class Charges(Protocol):
     """The books: charges kept so that they survive a kill."""
 
@@ -96,8 +105,8 @@ class Charges(Protocol):
         """
         ...
 
-    def earlier(self) -> Iterable[Charge]:
-        """What earlier starts of the run spent; charges that they left open count in full.
+    def earlier(self) -> Iterable[Spent]:
+        """What earlier starts of the run spent, by episode; one may come twice. Open charges count in full.
 
         Raises:
             JournalFault: the storage failed.

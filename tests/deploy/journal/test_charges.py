@@ -1,6 +1,7 @@
 """Charges: stored beside the events, and reconciled with them at a resume."""
 
 from contextlib import closing
+from decimal import Decimal
 from pathlib import Path as FilePath
 
 from quintet.events import CallMade, Record
@@ -11,10 +12,13 @@ from quintet.messages.paths import Path, episode_path
 from quintet.messages.prompts import Prompt, user
 from quintet.messages.quota import Charge
 from quintet.ports.model import Completion, Sampling, Usage
+from quintet.quota.prices import Price
 from tests.simulation.virtual import run
 
 EPISODE = episode_path("task", 0, 0)
 MOST = Usage(prompt_tokens=1000, completion_tokens=500)
+PRICE = Price(input=Decimal("0.12345"), cached_input=Decimal("0.01"), output=Decimal("0.4321"))
+"""No call below costs a whole number of nanodollars, so each is rounded up."""
 USED = Usage(prompt_tokens=200, cached_tokens=100, completion_tokens=50, reasoning_tokens=10)
 
 
@@ -35,15 +39,21 @@ async def call(journal: SqliteJournal, number: int, usage: Usage = USED) -> None
     await journal.append([Record(event=event, incarnation=1, prompts=prompt.nodes_since(()))])
 
 
-def spent(file: FilePath) -> dict[Path, list[tuple[int, int, int]]]:
-    """The charges that a resume reads, by path."""
-    journal = SqliteJournal(file)
-    found: dict[Path, list[tuple[int, int, int]]] = {}
+def spent(file: FilePath) -> dict[Path, tuple[int, int]]:
+    """The nanodollars and tokens that a resume reads, by episode."""
+    journal = SqliteJournal(file, prices={"model": PRICE})
+    found: dict[Path, tuple[int, int]] = {}
     for each in journal.charges.earlier():
-        usage = each.usage
-        found.setdefault(each.path, []).append((usage.prompt_tokens, usage.cached_tokens, usage.completion_tokens))
+        nanodollars, tokens = found.get(each.path, (0, 0))
+        found[each.path] = nanodollars + each.nanodollars, tokens + each.tokens
     journal.close()
     return found
+
+
+def total(*usages: Usage) -> tuple[int, int]:
+    """What calls cost one by one, and their tokens."""
+    costs = sum(PRICE.cost(usage) for usage in usages)
+    return costs, sum(usage.prompt_tokens + usage.completion_tokens for usage in usages)
 
 
 def test_a_settled_charge_is_what_was_used_and_an_open_one_is_its_reservation(tmp_path: FilePath) -> None:
@@ -55,7 +65,7 @@ def test_a_settled_charge_is_what_was_used_and_an_open_one_is_its_reservation(tm
     journal.charges.settle("host/1", USED, answered=True)
     journal.charges.settle("host/1", MOST, answered=True)
     journal.close()
-    assert spent(file) == {charge(1).path: [(200, 100, 50)], charge(2).path: [(1000, 0, 500)]}
+    assert spent(file) == {EPISODE: total(USED, MOST)}
 
 
 def test_an_open_charge_whose_call_was_committed_is_what_the_call_used(tmp_path: FilePath) -> None:
@@ -71,7 +81,7 @@ def test_an_open_charge_whose_call_was_committed_is_what_the_call_used(tmp_path:
     run(call(journal, 1))
     run(call(journal, 2, Usage()))
     journal.close()
-    assert spent(file) == {charge(1).path: [(1000, 0, 500), (200, 100, 50)], charge(2).path: [(1000, 0, 500)]}
+    assert spent(file) == {EPISODE: total(MOST, USED, MOST)}
 
 
 def test_calls_made_without_a_budget_count_once_there_is_one(tmp_path: FilePath) -> None:
@@ -80,7 +90,7 @@ def test_calls_made_without_a_budget_count_once_there_is_one(tmp_path: FilePath)
     journal.begin(EPISODE)
     run(call(journal, 1))
     journal.close()
-    assert spent(file) == {charge(1).path: [(200, 100, 50)]}
+    assert spent(file) == {EPISODE: total(USED)}
 
 
 def test_permits_of_another_start_have_the_same_names_and_other_charges(tmp_path: FilePath) -> None:
@@ -91,7 +101,7 @@ def test_permits_of_another_start_have_the_same_names_and_other_charges(tmp_path
         journal.charges.open(charge(1))
         journal.charges.settle("host/1", usage, answered=True)
         journal.close()
-    assert spent(file) == {charge(1).path: [(200, 100, 50), (7, 0, 0)]}
+    assert spent(file) == {EPISODE: total(USED, Usage(prompt_tokens=7))}
 
 
 def test_calls_of_one_path_in_many_episodes_are_not_compared_with_each_other() -> None:
@@ -111,4 +121,4 @@ def test_calls_of_one_path_in_two_episodes_have_charges_of_their_own(tmp_path: F
     journal.charges.open(Charge(permit="host/1", path=Path(f"{other}/1"), model="model", usage=MOST))
     run(call(journal, 1))
     journal.close()
-    assert spent(file) == {charge(1).path: [(200, 100, 50)], Path(f"{other}/1"): [(1000, 0, 500)]}
+    assert spent(file) == {EPISODE: total(USED), other: total(MOST)}

@@ -8,12 +8,17 @@ from pathlib import Path as FilePath
 import pytest
 
 from quintet.errors import UsageError
-from quintet.events import Decided, EpisodeEnded, Record
+from quintet.events import EpisodeEnded, Record
 from quintet.journal.reader import JournalReader
+from quintet.journal.schema import CREATE, connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, episode_path
 from tests.deploy.journal.records import EPISODE, decided
 from tests.simulation.virtual import run
+
+_ROWS = 2500
+_DAMAGED = (1, 2, 1000, 1001, 2500)
+"""At both ends of a batch, and side by side."""
 
 
 def test_an_archived_journal_is_read_in_a_read_only_folder(tmp_path: FilePath) -> None:
@@ -77,19 +82,35 @@ def test_episodes_behind_a_damaged_page_are_read(tmp_path: FilePath) -> None:
     assert last.count(paths[-1]) > len(last) / 2
 
 
-@pytest.mark.parametrize("place", [1, 2, 1000, 1001, 2500])
-def test_a_text_that_is_no_utf_8_breaks_no_other_row(tmp_path: FilePath, place: int) -> None:
-    journal = SqliteJournal(tmp_path / "journal.sqlite")
-    journal.begin(EPISODE)
-    texts = [f"text {number}" for number in range(1, 2501)]
-    run(journal.append([decided(number, answer=text) for number, text in enumerate(texts, 1)]))
-    journal.close()
-    with closing(sqlite3.connect(tmp_path / "journal.sqlite")) as vandal, vandal:
-        damaged = "UPDATE _decisions SET content = CAST(CAST(content AS BLOB) || x'ff' AS TEXT) WHERE path = ?"
-        vandal.execute(damaged, (str(place),))
-    with closing(JournalReader.open(tmp_path / "journal.sqlite")) as reader:
-        found = [record.event for record in reader.records(EPISODE)]
-        assert [event.answer for event in found if isinstance(event, Decided)] == [
-            text for number, text in enumerate(texts, 1) if number != place
-        ]
+def test_a_damaged_text_is_shown_and_hides_no_other_row() -> None:
+    with closing(connect(":memory:")) as journal:
+        journal.executescript(CREATE)
+        task, *_ = EPISODE.split("/")
+        journal.execute("INSERT INTO _tasks VALUES (1, ?)", (task,))
+        journal.execute("INSERT INTO _starts VALUES (1, 1, 'driver')")
+        end = (60_000, 1, 1, 1, 0.0, 1, "fine", None, 0, None, 0)
+        columns = "ended, start, seconds, state, reward, depth, reason, fault, cancelled, claimed, steps"
+        journal.executemany(
+            f"INSERT INTO _episodes (id, task, epoch, attempt, began, incarnation, started, {columns}) "
+            f"VALUES (?, 1, ?, 0, 1, 1, 0, {', '.join('?' * len(end))})",
+            [(number, number, *end) for number in range(1, _ROWS + 1)],
+        )
+        for number in _DAMAGED:
+            journal.execute("UPDATE _episodes SET reason = CAST(x'ff41' AS TEXT) WHERE id = ?", (number,))
+        reader = JournalReader(journal)
+        rows = list(reader.episodes())
+        assert [row.number for row in rows] == list(range(1, _ROWS + 1))
+        assert {row.number: row.reason for row in rows if row.reason != "fine"} == dict.fromkeys(_DAMAGED, r"\xffA")
+        assert reader.damage == []
+        batches = list(reader.scan("SELECT id, reason FROM _episodes WHERE id >= ? ORDER BY id", list, unit=1))
+        assert [row for batch in batches for row in batch] == [(row.number, row.reason) for row in rows]
+        assert journal.text_factory is not str, "the writer's own queries must stay tolerant"
+
+
+def test_an_error_of_sqlite_comes_after_the_rows_before_it() -> None:
+    with closing(sqlite3.connect(":memory:")) as journal:
+        reader = JournalReader(journal)
+        # Python steps to the next row before it returns one, so the error takes the row before it along.
+        query = "WITH n (id) AS (VALUES (1), (2), (3)) SELECT id, abs(iif(id = 3, -9223372036854775808, id)) FROM n"
+        assert [list(batch) for batch in reader.scan(f"{query} WHERE id >= ?", list, unit=1)] == [[(1, 1)]]
         assert len(reader.damage) == 1

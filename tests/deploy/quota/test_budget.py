@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from quintet.errors import BudgetSpent, EpisodeBudgetSpent, JournalFault
 from quintet.messages.paths import Path, child, episode_path
-from quintet.messages.quota import Charge, Permit
+from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
 from tests.simulation.virtual import run
@@ -29,7 +29,7 @@ def cost(model: str, usage: Usage) -> int:
 class Ledger:
     """Charges in memory."""
 
-    def __init__(self, earlier: Iterable[Charge] = ()) -> None:
+    def __init__(self, earlier: Iterable[Spent] = ()) -> None:
         self._earlier = list(earlier)
         self.charges: dict[Permit, Charge] = {}
         self.open_permits: set[Permit] = set()
@@ -46,7 +46,7 @@ class Ledger:
         charge = self.charges[permit]
         self.charges[permit] = Charge(permit=permit, path=charge.path, model=charge.model, usage=usage)
 
-    def earlier(self) -> Iterable[Charge]:
+    def earlier(self) -> Iterable[Spent]:
         return self._earlier
 
     @property
@@ -67,6 +67,10 @@ async def reserve(budget: Budget, charge: Charge) -> None:
 def charge(number: int, tokens: int, episode: int = 0) -> Charge:
     path = child(episode_path(f"task {episode}", 0, 0), number)
     return Charge(permit=f"host/{number}", path=path, model="model", usage=Usage(prompt_tokens=tokens))
+
+
+def spent(number: int, tokens: int) -> Spent:
+    return Spent(path=episode_path(f"task {number}", 0, 0), nanodollars=0, tokens=tokens)
 
 
 def test_sixty_four_branches_spend_to_the_last_cent_and_never_more() -> None:
@@ -152,7 +156,7 @@ def test_an_episodes_allowance_ends_that_episode_and_no_other_waits_for_it() -> 
 
 def test_what_earlier_starts_spent_counts() -> None:
     async def scene() -> None:
-        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger([charge(1, 70), charge(2, 20)]))
+        budget = Budget(Allowance(tokens=100), NO_LIMIT, cost, Ledger([spent(1, 70), spent(2, 20)]))
         await reserve(budget, charge(1, 10))
         budget.settle("host/1", Usage(), answered=True)
         with pytest.raises(BudgetSpent, match="spent so far: 90 tokens"):

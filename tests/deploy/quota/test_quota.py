@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, closing
 from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path as FilePath
 
 import pytest
@@ -26,6 +27,7 @@ from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.ports.transport import DRIVER, Address, HostName
 from quintet.quota.budget import Allowance, Budget
 from quintet.quota.limiter import AdaptiveLimiter, RateLimits
+from quintet.quota.prices import Price
 from quintet.quota.queue_time import QueueTime
 from quintet.quota.quota import Quota, local_limiters
 from quintet.runtime.calls import Permits, RetryPolicy
@@ -66,8 +68,7 @@ def budget_in(journal: SqliteJournal, *, run: int | None = None, episode: int | 
 
 
 def spent(journal: SqliteJournal) -> int:
-    charges = [charge.usage for charge in journal.charges.earlier()]
-    return sum(usage.prompt_tokens + usage.completion_tokens for usage in charges)
+    return sum(each.tokens for each in journal.charges.earlier())
 
 
 async def outcome(spec: RunSpec, journal: SqliteJournal, quota: Quota | None = None) -> list[EpisodeEnded]:
@@ -478,12 +479,14 @@ def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_pay
             usage = Usage(prompt_tokens=prompt.most_tokens // 4, completion_tokens=7)
             return Completion(text="Thought: On.\nAction: inventory", usage=usage)
 
+    price = Price(input=Decimal(1), cached_input=Decimal(1), output=Decimal(4))
+
     def cost(_model: str, usage: Usage) -> int:
-        return usage.prompt_tokens * 1000 + usage.completion_tokens * 4000
+        return price.cost(usage)
 
     priced = Priced()
     spec = crowd(priced)
-    journal = SqliteJournal(file := tmp_path / "journal.sqlite")
+    journal = SqliteJournal(file := tmp_path / "journal.sqlite", prices={priced.name: price})
 
     async def start(nanodollars: int) -> None:
         budget = Budget(Allowance(nanodollars=nanodollars), Allowance(), cost, journal.charges)
@@ -494,13 +497,13 @@ def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_pay
                 async for _ in runtime.run(planned(spec, ("stick",))):
                     pass
             finally:
-                charged = sum(cost(charge.model, charge.usage) for charge in journal.charges.earlier())
+                charged = sum(each.nanodollars for each in journal.charges.earlier())
                 assert charged == budget.spent[0] <= nanodollars
 
     cent = 10_000_000
     with pytest.raises(BudgetSpent):
         run(start(cent))
-    spent_first = sum(cost(charge.model, charge.usage) for charge in journal.charges.earlier())
+    spent_first = sum(each.nanodollars for each in journal.charges.earlier())
     dearest = cost("", Usage(prompt_tokens=1500, completion_tokens=512))
     assert cent - dearest < spent_first <= cent, "what was left did not hold one more call"
     run(start(1000 * cent))
