@@ -12,7 +12,7 @@ import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault, UsageError, one_line
 from quintet.journal.cells import UNREADABLE, Row
-from quintet.journal.schema import check_journal, connect, is_damage
+from quintet.journal.schema import check_journal, connect, is_cut_off, is_damage
 
 _T = TypeVar("_T")
 
@@ -69,7 +69,13 @@ class JournalConnection:
         place = file.resolve()
         being_written = place.with_name(f"{place.name}-wal").exists()
         connection = connect(file, "mode=ro" if being_written else "immutable=1")
-        return cls(check_journal(connection, file), file)
+        cut_off = not being_written and is_cut_off(file)
+        if cut_off:
+            connection.execute("PRAGMA writable_schema=ON")  # else SQLite reads nothing of the file
+        found = cls(check_journal(connection, file), file)
+        if cut_off:
+            found.damage.append(f"journal: expected a whole file, got one that is cut off ({file})")
+        return found
 
     @contextmanager
     def snapshot(self) -> Generator[None, None, None]:

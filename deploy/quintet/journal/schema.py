@@ -191,6 +191,20 @@ def is_damage(error: Exception) -> bool:
     return code & 0xFF in _DAMAGE
 
 
+def is_cut_off(file: FilePath) -> bool:
+    """Whether a file is shorter than its own first page says.
+
+    Source: "The Database Header" of SQLite's file format: the size of a page at byte 16, the number of pages at 28.
+    """
+    try:
+        with file.open("rb") as opened:
+            header = opened.read(100)
+        pages = int.from_bytes(header[28:32]) * int.from_bytes(header[16:18])
+        return len(header) == 100 and header.startswith(b"SQLite format 3\0") and file.stat().st_size < pages
+    except OSError:
+        return False  # SQLite says why
+
+
 def check_journal(connection: sqlite3.Connection, file: FilePath | str) -> sqlite3.Connection:
     """Return the connection if it is to a journal of this version; otherwise close it.
 

@@ -114,3 +114,22 @@ def test_an_error_of_sqlite_comes_after_the_rows_before_it() -> None:
         query = "WITH n (id) AS (VALUES (1), (2), (3)) SELECT id, abs(iif(id = 3, -9223372036854775808, id)) FROM n"
         assert [list(batch) for batch in reader.scan(f"{query} WHERE id >= ?", list, unit=1)] == [[(1, 1)]]
         assert len(reader.damage) == 1
+
+
+def test_what_is_left_of_a_journal_that_was_cut_off_is_read(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    paths = [episode_path("beehive", epoch, 0) for epoch in range(1_000)]
+    for path in paths:
+        journal.begin(path)
+    journal.close()
+    whole = file.read_bytes()
+    read: list[int] = []
+    for tenths in (9, 7, 5):
+        file.write_bytes(whole[: len(whole) * tenths // 10])
+        with closing(JournalReader.open(file)) as reader:
+            read.append(len(list(reader.episodes())))
+            assert reader.damage[0] == f"journal: expected a whole file, got one that is cut off ({file})"
+        with pytest.raises(UsageError, match="malformed"):
+            SqliteJournal(file)
+    assert 0 < read[0] < 1_000, "an episode lies in the last tenth"
