@@ -72,10 +72,10 @@ class JournalConnection:
         cut_off = not being_written and is_cut_off(file)
         if cut_off:
             connection.execute("PRAGMA writable_schema=ON")  # else SQLite reads nothing of the file
-        found = cls(check_journal(connection, file), file)
+        journal = cls(check_journal(connection, file), file)
         if cut_off:
-            found.damage.append(f"journal: expected a whole file, got one that is cut off ({file})")
-        return found
+            journal.damage.append(f"journal: expected a whole file, got one that is cut off ({file})")
+        return journal
 
     @contextmanager
     def snapshot(self) -> Generator[None, None, None]:
