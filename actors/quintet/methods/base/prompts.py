@@ -48,9 +48,18 @@ class Prompts:
         folders: searched in order for `<folder>/<world>/<name>.txt`; a user's own folder comes first.
         world: the world's name.
         structured: the requests whose answers are JSON, by their prompt's name.
+
+    Raises:
+        UsageError: no folder can have the world's name, or one may not be searched.
     """
 
     def __init__(self, folders: Sequence[Path], world: str, structured: Collection[str] = ()) -> None:
+        for folder in folders:
+            try:
+                (folder / world).exists()
+            except OSError as error:
+                got = f"{error.strerror}: {world!r:.60}"
+                raise UsageError(f"prompt: expected a folder that can be searched, got {got} ({folder})") from error
         self._folders = tuple(folders)
         self._world = world
         self._structured = structured

@@ -45,6 +45,13 @@ def test_a_missing_prompt_names_every_place(tmp_path: Path) -> None:
         Prompts([tmp_path], "kitchen").text("decompose")
 
 
+def test_a_world_whose_name_no_folder_can_have_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(
+        UsageError, match=rf"a folder that can be searched, got File name too long: 'x+.* \({tmp_path}\)"
+    ):
+        Prompts([tmp_path], "x" * 100_000)
+
+
 def test_a_prompt_that_is_no_text_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match="expected UTF-8 text, got byte 0xff"):
         Prompts([write(tmp_path, "execute", b"\xff")], "kitchen").text("execute")
