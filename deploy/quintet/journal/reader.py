@@ -100,7 +100,7 @@ class JournalReader(JournalConnection):
         finishes = next(self._read(lambda _: finishes_of(use), [use]), None)
         return use if finishes is not None else use._replace(unanswered=None)
 
-    def repeated(self) -> dict[tuple[str, int], int]:
+    def repeats(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""
         return {(task, epoch): attempt for task, epoch, attempt in self._convert(Attempt, _REPEATED)}
 

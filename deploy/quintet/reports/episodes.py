@@ -191,7 +191,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         kept = Attempts(attempts, requeued)
         learning = learning_report(record, kept, reader)
         attempts, epochs = kept.by_path.values(), range(learning.judging_version, learning.judging_version + 1)
-    tally = _Tally(record, epochs, listed, {} if reader is None else reader.repeated(), requeued)
+    tally = _Tally(record, epochs, listed, {} if reader is None else reader.repeats(), requeued)
     for attempt in attempts:
         tally.add(attempt)
     return RunResults(

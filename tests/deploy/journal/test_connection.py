@@ -21,6 +21,16 @@ _DAMAGED = (1, 2, 1000, 1001, 2500)
 """At both ends of a batch, and side by side."""
 
 
+def begin_episodes(file: FilePath) -> list[Path]:
+    """A journal in which a thousand episodes have begun."""
+    journal = SqliteJournal(file)
+    paths = [episode_path("beehive", epoch, 0) for epoch in range(1_000)]
+    for path in paths:
+        journal.begin(path)
+    journal.close()
+    return paths
+
+
 def test_an_archived_journal_is_read_in_a_read_only_folder(tmp_path: FilePath) -> None:
     file = tmp_path / "journal.sqlite"
     journal = SqliteJournal(file)
@@ -64,12 +74,7 @@ def test_a_reader_can_read_while_the_run_writes(tmp_path: FilePath) -> None:
 
 
 def test_episodes_behind_a_damaged_page_are_read(tmp_path: FilePath) -> None:
-    file = tmp_path / "journal.sqlite"
-    journal = SqliteJournal(file)
-    paths = [episode_path("beehive", epoch, 0) for epoch in range(1_000)]
-    for path in paths:
-        journal.begin(path)
-    journal.close()
+    paths = begin_episodes(file := tmp_path / "journal.sqlite")
     sound = file.read_bytes()
     last: list[Path] = []
     for page in range(1, len(sound) // 4096):
@@ -117,12 +122,7 @@ def test_an_error_of_sqlite_comes_after_the_rows_before_it() -> None:
 
 
 def test_what_is_left_of_a_journal_that_was_cut_off_is_read(tmp_path: FilePath) -> None:
-    file = tmp_path / "journal.sqlite"
-    journal = SqliteJournal(file)
-    paths = [episode_path("beehive", epoch, 0) for epoch in range(1_000)]
-    for path in paths:
-        journal.begin(path)
-    journal.close()
+    begin_episodes(file := tmp_path / "journal.sqlite")
     whole = file.read_bytes()
     read: list[int] = []
     for tenths in (9, 7, 5):
