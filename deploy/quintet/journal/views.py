@@ -181,7 +181,7 @@ CREATE VIEW versions AS SELECT {_COMMON},
     event.version AS version,
     {_text("event.text")} AS text,
     CASE WHEN {_text("event.text")} = (
-        SELECT {_text("earlier.text")} FROM _versions AS earlier WHERE earlier.version = event.version - 1
+        SELECT {_text("earlier.text")} FROM _versions AS earlier WHERE earlier.version + 1 = event.version
     ) THEN 1 ELSE 0 END AS unchanged,
     CAST((
         SELECT CASE WHEN json_valid(reply.text) THEN CAST(json_extract(reply.text, '$.version') AS BIGINT) END
