@@ -35,7 +35,9 @@ def merge(candidates: Sequence[Candidate]) -> tuple[Proposal, ...]:
         key = " ".join(decision.action.split())
         first = merged.get(key)
         merged[key] = (
-            Proposal(action=decision.action, thought=decision.thought, completion=candidate.completion, confidence=share)
+            Proposal(
+                action=decision.action, thought=decision.thought, completion=candidate.completion, confidence=share
+            )
             if first is None
             else replace(first, confidence=first.confidence + share)
         )
