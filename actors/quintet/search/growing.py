@@ -16,15 +16,15 @@ class Proposal(Struct, frozen=True, kw_only=True):
     """Of the first candidate."""
     completion: str
     """Of the first candidate."""
-    confidence: float
+    confidence: float = 0.0
     """The sum of the candidates' own; or the share of candidates, if they have none. In [0, 1]."""
 
 
 def merge(candidates: Sequence[Candidate]) -> tuple[Proposal, ...]:
     """The actions that candidates propose, each once, in the order in which they first occur.
 
-    Claims and unreadable candidates propose nothing, but count among the candidates. Two actions are the same if they differ
-    in white space alone.
+    Claims and unreadable candidates propose nothing, but count among the candidates. Two actions are the same if they
+    differ in white space alone.
     """
     merged: dict[str, Proposal] = {}
     for candidate in candidates:
@@ -34,12 +34,9 @@ def merge(candidates: Sequence[Candidate]) -> tuple[Proposal, ...]:
         share = 1 / len(candidates) if candidate.confidence is None else candidate.confidence
         key = " ".join(decision.action.split())
         first = merged.get(key)
-        merged[key] = (
-            Proposal(
-                action=decision.action, thought=decision.thought, completion=candidate.completion, confidence=share
-            )
-            if first is None
-            else replace(first, confidence=first.confidence + share)
+        merged[key] = replace(
+            first or Proposal(action=decision.action, thought=decision.thought, completion=candidate.completion),
+            confidence=share + (first.confidence if first else 0.0),
         )
     return tuple(replace(proposal, confidence=min(1.0, proposal.confidence)) for proposal in merged.values())
 

@@ -17,7 +17,7 @@ class Node:
 
     number: int
     """From 0, the root, in the order of growing. It decides every tie."""
-    parent: "Node | None" = None
+    parent: "Node | None" = field(default=None, repr=False)
     depth: int = 0
     """Actions from the root."""
     action: str = ""
@@ -41,7 +41,7 @@ class Node:
     in_flight: int = 0
     """How many workers are below it now, or at it."""
     standing: Standing = "open"
-    children: list["Node"] = field(default_factory=list["Node"])
+    children: list["Node"] = field(default_factory=list["Node"], repr=False)
     open_leaves: int = 0
     """Leaves in its subtree that can be expanded, the node itself included."""
     is_open: bool = False

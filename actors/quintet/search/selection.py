@@ -15,8 +15,8 @@ def uct(node: Node, weight: float) -> float:
     Returns:
         Infinite for a child without visits.
 
-    Source: LATS, equation of its selection; workers in flight as in WU-UCT (Liu et al., 2020). Differs: LATS' code divides
-    a mean by the visits once more, and ranks a child without visits by its value alone.
+    Source: LATS, section 4.2, with the 2 of its code; workers in flight as in WU-UCT (Liu et al., 2020). Differs: the
+    code divides a mean by the visits once more, and ranks a child without visits by its value alone.
     """
     assert node.parent is not None
     visits = node.visits + node.in_flight

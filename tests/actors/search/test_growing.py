@@ -1,6 +1,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Candidate, Claim, Unreadable
 from quintet.search.growing import Proposal, agreed, merge, tried
@@ -54,6 +55,5 @@ def test_where_candidates_agree_one_action_is_left_and_it_is_certain() -> None:
 
 @given(st.integers(1, 30))
 def test_equal_candidates_agree_at_any_threshold(n: int) -> None:
-    assert agreed(merge([candidate("a")] * n), 1.0) == proposal("a", 1.0).__class__(
-        action="a", thought="", completion="Action: a", confidence=1.0
-    )
+    (merged,) = merge([candidate("a")] * n)
+    assert agreed([merged], 1.0) == replace(merged, confidence=1.0)

@@ -49,9 +49,9 @@ def test_a_worker_in_flight_counts_as_a_visit_without_a_reward() -> None:
     assert uct(first, 1.0) < before
     assert uct(second, 1.0) > before
     assert select(tree.root, 1.0) is second
+    assert select(first, 1.0) is other
     arrive(inner)
     assert uct(first, 1.0) == before
-    assert select(tree.root, 1.0) is other
 
 
 @given(grown(), st.integers(1, 12), st.floats(0, 2))
