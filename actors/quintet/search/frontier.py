@@ -14,7 +14,7 @@ class Frontier:
     """A queue of nodes, the best first; among equals the lowest number.
 
     Args:
-        rank: read once, when a node is added.
+        rank: read once, when a node is added. With the negated depth, nodes come breadth first.
     """
 
     def __init__(self, rank: Rank) -> None:
@@ -32,11 +32,6 @@ class Frontier:
             if node.is_open:
                 return node
         return None
-
-
-def breadth(node: Node) -> float:
-    """A rank: the nearest to the root first."""
-    return -node.depth
 
 
 def best(nodes: Iterable[Node], n: int, rank: Rank) -> list[Node]:

@@ -34,6 +34,8 @@ class Node:
     """What the world says was earned, in [0, 1]. Read `final_reward` to decide anything."""
     done: bool = False
     """The world takes no further action."""
+    adjusted: bool = False
+    """The confidences of its parent's candidates had to be normalised."""
     visits: int = 0
     """How many times a reward was backed up through it."""
     total: float = 0.0
@@ -46,6 +48,11 @@ class Node:
     """Leaves in its subtree that can be expanded, the node itself included."""
     is_open: bool = False
     """It is a leaf that can be expanded, and no worker has it."""
+
+    @property
+    def score(self) -> float:
+        """Its value; without one the confidence of its action; without both 0."""
+        return next((score for score in (self.value, self.confidence) if score is not None), 0.0)
 
     @property
     def final_reward(self) -> float | None:
@@ -109,6 +116,7 @@ class Tree:
         confidence: float | None = None,
         reward: float = 0.0,
         done: bool = False,
+        adjusted: bool = False,
     ) -> Node:
         """Add a child. It can be expanded unless its world is done or it lies at the greatest depth."""
         node = Node(
@@ -122,6 +130,7 @@ class Tree:
             confidence=confidence,
             reward=reward,
             done=done,
+            adjusted=adjusted,
         )
         self.nodes.append(node)
         parent.children.append(node)

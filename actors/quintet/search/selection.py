@@ -28,7 +28,7 @@ def uct(node: Node, weight: float) -> float:
 def select(root: Node, weight: float) -> Node | None:
     """Go down from the root to an open leaf, each time to the child of the highest bound.
 
-    Equal children are ordered by value, then by number. A child below which nothing is open is passed over.
+    Equal children are ordered by score, then by number. A child below which nothing is open is passed over.
 
     Returns:
         None if nothing is open: everything is expanded, done, pruned, or in flight.
@@ -39,7 +39,7 @@ def select(root: Node, weight: float) -> Node | None:
     while not node.is_open:
         node = max(
             (child for child in node.children if child.open_leaves),
-            key=lambda child: (uct(child, weight), child.value or 0.0, -child.number),
+            key=lambda child: (uct(child, weight), child.score, -child.number),
         )
     return node
 

@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.search.frontier import Frontier, best, breadth
+from quintet.search.frontier import Frontier, best
 from quintet.search.node import Node, Tree
 from tests.actors.search.trees import grown
 
@@ -28,7 +28,7 @@ def test_the_best_open_node_comes_first_and_every_one_comes_once(tree: Tree) -> 
 
 @given(grown())
 def test_in_breadth_no_node_comes_before_one_that_lies_higher(tree: Tree) -> None:
-    frontier = Frontier(breadth)
+    frontier = Frontier(lambda node: -node.depth)
     for node in reversed(tree.nodes):
         frontier.add(node)
     order = [(node.depth, node.number) for node in popped(frontier)]
