@@ -201,7 +201,7 @@ class Here:
         asker = current()
         with asker.turn() as (path, recording):
             self._asked.append(request)
-            with running(RequestContext(path, asker.incarnation, recording, asker.commit)):
+            with running(RequestContext(path, asker.incarnation, recording, asker.commit, asker.note)):
                 reply: Message = await self._actor.receive(self._decode(msgspec.Raw(encode(request))))
             return decode_reply(type(request), msgspec.Raw(encode(reply)))
 
@@ -290,9 +290,11 @@ def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
     async def commit(_event: AnyEvent) -> None: ...
 
+    def note(_event: AnyEvent) -> None: ...
+
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)
-        with running(RequestContext(path, 1, Recording(path), commit)):
+        with running(RequestContext(path, 1, Recording(path), commit, note)):
             return await work()
 
     return asyncio.run(speak())

@@ -129,6 +129,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
             sampling=Sampling(seed=7),
             completion=Completion(text=text, finish=how.finish, usage=usage),
             bounded=how.bounded,
+            phase="execute",
         )
         yield written(call, seconds=0.1, prompt=prompt)
         step = StepTaken(

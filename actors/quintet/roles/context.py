@@ -26,6 +26,8 @@ AnswerT = TypeVar("AnswerT", bound=str | int | float | bool | None)
 
 Commit = Callable[[AnyEvent], Awaitable[None]]
 """Journals an event under the running incarnation; returns when it is committed."""
+Note = Callable[[AnyEvent], None]
+"""Journals an event under the running incarnation, without waiting for its commit."""
 
 
 class Position(NamedTuple):
@@ -36,13 +38,26 @@ class Position(NamedTuple):
 
 
 class RequestContext:
-    """Numbers what one request, or one branch of it, does."""
+    """Numbers what one request, or one branch of it, does.
 
-    def __init__(self, path: Path, incarnation: int, recording: Recording, commit: Commit) -> None:
+    Args:
+        path: of the request or the branch.
+        incarnation: of its episode.
+        recording: what the journal has under the path.
+        commit: journals its events.
+        note: the same, without waiting.
+        phase: what its model calls are for.
+    """
+
+    def __init__(
+        self, path: Path, incarnation: int, recording: Recording, commit: Commit, note: Note, *, phase: str = ""
+    ) -> None:
         self.path = path
         self.incarnation = incarnation
         self.recording = recording
         self.commit = commit
+        self.note = note
+        self.phase = phase
         self._count = 0
         self.busy = False
         """Something is in flight."""
@@ -66,7 +81,8 @@ class RequestContext:
     def below(self, position: Position, number: int) -> "RequestContext":
         """A context for the `number`-th thing below a position."""
         path = child(position.path, number)
-        return RequestContext(path, self.incarnation, position.recording.below(path), self.commit)
+        recording = position.recording.below(path)
+        return RequestContext(path, self.incarnation, recording, self.commit, self.note, phase=self.phase)
 
 
 class _Turn:
@@ -130,6 +146,21 @@ async def commit_once(make: Callable[[Path], CommittedT]) -> CommittedT:
             return recorded.event
         await context.commit(cast("AnyEvent", event))
         return event
+
+
+def note(make: Callable[[Path], Event]) -> None:
+    """Journal an event at the next path, without waiting. It is committed before the request is answered.
+
+    A replay compares it with what is recorded, and journals it if a kill prevented that.
+
+    Raises:
+        ReplayMismatch: something else is recorded there.
+    """
+    context = current()
+    path, recording = context.next()
+    event = make(path)
+    if not recording.has(event):
+        context.note(cast("AnyEvent", event))
 
 
 async def decide(question: str, answer: AnswerT) -> AnswerT:

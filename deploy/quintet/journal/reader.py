@@ -44,9 +44,12 @@ _REQUEUED = f"""
 """
 
 _USED = "calls, prompt_tokens, cached_tokens, completion_tokens, bounded, unanswered"
-_USED_AT_ENDS = f"SELECT episode, name, {_USED} FROM _usage LEFT JOIN _models ON id = model ORDER BY episode, model"
+_USED_AT_ENDS = f"""
+SELECT episode, _models.name, _phases.name, {_USED} FROM _usage
+LEFT JOIN _models ON _models.id = model LEFT JOIN _phases ON _phases.id = phase ORDER BY episode, model, phase
+"""
 _USED_SO_FAR = (
-    f"SELECT episode, model, {_USED} FROM usage WHERE episode IN (SELECT id FROM _episodes WHERE ended IS NULL)"
+    f"SELECT episode, model, phase, {_USED} FROM usage WHERE episode IN (SELECT id FROM _episodes WHERE ended IS NULL)"
 )
 
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
@@ -76,7 +79,7 @@ class JournalReader(JournalConnection):
             yield from rows
 
     def attempts(self) -> Iterator[tuple[EpisodeRow, list[UseRow]]]:
-        """Every attempt that started, in the order of their starts, with its end and what it used by model.
+        """Every attempt that started, in the order of their starts, with its end and what it used by model and phase.
 
         An end that cannot be read counts as none.
         """

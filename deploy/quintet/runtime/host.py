@@ -28,7 +28,7 @@ from quintet.errors import (
     one_line,
 )
 from quintet.events.recording import Recording
-from quintet.messages.message import Message, ReplyT, Request
+from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode
 from quintet.ports.journal import Journal
@@ -317,7 +317,9 @@ class Host:
             raise Undecodable(f"{ask.path}: expected a role of host {self.name}, got {ask.role!r}")
         request = self._decoders[ask.role](ask.body)
         commit = partial(self.recorder.commit, incarnation=ask.incarnation)
-        with running(RequestContext(ask.path, ask.incarnation, Recording(ask.path, ask.recorded), commit)):
+        note = partial(self.recorder.note, incarnation=ask.incarnation)
+        recording = Recording(ask.path, ask.recorded)
+        with running(RequestContext(ask.path, ask.incarnation, recording, commit, note, phase=phase_of(request))):
             answer = self.actors[ask.role].receive(request)
             reply = await (answer if ask.seconds_left is None else self._within(ask.seconds_left, job, answer))
         if request.journaled:

@@ -74,8 +74,11 @@ class FakeRoles:
             assert isinstance(event, Published)
             self.published.append(event)
 
+        def no_note(_event: AnyEvent) -> None:
+            raise AssertionError("a learner grows no tree")
+
         async def scene() -> int:
-            with running(RequestContext(LEARNER, 1, Recording(LEARNER), commit)):
+            with running(RequestContext(LEARNER, 1, Recording(LEARNER), commit, no_note)):
                 learned = await Learner(AutoPlanLearner(AutoPlanLearning(**options)), self, seed=seed).receive(learn)
                 return learned.version
 
