@@ -17,7 +17,7 @@ async def search_best_first(
         search: the tree.
         expander: finds children.
         rank: of open nodes.
-        workers: how many nodes are expanded at once. Above 1, the order of their ends is decided by time, and journaled.
+        workers: how many nodes are expanded at once. Above 1, time decides the order of their ends, which is journaled.
         spread: whether they are expanded on several hosts.
     """
     frontier = Frontier(rank)

@@ -1,4 +1,4 @@
-"""Expanding a node: candidates are drawn, each is tried in a copy of the world, and the states behind them are judged."""
+"""Expanding a node: candidates are drawn, each is tried in a copy of the world, and their states are judged."""
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
@@ -64,8 +64,8 @@ class Expander:
         candidates: drawn at a node, at least 1.
         siblings: draw them one after the other, each told which actions were proposed before; else all at once.
         with_confidence: one completion names all candidates, with confidences.
-        agreement: the confidence from which on an action is the only one to be tried. Its state is not judged: it has its
-            parent's value. None: all are tried.
+        agreement: the confidence from which on an action is the only one to be tried. Its state is not judged: it has
+            its parent's value. None: all are tried.
         sampling: of candidates; None: the role's.
     """
 
@@ -140,7 +140,7 @@ class Expander:
             trials = [group.start(self._try, point, proposal, adjusted, copies) for proposal in proposals]
         return [child for trial in trials if (child := trial.result()) is not None]
 
-    async def _try(self, point: Point, proposal: Proposal, adjusted: bool, copies: AsyncExitStack) -> Child | None:  # noqa: FBT001
+    async def _try(self, point: Point, proposal: Proposal, adjusted: bool, copies: AsyncExitStack) -> Child | None:
         copy = await copies.enter_async_context(self.episode.forked(point.session))
         step = Step(session=copy.session, action=proposal.action, thought=proposal.thought)
         stepped = await self.episode.ask(step)

@@ -15,8 +15,8 @@ Scores: TypeAlias = Literal["values", "votes", "confidences"]
 share of the votes. `confidences`: states are not judged; what counts is the confidence of the action."""
 
 ValueSource: TypeAlias = Literal["model", "shuffled", "none"]
-"""Where marks come from. `shuffled`, a control: the model is asked as usual, so that the calls are the same, but a random
-mark takes the place of its answer. `none`: nothing is asked, and every mark is 0."""
+"""Where marks come from. `shuffled`, a control: the model is asked as usual, so that the calls are the same, but a
+random mark takes the place of its answer. `none`: nothing is asked, and every mark is 0."""
 
 _MARKS = 10
 
@@ -58,8 +58,8 @@ class Judge:
     ) -> tuple[float | None, ...]:
         """The values of the states behind one node's actions, asked for at once.
 
-        A mark that is unreadable, or whose prompt the model refuses, is 0. If no vote is readable, or the model refuses, all
-        states have the same share.
+        A mark that is unreadable, or whose prompt the model refuses, is 0. If no vote is readable, or the model refuses,
+        all states have the same share.
 
         Args:
             states: each with its turns; not empty.

@@ -2,13 +2,10 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
 
+from quintet.events import NodeStanding
 from quintet.messages.environment import Session
 from quintet.messages.execution import Turn
-
-Standing: TypeAlias = Literal["open", "pruned", "chosen"]
-"""`pruned`: no answer of the search lies below it. `chosen`: on the path to the answer. `open`: neither."""
 
 
 @dataclass(slots=True, eq=False, kw_only=True)
@@ -42,7 +39,7 @@ class Node:
     """The sum of those rewards."""
     in_flight: int = 0
     """How many workers are below it now, or at it."""
-    standing: Standing = "open"
+    standing: NodeStanding = "open"
     children: list["Node"] = field(default_factory=list["Node"], repr=False)
     open_leaves: int = 0
     """Leaves in its subtree that can be expanded, the node itself included."""
