@@ -1,4 +1,4 @@
-"""What travels along a path: a reward up to the root, and confidences down to a leaf."""
+"""What travels along a path: a reward up to the root, and scores down to a leaf."""
 
 from math import prod
 
@@ -12,9 +12,9 @@ def back_up(leaf: Node, reward: float) -> None:
         node.total += reward
 
 
-def path_confidence(node: Node) -> float:
-    """The product of the confidences of a path's actions, in [0, 1]; 1 for the root.
+def path_score(node: Node) -> float:
+    """The product of the scores on a path, in [0, 1]; 1 for the root. Of confidences, the confidence of the path.
 
     Source: LDM2, section 3.3.
     """
-    return prod(step.confidence for step in node.ancestry() if step.confidence is not None)
+    return prod(step.score for step in node.ancestry() if step.parent is not None)

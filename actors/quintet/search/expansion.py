@@ -56,22 +56,24 @@ class Point:
 class Expander:
     """Finds the children of a node.
 
-    An action that the world rejects leads to no child, and neither does a claim: whether the task is done, the world says.
+    An action that the world rejects leads to no child. Neither does a claim: the world says whether the task is done.
 
     Args:
         episode: in whose roles it acts.
         judge: values the states.
         candidates: drawn at a node, at least 1.
+        root_candidates: the same at the root; None: as many.
         siblings: draw them one after the other, each told which actions were proposed before; else all at once.
         with_confidence: one completion names all candidates, with confidences.
-        agreement: the confidence from which on an action is the only one to be tried. Its state is not judged: it has
-            its parent's value. None: all are tried.
+        agreement: the confidence from which on an action is the only one to be tried, and its state is not judged.
+            None: all are tried.
         sampling: of candidates; None: the role's.
     """
 
     episode: Episode
     judge: Judge
     candidates: int
+    root_candidates: int | None = None
     siblings: bool = False
     with_confidence: bool = False
     agreement: float | None = None
@@ -97,7 +99,7 @@ class Expander:
         if not children:
             return ()
         if only is not None:
-            return tuple(replace(child, value=point.value) for child in children)
+            return tuple(replace(child, value=self.judge.of_only_child(point.value)) for child in children)
         states = [State((*point.turns, child.turn), child.done, child.confidence) for child in children]
         values = await self.judge.judge(states, point.parts, phases[1])
         return tuple(replace(child, value=value) for child, value in zip(children, values, strict=True))
@@ -111,11 +113,12 @@ class Expander:
         return children
 
     async def _draw(self, point: Point, phase: str) -> tuple[Sequence[Candidate], bool]:
+        n = self.candidates if point.turns or self.root_candidates is None else self.root_candidates
         if not self.siblings:
-            reply = await self.episode.ask(self._request(point, phase, n=self.candidates))
+            reply = await self.episode.ask(self._request(point, phase, n=n))
             return reply.candidates, reply.adjusted
         candidates: list[Candidate] = []
-        for _ in range(self.candidates):
+        for _ in range(n):
             request = self._request(point, phase, instead_of=tried(merge(candidates)))
             reply = await self.episode.ask(request)
             candidates += reply.candidates

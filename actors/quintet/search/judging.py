@@ -58,8 +58,8 @@ class Judge:
     ) -> tuple[float | None, ...]:
         """The values of the states behind one node's actions, asked for at once.
 
-        A mark that is unreadable, or whose prompt the model refuses, is 0. If no vote is readable, or the model refuses,
-        all states have the same share.
+        A mark that is unreadable, or whose prompt the model refuses, is 0. If no vote is readable, or the model
+        refuses, all states have the same share.
 
         Args:
             states: each with its turns; not empty.
@@ -76,6 +76,22 @@ class Judge:
                 return await self._votes(states, phase)
             case "confidences":
                 return (None,) * len(states)
+            case _:
+                assert_never(self.scores)
+
+    def of_only_child(self, parent: float | None) -> float | None:
+        """The value of a state to which there is no alternative: nothing is asked.
+
+        Args:
+            parent: the value of the state before; the root has none.
+        """
+        match self.scores:
+            case "values":
+                return parent or 0.0
+            case "votes":
+                return 1.0
+            case "confidences":
+                return None
             case _:
                 assert_never(self.scores)
 
