@@ -19,7 +19,7 @@ from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.messages.wire import MessageDecoder, decode_reply, encode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
-from quintet.ports.world import Opening, Outcome, World
+from quintet.ports.world import Forks, Opening, Outcome, World
 from quintet.roles.context import RequestContext, current, running
 from quintet.roles.environment import Environment
 from quintet.roles.executor import Executor
@@ -70,6 +70,7 @@ class Kitchen:
 
     name = "kitchen"
     version = "1"
+    forks: Forks = "copy"
     splits: tuple[str, ...] = ("all",)
 
     def tasks(self, split: str) -> tuple[str, ...]:
@@ -288,7 +289,7 @@ class Kitchens:
 def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run `work` as an episode would be."""
 
-    async def commit(_event: AnyEvent) -> None: ...
+    async def commit(*_events: AnyEvent) -> None: ...
 
     def note(_event: AnyEvent) -> None: ...
 

@@ -23,7 +23,7 @@ from quintet.messages.message import request_name
 from quintet.messages.prompts import Prompt
 from quintet.parsing.answers import missing_answer
 from quintet.ports.roles import Roles
-from quintet.roles.context import branches
+from quintet.roles.branches import branches
 from quintet.roles.opening import after_turns, opening
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel

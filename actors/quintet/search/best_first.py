@@ -39,4 +39,4 @@ async def search_best_first(
         return search.has_succeeded
 
     branches = search.episode.branches
-    await run_workers(lambda: branches(spread=spread), next_leaf, expand, take, workers=workers, order="ends")
+    await run_workers(branches, next_leaf, expand, take, workers=workers, order="ends")

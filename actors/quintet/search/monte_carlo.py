@@ -76,7 +76,7 @@ class MonteCarlo:
         """Search until an end is a success by the oracle, nothing is open, or the iterations are used up."""
         branches = self.search.episode.branches
         await run_workers(
-            lambda: branches(spread=self.spread),
+            branches,
             self._next_job,
             self._explore,
             self._take,

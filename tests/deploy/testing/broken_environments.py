@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import Opening, Outcome
+from quintet.ports.world import Forks, Opening, Outcome
 
 STEPS = {"low stairs": 2, "high stairs": 4}
 
@@ -64,6 +64,7 @@ class Stairs:
 
     name = "stairs"
     version = "1"
+    forks: Forks = "copy"
     splits: tuple[str, ...] = ("test",)
     climb: type[Climb] = Climb
 
@@ -104,6 +105,10 @@ class Misnamed(Stairs):
 
 class Splitless(Stairs):
     splits = ()
+
+
+class Vague(Stairs):
+    forks: Forks = cast("Forks", "maybe")
 
 
 class Twice(Stairs):

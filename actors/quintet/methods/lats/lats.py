@@ -1,6 +1,7 @@
 """LATS: Monte Carlo tree search with values, roll-outs and reflections of the model."""
 
 from collections.abc import Mapping
+from pathlib import Path
 
 from quintet.messages.execution import Decide
 from quintet.messages.reflection import LookBack, Value
@@ -26,7 +27,6 @@ class Lats(Method[LatsConfig]):
     name = "lats"
     version = "1"
     requests = (Decide, Value, LookBack)
-    forks = True
     prompt_folders = (*Search.prompt_folders, Path(__file__).parents[1] / "reflexion" / "prompts")
     worlds = {
         "textcraft": {"depth": 30, "rollout_depth": 30},
@@ -63,6 +63,9 @@ class Lats(Method[LatsConfig]):
             spread=config.spread,
         ).run()
         return await search.conclude()
+
+    def needs_forks(self) -> bool:
+        return True
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)

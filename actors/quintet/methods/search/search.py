@@ -33,7 +33,6 @@ class Search(Method[SearchConfig]):
     name = "search"
     version = "1"
     requests = (Decide, Value, Choose)
-    forks = True
     prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
     worlds = {"textcraft": {"depth": 30}, "alfworld": {"depth": 30, "demonstrations": "hybrid"}}
 
@@ -64,6 +63,9 @@ class Search(Method[SearchConfig]):
             case _:
                 assert_never(config.order)
         return await search.conclude()
+
+    def needs_forks(self) -> bool:
+        return True
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)
