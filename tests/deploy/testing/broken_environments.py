@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from itertools import count
+from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -247,6 +248,19 @@ class Hashed(Climb):
 class Shared(Climb):
     def fork(self) -> Climb:
         return self
+
+
+class Uncopied(Climb):
+    def fork(self) -> Climb:
+        raise AssertionError("a world that cannot copy a state was asked to")
+
+    def snapshot(self) -> bytes:
+        raise AssertionError("a world that cannot copy a state was asked to")
+
+
+class Rigid(Stairs):
+    forks: Forks = "none"
+    climb = Uncopied
 
 
 _asked = count()
