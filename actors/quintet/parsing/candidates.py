@@ -61,7 +61,9 @@ _LABEL = re.compile(
     rf"(?:\#?[0-9]{{1,3}}|[A-H])?{EMPHASIS}(?:[:：]|$){EMPHASIS}",
     re.IGNORECASE,
 )
-_THOUGHT = re.compile(rf"{MARK}(?:thoughts?|think|thinking|reasoning){EMPHASIS}[0-9]{{0,3}}{EMPHASIS}[:：]", re.IGNORECASE)
+_THOUGHT = re.compile(
+    rf"{MARK}(?:thoughts?|think|thinking|reasoning){EMPHASIS}[0-9]{{0,3}}{EMPHASIS}[:：]", re.IGNORECASE
+)
 _OBSERVATION = re.compile(rf"{MARK}observation{EMPHASIS}[0-9]{{0,3}}{EMPHASIS}[:：]", re.IGNORECASE)
 _SUM = re.compile(rf"{MARK}(?:total|sum|overall)\b", re.IGNORECASE)
 _JOINED = re.compile(r"[\s,;.|]*+(?:(?:and|or|then|finally)\b[\s,]*+)?", re.IGNORECASE)

@@ -5,7 +5,7 @@ from collections.abc import Hashable, Mapping, Sequence
 from typing import Final, assert_never
 
 from quintet.errors import UsageError
-from quintet.messages.execution import Decide, Execute, Turn
+from quintet.messages.execution import Decide, Execute
 from quintet.messages.message import request_name
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
 from quintet.messages.prompts import Prompt, system, user

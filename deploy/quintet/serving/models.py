@@ -81,7 +81,9 @@ def _answer(text: str, form: AnswerForm) -> BaseModel:
         case "decision":
             return DecisionForm(thought=_after(_THOUGHT, text), action=_after(_ACTION, text))
         case "candidates":
-            candidates = (CandidateForm(action=said, confidence=float(given)) for said, given in _CANDIDATE.findall(text))
+            candidates = (
+                CandidateForm(action=said, confidence=float(given)) for said, given in _CANDIDATE.findall(text)
+            )
             return CandidatesForm(candidates=tuple(candidates))
         case "thought":
             return ThoughtForm(thought=_after(_THOUGHT, text) or text.strip())
