@@ -24,7 +24,7 @@ from quintet.messages.prompts import Prompt
 from quintet.parsing.answers import missing_answer
 from quintet.ports.roles import Roles
 from quintet.roles.context import branches
-from quintet.roles.opening import after_turns, opening
+from quintet.roles.opening import after_turns, opening_prompt
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages
@@ -114,7 +114,7 @@ class Executor:
 
     def _opening(self, request: Decide | Execute) -> Prompt:
         instructions = self._prompts[request_name(type(request))]
-        return opening(instructions, request.setting, request.goal, request.parts)
+        return opening_prompt(instructions, request.setting, request.goal, request.parts)
 
 
 @dataclass
