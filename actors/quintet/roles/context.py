@@ -38,11 +38,16 @@ class Position(NamedTuple):
 class RequestContext:
     """Numbers what one request, or one branch of it, does."""
 
-    def __init__(self, path: Path, incarnation: int, recording: Recording, commit: Commit) -> None:
+    def __init__(
+        self, path: Path, incarnation: int, recording: Recording, commit: Commit, *, spread: Path | None = None
+    ) -> None:
         self.path = path
         self.incarnation = incarnation
         self.recording = recording
         self.commit = commit
+        self.spread = spread
+        """The path of the innermost spread branch around it. A request that arrives at a host begins without one, so
+        what its actor asks stays on that host."""
         self._count = 0
         self.busy = False
         """Something is in flight."""
