@@ -69,10 +69,17 @@ class RequestContext:
         """Reserve the next position, and allow no other until the block ends; raises as `next` does."""
         return _Turn(self)
 
-    def below(self, position: Position, number: int) -> "RequestContext":
-        """A context for the `number`-th thing below a position."""
+    def below(self, position: Position, number: int, *, spread: bool = False) -> "RequestContext":
+        """A context for the `number`-th thing below a position.
+
+        Args:
+            position: the ask, group of branches or other thing that it belongs to.
+            number: from 1.
+            spread: whether it is a spread branch; see `quintet.roles.branches`.
+        """
         path = child(position.path, number)
-        return RequestContext(path, self.incarnation, position.recording.below(path), self.commit)
+        within = path if spread else self.spread
+        return RequestContext(path, self.incarnation, position.recording.below(path), self.commit, spread=within)
 
 
 class _Turn:

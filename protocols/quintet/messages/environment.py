@@ -43,6 +43,8 @@ class Open(Request[Opened], frozen=True, kw_only=True, tag="open"):
 
     task: Task
     snapshot: bytes | None = None
+    origin: str = ""
+    """The id of the session that the snapshot was taken of; empty without a snapshot."""
 
 
 class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):
