@@ -12,7 +12,7 @@ _STYLES: Final[Mapping[NodeStanding, LineStyle]] = {"open": "thought", "pruned":
 _LONGEST: Final = 80
 """Characters of an action that are shown."""
 _DEEPEST: Final = 60
-"""Characters that a line is indented by at most; of a deeper one the outermost are left out."""
+"""Characters that a line is indented by, at most. Of a deeper one as many are left out, so that its siblings align."""
 
 
 def tree_lines(trees: Sequence[SearchTree]) -> Iterator[TranscriptLine]:
@@ -20,9 +20,9 @@ def tree_lines(trees: Sequence[SearchTree]) -> Iterator[TranscriptLine]:
     for tree in trees:
         yield TranscriptLine(0, "heading", tree_heading(tree))
         for node, indent in _drawn(tree):
-            if len(indent) > _DEEPEST:
-                indent = f"…{indent[-_DEEPEST:]}"
-            yield TranscriptLine(0, _STYLES[node.standing], f"{indent}{node_text(node)}")
+            outer = len(indent) // _DEEPEST * _DEEPEST
+            left_out = "…" if outer else ""
+            yield TranscriptLine(0, _STYLES[node.standing], f"{left_out}{indent[outer:]}{node_text(node)}")
         for branch in tree.stopped:
             yield TranscriptLine(0, "note", f"stopped: {branch}")
 
