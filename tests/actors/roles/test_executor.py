@@ -353,7 +353,7 @@ def test_candidates_with_confidences_are_one_completion_and_come_by_confidence()
 def test_more_candidates_than_were_asked_for_are_left_out_and_the_rest_is_scaled() -> None:
     said = "Action: wait (confidence 0.5)\nAction: serve (confidence 0.3)\nAction: burn (confidence 0.2)"
     reply = converse(lambda: Kitchen(said).ask(Decide(setting=SETTING, goal=GOAL, n=2, with_confidence=True)))
-    assert [candidate.confidence for candidate in reply.candidates] == [0.625, 0.375]
+    assert [candidate.confidence for candidate in reply.candidates] == pytest.approx([0.625, 0.375])
     assert reply.adjusted
 
 

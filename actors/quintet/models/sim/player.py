@@ -180,7 +180,7 @@ class Player(ABC, Generic[TaskT]):
         for _ in range(request.candidates):
             known = request.instead_of | {move.action for move in moves}
             move = self._move(request, reading, mind, plan, known)
-            if move.action in known and moves:
+            if moves and (move.action in known or move.action == FAILED):
                 break
             moves.append(move)
         return moves
