@@ -22,7 +22,7 @@ from quintet.messages.execution import (
 from quintet.messages.message import request_name
 from quintet.parsing.answers import missing_answer
 from quintet.ports.roles import Roles
-from quintet.roles.context import branches
+from quintet.roles.branches import branches
 from quintet.roles.executor_prompts import ExecutorPrompts
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel

@@ -1,14 +1,14 @@
 """The executor's prompts: instructions, the task, the turns so far, and what is asked beyond the usual turn."""
 
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping, Sequence
-from typing import Final, assert_never
+from collections.abc import Hashable, Mapping
+from typing import Final
 
 from quintet.errors import UsageError
 from quintet.messages.execution import Decide, Execute
 from quintet.messages.message import request_name
-from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
 from quintet.messages.prompts import Prompt, system, user
+from quintet.roles.opening import by_place, paragraphs
 from quintet.roles.turn_text import as_messages
 
 _COUNT = "{n}"
@@ -37,9 +37,9 @@ class ExecutorPrompts:
 
     def opening(self, request: Decide | Execute) -> Prompt:
         """The instructions and the task."""
-        before, beside = _by_place(request.parts)
-        above = _paragraphs(self._texts[request_name(type(request))], *before)
-        task = _paragraphs(request.setting, *beside, f"Goal: {request.goal}.")
+        before, beside = by_place(request.parts)
+        above = paragraphs(self._texts[request_name(type(request))], *before)
+        task = paragraphs(request.setting, *beside, f"Goal: {request.goal}.")
         if kept := self._known((above, task)):
             return kept
         return self._keep((above, task), Prompt(system(above), user(task)))
@@ -65,7 +65,7 @@ class ExecutorPrompts:
             if _COUNT not in text:
                 raise UsageError(f"prompt decide.candidates: expected {_COUNT}, the number of candidates, got none")
             asked.append(text.replace(_COUNT, str(request.n)))
-        return prompt.reworded(_paragraphs(prompt.node.appended[-1].content, *asked)) if asked else prompt
+        return prompt.reworded(paragraphs(prompt.node.appended[-1].content, *asked)) if asked else prompt
 
     def _known(self, key: Hashable) -> Prompt | None:
         kept = self._kept.get(key)
@@ -82,27 +82,3 @@ class ExecutorPrompts:
             _, (_, freed) = self._kept.popitem(last=False)
             self._free += freed
         return prompt
-
-
-def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
-    """The texts before the task, and those with it."""
-    before: list[str] = []
-    beside: list[str] = []
-    for part in parts:
-        match part:
-            case Demonstrations(text=text):
-                before.append(text)
-            case TaskPlan(text=text):
-                before.append(f"A plan for tasks of this kind:\n\n{text}")
-            case Inventory(text=text):
-                beside.append(text)
-            case LastAction(action=action, observation=observation):
-                answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
-                beside.append(f"The last action that was carried out: {action}{answer}")
-            case _:
-                assert_never(part)
-    return before, beside
-
-
-def _paragraphs(*texts: str) -> str:
-    return "\n\n".join(text for text in texts if text)

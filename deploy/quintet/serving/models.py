@@ -14,11 +14,14 @@ from quintet.parsing.forms import (
     ActionForm,
     CandidateForm,
     CandidatesForm,
+    ChoiceForm,
     DecisionForm,
+    LookBackForm,
     PlanForm,
     ReflectionForm,
     TaskPlanForm,
     ThoughtForm,
+    ValueForm,
 )
 from quintet.plugins import catalogue
 from quintet.ports.model import AnswerForm, Completion, Model
@@ -66,6 +69,8 @@ _CANDIDATE = re.compile(r"^Action:[ \t]*(.*?)[ \t]*\(confidence ([0-9]+(?:\.[0-9
 _STEP = re.compile(r"^Step \d+:[ \t]*(.*)$", re.MULTILINE)
 _ORDER = re.compile(r"^Execution Order:[ \t]*(.*)$", re.MULTILINE)
 _PLAN = re.compile(r"^Plan:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
+_LOOK_BACK = re.compile(r"^Reflection:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
+_NUMBER = re.compile(r"^(?:Mark|Choice):[ \t]*([0-9]{1,4})[ \t]*$", re.MULTILINE)
 
 
 def as_json_form(completion: Completion, form: AnswerForm | None) -> Completion:
@@ -95,6 +100,12 @@ def _answer(text: str, form: AnswerForm) -> BaseModel:
             return ReflectionForm(text=text.strip())
         case "task_plan":
             return TaskPlanForm(plan=_after(_PLAN, text) or text.strip())
+        case "look_back":
+            return LookBackForm(reflection=_after(_LOOK_BACK, text) or text.strip())
+        case "value":
+            return ValueForm(reason=_NUMBER.sub("", text).strip(), mark=int(_after(_NUMBER, text) or 0))
+        case "choice":
+            return ChoiceForm(reason=_NUMBER.sub("", text).strip(), choice=int(_after(_NUMBER, text) or 0))
         case _:
             assert_never(form)
 
