@@ -21,8 +21,9 @@ _AROUND_A_PROMPT = 1_000
 
 
 class ExecutorPrompts:
-    """Builds prompts from requests. The prompts of the latest requests are kept, so that a longer history costs only
-    its new turns.
+    """Builds prompts from requests.
+
+    The latest prompts are kept, so that a history which is longer by a turn costs that turn.
 
     Args:
         texts: the instructions by request, and `decide.candidates`, which asks for `{n}` candidates with confidences.

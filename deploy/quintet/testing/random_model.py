@@ -5,7 +5,7 @@ from random import Random
 
 from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.models.completion import complete_with
-from quintet.models.sim.requests import prescribed_request
+from quintet.models.sim.requests import prescribed_request, recognize
 from quintet.ports.model import Completion, Sampling
 from quintet.testing.actions import candidate_actions
 
@@ -40,6 +40,12 @@ def _answer(messages: tuple[ChatMessage, ...], chance: Random) -> str:
     wanted, mark = prescribed_request(messages), f"{chance.getrandbits(64):016x}"
     if not candidates or chance.random() < 0.1:
         return f"Let me see {mark}."
+    asked = recognize(messages)
+    if asked is not None and asked[0].candidates:
+        return "\n".join(
+            f"Action: {chance.choice(candidates)} (confidence {chance.random():.2f})"
+            for _ in range(chance.randint(1, asked[0].candidates + 1))
+        )
     if wanted is not None and wanted.kind == "plan":
         joined = chance.choice(("AND", "OR"))
         steps = f"Step 1: {chance.choice(candidates)}\nStep 2: {chance.choice(candidates)}"
