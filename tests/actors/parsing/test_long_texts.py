@@ -7,9 +7,11 @@ from types import FrameType
 import pytest
 
 from quintet.parsing.decisions import read_action, read_decision
+from quintet.parsing.look_backs import read_look_back
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
+from quintet.parsing.verdicts import read_choice, read_mark
 
 PIECES = [
     "\n",
@@ -67,6 +69,19 @@ PIECES = [
     "either 1 ",
     "A. ",
     "\nThis plan ",
+    "Mark:",
+    "Mark: \n",
+    "Mark: 7/",
+    "the my ",
+    "score is ",
+    "I give it a ",
+    "7 out of ",
+    "8/10",
+    "Choice: ",
+    "option 2 is ",
+    "I choose ",
+    "Reflection:",
+    "# reflection\n",
 ]
 
 
@@ -74,7 +89,20 @@ def read_summary(text: str) -> str:
     return read_part(text, "summary")
 
 
-READERS: list[Callable[[str], object]] = [read_decision, read_action, read_decomposition, read_summary, read_revision]
+def read_choice_of_three(text: str) -> int | None:
+    return read_choice(text, 3)
+
+
+READERS: list[Callable[[str], object]] = [
+    read_decision,
+    read_action,
+    read_decomposition,
+    read_summary,
+    read_revision,
+    read_look_back,
+    read_mark,
+    read_choice_of_three,
+]
 
 
 def calls(reader: Callable[[str], object], text: str) -> int:

@@ -26,6 +26,7 @@ from tests.actors.fakes import Kitchens, Script, converse
 
 WORLDS = pytest.mark.parametrize("name", ["textcraft", "alfworld"])
 STEPS = 40
+READER = Simulated(STRONG)
 METHODS = Path(next(iter(quintet.methods.__path__)))
 
 
@@ -52,7 +53,7 @@ def reflector(name: str, model: Simulated) -> Reflector:
 
 
 @cache
-def trial(name: str, task: str, model: Simulated = Simulated(STRONG)) -> Value:
+def trial(name: str, task: str, model: Simulated = READER) -> Value:
     """A trial of a level, as a request for its value."""
     state = world(name).open(Task(name=task, seed=0))
     executor = Executor(RoleModel(model, Sampling()), Kitchens(Script({})), texts(name))
@@ -71,13 +72,13 @@ def trial(name: str, task: str, model: Simulated = Simulated(STRONG)) -> Value:
     return Value(setting=state.opening.setting, goal=state.opening.goal, turns=tuple(turns))
 
 
-def value(name: str, request: Value, model: Simulated = Simulated(STRONG)) -> float:
+def value(name: str, request: Value, model: Simulated = READER) -> float:
     reply = converse(lambda: reflector(name, model).receive(request))
     assert isinstance(reply, Valued), reply
     return reply.value
 
 
-def values(name: str, request: Value, model: Simulated = Simulated(STRONG)) -> list[float]:
+def values(name: str, request: Value, model: Simulated = READER) -> list[float]:
     """The values of all states of a trial, the start first."""
     return [value(name, replace(request, turns=request.turns[:end]), model) for end in range(len(request.turns) + 1)]
 
@@ -113,7 +114,7 @@ def test_a_judge_that_misreads_errs_in_some_states_and_alike_each_time(name: str
     assert wrong
 
 
-def choice(name: str, request: Choose, model: Simulated = Simulated(STRONG)) -> Chosen:
+def choice(name: str, request: Choose, model: Simulated = READER) -> Chosen:
     reply = converse(lambda: reflector(name, model).receive(request))
     assert isinstance(reply, Chosen), reply
     return reply
