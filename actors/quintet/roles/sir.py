@@ -11,7 +11,7 @@ from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
 from quintet.parsing.answers import reason
 from quintet.parsing.reflections import Part, read_part, read_parts
 from quintet.ports.model import Completion
-from quintet.roles.context import Branch, branches
+from quintet.roles.branches import Branch, branches
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import SILENCE, as_messages
 

@@ -15,7 +15,7 @@ from quintet.messages.reflection import ChoiceFailed, Choose, Chosen, Value, Val
 from quintet.parsing.answers import reason
 from quintet.parsing.verdicts import HIGHEST_MARK, LOWEST_MARK, read_choice, read_mark
 from quintet.ports.model import AnswerForm, Completion
-from quintet.roles.context import branches
+from quintet.roles.branches import branches
 from quintet.roles.opening import after_turns, opening_prompt, paragraphs, with_question
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import SILENCE

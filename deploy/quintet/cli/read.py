@@ -12,6 +12,7 @@ from quintet.errors import UsageError
 from quintet.messages.execution import Act, Claim, Unreadable
 from quintet.messages.planning import AllOf, AnyOf, PlanFailed, PlanStep, PlanTree
 from quintet.parsing.answers import missing_answer, reason
+from quintet.parsing.candidates import rank, read_candidates
 from quintet.parsing.decisions import read_decision
 from quintet.parsing.look_backs import read_look_back
 from quintet.parsing.plans import read_decomposition
@@ -20,7 +21,7 @@ from quintet.parsing.revisions import read_revision
 from quintet.parsing.verdicts import read_choice, read_mark
 from quintet.ports.model import Finish
 
-ReadKind: TypeAlias = Literal["decision", "plan", "reflection", "revision", "look_back", "mark", "choice"]
+ReadKind: TypeAlias = Literal["decision", "candidates", "plan", "reflection", "revision", "look_back", "mark", "choice"]
 ReadLine: TypeAlias = Mapping[str, Any]
 
 
@@ -35,7 +36,7 @@ def read_completions_command(kind: ReadKind) -> None:
     """Read completions from standard input, one a line, and print how each is understood.
 
     Args:
-        kind: decision, plan, reflection, revision, look_back, mark or choice.
+        kind: decision, candidates, plan, reflection, revision, look_back, mark or choice.
     """
     for understood in readings(kind, sys.stdin.buffer):
         print(json.dumps(understood), flush=True)
@@ -67,15 +68,30 @@ def _quote(line: bytes) -> str:
 
 def _decision(text: str, finish: Finish) -> ReadLine:
     decision = read_decision(text, finish)
+    if isinstance(decision, Unreadable):
+        return {"unreadable": missing_answer(decision.finish, "action")}
+    return _decided(decision)
+
+
+def _decided(decision: Act | Claim) -> ReadLine:
     match decision:
         case Act(action=action):
             return {"action": action}
         case Claim(completed=completed):
             return {"claim": completed}
-        case Unreadable(finish=ended):
-            return {"unreadable": missing_answer(ended, "action")}
         case _:
             assert_never(decision)
+
+
+def _candidates(text: str, finish: Finish) -> ReadLine:
+    read = read_candidates(text, finish)
+    if not read:
+        return {"unreadable": missing_answer(finish, "action")}
+    ranking = rank(read, len(read))
+    candidates = [
+        {**_decided(decision), "confidence": round(confidence, 6)} for decision, confidence in ranking.candidates
+    ]
+    return {"candidates": candidates, "notes": ["confidences were changed"] * ranking.adjusted}
 
 
 def _plan(text: str, finish: Finish) -> ReadLine:
@@ -138,6 +154,7 @@ _MOST_OPTIONS = 9_999
 
 _READERS: Mapping[ReadKind, Callable[[str, Finish], ReadLine]] = {
     "decision": _decision,
+    "candidates": _candidates,
     "plan": _plan,
     "reflection": _reflection,
     "revision": _revision,

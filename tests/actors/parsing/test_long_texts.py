@@ -6,6 +6,7 @@ from types import FrameType
 
 import pytest
 
+from quintet.parsing.candidates import read_candidates
 from quintet.parsing.decisions import read_action, read_decision
 from quintet.parsing.look_backs import read_look_back
 from quintet.parsing.plans import read_decomposition
@@ -82,6 +83,16 @@ PIECES = [
     "I choose ",
     "Reflection:",
     "# reflection\n",
+    "(0.5) ",
+    "(confidence ",
+    "look (0.5), ",
+    "confidence 0.",
+    "- 0.5",
+    "to go ",
+    "[[",
+    '{"look": ',
+    "0.5",
+    "Option A: ",
 ]
 
 
@@ -96,6 +107,7 @@ def read_choice_of_three(text: str) -> int | None:
 READERS: list[Callable[[str], object]] = [
     read_decision,
     read_action,
+    read_candidates,
     read_decomposition,
     read_summary,
     read_revision,
