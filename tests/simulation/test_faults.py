@@ -23,7 +23,7 @@ from quintet.testing.content import Content
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.content import content
 from tests.simulation.network import Network
-from tests.simulation.scenes import GOALS, Slow, adapt, contest, planned, tree
+from tests.simulation.scenes import GOALS, Slow, adapt, contest, planned
 from tests.simulation.virtual import run
 
 SEEDS = range(60)
@@ -35,8 +35,6 @@ def spec(scene: str) -> RunSpec:
     match scene:
         case "adapt":
             return adapt(Slow(model("sim-weak")), max_depth=2, executor_calls=6)
-        case "tree":
-            return tree()
         case _:
             return contest(spread=scene == "spread contest")
 
@@ -103,7 +101,7 @@ def faults(random: Random, placement: Placement) -> Faults:
 def test_every_episode_ends_once_and_as_without_faults(seed: int) -> None:
     print(f"seed {seed}; replay with: .venv/bin/python -m pytest tests/simulation/test_faults.py -k '[{seed}]'")
     random = Random(seed)
-    scene = random.choice(["contest", "adapt", "spread contest", "tree"])
+    scene = random.choice(["contest", "adapt", "spread contest"])
     placement = random.choice([COLOCATED, PER_ROLE])
     journal = SqliteJournal(":memory:")
     ended = run(outcome(scene, placement, random, faults(random, placement), journal))
