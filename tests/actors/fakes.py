@@ -19,7 +19,7 @@ from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.messages.wire import MessageDecoder, decode_reply, encode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
-from quintet.ports.world import Opening, Outcome, World
+from quintet.ports.world import Forks, Opening, Outcome, World
 from quintet.roles.context import RequestContext, current, running
 from quintet.roles.environment import Environment
 from quintet.roles.executor import Executor
@@ -70,6 +70,7 @@ class Kitchen:
 
     name = "kitchen"
     version = "1"
+    forks: Forks = "copy"
     splits: tuple[str, ...] = ("all",)
 
     def tasks(self, split: str) -> tuple[str, ...]:
@@ -204,7 +205,7 @@ class Here:
         asker = current()
         with asker.turn() as (path, recording):
             self._asked.append(request)
-            with running(RequestContext(path, asker.incarnation, recording, asker.commit)):
+            with running(RequestContext(path, asker.incarnation, recording, asker.commit, asker.note)):
                 reply: Message = await self._actor.receive(self._decode(msgspec.Raw(encode(request))))
             return decode_reply(type(request), msgspec.Raw(encode(reply)))
 
@@ -293,9 +294,11 @@ def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
     async def commit(*_events: AnyEvent) -> None: ...
 
+    def note(_event: AnyEvent) -> None: ...
+
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)
-        with running(RequestContext(path, 1, Recording(path), commit)):
+        with running(RequestContext(path, 1, Recording(path), commit, note)):
             return await work()
 
     return asyncio.run(speak())

@@ -16,10 +16,12 @@ from quintet.events import (
     EpisodeEnded,
     EpisodeReported,
     Exchanged,
+    NodeGrown,
     Published,
     Record,
     Refused,
     Requeued,
+    SessionForked,
     SessionOpened,
     StepTaken,
 )
@@ -85,6 +87,10 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
                 lines += _block(depth, "observation", event.observation + _annotations(event))
             case SessionOpened():
                 lines += _block(depth, "observation", event.observation)
+            case SessionForked(session=session, origin=origin):
+                lines += _block(depth, "note", f"session {session}: a copy of {origin}")
+            case NodeGrown():
+                pass  # `--tree` shows the nodes
             case Exchanged():
                 lines += _exchange(depth, event)
             case EpisodeReported(attempt=attempt) if attempt_of(attempt).number == 0:
@@ -133,8 +139,8 @@ def _note(
             return f"the model refused: {reason}"
         case EpisodeReported(attempt=attempt):
             return f"reported to the learner: {attempt}"
-        case CutShort(reason=reason):
-            return f"cut short: {reason}"
+        case CutShort(reason=reason, offer=offer):
+            return f"cut short: {reason}" + ("" if offer is None else f"; offered: {offer.state}, {offer.reward:g}")
         case Cancelled(reason=reason):
             return reason
         case Requeued(repeats=repeats):
@@ -189,7 +195,8 @@ def _made_out(depth: int, reply: Mapping[str, Any]) -> Iterator[TranscriptLine]:
 def _reply(reply: Mapping[str, Any]) -> str:
     match reply.get("type"):
         case "solved":
-            return f"solved, reward {reply['reward']:g}, depth {reply['depth']}"
+            limit = f": {reply['reason']}" if reply.get("reason") else ""
+            return f"solved{limit}, reward {reply['reward']:g}, depth {reply['depth']}"
         case "unsolved":
             return f"unsolved: {reply['reason']}, reward {reply['reward']:g}, depth {reply['depth']}"
         case "executed":

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import Opening, Outcome
+from quintet.ports.world import Forks, Opening, Outcome
 
 VERSION = "1"
 GOAL = "light every lamp"
@@ -24,6 +24,7 @@ class Lamps:
 
     name = "lamps"
     version = VERSION
+    forks: Forks = "copy"
     splits = ("test",)
 
     def __init__(self, longest: int = 6) -> None:

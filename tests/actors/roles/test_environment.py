@@ -44,6 +44,10 @@ async def _no_decision(*events: AnyEvent) -> None:
     raise AssertionError("an environment decides nothing")
 
 
+def _no_note(event: AnyEvent) -> None:
+    raise AssertionError("an environment notes nothing")
+
+
 class Asker:
     """Asks an environment, each request under the next path, as an incarnation of an episode."""
 
@@ -58,7 +62,7 @@ class Asker:
         path = child(self.episode, self.asked)
 
         async def ask() -> Message:
-            with running(RequestContext(path, self.incarnation, Recording(path), _no_decision)):
+            with running(RequestContext(path, self.incarnation, Recording(path), _no_decision, _no_note)):
                 return await self.environment.receive(request)
 
         return run(ask())

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from itertools import count
+from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import Opening, Outcome
+from quintet.ports.world import Forks, Opening, Outcome
 
 STEPS = {"low stairs": 2, "high stairs": 4}
 
@@ -68,6 +69,7 @@ class Stairs:
 
     name = "stairs"
     version = "1"
+    forks: Forks = "copy"
     splits: tuple[str, ...] = ("test",)
     climb: type[Climb] = Climb
 
@@ -108,6 +110,10 @@ class Misnamed(Stairs):
 
 class Splitless(Stairs):
     splits = ()
+
+
+class Vague(Stairs):
+    forks: Forks = cast("Forks", "maybe")
 
 
 class Twice(Stairs):
@@ -271,6 +277,19 @@ class Hashed(Climb):
 class Shared(Climb):
     def fork(self) -> Climb:
         return self
+
+
+class Uncopied(Climb):
+    def fork(self) -> Climb:
+        raise AssertionError("a world that cannot copy a state was asked to")
+
+    def snapshot(self) -> bytes:
+        raise AssertionError("a world that cannot copy a state was asked to")
+
+
+class Rigid(Stairs):
+    forks: Forks = "none"
+    climb = Uncopied
 
 
 _asked = count()
