@@ -10,10 +10,24 @@ from benchmarks import (
     ray_hosts,
     reports,
     search,
+    spread,
     turns,
     worlds,
 )
 
-for module in (turns, asks, journal, reports, search, worlds, alfworld, ray_hosts, http_calls, batches, endpoint_run):
+for module in (
+    turns,
+    asks,
+    journal,
+    reports,
+    search,
+    worlds,
+    alfworld,
+    ray_hosts,
+    spread,
+    http_calls,
+    batches,
+    endpoint_run,
+):
     for figure in module.figures():
         print(figure, flush=True)
