@@ -83,12 +83,13 @@ class Kitchen:
         return KitchenState([])
 
     def restore(self, task: Task, snapshot: bytes) -> "KitchenState":
-        return KitchenState(snapshot.decode().split())
+        return KitchenState(*msgspec.json.decode(snapshot, type=tuple[list[str], str]))
 
 
 class KitchenState:
-    def __init__(self, carried: list[str], reward: float = 0.0) -> None:
+    def __init__(self, carried: list[str], observation: str = "", reward: float = 0.0) -> None:
         self.carried = carried
+        self.observation = observation or self.opening.observation
         self.reward = reward
         self.done = False
 
@@ -125,12 +126,14 @@ class KitchenState:
         return None
 
     def fork(self) -> "KitchenState":
-        return KitchenState(list(self.carried), self.reward)
+        return KitchenState(list(self.carried), self.observation, self.reward)
 
     def snapshot(self) -> bytes:
-        return " ".join(self.carried).encode()
+        return msgspec.json.encode((self.carried, self.observation))
 
     def _outcome(self, observation: str, *, rejected: bool = False) -> Outcome:
+        if not rejected:
+            self.observation = observation
         return Outcome(observation=observation, reward=self.reward, done=self.done, rejected=rejected)
 
 

@@ -49,10 +49,20 @@ class RequestContext:
         commit: journals its events.
         note: the same, without waiting.
         phase: what its model calls are for.
+        spread: the path of the innermost spread branch around it. A request that arrives at a host begins without one,
+            so what its actor asks stays on that host.
     """
 
     def __init__(
-        self, path: Path, incarnation: int, recording: Recording, commit: Commit, note: Note, *, phase: str = ""
+        self,
+        path: Path,
+        incarnation: int,
+        recording: Recording,
+        commit: Commit,
+        note: Note,
+        *,
+        phase: str = "",
+        spread: Path | None = None,
     ) -> None:
         self.path = path
         self.incarnation = incarnation
@@ -60,6 +70,7 @@ class RequestContext:
         self.commit = commit
         self.note = note
         self.phase = phase
+        self.spread = spread
         self._count = 0
         self.busy = False
         """Something is in flight."""
@@ -80,11 +91,25 @@ class RequestContext:
         """Reserve the next position, and allow no other until the block ends; raises as `next` does."""
         return _Turn(self)
 
-    def below(self, position: Position, number: int) -> "RequestContext":
-        """A context for the `number`-th thing below a position."""
+    def below(self, position: Position, number: int, *, spread: bool = False) -> "RequestContext":
+        """A context for the `number`-th thing below a position.
+
+        Args:
+            position: the ask, group of branches or other thing that it belongs to.
+            number: from 1.
+            spread: whether it is a spread branch; see `quintet.roles.branches`.
+        """
         path = child(position.path, number)
         recording = position.recording.below(path)
-        return RequestContext(path, self.incarnation, recording, self.commit, self.note, phase=self.phase)
+        return RequestContext(
+            path,
+            self.incarnation,
+            recording,
+            self.commit,
+            self.note,
+            phase=self.phase,
+            spread=path if spread else self.spread,
+        )
 
 
 class _Turn:

@@ -94,6 +94,22 @@ def test_the_opening_is_its_setting_and_its_goal_and_never_changes(case: Environ
         expect_equal("the opening of a fork", first, state.fork().opening)
 
 
+def test_it_shows_the_answer_to_the_last_action_that_was_carried_out(case: EnvironmentCase) -> None:
+    world, state = case.world(), case.open()
+    seen = state.opening.observation
+    expect_equal("the observation before the first action", seen, state.observation)
+    for action in (*case.malformed_actions, *case.actions):
+        outcome = step(state, action)
+        if outcome.done and outcome.rejected:
+            break  # the task was solved as it opened
+        seen = seen if outcome.rejected else outcome.observation
+        when = f"after {short_repr(action)}"
+        expect_equal(f"the observation {when}", seen, state.observation)
+        expect_equal(f"the observation of a fork {when}", seen, state.fork().observation)
+        restored = world.restore(case.task, state.snapshot())
+        expect_equal(f"the observation of what was restored {when}", seen, restored.observation)
+
+
 def test_the_actions_are_carried_out_and_solve_the_task(case: EnvironmentCase) -> None:
     if not case.solves:
         pytest.skip(f"no actions that solve a task were found; {_GIVE_ACTIONS}")

@@ -47,6 +47,11 @@ class WorldState(Protocol):
         """How the task began; the same at every moment of the state's life."""
         ...
 
+    @property
+    def observation(self) -> str:
+        """What is seen now: the answer to the last action that was carried out; before the first, the opening's."""
+        ...
+
     def step(self, action: str) -> Outcome:
         """Act. Any text is allowed; an unknown action gives a rejected outcome, never an exception."""
         ...

@@ -39,6 +39,10 @@ class Climb:
         setting = 'Stairs. "up" takes you a step up.'
         return Opening(observation=f"{setting} Goal: climb to the top.", setting=setting, goal="climb to the top")
 
+    @property
+    def observation(self) -> str:
+        return self.seen() if self.steps else self.opening.observation
+
     def step(self, action: str) -> Outcome:
         rejected = self.done or action != "up"
         self.steps += not rejected
@@ -179,6 +183,31 @@ class Wandering(Climb):
         return Opening(observation=f"{setting} Goal: climb.", setting=setting, goal="climb")
 
 
+class Blank(Climb):
+    """Shows its opening at every moment."""
+
+    @property
+    def observation(self) -> str:
+        return self.opening.observation
+
+
+class Echoing(Climb):
+    """Also shows the answer to a rejected action."""
+
+    def __init__(self, task: Task, steps: int = 0) -> None:
+        super().__init__(task, steps)
+        self.last = super().observation
+
+    @property
+    def observation(self) -> str:
+        return self.last
+
+    def step(self, action: str) -> Outcome:
+        outcome = super().step(action)
+        self.last = "Only up." if outcome.rejected else outcome.observation
+        return outcome
+
+
 class Untyped(Climb):
     def step(self, action: str) -> Outcome:
         return replace(super().step(action), reward=None)
@@ -278,6 +307,7 @@ def _of(climb: type[Climb]) -> type[Stairs]:
 
 
 WANDERING, UNTYPED, FALLING, RESTLESS = _of(Wandering), _of(Untyped), _of(Falling), _of(Restless)
+BLANK, ECHOING = _of(Blank), _of(Echoing)
 FRAGILE, COUNTING, TIMED, HASHED = _of(Fragile), _of(Counting), _of(Timed), _of(Hashed)
 SHARED, HISTORIC = _of(Shared), _of(Historic)
 WISHFUL, HIDING, LAZY, BLIND = _of(Wishful), _of(Hiding), _of(Lazy), _of(Blind)

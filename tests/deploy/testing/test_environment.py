@@ -98,6 +98,16 @@ BROKEN = [
         "expected a UsageError that names 'low stairs', got ValueError: 'low stairs#' is not in list in broken_",
     ),
     ("WANDERING", "the opening is its setting and its goal and never changes", "the opening after 'up'"),
+    (
+        "BLANK",
+        "it shows the answer to the last action that was carried out",
+        "expected the observation after 'up' to be 'You are 1 steps up.', got 'Stairs.",
+    ),
+    (
+        "ECHOING",
+        "it shows the answer to the last action that was carried out",
+        "expected the observation after '' to be 'Stairs.",
+    ),
     ("UNTYPED", "a reward never falls and stays when the task is done", "Expected `float`, got `null`"),
     ("FALLING", "a reward never falls and stays when the task is done", "a reward within ["),
     ("RESTLESS", "a done state accepts no action", "'up' to be rejected, since the task is done"),

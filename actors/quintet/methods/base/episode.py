@@ -164,8 +164,11 @@ class Episode(MethodContext):
         return seeded_random(self.task.seed)
 
     def forked(self, session: Session) -> AbstractAsyncContextManager[Copy]:
-        """A copy of a session, closed when the block is left unless it is kept: `async with` it."""
-        return forked(self.roles, session)
+        """A copy of a session, closed when the block is left unless it is kept: `async with` it.
+
+        In a spread branch the copy of a session from outside the branch lives on the branch's host.
+        """
+        return forked(self.roles, self.task, session)
 
     def journal_node(
         self,
