@@ -9,7 +9,7 @@ from quintet.messages.parts import Reflections
 from quintet.messages.reflection import LookBack, LookBackFailed, LookedBack
 from quintet.parsing.answers import reason
 from quintet.parsing.look_backs import read_look_back
-from quintet.roles.opening import after_turns, opening, paragraphs, with_question
+from quintet.roles.opening import after_turns, opening_prompt, paragraphs, with_question
 from quintet.roles.role_model import RoleModel
 
 _QUESTION = "Write your reflection now: what will you do differently next time?"
@@ -26,7 +26,7 @@ async def look_back(model: RoleModel, prompts: Mapping[str, str], request: LookB
     Source: Reflexion (Shinn et al., 2023), section 3. Differs: all earlier reflections that the request has are shown.
     """
     earlier = (Reflections(texts=request.earlier),)
-    begun = opening(prompts[request_name(LookBack)], request.setting, request.goal, earlier)
+    begun = opening_prompt(prompts[request_name(LookBack)], request.setting, request.goal, earlier)
     ended = f"The attempt failed: {request.reason}." if request.reason else "The attempt failed."
     prompt = with_question(after_turns(begun, request.turns), paragraphs(ended, _QUESTION))
     sampling = replace(model.sampling.overridden(request.sampling), form="look_back")

@@ -10,7 +10,7 @@ from quintet.messages.prompts import Prompt, system, user
 from quintet.roles.turn_text import as_messages
 
 
-def opening(instructions: str, setting: str, goal: str, parts: Sequence[PromptPart] = ()) -> Prompt:
+def opening_prompt(instructions: str, setting: str, goal: str, parts: Sequence[PromptPart] = ()) -> Prompt:
     """The prompt before the first turn."""
     before, beside = by_place(parts)
     return Prompt(

@@ -16,7 +16,7 @@ from quintet.parsing.answers import reason
 from quintet.parsing.verdicts import HIGHEST_MARK, LOWEST_MARK, read_choice, read_mark
 from quintet.ports.model import AnswerForm, Completion
 from quintet.roles.branches import branches
-from quintet.roles.opening import after_turns, opening, paragraphs, with_question
+from quintet.roles.opening import after_turns, opening_prompt, paragraphs, with_question
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import SILENCE
 
@@ -40,7 +40,7 @@ class Verdicts:
 
     async def value(self, request: Value) -> Valued | ValueFailed:
         scale = f"from {LOWEST_MARK} to {HIGHEST_MARK}"
-        begun = opening(self._prompts[request_name(Value)], request.setting, request.goal, request.parts)
+        begun = opening_prompt(self._prompts[request_name(Value)], request.setting, request.goal, request.parts)
         prompt = with_question(after_turns(begun, request.turns), f"How promising is this? Give your mark, {scale}.")
         samples = await self._draw(request, prompt, "value", read_mark, f"mark {scale}")
         marks = [mark for mark, _ in samples if mark is not None]
@@ -51,7 +51,7 @@ class Verdicts:
     async def choose(self, request: Choose) -> Chosen | ChoiceFailed:
         number = len(request.options)
         what = f"choice from 1 to {number}"
-        begun = opening(self._prompts[request_name(Choose)], request.setting, request.goal)
+        begun = opening_prompt(self._prompts[request_name(Choose)], request.setting, request.goal)
         prompt = with_question(begun, paragraphs(*_options(request), f"Which option is best? Give your {what}."))
         samples = await self._draw(request, prompt, "choice", partial(read_choice, options=number), what)
         counts = Counter(choice for choice, _ in samples if choice is not None)
