@@ -12,7 +12,8 @@ _LABEL = (
     r"|score|p(?=[ \t]*[=:]))"
 )
 _INDEX = r"(?:[ \t]\#?[0-9]{1,2}(?=[ \t*_`]*:))?"
-_DRESS = r"[ \t*_`\"']*+"
+_DRESS = r"[ \t*_`\"']{0,8}+"
+"""Bounded, as everything here is, so that a long run costs its length once."""
 _VALUE = rf"(?:(?:[-+]|[~≈<>][ \t]?)?{_NUMBER}[ \t]?(?:%|/[ \t]?10{{1,2}}\b)?|[-+]?(?:nan|inf(?:inity)?)\b)"
 
 CONFIDENCE = re.compile(
@@ -21,13 +22,13 @@ CONFIDENCE = re.compile(
     | (?<![\w\[\](){{}}])[(\[{{]{_DRESS}(?:with[ \t])?(?:an?[ \t])?{_LABEL}(?![a-z])[^()\[\]{{}}\n]{{0,40}}[)\]}}]
     | (?<!\w)[(\[{{]{_DRESS}[^()\[\]{{}}\n]{{1,20}}[ \t]confiden(?:ce|t){_DRESS}[)\]}}]
     | (?<!\w)[(\[{{]{_DRESS}{_SURE}{_DRESS}[)\]}}]
-    | (?:\b(?:with|at)[ \t]+)?(?:\b(?:an?|my)[ \t]+)?(?<![\w]){_LABEL}{_INDEX}{_DRESS}
+    | (?:\b(?:with|at)[ \t])?(?:\b(?:an?|my)[ \t])?(?<![\w]){_LABEL}{_INDEX}{_DRESS}
       (?:[:：=]|\bof\b|\bis\b)?{_DRESS}{_VALUE}{_DRESS}(?:[ \t]*:(?=[ \t]))?
-    | (?<![\w]){_LABEL}{_DRESS}[:：=]{_DRESS}(?:[A-Za-z?]+(?:[ \t-][A-Za-z]+)?)?[ \t]*$
-    | (?:\bwith[ \t]+)?(?:\ban?[ \t]+)?(?<![\w.,]){_NUMBER}[ \t]?%?[ \t]+
+    | (?<![\w]){_LABEL}{_DRESS}[:：=]{_DRESS}(?:[A-Za-z?]{{1,20}}(?:[ \t-][A-Za-z]{{1,20}})?)?[ \t]{{0,8}}$
+    | (?:\bwith[ \t])?(?:\ban?[ \t])?(?<![\w.,]){_NUMBER}[ \t]?%?[ \t]
       (?:confiden(?:ce|t)|sure|certain|probability|likely|chance)\b
     | ^{_DRESS}{_SURE}{_DRESS}(?:[-–—:|]|->)
-    | (?:[ \t]*(?:->|=>|[-–—:=|,→])|\t|[ \t]{{3,}}){_DRESS}(?<![\w.]){_SURE}{_DRESS}(?=[ \t]*(?:$|[;,|]|\.(?:\s|$)))
+    | (?:[ \t]{{0,4}}(?:->|=>|[-–—:=|,→])|\t|[ ]{{3}}){_DRESS}(?<![\w.]){_SURE}{_DRESS}(?=[ \t]*(?:$|[;,|]|\.(?:\s|$)))
     """,
     re.IGNORECASE | re.VERBOSE,
 )

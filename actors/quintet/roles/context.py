@@ -100,15 +100,9 @@ class RequestContext:
             spread: whether it is a spread branch; see `quintet.roles.branches`.
         """
         path = child(position.path, number)
-        recording = position.recording.below(path)
+        recording, within = position.recording.below(path), path if spread else self.spread
         return RequestContext(
-            path,
-            self.incarnation,
-            recording,
-            self.commit,
-            self.note,
-            phase=self.phase,
-            spread=path if spread else self.spread,
+            path, self.incarnation, recording, self.commit, self.note, phase=self.phase, spread=within
         )
 
 

@@ -52,6 +52,8 @@ _USED_SO_FAR = (
     f"SELECT episode, model, phase, {_USED} FROM usage WHERE episode IN (SELECT id FROM _episodes WHERE ended IS NULL)"
 )
 
+_USED_BY = f"SELECT episode, model, phase, {_USED} FROM usage WHERE episode = ?"
+
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
@@ -102,6 +104,11 @@ class JournalReader(JournalConnection):
         """The row; without its finish reasons if they cannot be read."""
         finishes = next(self._read(lambda _: finishes_of(use), [use]), None)
         return use if finishes is not None else use._replace(unanswered=None)
+
+    def used_by(self, episode: Path) -> list[UseRow]:
+        """What an attempt used by model and phase; also one that has not ended."""
+        row = self._episode(episode)
+        return [] if row is None else list(self._convert(UseRow, _USED_BY, (row.number,)))
 
     def repeats(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""
