@@ -129,6 +129,7 @@ class _Reflector:
         self._roles = roles
 
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
+        assert isinstance(request, Reflect)
         return self._roles.reflects(request)
 
 

@@ -13,7 +13,8 @@ from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Completion, Sampling
 from quintet.ports.transport import DRIVER
 from quintet.runtime.recorder import JournaledPrompts, Recorder, remember
-from quintet.testing.replay import content_of, run_episode
+from quintet.testing.content import content_of
+from quintet.testing.replay import run_episode
 from tests.deploy.trees import grow
 from tests.simulation.virtual import run
 
