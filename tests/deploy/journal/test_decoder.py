@@ -35,7 +35,7 @@ def test_an_event_of_a_later_version_is_named(tmp_path: FilePath) -> None:
     reader = JournalReader.open(file)
     assert reader.records() == []
     (said,) = reader.damage
-    assert "expected a row of this version, got 16777217, '1', 1: Expected `int` <= 6" in said
+    assert "expected a row of this version, got 16777217, '1', 1: Expected `int` <= 7" in said
     reader.close()
     journal = SqliteJournal(file)
     with pytest.raises(JournalDamaged, match="expected a row of this version, got 16777217, '1', 1"):

@@ -7,7 +7,7 @@ from quintet.models.sim.alfworld.beliefs import beliefs_after
 from quintet.models.sim.alfworld.hindsight import PUTS, AlfworldHindsight
 from quintet.models.sim.alfworld.moves import get_rid, lay, take_one, treat, treat_inside, use_one
 from quintet.models.sim.alfworld.plans import house_plan
-from quintet.models.sim.alfworld.progress import is_found, not_searched, share_done
+from quintet.models.sim.alfworld.progress import is_found, not_searched, share_of_parts
 from quintet.models.sim.alfworld.scene import Scene, scene_of
 from quintet.models.sim.alfworld.task import HouseTask, kind_in, plain, read_house_exchange, read_house_task
 from quintet.models.sim.player import Decomposition, Mind, Move
@@ -57,7 +57,7 @@ class AlfworldPlayer(AlfworldHindsight):
         scene = scene_of(reading, mind)
         if scene.believes_reached():
             return 1.0
-        return 0.0 if scene.reached() or _next(scene).action == "task failed" else share_done(scene)
+        return 0.0 if scene.reached() or _next(scene).action == "task failed" else share_of_parts(scene)
 
     def left_to_do(self, reading: Reading[HouseTask], mind: Mind) -> Iterator[str]:
         scene = scene_of(reading, mind)

@@ -10,7 +10,7 @@ from quintet.models.sim.player import Decomposition, Mind, Move
 from quintet.models.sim.textcraft.belief import Belief, believe
 from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError, command_for
 from quintet.models.sim.textcraft.hindsight import LOOKS, TextcraftHindsight
-from quintet.models.sim.textcraft.progress import errands_left, share_done
+from quintet.models.sim.textcraft.progress import errands_left, share_of_errands
 from quintet.models.sim.textcraft.task import CraftGoal, CraftTask, read_craft_exchange, read_craft_task
 from quintet.models.sim.transcript import Exchange, Reading
 
@@ -90,7 +90,7 @@ class TextcraftPlayer(TextcraftHindsight):
         reached = _is_reached(task, belief)
         if believes_reached(task, belief, mind.misreading, reached=reached):
             return 1.0
-        return 0.0 if reached else share_done(task, belief, mind.misreading)
+        return 0.0 if reached else share_of_errands(task, belief, mind.misreading)
 
     def left_to_do(self, reading: Reading[CraftTask], mind: Mind) -> Iterable[str]:
         """The errands that are left, the last first, since it names what the others are for."""
