@@ -6,6 +6,7 @@ from pathlib import Path as FilePath
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from quintet.messages.environment import Fork, Session, Step
@@ -17,7 +18,7 @@ from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.models.sim.requests import prescribed_request
-from quintet.plugins.catalogue import method, world
+from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.roles.branches import branches
 from quintet.runtime.incarnation import Planned
@@ -90,6 +91,21 @@ class Explorer:
         return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
 
 
+class Doubtful:
+    """A model whose plans have alternatives where another's have steps in a row."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        completion = await self._model.complete(prompt, sampling)
+        return replace(completion, text=completion.text.replace(" AND Step", " OR Step"))
+
+
 class Script:
     """Says one text after the other, as many turns as it is asked, and the last one again and again."""
 
@@ -145,7 +161,7 @@ def contest(seed: int = 0, model: Model | None = None) -> RunSpec:
     """Three branches at once, then three in a race, then the winner goes on."""
     return RunSpec(
         method=Contest(ContestConfig()),
-        world=world("textcraft"),
+        world=catalogue.world("textcraft"),
         models={"executor": model or Slow(Fetcher())},
         sampling={"executor": Sampling()},
         prompts={"execute": "Act."},
@@ -155,11 +171,11 @@ def contest(seed: int = 0, model: Model | None = None) -> RunSpec:
 
 def adapt(model: Model, seed: int = 0, **config: Any) -> RunSpec:
     """ADaPT on TextCraft as published, but for the values in `config`."""
-    chosen = method("adapt")
+    chosen = catalogue.method("adapt")
     prompts = Prompts(chosen.prompt_folders, "textcraft")
     return RunSpec(
         method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **config})),
-        world=world("textcraft"),
+        world=catalogue.world("textcraft"),
         models=dict.fromkeys(("executor", "planner"), model),
         sampling=dict.fromkeys(("executor", "planner"), Sampling()),
         prompts={name: prompts.text(name) for name in ("execute", "decompose", "demonstrations")},
@@ -169,19 +185,25 @@ def adapt(model: Model, seed: int = 0, **config: Any) -> RunSpec:
 
 def search(name: str, model: Model, seed: int = 0, **config: Any) -> RunSpec:
     """A tree search on TextCraft, with few candidates."""
-    chosen = method(name)
+    chosen = catalogue.method(name)
     prompts = Prompts(chosen.prompt_folders, "textcraft")
     for prompt in prompts.names:
         prompts.text(prompt)
     few = {"candidates": 4, "depth": 4}
     return RunSpec(
         method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **few, **config})),
-        world=world("textcraft"),
+        world=catalogue.world("textcraft"),
         models=dict.fromkeys(("executor", "reflector"), model),
         sampling=dict.fromkeys(("executor", "reflector"), Sampling()),
         prompts=prompts.texts,
         seed=seed,
     )
+
+
+def alternatives(model: Model | None = None) -> RunSpec:
+    """ADaPT on TextCraft with plans of alternatives, which run at once."""
+    doubtful = Slow(Doubtful(model or catalogue.model("sim-weak")))
+    return adapt(doubtful, max_depth=3, executor_calls=4, **{"or": "parallel"})
 
 
 def planned(spec: RunSpec, goals: tuple[str, ...] = GOALS) -> list[Planned]:
