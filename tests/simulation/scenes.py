@@ -3,6 +3,7 @@
 import asyncio
 from hashlib import blake2b
 from pathlib import Path as FilePath
+from random import Random
 from typing import Any
 
 from msgspec.structs import replace
@@ -16,6 +17,7 @@ from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
+from quintet.models.sim.requests import prescribed_request
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.runtime.incarnation import Planned
@@ -63,6 +65,28 @@ class Fetcher:
         digest = blake2b(f"{prompt.node.address}{sampling.seed}".encode(), digest_size=4)
         number = int.from_bytes(digest.digest(), "big")
         text = "Action: task completed" if said >= 3 else f"Thought: Diamonds.\nAction: get {number} diamond"
+        return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
+
+
+class Explorer:
+    """Fetches and crafts honeycombs, does what the world rejects, or claims success; marks and reflects at random."""
+
+    name = "explorer"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        wanted = prescribed_request(prompt.messages())
+        chance = Random(f"{prompt.node.address}{sampling.seed}")
+        match wanted.kind if wanted else "":
+            case "mark":
+                text = chance.choice(["Hm.", *(f"Mark: {mark}" for mark in range(1, 11))])
+            case "choice":
+                text = f"Choice: {chance.randint(1, 3)}"
+            case "look_back":
+                text = f"Reflection: Take {chance.randint(1, 9)} fewer."
+            case _:
+                block = "craft 1 honeycomb block using 4 honeycomb"
+                fetch = [f"get {number} honeycomb" for number in (1, 2, 3)]
+                text = f"Thought: Why not?\nAction: {chance.choice([*fetch, block, 'get 1 moon', 'task completed'])}"
         return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
 
 
@@ -220,6 +244,23 @@ def adapt(model: Model, seed: int = 0, **config: Any) -> RunSpec:
         models=dict.fromkeys(("executor", "planner"), model),
         sampling=dict.fromkeys(("executor", "planner"), Sampling()),
         prompts={name: prompts.text(name) for name in ("execute", "decompose", "demonstrations")},
+        seed=seed,
+    )
+
+
+def search(name: str, model: Model, seed: int = 0, **config: Any) -> RunSpec:
+    """A tree search on TextCraft, with few candidates."""
+    chosen = catalogue.method(name)
+    prompts = Prompts(chosen.prompt_folders, "textcraft")
+    for prompt in prompts.names:
+        prompts.text(prompt)
+    few = {"candidates": 4, "depth": 4}
+    return RunSpec(
+        method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **few, **config})),
+        world=catalogue.world("textcraft"),
+        models=dict.fromkeys(("executor", "reflector"), model),
+        sampling=dict.fromkeys(("executor", "reflector"), Sampling()),
+        prompts=prompts.texts,
         seed=seed,
     )
 
