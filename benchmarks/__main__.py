@@ -5,6 +5,7 @@ from benchmarks import (
     asks,
     batches,
     endpoint_run,
+    forks,
     http_calls,
     journal,
     ray_hosts,
@@ -14,6 +15,19 @@ from benchmarks import (
     worlds,
 )
 
-for module in (turns, asks, journal, reports, search, worlds, alfworld, ray_hosts, http_calls, batches, endpoint_run):
+for module in (
+    turns,
+    asks,
+    journal,
+    reports,
+    search,
+    worlds,
+    alfworld,
+    forks,
+    ray_hosts,
+    http_calls,
+    batches,
+    endpoint_run,
+):
     for figure in module.figures():
         print(figure, flush=True)
