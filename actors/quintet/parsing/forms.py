@@ -44,6 +44,28 @@ class DecisionForm(_Form):
         return f"Thought: {_line(self.thought)}\nAction: {_line(self.action)}"
 
 
+class CandidateForm(BaseModel):
+    """An action that could come next."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    action: str = Field(description="one action")
+    confidence: float = Field(description="from 0 to 1; all sum to 1")
+
+
+class CandidatesForm(_Form):
+    """Several actions, each with the model's confidence in it."""
+
+    prescribed = (
+        'Answer with a JSON object with one list, "candidates", and nothing around it. Each entry is an object with '
+        'two fields: "action", one action, and "confidence", the number. Leave out the thought.'
+    )
+    candidates: tuple[CandidateForm, ...] = Field(description="different actions, the most promising first")
+
+    def as_text(self) -> str:
+        return "\n".join(f"Action: {_line(each.action)} (confidence {each.confidence:g})" for each in self.candidates)
+
+
 class ThoughtForm(_Form):
     """A thought alone."""
 
@@ -102,24 +124,78 @@ class TaskPlanForm(_Form):
         return f"Plan:\n{self.plan}"
 
 
+class LookBackForm(_Form):
+    """What to do differently next time."""
+
+    prescribed = (
+        'Answer with a JSON object with one text, "reflection", what you will do differently next time, and nothing '
+        "around it."
+    )
+    reflection: str = Field(description="what you will do differently next time")
+
+    def as_text(self) -> str:
+        return f"Reflection: {self.reflection}"
+
+
+class ValueForm(_Form):
+    """A mark, after its reason."""
+
+    prescribed = (
+        'Answer with a JSON object, and nothing around it: "reason", a short text, why; and then "mark", a whole '
+        "number from 1 to 10."
+    )
+    reason: str = Field(description="why, in short")
+    mark: int = Field(description="from 1 to 10")
+
+    def as_text(self) -> str:
+        return f"{_line(self.reason)}\nMark: {self.mark}"
+
+
+class ChoiceForm(_Form):
+    """A choice, after its reason."""
+
+    prescribed = (
+        'Answer with a JSON object, and nothing around it: "reason", a short text, why; and then "choice", the number '
+        "of the best option."
+    )
+    reason: str = Field(description="why, in short")
+    choice: int = Field(description="the number of the best option")
+
+    def as_text(self) -> str:
+        return f"{_line(self.reason)}\nChoice: {self.choice}"
+
+
 FORMS: Mapping[AnswerForm, type[_Form]] = {
     "decision": DecisionForm,
+    "candidates": CandidatesForm,
     "thought": ThoughtForm,
     "action": ActionForm,
     "plan": PlanForm,
     "reflection": ReflectionForm,
     "task_plan": TaskPlanForm,
+    "look_back": LookBackForm,
+    "value": ValueForm,
+    "choice": ChoiceForm,
 }
 
 
 _EXAMPLES: Mapping[AnswerForm, _Form] = {
     "decision": DecisionForm(thought="what you know so far and what has to happen next", action="one action"),
+    "candidates": CandidatesForm(
+        candidates=(
+            CandidateForm(action="one action", confidence=0.6),
+            CandidateForm(action="another action", confidence=0.4),
+        )
+    ),
     "plan": PlanForm(
         steps=("the first step", "the second step"),
         order="(Step 1 AND Step 2), with OR in place of AND where any one of the steps is enough",
     ),
     "reflection": ReflectionForm(text="what was asked for, in short"),
     "task_plan": TaskPlanForm(plan="the whole plan"),
+    "look_back": LookBackForm(reflection="what you will do differently next time"),
+    "value": ValueForm(reason="why, in short", mark=5),
+    "choice": ChoiceForm(reason="why, in short", choice=1),
 }
 """Of forms that a model is reminded of."""
 

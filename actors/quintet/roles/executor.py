@@ -1,6 +1,6 @@
 """The executor role: asks a model for actions and carries them out until the task is done, failed or out of budget."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import assert_never
@@ -20,11 +20,10 @@ from quintet.messages.execution import (
     Unreadable,
 )
 from quintet.messages.message import request_name
-from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
-from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import missing_answer
 from quintet.ports.roles import Roles
-from quintet.roles.context import branches
+from quintet.roles.branches import branches
+from quintet.roles.executor_prompts import ExecutorPrompts
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages
@@ -41,6 +40,7 @@ class Executor:
         roles: to ask the environment.
         prompts: the instructions by request, which begin every prompt. With `execute.thought` and `execute.formalizer`,
             or the same of `decide`, thought and action are separate completions; see `quintet.roles.turns`.
+            `decide.candidates` asks for candidates with confidences.
 
     Raises:
         UsageError: `prompts` has one of the two without the other.
@@ -50,7 +50,7 @@ class Executor:
 
     def __init__(self, model: RoleModel, roles: Roles, prompts: Mapping[str, str]) -> None:
         self._roles = roles
-        self._prompts = prompts
+        self._prompts = ExecutorPrompts(prompts)
         self._turns = dict(_turn_taking(model, prompts))
 
     async def receive(self, request: ExecutorRequest) -> Candidates | Executed:
@@ -63,10 +63,10 @@ class Executor:
                 assert_never(request)
 
     async def _draw(self, request: Decide) -> Candidates:
-        prompt = self._opening(request)
-        for turn in request.history:
-            prompt = prompt.extend(*as_messages(turn))
+        prompt = self._prompts.question(request)
         turns = self._turns[request_name(Decide)]
+        if request.with_confidence:
+            return await turns.decide_at_once(prompt, request.n, request.sampling)
         if request.n == 1:
             return Candidates(candidates=(await turns.decide(prompt, request.sampling),))
         async with branches() as group:
@@ -76,7 +76,7 @@ class Executor:
     async def _execute(self, request: Execute) -> Executed:
         run = _Run(max_calls=request.max_calls, patience=request.patience, claims=request.claims)
         accepted = partial(self._is_listed, request.session) if request.formalized == "illegal" else None
-        prompt = self._opening(request)
+        prompt = self._prompts.opening(request)
         turns = self._turns[request_name(Execute)]
         while run.goes_on():
             candidate = await turns.decide(prompt, request.sampling, accepted)
@@ -113,14 +113,6 @@ class Executor:
                 return f"{missing}, so nothing was done. Please answer in this form:\n\n{expected}"
             case _:
                 assert_never(decision)
-
-    def _opening(self, request: Decide | Execute) -> Prompt:
-        before, beside = _by_place(request.parts)
-        instructions = self._prompts[request_name(type(request))]
-        return Prompt(
-            system(_paragraphs(instructions, *before)),
-            user(_paragraphs(request.setting, *beside, f"Goal: {request.goal}.")),
-        )
 
 
 @dataclass
@@ -195,30 +187,6 @@ def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple
                 if apart
                 else OneCallTurn(model, expected=expected),
             )
-
-
-def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
-    """The texts before the task, and those with it."""
-    before: list[str] = []
-    beside: list[str] = []
-    for part in parts:
-        match part:
-            case Demonstrations(text=text):
-                before.append(text)
-            case TaskPlan(text=text):
-                before.append(f"A plan for tasks of this kind:\n\n{text}")
-            case Inventory(text=text):
-                beside.append(text)
-            case LastAction(action=action, observation=observation):
-                answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
-                beside.append(f"The last action that was carried out: {action}{answer}")
-            case _:
-                assert_never(part)
-    return before, beside
-
-
-def _paragraphs(*texts: str) -> str:
-    return "\n\n".join(text for text in texts if text)
 
 
 def _start(parts: ActorParts) -> Executor:

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias, assert_never
 from quintet.errors import UsageError
 from quintet.events import (
     BranchEnded,
+    BranchStopped,
     CallMade,
     Cancelled,
     CutShort,
@@ -15,10 +16,12 @@ from quintet.events import (
     EpisodeEnded,
     EpisodeReported,
     Exchanged,
+    NodeGrown,
     Published,
     Record,
     Refused,
     Requeued,
+    SessionForked,
     SessionOpened,
     StepTaken,
 )
@@ -84,11 +87,24 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
                 lines += _block(depth, "observation", event.observation + _annotations(event))
             case SessionOpened():
                 lines += _block(depth, "observation", event.observation)
+            case SessionForked(session=session, origin=origin):
+                lines += _block(depth, "note", f"session {session}: a copy of {origin}")
+            case NodeGrown():
+                pass  # `--tree` shows the nodes
             case Exchanged():
                 lines += _exchange(depth, event)
             case EpisodeReported(attempt=attempt) if attempt_of(attempt).number == 0:
                 pass  # nearly always, the first attempt is the one that a learner is given
-            case Decided() | BranchEnded() | Refused() | EpisodeReported() | CutShort() | Cancelled() | Requeued():
+            case (
+                Decided()
+                | BranchEnded()
+                | BranchStopped()
+                | Refused()
+                | EpisodeReported()
+                | CutShort()
+                | Cancelled()
+                | Requeued()
+            ):
                 lines += _block(depth, "note", _note(event))
             case Published():
                 lines += _publication(depth, event)
@@ -110,25 +126,31 @@ def _block(depth: int, style: LineStyle, text: str) -> Iterator[TranscriptLine]:
 
 
 def _note(
-    event: Decided | BranchEnded | Refused | EpisodeReported | CutShort | Cancelled | Requeued,
+    event: Decided | BranchEnded | BranchStopped | Refused | EpisodeReported | CutShort | Cancelled | Requeued,
 ) -> str:
     match event:
         case Decided(question=question, answer=answer):
             return f"decided: {question}: {answer}"
-        case BranchEnded(branch=branch):
-            return f"branch {branch} ended first"
+        case BranchEnded(place=place):
+            return f"branch {_number(event.path)} ended, number {place} of its group"
+        case BranchStopped():
+            return f"branch {_number(event.path)} was stopped"
         case Refused(reason=reason):
             return f"the model refused: {reason}"
         case EpisodeReported(attempt=attempt):
             return f"reported to the learner: {attempt}"
-        case CutShort(reason=reason):
-            return f"cut short: {reason}"
+        case CutShort(reason=reason, offer=offer):
+            return f"cut short: {reason}" + ("" if offer is None else f"; offered: {offer.state}, {offer.reward:g}")
         case Cancelled(reason=reason):
             return reason
         case Requeued(repeats=repeats):
             return f"requeued by operator, in place of {repeats}"
         case _:
             assert_never(event)
+
+
+def _number(path: Path) -> str:
+    return path.rpartition("/")[2]
 
 
 def _cut(event: CallMade) -> str:
@@ -173,7 +195,8 @@ def _made_out(depth: int, reply: Mapping[str, Any]) -> Iterator[TranscriptLine]:
 def _reply(reply: Mapping[str, Any]) -> str:
     match reply.get("type"):
         case "solved":
-            return f"solved, reward {reply['reward']:g}, depth {reply['depth']}"
+            limit = f": {reply['reason']}" if reply.get("reason") else ""
+            return f"solved{limit}, reward {reply['reward']:g}, depth {reply['depth']}"
         case "unsolved":
             return f"unsolved: {reply['reason']}, reward {reply['reward']:g}, depth {reply['depth']}"
         case "executed":

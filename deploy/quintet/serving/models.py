@@ -10,7 +10,19 @@ from pydantic import BaseModel
 
 from quintet.errors import UsageError
 from quintet.models.sim.styles import WritingStyle
-from quintet.parsing.forms import ActionForm, DecisionForm, PlanForm, ReflectionForm, TaskPlanForm, ThoughtForm
+from quintet.parsing.forms import (
+    ActionForm,
+    CandidateForm,
+    CandidatesForm,
+    ChoiceForm,
+    DecisionForm,
+    LookBackForm,
+    PlanForm,
+    ReflectionForm,
+    TaskPlanForm,
+    ThoughtForm,
+    ValueForm,
+)
 from quintet.plugins import catalogue
 from quintet.ports.model import AnswerForm, Completion, Model
 
@@ -53,9 +65,12 @@ def served_models(
 
 _THOUGHT = re.compile(r"\A\s*Thought:\s*(.*?)(?=\nAction:|\Z)", re.DOTALL)
 _ACTION = re.compile(r"^Action:[ \t]*(.*)$", re.MULTILINE)
+_CANDIDATE = re.compile(r"^Action:[ \t]*(.*?)[ \t]*\(confidence ([0-9]+(?:\.[0-9]+)?)\)$", re.MULTILINE)
 _STEP = re.compile(r"^Step \d+:[ \t]*(.*)$", re.MULTILINE)
 _ORDER = re.compile(r"^Execution Order:[ \t]*(.*)$", re.MULTILINE)
 _PLAN = re.compile(r"^Plan:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
+_LOOK_BACK = re.compile(r"^Reflection:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
+_NUMBER = re.compile(r"^(?:Mark|Choice):[ \t]*([0-9]{1,4})[ \t]*$", re.MULTILINE)
 
 
 def as_json_form(completion: Completion, form: AnswerForm | None) -> Completion:
@@ -70,6 +85,11 @@ def _answer(text: str, form: AnswerForm) -> BaseModel:
     match form:
         case "decision":
             return DecisionForm(thought=_after(_THOUGHT, text), action=_after(_ACTION, text))
+        case "candidates":
+            candidates = (
+                CandidateForm(action=said, confidence=float(given)) for said, given in _CANDIDATE.findall(text)
+            )
+            return CandidatesForm(candidates=tuple(candidates))
         case "thought":
             return ThoughtForm(thought=_after(_THOUGHT, text) or text.strip())
         case "action":
@@ -80,6 +100,12 @@ def _answer(text: str, form: AnswerForm) -> BaseModel:
             return ReflectionForm(text=text.strip())
         case "task_plan":
             return TaskPlanForm(plan=_after(_PLAN, text) or text.strip())
+        case "look_back":
+            return LookBackForm(reflection=_after(_LOOK_BACK, text) or text.strip())
+        case "value":
+            return ValueForm(reason=_NUMBER.sub("", text).strip(), mark=int(_after(_NUMBER, text) or 0))
+        case "choice":
+            return ChoiceForm(reason=_NUMBER.sub("", text).strip(), choice=int(_after(_NUMBER, text) or 0))
         case _:
             assert_never(form)
 

@@ -33,6 +33,8 @@ class CallMade(Event, frozen=True, kw_only=True, tag="call_made"):
     completion: Completion
     bounded: bool = False
     """The model reported more tokens than were reserved for the call, or wrote more than is read; both were cut."""
+    phase: str = ""
+    """What the call is for; see `quintet.messages.message.phase_of`."""
 
 
 class SessionOpened(Event, frozen=True, kw_only=True, tag="session_opened"):
@@ -41,6 +43,16 @@ class SessionOpened(Event, frozen=True, kw_only=True, tag="session_opened"):
     kind: ClassVar[str] = "session_opened"
     session: str
     observation: str
+
+
+class SessionForked(Event, frozen=True, kw_only=True, tag="session_forked"):
+    """A world was copied."""
+
+    kind: ClassVar[str] = "session_forked"
+    session: str
+    """The copy."""
+    origin: str
+    """The session that was copied."""
 
 
 class StepTaken(Event, frozen=True, kw_only=True, tag="step_taken"):
@@ -57,6 +69,36 @@ class StepTaken(Event, frozen=True, kw_only=True, tag="step_taken"):
     """The executor's thought before the action."""
 
 
+NodeStanding: TypeAlias = Literal["open", "pruned", "chosen"]
+
+
+class NodeGrown(Event, frozen=True, kw_only=True, tag="node_grown"):
+    """How a node of a search tree stands: when it was grown, and again after a change. Its last one counts."""
+
+    kind: ClassVar[str] = "node_grown"
+    tree: Path
+    """The path of the request whose method grows the tree."""
+    node: int
+    """From 0, the root."""
+    parent: int | None
+    """None: it is the root."""
+    action: str
+    """That leads from the parent to here; empty at the root."""
+    session: str | None
+    """The session that is at this node; None if there is none."""
+    value: float | None = None
+    """The model's value, or the mean of what was backed up, in [0, 1]; None if there is none."""
+    confidence: float | None = None
+    """The model's confidence in the action, in [0, 1]; None if there is none."""
+    visits: int = 0
+    reward: float = 0.0
+    """Of the world at this node, in [0, 1]."""
+    standing: NodeStanding = "open"
+    """`pruned`: it is searched no further; `chosen`: on the path that the search goes on with."""
+    adjusted: bool = False
+    """Its confidence had to be normalised."""
+
+
 class Decided(Event, frozen=True, kw_only=True, tag="decided"):
     """A method or a learner fixed something that depends on time or arrival. A replay returns the same answer."""
 
@@ -67,11 +109,17 @@ class Decided(Event, frozen=True, kw_only=True, tag="decided"):
 
 
 class BranchEnded(Event, frozen=True, kw_only=True, tag="branch_ended"):
-    """A branch won the race at this path. A replay runs that branch alone."""
+    """The branch at this path ended, and its parent was given that end. A replay gives the ends in the same order."""
 
     kind: ClassVar[str] = "branch_ended"
-    branch: int
-    """Its number, from 1 in the order in which the branches were started."""
+    place: int
+    """From 1, in the order in which the branches of its group ended."""
+
+
+class BranchStopped(Event, frozen=True, kw_only=True, tag="branch_stopped"):
+    """The branch at this path was stopped before its parent was given its end. A replay does not run it."""
+
+    kind: ClassVar[str] = "branch_stopped"
 
 
 class Refused(Event, frozen=True, kw_only=True, tag="refused"):
@@ -89,11 +137,26 @@ class EpisodeReported(Event, frozen=True, kw_only=True, tag="episode_reported"):
     attempt: Path
 
 
+class Offer(Struct, frozen=True, kw_only=True):
+    """The answer that a method offered, in case its episode is cut short. Steps and calls record its turns."""
+
+    state: Literal["solved", "unsolved"]
+    session: str
+    """The id of the session to continue in."""
+    reward: float
+    """In [0, 1]."""
+    done: bool
+    claimed: bool | None = None
+    depth: int = 1
+
+
 class CutShort(Event, frozen=True, kw_only=True, tag="cut_short"):
     """The episode at this path used up its time or its budget. A replay runs nothing."""
 
     kind: ClassVar[str] = "cut_short"
     reason: Literal["time limit", "episode budget"]
+    offer: Offer | None = None
+    """The newest at that moment: how the episode ends. None: there was none; its reward is the best of any step."""
 
 
 class Cancelled(Event, frozen=True, kw_only=True, tag="cancelled"):
@@ -153,7 +216,7 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
     depth: int = 1
     """The deepest recursion level that was reached."""
     reason: str = ""
-    """Why the method gave up, if it did."""
+    """Why the method gave up, or what cut the episode short; empty otherwise."""
     fault: FaultNote | None = None
     cancelled: bool = False
     """An operator ended it; this says nothing about the method."""
@@ -167,9 +230,12 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
 AnyEvent: TypeAlias = (
     CallMade
     | SessionOpened
+    | SessionForked
     | StepTaken
+    | NodeGrown
     | Decided
     | BranchEnded
+    | BranchStopped
     | Refused
     | EpisodeReported
     | CutShort

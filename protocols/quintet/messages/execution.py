@@ -48,22 +48,27 @@ class Candidate(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     completion: str
     decision: Decision
+    confidence: float | None = None
+    """The model's own confidence, in [0, 1], if it was asked for; those of one reply sum to one."""
 
 
 class Candidates(Message, frozen=True, kw_only=True, tag="candidates"):
-    """Answers in the order in which they were sampled; equal ones are kept."""
+    """Answers in the order in which they were sampled; equal ones are kept.
+
+    With confidences there are at most `n`, the most confident first, and no two are equal.
+    """
 
     candidates: tuple[Candidate, ...]
+    adjusted: bool = False
+    """The model's confidences were changed: some were missing or no numbers, or they did not sum to one."""
 
 
 class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     """Ask for the next action, for callers that search. `Execute` is the loop over this.
 
     If thought and action are separate completions, every action is rewritten: without a session, no world can say which
-    ones it accepts.
+    ones it accepts. The reply is not journaled, since it follows from the completions, which are.
     """
-
-    journaled: ClassVar[bool] = True
 
     setting: str
     goal: str
@@ -72,7 +77,13 @@ class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
     sampling: SamplingOverride | None = None
     """How far completions vary; None: as the role is configured."""
     n: Annotated[int, Meta(ge=1)] = 1
-    """Answers wanted. Above 1 they only differ at a temperature above 0."""
+    """Answers wanted, a completion each. Above 1 they only differ at a temperature above 0."""
+    instead_of: tuple[str, ...] = ()
+    """Actions that were tried at this point already; the model is asked for another one."""
+    with_confidence: bool = False
+    """Whether one completion names `n` different actions, each with the model's confidence in it."""
+    phase: str = "candidates"
+    """What the calls are counted as in reports."""
 
     def subject(self) -> str:
         return self.goal

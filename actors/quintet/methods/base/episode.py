@@ -1,18 +1,24 @@
 """The context of a method: one task in one session, the roles, branches, decisions and seeded randomness."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
 from random import Random
 from typing import Literal
 
+import msgspec
+
+from quintet.events import NodeGrown, NodeStanding, Offer
 from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.parts import LastAction, PromptPart
+from quintet.messages.paths import Path
 from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.methods.base.context import MethodContext
+from quintet.methods.base.copy import Copy, forked
 from quintet.ports.model import SamplingOverride
-from quintet.ports.roles import Roles
-from quintet.roles.context import AnswerT, Branches, branches, decide, seeded_random
+from quintet.roles.context import note, seeded_random
 
 _REASONS: Mapping[Stop, str] = {
     "claimed": "the model claims failure",
@@ -23,11 +29,19 @@ _REASONS: Mapping[Stop, str] = {
 }
 
 
+@dataclass(eq=False)
+class LatestOffer:
+    """What `Episode.offer` was given last."""
+
+    offer: Offer | None = None
+
+
 @dataclass(frozen=True)
-class Episode:
+class Episode(MethodContext):
     """The context of a method's `solve`: an episode, or a subtask of one. It offers no model client, clock or Ray."""
 
-    roles: Roles
+    path: Path
+    """Of the request that the method answers."""
     task: Task
     session: Session
     """The session to act in."""
@@ -46,6 +60,7 @@ class Episode:
     """The parts that came with the request, such as a plan from learning. Subtasks get them too."""
     sampling: SamplingOverride | None = None
     """Sampling of the executor; None: as configured. The planner always uses its configured sampling."""
+    latest: LatestOffer = field(default_factory=LatestOffer)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Ask the role that answers such requests."""
@@ -131,17 +146,71 @@ class Episode:
             session=self.session, reward=reward, done=done, reason=reason, depth=self.depth, turns=tuple(turns)
         )
 
+    def offer(self, answer: Solved | Unsolved) -> None:
+        """Say how the episode ends if a limit cuts it short from now on. Each offer replaces the one before.
+
+        The episode then has the answer's state, session, reward, claim and depth, and the limit as its reason. Without
+        an offer it ends unsolved, with the best reward of any step, also of steps that the method has given up. Only
+        the outermost episode's offers count; a subtask's have no effect.
+
+        Raises:
+            TypeError: it is no `Solved` or `Unsolved`, or a field has a value of another type.
+            ValueError: its reward is not in [0, 1], or it names no session.
+        """
+        self.latest.offer = _as_offer(answer)
+
     def random(self) -> Random:
         """A generator seeded by the task's seed and the current path: the same in every replay and attempt."""
         return seeded_random(self.task.seed)
 
-    def branches(self) -> Branches:
-        """Run several things in parallel; see `quintet.roles.context`."""
-        return branches()
+    def forked(self, session: Session) -> AbstractAsyncContextManager[Copy]:
+        """A copy of a session, closed when the block is left unless it is kept: `async with` it.
 
-    async def decide(self, question: str, answer: AnswerT) -> AnswerT:
-        """Journal a choice that depends on time or arrival; see `quintet.roles.context`."""
-        return await decide(question, answer)
+        In a spread branch the copy of a session from outside the branch lives on the branch's host.
+        """
+        return forked(self.roles, self.task, session)
+
+    def journal_node(
+        self,
+        *,
+        node: int,
+        parent: int | None,
+        action: str,
+        session: Session | None,
+        value: float | None = None,
+        confidence: float | None = None,
+        visits: int = 0,
+        reward: float = 0.0,
+        standing: NodeStanding = "open",
+        adjusted: bool = False,
+    ) -> None:
+        """Journal how a node of the method's search tree stands, without waiting: when it is grown, and after a change.
+
+        The arguments are the fields of `quintet.events.NodeGrown`. A method grows one tree.
+
+        Raises:
+            ValueError: a value, confidence or reward is outside [0, 1].
+            ReplayMismatch: the node stood differently when this was recorded.
+        """
+        for name, share in (("value", value), ("confidence", confidence), ("reward", reward)):
+            if share is not None and not 0 <= share <= 1:
+                raise ValueError(f"node {node} of {self.path}: {name}: expected within [0, 1], got {share}")
+        note(
+            lambda path: NodeGrown(
+                path=path,
+                tree=self.path,
+                node=node,
+                parent=parent,
+                action=action,
+                session=None if session is None else session.id,
+                value=value,
+                confidence=confidence,
+                visits=visits,
+                reward=reward,
+                standing=standing,
+                adjusted=adjusted,
+            )
+        )
 
     def _concluded(self, executed: Executed, session: Session) -> Solved | Unsolved:
         if executed.completed:
@@ -164,3 +233,26 @@ class Episode:
             depth=self.depth,
             turns=executed.turns,
         )
+
+
+def _as_offer(answer: object) -> Offer:
+    """An answer as the journal will have it. Constructing a Struct checks nothing, and a plug-in may pass anything."""
+    if not isinstance(answer, Solved | Unsolved):
+        raise TypeError(f"offer: expected Solved or Unsolved, got {answer!r:.200}")
+    if answer.session is None:
+        raise ValueError("offer: expected an answer that names its session, got one without")
+    fields = {
+        "state": "solved" if isinstance(answer, Solved) else "unsolved",
+        "session": answer.session.id,
+        "reward": answer.reward,
+        "done": answer.done,
+        "claimed": answer.claimed,
+        "depth": answer.depth,
+    }
+    try:
+        offer = msgspec.convert(fields, Offer)
+    except msgspec.ValidationError as error:
+        raise TypeError(f"offer: {error}") from error
+    if not 0 <= offer.reward <= 1:  # also if it is not a number
+        raise ValueError(f"offer: expected a reward in [0, 1], got {offer.reward}")
+    return offer
