@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from pydantic import BaseModel
 
 from quintet.messages.environment import Close, Session, Step
-from quintet.messages.execution import Decide, Execute, Executed
+from quintet.messages.execution import Act, Decide, Execute, Executed
 from quintet.messages.paths import episode_path
 from quintet.messages.prompts import Prompt
 from quintet.messages.solving import Solve, Solved, Unsolved
@@ -197,6 +197,7 @@ class Tree(Method[TreeConfig]):
         async with episode.forked(session) as copy:
             decided = await episode.ask(Decide(setting=f"Branch {number}.", goal=episode.goal))
             for candidate in decided.candidates:
+                assert isinstance(candidate.decision, Act)
                 await episode.ask(Step(session=copy.session, action=candidate.decision.action))
             await episode.attempt(goal=f"{episode.goal} {number}", session=copy.session)
             async with episode.branches() as inner:
@@ -268,7 +269,8 @@ def search(name: str, model: Model, seed: int = 0, **config: Any) -> RunSpec:
 def alternatives(model: Model | None = None) -> RunSpec:
     """ADaPT on TextCraft with plans of alternatives, which run at once."""
     doubtful = Slow(Doubtful(model or catalogue.model("sim-weak")))
-    return adapt(doubtful, max_depth=3, executor_calls=4, **{"or": "parallel"})
+    at_once: dict[str, Any] = {"or": "parallel"}
+    return adapt(doubtful, max_depth=3, executor_calls=4, **at_once)
 
 
 def planned(spec: RunSpec, goals: tuple[str, ...] = GOALS) -> list[Planned]:
