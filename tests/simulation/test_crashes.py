@@ -19,7 +19,7 @@ from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 from quintet.testing.content import content_of
 from tests.simulation.content import content, expect_agreement
-from tests.simulation.scenes import Slow, adapt, alternatives, contest, planned
+from tests.simulation.scenes import Slow, adapt, alternatives, contest, planned, tree
 from tests.simulation.virtual import run
 
 GOALS = ("beehive", "lantern")
@@ -110,6 +110,7 @@ def test_alternatives_killed_at_every_position_go_on_without_a_repeated_call(tmp
     ("spec", "goals"),
     [
         pytest.param(contest(), GOALS, id="contest"),
+        pytest.param(tree(width=2), ("beehive",), id="tree"),
         pytest.param(
             adapt(Slow(model("sim-weak")), max_depth=3, executor_calls=3, rollback=True), ("lantern",), id="adapt"
         ),

@@ -34,12 +34,12 @@ FURTHER = range(60, 2200)
 @cache
 def spec(scene: str) -> RunSpec:
     match scene:
-        case "contest":
-            return contest()
+        case "adapt":
+            return adapt(Slow(model("sim-weak")), max_depth=2, executor_calls=6)
         case "alternatives":
             return alternatives()
         case _:
-            return adapt(Slow(model("sim-weak")), max_depth=2, executor_calls=6)
+            return contest(spread=scene == "spread contest")
 
 
 async def outcome(
@@ -112,7 +112,7 @@ def faults(random: Random, placement: Placement) -> Faults:
 def test_every_episode_ends_once_and_as_without_faults(seed: int) -> None:
     print(f"seed {seed}; replay with: .venv/bin/python -m pytest tests/simulation/test_faults.py -k '[{seed}]'")
     random = Random(seed)
-    scene = random.choice(["contest", "adapt", "alternatives"])
+    scene = random.choice(["contest", "adapt", "spread contest", "alternatives"])
     placement = random.choice([COLOCATED, PER_ROLE])
     journal = SqliteJournal(":memory:")
     ended = run(outcome(scene, placement, random, faults(random, placement), journal))

@@ -163,7 +163,8 @@ def test_an_episode_that_used_up_its_calls_ends_as_it_offered(case: MethodCase) 
     spec = case.spec()
     for task in _tasks(spec):
         whole = run_episode(spec, task)
-        for most in places_to_kill(_calls(whole), _LIMITS):
+        needed = sum(isinstance(event, CallMade) for event in content_of(whole).values())  # without stopped branches
+        for most in places_to_kill(needed, _LIMITS):
             how = f"limited to {most} calls"
             limited = run_episode(spec, task, calls=most)
             resumed = run_episode(spec, task, limited[: len(limited) // 2], calls=most)
