@@ -63,6 +63,13 @@ _COMMANDS = {
 
         revision: {"revision": TEXT, "unchanged": false, "notes": [...]}. TEXT is a new plan for all tasks; null where
         there is none. "unchanged" is true if the answer says that the plan stays as it is.
+
+        look_back: {"look_back": TEXT, "notes": [...]}. TEXT is what to do differently next time; null where there is
+        none.
+
+        mark: {"mark": 7.0, "notes": [...]}, a number from 1 to 10; null where there is none.
+
+        choice: {"choice": 2, "notes": [...]}, the number of an option; null where there is none.
         """,
     ),
     "schema": (
