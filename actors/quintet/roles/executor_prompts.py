@@ -7,8 +7,8 @@ from typing import Final
 from quintet.errors import UsageError
 from quintet.messages.execution import Decide, Execute
 from quintet.messages.message import request_name
-from quintet.messages.prompts import Prompt, system, user
-from quintet.roles.opening import by_place, paragraphs
+from quintet.messages.prompts import Prompt
+from quintet.roles.opening import opening_prompt, paragraphs, with_question
 from quintet.roles.turn_text import as_messages
 
 _COUNT = "{n}"
@@ -37,12 +37,9 @@ class ExecutorPrompts:
 
     def opening(self, request: Decide | Execute) -> Prompt:
         """The instructions and the task."""
-        before, beside = by_place(request.parts)
-        above = paragraphs(self._texts[request_name(type(request))], *before)
-        task = paragraphs(request.setting, *beside, f"Goal: {request.goal}.")
-        if kept := self._known((above, task)):
-            return kept
-        return self._keep((above, task), Prompt(system(above), user(task)))
+        instructions = self._texts[request_name(type(request))]
+        prompt = opening_prompt(instructions, request.setting, request.goal, request.parts)
+        return self._known(prompt.node.address) or self._keep(prompt.node.address, prompt)
 
     def conversation(self, request: Decide) -> Prompt:
         """The opening and the turns of the history."""
@@ -65,7 +62,7 @@ class ExecutorPrompts:
             if _COUNT not in text:
                 raise UsageError(f"prompt decide.candidates: expected {_COUNT}, the number of candidates, got none")
             asked.append(text.replace(_COUNT, str(request.n)))
-        return prompt.reworded(paragraphs(prompt.node.appended[-1].content, *asked)) if asked else prompt
+        return with_question(prompt, paragraphs(*asked)) if asked else prompt
 
     def _known(self, key: Hashable) -> Prompt | None:
         kept = self._kept.get(key)
