@@ -163,6 +163,8 @@ def _in_value(value: Any, depth: int = 0) -> Iterator[ReadCandidate]:
     elif listed:
         for each in listed:
             yield from _read(each, None) if isinstance(each, str) else _in_value(each, depth + 1)
+    elif any(items(said.get(key)) or fields(said.get(key)) for key in _LISTS):
+        yield from _in_fields(said, depth)
     elif _first(said, _ACTION_KEYS) or any(key in said for key in _CONFIDENCE_KEYS):
         confidence = next((said[key] for key in _CONFIDENCE_KEYS if key in said), None)
         yield from _in_object(value, as_confidence(confidence))
@@ -170,16 +172,18 @@ def _in_value(value: Any, depth: int = 0) -> Iterator[ReadCandidate]:
         for key, each in value.items():
             yield from _read(key, as_confidence(each))
     else:
-        yield from _in_lists(said, depth)
+        yield from _in_fields(said, depth)
 
 
 def _in_object(value: Any, confidence: float | None) -> Iterator[ReadCandidate]:
     decision = read_decision(json.dumps(value))
-    if not isinstance(decision, Unreadable):
+    if isinstance(decision, Unreadable):
+        yield from _read(_first(fields(value), _ACTION_KEYS), confidence)
+    else:
         yield ReadCandidate(decision, confidence)
 
 
-def _in_lists(said: dict[str, Any], depth: int) -> Iterator[ReadCandidate]:
+def _in_fields(said: dict[str, Any], depth: int) -> Iterator[ReadCandidate]:
     """Actions and confidences as a list each, or else the lists and objects of an object."""
     actions = next((items(said[key]) for key in _LISTS if items(said.get(key))), ())
     confidences = next((items(said[key]) for key in (f"{key}s" for key in _CONFIDENCE_KEYS) if key in said), ())

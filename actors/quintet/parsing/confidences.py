@@ -20,7 +20,8 @@ _VALUE = rf"(?:(?:[-+]|[~≈<>][ \t]?)?{_NUMBER}[ \t]?(?:%|percent\b|/[ \t]?10{{
 CONFIDENCE = re.compile(
     rf"""
       <{_LABEL}>[^<>\n]{{0,30}}</{_LABEL}>
-    | (?<![\w\[\](){{}}])[(\[{{<]{_DRESS}(?:with[ \t])?(?:an?[ \t])?{_LABEL}(?![a-z])[^()\[\]{{}}<>\n]{{0,40}}[)\]}}>]
+    | (?<![\w\[\](){{}}])[(\[{{<]{_DRESS}(?:with[ \t])?(?:an?[ \t])?{_LABEL}(?![a-z])
+      [^()\[\]{{}}<>\n]{{0,40}}[)\]}}>]
     | (?<!\w)[(\[{{]{_DRESS}[^()\[\]{{}}\n]{{1,20}}[ \t]confiden(?:ce|t){_DRESS}[)\]}}]
     | (?<!\w)[(\[{{<]{_DRESS}{_SURE}{_DRESS}[)\]}}>]
     | (?:\b(?:with|at)[ \t])?(?:\b(?:an?|my)[ \t])?(?<![\w]){_LABEL}{_INDEX}{_DRESS}
@@ -29,7 +30,8 @@ CONFIDENCE = re.compile(
     | (?:\bwith[ \t])?(?:\ban?[ \t])?(?<![\w.,]){_NUMBER}[ \t]?(?:%|percent\b)?[ \t]
       (?:confiden(?:ce|t)|sure|certain|probability|likely|chance)\b
     | ^{_DRESS}{_SURE}{_DRESS}(?:[-–—:|]|->)
-    | (?:[ \t]{{0,4}}(?:->|=>|[-–—:=|,→\#])|\t|[ ]{{3}}){_DRESS}(?<![\w.]){_SURE}{_DRESS}(?=[ \t]*(?:$|[;,|]|\.(?:\s|$)))
+    | (?:[ \t]{{0,4}}(?:->|=>|[-–—:=|,→\#])|\t|[ ]{{3}}){_DRESS}(?<![\w.])
+      {_SURE}{_DRESS}(?=[ \t]*(?:$|[;,|]|\.(?:\s|$)))
     """,
     re.IGNORECASE | re.VERBOSE,
 )
