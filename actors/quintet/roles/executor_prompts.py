@@ -1,29 +1,19 @@
 """The executor's prompts: instructions, the task, the turns so far, and what is asked beyond the usual turn."""
 
-from collections import OrderedDict
-from collections.abc import Hashable, Mapping
-from typing import Final
+from collections.abc import Mapping
 
 from quintet.errors import UsageError
 from quintet.messages.execution import Decide, Execute
 from quintet.messages.message import request_name
 from quintet.messages.prompts import Prompt
-from quintet.roles.opening import opening_prompt, paragraphs, with_question
-from quintet.roles.turn_text import as_messages
+from quintet.roles.conversations import MEMORY, Conversations, with_question
 
 _COUNT = "{n}"
 """Stands in `decide.candidates` for the number of candidates."""
 
-MEMORY: Final = 32 * 2**20
-"""Characters of the prompts that an executor keeps."""
-_AROUND_A_PROMPT = 1_000
-"""What a kept prompt takes beside its text, in characters."""
-
 
 class ExecutorPrompts:
     """Builds prompts from requests.
-
-    The latest prompts are kept, so that a history which is longer by a turn costs that turn.
 
     Args:
         texts: the instructions by request, and `decide.candidates`, which asks for `{n}` candidates with confidences.
@@ -32,21 +22,16 @@ class ExecutorPrompts:
 
     def __init__(self, texts: Mapping[str, str], *, memory: int = MEMORY) -> None:
         self._texts = texts
-        self._kept: OrderedDict[Hashable, tuple[Prompt, int]] = OrderedDict()
-        self._free = memory
+        self._conversations = Conversations(memory=memory)
 
     def opening(self, request: Decide | Execute) -> Prompt:
         """The instructions and the task."""
         instructions = self._texts[request_name(type(request))]
-        prompt = opening_prompt(instructions, request.setting, request.goal, request.parts)
-        return self._known(prompt.node.address) or self._keep(prompt.node.address, prompt)
+        return self._conversations.opening(instructions, request.setting, request.goal, request.parts)
 
     def conversation(self, request: Decide) -> Prompt:
         """The opening and the turns of the history."""
-        prompt = self.opening(request)
-        for turn in request.history:
-            prompt = self._known((prompt, turn)) or self._keep((prompt, turn), prompt.extend(*as_messages(turn)))
-        return prompt
+        return self._conversations.after(self.opening(request), request.history)
 
     def question(self, request: Decide) -> Prompt:
         """The conversation, its last message with what is asked beyond the usual turn.
@@ -54,7 +39,6 @@ class ExecutorPrompts:
         Raises:
             UsageError: confidences are wanted, and `decide.candidates` does not ask for `{n}` candidates.
         """
-        prompt = self.conversation(request)
         tried = "\n".join(["Tried at this point already:", *(f"- {action}" for action in request.instead_of)])
         asked = [f"{tried}\nChoose another action than these."] if request.instead_of else []
         if request.with_confidence:
@@ -62,20 +46,4 @@ class ExecutorPrompts:
             if _COUNT not in text:
                 raise UsageError(f"prompt decide.candidates: expected {_COUNT}, the number of candidates, got none")
             asked.append(text.replace(_COUNT, str(request.n)))
-        return with_question(prompt, paragraphs(*asked)) if asked else prompt
-
-    def _known(self, key: Hashable) -> Prompt | None:
-        kept = self._kept.get(key)
-        if kept is None:
-            return None
-        self._kept.move_to_end(key)
-        return kept[0]
-
-    def _keep(self, key: Hashable, prompt: Prompt) -> Prompt:
-        size = _AROUND_A_PROMPT + sum(len(message.content) for message in prompt.node.appended)
-        self._kept[key] = prompt, size
-        self._free -= size
-        while self._free < 0:
-            _, (_, freed) = self._kept.popitem(last=False)
-            self._free += freed
-        return prompt
+        return with_question(self.conversation(request), *asked)

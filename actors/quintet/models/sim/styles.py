@@ -133,10 +133,31 @@ UPDATES: Sequence[TextForm] = (
     "```\n{}\n```".format,
 )
 
+VERDICTS: Sequence[TextForm] = (
+    str,
+    "So far it has come some way.\n\n{}".format,
+    "**{}**".format,
+    "- {}".format,
+    "```\n{}\n```".format,
+    lambda text: text.replace(": ", ":\n"),
+    lambda text: text.replace(": ", ": **") + "**",
+)
+"""Marks and choices."""
+
+LOOK_BACKS: Sequence[TextForm] = (
+    str,
+    lambda text: text.replace("Reflection: ", "**Reflection:** ", 1),
+    lambda text: text.replace("Reflection: ", "## Reflection\n\n", 1),
+    lambda text: text.removeprefix("Reflection: "),
+)
+
 _LABELS = {"summary": "Summary", "flaws": "Flaws", "revision": "Suggested revision"}
 _FORMS: Mapping[str, Sequence[TextForm]] = {
     "plan": PLANS,
     "update": UPDATES,
+    "mark": VERDICTS,
+    "choice": VERDICTS,
+    "look_back": LOOK_BACKS,
     **{
         part: (str, f"{label}: {{}}".format, f"**{label}:**\n{{}}".format, f"### {label}\n\n{{}}".format)
         for part, label in _LABELS.items()

@@ -2,14 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from itertools import islice
 
 from quintet.models.sim.draws import Misreading
 from quintet.models.sim.player import COMPLETED, FAILED, Decomposition, Mind, Move
 from quintet.models.sim.textcraft.belief import Belief, believe
-from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError, Workshop, command_for
+from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError, command_for
 from quintet.models.sim.textcraft.hindsight import LOOKS, TextcraftHindsight
+from quintet.models.sim.textcraft.progress import errands_left, share_of_errands
 from quintet.models.sim.textcraft.task import CraftGoal, CraftTask, read_craft_exchange, read_craft_task
 from quintet.models.sim.transcript import Exchange, Reading
 
@@ -61,9 +62,9 @@ class TextcraftPlayer(TextcraftHindsight):
         # A reader that does not see that it has what is wanted makes it again, as if it held nothing.
         carried = Counter[str]() if reached else belief.carried
         try:
-            choices = _possible_now(_errands(task, belief, carried), instead_of)
+            choices = _possible_now(errands_left(task, belief, carried), instead_of)
             # Where nothing else is possible now, another way is sought, as if what was tried had been refused.
-            choices = choices or _possible_now(_errands(task, belief.without(instead_of), carried), instead_of)
+            choices = choices or _possible_now(errands_left(task, belief.without(instead_of), carried), instead_of)
         except OutOfReachError as error:
             return Move(f"I see no way to come by {error}.", FAILED)
         if not choices:
@@ -88,6 +89,23 @@ class TextcraftPlayer(TextcraftHindsight):
         often = "" if times == 1 else f" {times} times"
         thought = f"To have {command.makes}, I use one command{often}: {command}."
         return Decomposition(thought, [*fetches, *[str(command)] * times])
+
+    def progress(self, reading: Reading[CraftTask], mind: Mind) -> float:
+        belief = believe(reading.task.carried, mind.skill.remembered(reading.steps))
+        task = reading.task.misread(mind.misreading)
+        reached = _is_reached(task, belief)
+        if believes_reached(task, belief, mind.misreading, reached=reached):
+            return 1.0
+        return 0.0 if reached else share_of_errands(task, belief, mind.misreading)
+
+    def left_to_do(self, reading: Reading[CraftTask], mind: Mind) -> Iterable[str]:
+        """The errands that are left, the last first, since it names what the others are for."""
+        belief = believe(reading.task.carried, reading.steps)
+        try:
+            errands = errands_left(reading.task.misread(mind.misreading), belief, belief.carried)
+        except OutOfReachError as error:
+            return [f"I found no way to come by {error}, so I look for another one."]
+        return [f"Next time: {errand}." for errand in dict.fromkeys(reversed(errands))]
 
     def formalize(self, action: str, instructions: str) -> str | None:
         if not _FORMS.search(instructions):
@@ -115,18 +133,6 @@ def _is_reached(task: CraftTask, belief: Belief) -> bool:
     if goal.craft:
         return belief.crafted[goal.item] > 0
     return any(belief.carried[item] >= goal.count for item in task.book.choices(goal.item, goal.count))
-
-
-def _errands(task: CraftTask, belief: Belief, carried: Counter[str]) -> list[Errand]:
-    """What is left to do.
-
-    Raises:
-        OutOfReachError: there is no way.
-    """
-    workshop = Workshop(task.book, carried.copy(), belief.not_found, belief.refused)
-    if task.goal.craft:
-        return workshop.make(command_for(task.book, task.goal, belief.refused))
-    return workshop.have(task.goal.item, max(1, task.goal.count))
 
 
 def _possible_now(errands: Sequence[Errand], instead_of: Set[str]) -> list[Errand]:
