@@ -52,7 +52,9 @@ def test_several_actions_with_confidences_are_asked_for_in_the_last_message(
     found = recognize((*messages, user(f"Nothing happens.\n\n{TRIED}\n\n{asked}")))
     assert found is not None
     request, rest = found
-    assert (request.kind, request.candidates, request.instead_of) == ("action", 4, {"look", "go to desk 1"})
+    assert request.kind == "action"
+    assert request.candidates == 4
+    assert request.instead_of == {"look", "go to desk 1"}
     assert rest == (*messages, user("Nothing happens."))
 
 
