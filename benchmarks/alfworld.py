@@ -21,13 +21,14 @@ from quintet.environments.alfworld.games.game import read_game, to_bytes
 from quintet.environments.alfworld.sources.library import GeneratedLibrary
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.messages.environment import Task
-from quintet.ports.world import WorldState
+from quintet.ports.world import World, WorldState
 
 _ROOT = Path(__file__).parents[1]
 _OFFICIAL = _ROOT / ".venv-conformance" / "bin" / "python"
 """Made by `make conformance`."""
 _GAMES = 12
 _DEEP = 30
+_REPLAYED = 20
 _MANY = 20_000
 _SESSIONS = 10_000
 
@@ -37,6 +38,12 @@ class _Official(Struct):
 
     step: float
     reset: float
+    replay: float
+    """To begin a game and repeat `_REPLAYED` actions."""
+    fork: float
+    """To copy a state at that depth."""
+    move: float
+    """To write a snapshot of it and to restore it, as a branch on another host does."""
 
 
 def figures() -> Iterator[Figure]:
@@ -54,6 +61,14 @@ def figures() -> Iterator[Figure]:
             yield Figure(f"alfworld fork after {depth} steps", 1e6 / forks, "us")
         yield Figure("alfworld game file, read and parsed", 1e3 / rate(lambda: _parses(folder)), "ms")
         yield Figure(f"alfworld snapshot after {_DEEP} steps", float(_largest_snapshot(world, tasks)), "bytes")
+        state = _after_random_steps(world.open(tasks[0]), _DEEP)
+        moves = rate(partial(_moves, world, tasks[0], state))
+        yield Figure(f"alfworld snapshot after {_DEEP} steps, written and restored", 1e6 / moves, "us")
+        if official is not None:
+            replay, fork, move = official.replay, official.fork, official.move
+            title = f"official engine, reset and {_REPLAYED} steps over a"
+            yield Figure(f"{title} fork", replay / fork, "x", f"{replay:.1f} s over {fork * 1e6:.1f} us")
+            yield Figure(f"{title} snapshot restored", replay / move, "x", f"{replay:.1f} s over {move * 1e3:.2f} ms")
         yield Figure(f"alfworld memory of {_SESSIONS:,} sessions", _memory(world, tasks) / 1e6, "MB")
 
 
@@ -95,6 +110,12 @@ def _forks(state: WorldState) -> int:
     for _ in range(_MANY):
         state.fork()
     return _MANY
+
+
+def _moves(world: World, task: Task, state: WorldState, times: int = _MANY) -> int:
+    for _ in range(times):
+        world.restore(task, state.snapshot())
+    return times
 
 
 def _parses(folder: Path) -> int:
@@ -150,7 +171,16 @@ def _measure(folder: Path) -> _Official:
     state = world.open(task)
     opened = time.perf_counter()
     _after_random_steps(state, _DEEP)
-    return _Official(step=(time.perf_counter() - opened) / _DEEP, reset=opened - started)
+    stepped = time.perf_counter()
+    deep = _after_random_steps(world.open(task), _REPLAYED)
+    replayed = time.perf_counter()
+    return _Official(
+        step=(stepped - opened) / _DEEP,
+        reset=opened - started,
+        replay=replayed - stepped,
+        fork=1 / rate(partial(_forks, deep)),
+        move=1 / rate(partial(_moves, world, task, deep, 200)),
+    )
 
 
 if __name__ == "__main__":  # the process that has the official engine
