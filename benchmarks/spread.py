@@ -15,7 +15,7 @@ from quintet.cluster.placement import PlacementConfig
 from quintet.cluster.runtime import RayRuntime
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Close, Session, Step
-from quintet.messages.execution import Decide, Turn
+from quintet.messages.execution import Act, Decide, Turn
 from quintet.messages.paths import episode_path
 from quintet.messages.prompts import Prompt
 from quintet.messages.solving import Solve, Solved, Unsolved
@@ -59,6 +59,7 @@ class _BreadthFirst(Method[_NoOptions]):
         async with episode.forked(session) as copy:
             setting = f"{episode.setting} You are child {number}."
             (found,) = (await episode.ask(Decide(setting=setting, goal=episode.goal, history=history))).candidates
+            assert isinstance(found.decision, Act)
             stepped = await episode.ask(Step(session=copy.session, action=found.decision.action))
             copy.keep()
         return copy.session, (*history, Turn(completion=found.completion, observation=stepped.observation))
