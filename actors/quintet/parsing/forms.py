@@ -114,6 +114,7 @@ FORMS: Mapping[AnswerForm, type[_Form]] = {
 
 _EXAMPLES: Mapping[AnswerForm, _Form] = {
     "decision": DecisionForm(thought="what you know so far and what has to happen next", action="one action"),
+    "action": ActionForm(action="one action"),
     "plan": PlanForm(
         steps=("the first step", "the second step"),
         order="(Step 1 AND Step 2), with OR in place of AND where any one of the steps is enough",
