@@ -16,6 +16,7 @@ from quintet.ports.world import World
 METHODS: Mapping[str, str] = {
     "react": "quintet.methods.react.react:React",
     "standard": "quintet.methods.standard.standard:Standard",
+    "plan_execute": "quintet.methods.plan_execute.plan_execute:PlanExecute",
     "adapt": "quintet.methods.adapt.adapt:Adapt",
     "autoplan": "quintet.methods.autoplan.autoplan:AutoPlan",
     "random": "quintet.methods.random.random:Random",
