@@ -8,12 +8,12 @@ from typing import Any, Literal, cast
 from msgspec.structs import replace
 
 from quintet.errors import EpisodeBudgetSpent, HostLost
-from quintet.events import Cancelled, CutShort
+from quintet.events import Cancelled, CutShort, Offer
 from quintet.events.recording import Recording
-from quintet.messages.environment import Open, Task
+from quintet.messages.environment import Open, Session, Task
 from quintet.messages.parts import PromptPart
 from quintet.messages.solving import Solve, Solved, SubtaskRequest, Unsolved
-from quintet.methods.base.episode import Episode
+from quintet.methods.base.episode import Episode, LatestOffer
 from quintet.methods.base.method import Method
 from quintet.ports.roles import Roles
 from quintet.roles.context import current
@@ -32,16 +32,27 @@ def early_end(recording: Recording) -> CutShort | Cancelled | None:
     return record.event
 
 
-def without_session(end: CutShort | Cancelled) -> Unsolved:
-    """The answer of an episode that ended early: its reward and session are unknown."""
-    return Unsolved(session=None, reward=0.0, done=False, reason=end.reason)
+def early_answer(end: CutShort | Cancelled) -> Solved | Unsolved:
+    """The answer of an episode that ended early: its offer; without one its reward and session are unknown."""
+    offer = end.offer if isinstance(end, CutShort) else None
+    if offer is None:
+        return Unsolved(session=None, reward=0.0, done=False, reason=end.reason)
+    answer = Solved if offer.state == "solved" else Unsolved
+    return answer(
+        session=Session(id=offer.session, host=""),  # no host: it is over with its episode
+        reward=offer.reward,
+        done=offer.done,
+        claimed=offer.claimed,
+        depth=offer.depth,
+        reason=end.reason,
+    )
 
 
-async def _cut_short_now(reason: Literal["time limit", "episode budget"]) -> Unsolved:
+async def _cut_short_now(reason: Literal["time limit", "episode budget"], offer: Offer | None) -> Solved | Unsolved:
     context = current()
-    event = CutShort(path=context.path, reason=reason)
+    event = CutShort(path=context.path, reason=reason, offer=offer)
     await context.commit(event)
-    return without_session(event)
+    return early_answer(event)
 
 
 async def _never_queued() -> float:
@@ -77,28 +88,30 @@ class Subtask:
 
     async def receive(self, request: SubtaskRequest) -> Solved | Unsolved:
         if request.session is not None:
-            return await self._solve(request)
+            return await self._solve(request, LatestOffer())
         return await self._outermost(request)
 
-    async def _solve(self, request: Solve) -> Solved | Unsolved:
-        answer = cast("object", await self._method.solve(self._episode(request)))  # a plug-in may return anything
+    async def _solve(self, request: Solve, latest: LatestOffer) -> Solved | Unsolved:
+        episode = self._episode(request, latest)
+        answer = cast("object", await self._method.solve(episode))  # a plug-in may return anything
         if not isinstance(answer, Solved | Unsolved):
             raise TypeError(f"method {self._method.name}: expected solve to return Solved or Unsolved, got {answer!r}")
         return answer
 
     async def _outermost(self, request: Solve) -> Solved | Unsolved:
         timer = asyncio.timeout(None)
+        latest = LatestOffer()
         try:
             async with timer, self._limiting(timer):
                 opened = await self._roles.ask(Open(task=request.task))
                 begun = replace(request, session=opened.session, setting=opened.setting, goal=opened.goal)
-                return await self._solve(begun)
+                return await self._solve(begun, latest)
         except TimeoutError:
             if not timer.expired():
                 raise
-            return await _cut_short_now("time limit")
+            return await _cut_short_now("time limit", latest.offer)
         except EpisodeBudgetSpent:
-            return await _cut_short_now("episode budget")
+            return await _cut_short_now("episode budget", latest.offer)
 
     @asynccontextmanager
     async def _limiting(self, timer: asyncio.Timeout) -> AsyncGenerator[None, None]:
@@ -125,7 +138,7 @@ class Subtask:
                 left = _AGAIN  # the question or its answer was lost on the way, and no episode with it
         timer.reschedule(loop.time())
 
-    def _episode(self, request: Solve) -> Episode:
+    def _episode(self, request: Solve, latest: LatestOffer) -> Episode:
         assert request.session is not None
         return Episode(
             roles=self._roles,
@@ -139,6 +152,7 @@ class Subtask:
             last_observation=request.last_observation,
             inherited=request.parts,
             sampling=request.sampling,
+            latest=latest,
         )
 
 

@@ -116,6 +116,8 @@ class Flags(ResumeFlags):
     """What every episode may spend; an episode that has spent it ends unsolved."""
     episode_budget_tokens: Whole | None = None
     """The same in tokens."""
+    episode_budget_calls: Whole | None = None
+    """The same in model calls; a repeated call counts once."""
     config: Path | None = None
     """A TOML file with the sections method, environment, model, run, learning, runtime, limits."""
     fail_fast: Switch = False
@@ -147,6 +149,7 @@ class Flags(ResumeFlags):
             "--seed": ("run.seed", self.seed),
             "--episode-budget-usd": ("limits.episode_usd", self.episode_budget_usd),
             "--episode-budget-tokens": ("limits.episode_tokens", self.episode_budget_tokens),
+            "--episode-budget-calls": ("limits.episode_calls", self.episode_budget_calls),
             "--fail-fast": ("run.fail_fast", True if self.fail_fast else None),
         }
         file = [] if self.config is None else [from_file(self.config)]

@@ -307,6 +307,8 @@ class LimitsSection(Section):
     episode_usd: Dollars | None = None
     """The most USD that each attempt at a task may spend."""
     episode_tokens: Positive | None = None
+    episode_calls: Positive | None = None
+    """The most model calls of each attempt at a task; a repeated call counts once."""
     prices: AbsolutePath | None = None
     """A TOML file of prices by model name; they replace the list prices of known providers."""
 

@@ -44,7 +44,7 @@ class EpisodeColumns:
     seconds: Annotated[
         float | None, "Duration of all its starts, of a killed one until its last record; null if it has not ended"
     ]
-    reason: Annotated[str, "Why the method gave up; otherwise empty"]
+    reason: Annotated[str, "Why the method gave up, or what cut the episode short; otherwise empty"]
     fault: Annotated[str | None, "The fault as JSON: `kind`, `text` and `detail`; null without a fault"]
     cancelled: Annotated[bool | None, "Whether an operator ended it; null if it has not ended"]
 
@@ -139,8 +139,9 @@ class DecisionColumns(EventColumns):
     ]
     content: Annotated[
         str,
-        "JSON. `decided`: `question` and `answer`; `branch_ended`: `branch`; `refused`, `cut_short`: `reason`; "
-        "`episode_reported`: `attempt`; `requeued`: the attempt that it `repeats`",
+        "JSON. `decided`: `question` and `answer`; `branch_ended`: `branch`; `refused`: `reason`; `cut_short`: "
+        "`reason` and the `offer` that it ended with, or null; `episode_reported`: `attempt`; `requeued`: the attempt "
+        "that it `repeats`",
     ]
 
 

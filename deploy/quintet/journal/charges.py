@@ -8,11 +8,12 @@ import msgspec
 
 from quintet.errors import JournalDamaged, JournalFault
 from quintet.journal.cells import UNREADABLE, Row
-from quintet.journal.codes import EPISODE_BITS, FINISHES
+from quintet.journal.codes import EPISODE_BITS, FINISHES, event_range
 from quintet.journal.encoder import Rows
+from quintet.journal.open_episode import FIND
 from quintet.journal.schema import is_damage
 from quintet.journal.spending import SpentRow, spent_query
-from quintet.messages.paths import Path
+from quintet.messages.paths import Path, attempt_of
 from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
 from quintet.quota.prices import Price
@@ -61,6 +62,12 @@ WHERE call.prompt_tokens > 0 AND (
         AND charge.state = {_ANSWERED}
     ORDER BY charge.id DESC LIMIT 1
 ) IS NULL
+"""
+
+
+_CALLS = """
+SELECT path FROM _charges WHERE id BETWEEN :first AND :last
+UNION SELECT path FROM _calls WHERE id BETWEEN :first AND :last
 """
 
 
@@ -124,6 +131,15 @@ class JournalCharges:
             if found.damaged:
                 raise JournalDamaged(f"journal: expected the usage of every call of {path!r:.200}, got none of some")
             yield Spent(path=path, nanodollars=found.nanodollars or 0, tokens=found.tokens or 0)
+
+    def calls(self, episode: Path) -> Iterable[Path]:
+        with _storage():
+            found = self._connection.execute(FIND, attempt_of(episode)).fetchone()
+            if found is None:
+                return
+            first, last = event_range(found[0])
+            for (below,) in self._connection.execute(_CALLS, {"first": first, "last": last}).fetchall():
+                yield Path(f"{episode}/{below}")
 
     def _sums(self, used: str) -> list[Row]:
         """What calls used and cost, by episode."""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 
-from quintet.errors import BudgetSpent, EpisodeBudgetSpent, Fault
+from quintet.errors import BudgetSpent, EpisodeBudgetSpent, Fault, JournalFault
 from quintet.messages.paths import LEARNER, Path, episode_of
 from quintet.messages.quota import Charge, Charges, Permit
 from quintet.ports.model import Usage
@@ -61,12 +61,28 @@ class _Account:
         self.open += reservations
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass
+class _Calls:
+    """The calls of an episode, each counted once however often it is attempted."""
+
+    begun: set[Path]
+    """Those with an attempt in the books, in all starts."""
+    reserved: int
+    """Further calls whose first attempt has a reservation that is not in the books yet."""
+
+    @property
+    def number(self) -> int:
+        return len(self.begun) + self.reserved
+
+
+@dataclass(eq=False)
 class _Held:
     charge: Charge
     nanodollars: Nanodollars
     tokens: int
     reserved: "asyncio.Future[None]"
+    is_first: bool = False
+    """It is reserved as the first attempt at its call, and not in the books yet."""
 
     @property
     def episode(self) -> Path:
@@ -83,14 +99,27 @@ class Budget:
         episode: limits every attempt at a task; a learner is not one.
         cost: the price of usage.
         charges: where they are stored.
+        episode_calls: the most calls of every attempt at a task, all its starts together; None: no limit. Further
+            attempts at a call are no further calls.
 
     Raises:
         JournalFault: the charges of earlier starts cannot be read.
     """
 
-    def __init__(self, run: Allowance, episode: Allowance, cost: CostFunction, charges: Charges) -> None:
+    def __init__(
+        self,
+        run: Allowance,
+        episode: Allowance,
+        cost: CostFunction,
+        charges: Charges,
+        *,
+        episode_calls: int | None = None,
+    ) -> None:
         self._run = run
         self._episode = episode
+        self._episode_calls = episode_calls
+        self._calls: dict[Path, _Calls] = {}
+        """Of running episodes, if the number is limited."""
         self._cost = cost
         self._charges = charges
         self._spent = _Account()
@@ -118,6 +147,7 @@ class Budget:
         Raises:
             BudgetSpent: it does not fit into the run's budget, even with nothing else reserved.
             EpisodeBudgetSpent: the same for its episode.
+            JournalFault: the episode's earlier calls cannot be read.
         """
         reserved = asyncio.get_running_loop().create_future()
         held = _Held(charge, *self._amounts(charge.model, charge.usage), reserved)
@@ -138,11 +168,19 @@ class Budget:
         Raises:
             JournalFault: the storage failed.
         """
-        self._charges.open(self._held[permit].charge)
+        held = self._held[permit]
+        self._charges.open(held.charge)
+        self._free_call(held)
+        if held.episode in self._calls:
+            self._calls[held.episode].begun.add(held.charge.path)
 
     def drop(self, permit: Permit) -> None:
         """Drop a reservation that was never stored. Does nothing if it is not held."""
         self._close(permit, Usage())
+
+    def forget(self, episode: Path) -> None:
+        """Drop the calls of an episode whose incarnation ended. If it calls again, they are read from the books."""
+        self._calls.pop(episode, None)
 
     def settle(self, permit: Permit, usage: Usage | None, *, answered: bool) -> None:
         """Replace a reservation by what was used. Does nothing if it is not held.
@@ -163,6 +201,7 @@ class Budget:
         held = self._held.pop(permit, None)
         if held is None:
             return None
+        self._free_call(held)
         charge = held.charge
         used = charge.usage if usage is None else usage
         self._book(charge.path, -held.nanodollars, -held.tokens, -1)
@@ -170,12 +209,24 @@ class Budget:
         self._retry(held.episode)
         return used
 
+    def _free_call(self, held: _Held) -> None:
+        """End its reservation as the first attempt at a call."""
+        if held.is_first and held.episode in self._calls:
+            self._calls[held.episode].reserved -= 1
+        held.is_first = False
+
+    def _calls_of(self, episode: Path) -> _Calls:
+        if episode not in self._calls:
+            reserved = sum(held.is_first for held in self._held.values() if held.episode == episode)
+            self._calls[episode] = _Calls(set(self._charges.calls(episode)), reserved)
+        return self._calls[episode]
+
     def _amounts(self, model: str, usage: Usage) -> tuple[Nanodollars, int]:
         return self._cost(model, usage), usage.prompt_tokens + usage.completion_tokens
 
     def _book(self, path: Path, nanodollars: Nanodollars, tokens: int, reservations: int = 0) -> None:
         self._spent.add(nanodollars, tokens, reservations)
-        if not self._episode.unlimited:
+        if not self._episode.unlimited or self._episode_calls is not None:
             self._by_episode[episode_of(path)].add(nanodollars, tokens, reservations)
 
     def _retry(self, episode: Path) -> None:
@@ -198,6 +249,9 @@ class Budget:
             obstacle = self._run_obstacle(held)
         if obstacle is None:
             self._held[held.charge.permit] = held
+            if held.episode in self._calls and held.charge.path not in self._calls[held.episode].begun:
+                held.is_first = True
+                self._calls[held.episode].reserved += 1
             self._book(held.charge.path, held.nanodollars, held.tokens, 1)
             held.reserved.set_result(None)
         elif isinstance(obstacle, Fault):
@@ -212,12 +266,26 @@ class Budget:
             return None
         account = self._by_episode.get(episode, _Account())
         fits = self._episode.holds(account.nanodollars + held.nanodollars, account.tokens + held.tokens)
-        if fits and episode not in self._spent_episodes:
+        try:
+            has_call = self._has_call(held)
+        except JournalFault as fault:
+            return fault
+        if fits and has_call and episode not in self._spent_episodes:
             return None
         if account.open and episode not in self._spent_episodes:
             return self._episode_queues[episode]
         self._spent_episodes.add(episode)
-        return EpisodeBudgetSpent(_refusal(held, f"episode {episode}", self._episode, account))
+        if has_call:
+            return EpisodeBudgetSpent(_refusal(held, f"episode {episode}", self._episode, account))
+        limit = f"at most {self._episode_calls} calls in episode {episode}"
+        return EpisodeBudgetSpent(f"{held.charge.path}: expected {limit}, got one more")
+
+    def _has_call(self, held: _Held) -> bool:
+        """Whether its episode may make this call."""
+        if self._episode_calls is None:
+            return True
+        calls = self._calls_of(held.episode)
+        return held.charge.path in calls.begun or calls.number < self._episode_calls
 
     def _run_obstacle(self, held: _Held) -> deque[_Held] | Fault | None:
         """The same for the run."""

@@ -113,6 +113,8 @@ class Quota:
     def release(self, episode: Path, incarnation: int) -> None:
         """Drop an episode whose incarnation ended."""
         self._queue_time.forget(episode)
+        if self._budget is not None:
+            self._budget.forget(episode)
 
     @property
     def spent(self) -> tuple[Nanodollars, int] | None:

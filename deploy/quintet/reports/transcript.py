@@ -121,8 +121,8 @@ def _note(
             return f"the model refused: {reason}"
         case EpisodeReported(attempt=attempt):
             return f"reported to the learner: {attempt}"
-        case CutShort(reason=reason):
-            return f"cut short: {reason}"
+        case CutShort(reason=reason, offer=offer):
+            return f"cut short: {reason}" + ("" if offer is None else f"; offered: {offer.state}, {offer.reward:g}")
         case Cancelled(reason=reason):
             return reason
         case Requeued(repeats=repeats):
@@ -173,7 +173,8 @@ def _made_out(depth: int, reply: Mapping[str, Any]) -> Iterator[TranscriptLine]:
 def _reply(reply: Mapping[str, Any]) -> str:
     match reply.get("type"):
         case "solved":
-            return f"solved, reward {reply['reward']:g}, depth {reply['depth']}"
+            limit = f": {reply['reason']}" if reply.get("reason") else ""
+            return f"solved{limit}, reward {reply['reward']:g}, depth {reply['depth']}"
         case "unsolved":
             return f"unsolved: {reply['reason']}, reward {reply['reward']:g}, depth {reply['depth']}"
         case "executed":

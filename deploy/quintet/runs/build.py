@@ -93,7 +93,9 @@ def budget_of(config: RunConfig, prices: Mapping[str, Price], journal: SqliteJou
 
     run = allowance(limits.budget_usd, limits.budget_tokens)
     episode = allowance(limits.episode_usd, limits.episode_tokens)
-    return None if run.unlimited and episode.unlimited and not prices else Budget(run, episode, cost, journal.charges)
+    if run.unlimited and episode.unlimited and limits.episode_calls is None and not prices:
+        return None
+    return Budget(run, episode, cost, journal.charges, episode_calls=limits.episode_calls)
 
 
 def _placement(config: RunConfig) -> PlacementConfig:

@@ -4,7 +4,16 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from quintet.errors import JournalFault, LearnerFaulted
-from quintet.events import EpisodeEnded, EpisodeReported, Exchanged, Record, SessionOpened, StepTaken
+from quintet.events import (
+    CutShort,
+    EpisodeEnded,
+    EpisodeReported,
+    Exchanged,
+    Offer,
+    Record,
+    SessionOpened,
+    StepTaken,
+)
 from quintet.journal.reader import JournalReader
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Experience, RunEpisode
@@ -104,13 +113,14 @@ def _is_spoilt(end: EpisodeEnded, request: RunEpisode) -> bool:
 def experience(task: str, records: Sequence[Record]) -> Experience:
     """Build a learner's experience of an episode from the turns in its answer.
 
-    An episode that was cut short or faulted has none; then the steps in the session acted in last are used.
+    An episode that was cut short or faulted has none; then the steps in the session that it offered are used, or else
+    those in the session acted in last.
 
     Args:
         task: its name.
         records: of one attempt, in order.
     """
-    opening, reason, acted_in = "", "", ""
+    opening, reason, acted_in, offered = "", "", "", ""
     answered: tuple[Turn, ...] | None = None
     steps: dict[str, list[Turn]] = {}
     for record in records:
@@ -119,11 +129,13 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
                 opening = opening or observation
             case StepTaken(session=acted_in, action=action, observation=observation, thought=thought):
                 steps.setdefault(acted_in, []).append(turn_of(action, observation, thought))
+            case CutShort(offer=Offer(session=offered)):
+                pass
             case Exchanged() as answer if answer.path == episode_of(answer.path):
-                answered = None if answer.session is None else answer.turns
+                answered = None if answer.session is None or offered else answer.turns
             case EpisodeEnded(why=reason):
                 pass
             case _:
                 pass
-    turns = tuple(steps.get(acted_in, ())) if answered is None else answered
+    turns = tuple(steps.get(offered or acted_in, ())) if answered is None else answered
     return Experience(task=task, opening=opening, turns=turns, reason=reason)

@@ -14,7 +14,7 @@ from quintet.messages.learning import Learn, Learned
 from quintet.messages.paths import LEARNER, Path
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.transport import Address, HostName, Release
-from quintet.roles.subtask import SUBTASK_ROLE, early_end, without_session
+from quintet.roles.subtask import SUBTASK_ROLE, early_answer, early_end
 from quintet.runtime.host import Host
 
 _log = logging.getLogger("quintet.driver")
@@ -111,7 +111,7 @@ class Incarnation:
             self.early = Cancelled(path=self.path)
             await host.recorder.commit(self.early, number)
         if self.early is not None:
-            reply = without_session(self.early)
+            reply = early_answer(self.early)
             host.recorder.exchange(request, reply, recording, number, 0.0)
             return reply
         if isinstance(request, Learn):
@@ -123,7 +123,7 @@ class Incarnation:
     def _end_event(self, reply: Solved | Unsolved | Learned, journal: SqliteJournal) -> EpisodeEnded:
         if isinstance(reply, Learned):
             return EpisodeEnded(path=self.path, state="solved")
-        # An episode that was cut short does not know its reward; the journal does.
+        # An episode that ended early without an offer does not know its reward; the journal does.
         no_session = isinstance(reply, Unsolved) and reply.session is None
         return EpisodeEnded(
             path=self.path,
@@ -131,7 +131,7 @@ class Incarnation:
             reward=journal.reader.best_reward(self.path) if no_session else reply.reward,
             claimed=reply.claimed,
             depth=reply.depth,
-            reason="" if isinstance(reply, Solved) else reply.reason,
+            reason=reply.reason,
             cancelled=isinstance(self.early, Cancelled),
         )
 

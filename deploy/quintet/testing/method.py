@@ -13,7 +13,8 @@ from pydantic import BaseModel
 
 from quintet.config.settings import from_assignments, from_table
 from quintet.errors import UsageError
-from quintet.events import AnyEvent, CutShort, EpisodeEnded, Record
+from quintet.events import AnyEvent, CallMade, CutShort, EpisodeEnded, Offer, Record, StepTaken
+from quintet.messages.paths import episode_of
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins import catalogue
@@ -29,6 +30,8 @@ _TASKS = 4
 """How many of a world's tasks are tried."""
 _KILLS = 8
 """At how many places in its journal an episode is killed."""
+_LIMITS = 4
+"""At how many numbers of calls an episode is cut short."""
 _SECONDS = 60.0
 """Working time of an episode; with an instant model it is never used up."""
 
@@ -155,6 +158,23 @@ def test_an_episode_that_was_killed_goes_on_to_the_same_content(case: MethodCase
     _expect_equal_content(resumed for task in _tasks(spec) for resumed in _kill_and_resume(spec, task))
 
 
+def test_an_episode_that_used_up_its_calls_ends_as_it_offered(case: MethodCase) -> None:
+    spec = case.spec()
+    for task in _tasks(spec):
+        whole = run_episode(spec, task)
+        for most in places_to_kill(_calls(whole), _LIMITS):
+            how = f"limited to {most} calls"
+            limited = run_episode(spec, task, calls=most)
+            resumed = run_episode(spec, task, limited[: len(limited) // 2], calls=most)
+            for records, where in ((limited, f"{task!r}, {how}"), (resumed, f"{task!r}, {how}, killed and resumed")):
+                cut = _expect_end_at_limit(where, records, most)
+                if cut is not None:
+                    replayed = run_episode(spec, task, records[:cut], calls=most)[cut:]
+                    _expect_only_the_end(where, records[cut:], replayed)
+                elif difference_in_decisions(content_of(whole), content_of(records)) is None:
+                    fail(f"{where}, to be cut short", _end_without_fault(where, records).why or "an end of its own")
+
+
 def events(case: MethodCase) -> list[AnyEvent]:
     """All events of the first tasks' episodes."""
     spec = case.spec()
@@ -189,16 +209,49 @@ def places_to_kill(events: int, kills: int) -> list[int]:
 
 
 def _expect_end(task: str, records: Sequence[Record], how: str = "") -> None:
-    events = [record.event for record in records]
-    end = next((event for event in events if isinstance(event, EpisodeEnded)), None)
+    end = _end_without_fault(f"{task!r}{how}", records)
+    if any(isinstance(record.event, CutShort) for record in records):
+        fail(f"an end of {task!r}{how} within {_SECONDS:.0f} s", f"one cut short: {end.reason}")
+
+
+def _expect_end_at_limit(where: str, records: Sequence[Record], most: int) -> int | None:
+    """Expect no more calls than allowed, and the end that was offered.
+
+    Returns:
+        The number of records up to `CutShort`; None if it was not cut short.
+    """
+    end = _end_without_fault(where, records)
+    expect(_calls(records) <= most, f"at most {most} calls in {where}", str(_calls(records)))
+    cuts = [(number, record.event) for number, record in enumerate(records, 1) if isinstance(record.event, CutShort)]
+    for number, cut in cuts:
+        best = max((record.event.reward for record in records if isinstance(record.event, StepTaken)), default=0.0)
+        offer = cut.offer or Offer(state="unsolved", session="", reward=best, done=False)
+        expected = (offer.state, offer.reward, offer.claimed, offer.depth, cut.reason)
+        got = (end.state, end.reward, end.claimed, end.depth, end.reason)
+        expect_equal(f"the end of {where}, as it was offered, at ", expected, got)
+        return number
+    return None
+
+
+def _expect_only_the_end(where: str, after: Sequence[Record], replayed: Sequence[Record]) -> None:
+    """Expect a replay of `CutShort` to journal the episode's answer and end again, and nothing else."""
+    own = [record.event for record in after if record.event.path == episode_of(record.event.path)]
+    expect_equal(f"the end of {where}, replayed, at ", own, [record.event for record in replayed])
+
+
+def _calls(records: Sequence[Record]) -> int:
+    return sum(isinstance(record.event, CallMade) for record in records)
+
+
+def _end_without_fault(where: str, records: Sequence[Record]) -> EpisodeEnded:
+    end = next((record.event for record in records if isinstance(record.event, EpisodeEnded)), None)
     if end is None:
-        fail(f"an end of {task!r}{how}", "none")
+        fail(f"an end of {where}", "none")
     if end.fault is not None:
         lines = end.fault.detail.splitlines()
-        where = next((line.strip() for line in reversed(lines) if line.lstrip().startswith("File ")), "")
-        fail(f"no fault in {task!r}{how}", f"{end.fault.kind}: {end.fault.text} {where}".rstrip())
-    if any(isinstance(event, CutShort) for event in events):
-        fail(f"an end of {task!r}{how} within {_SECONDS:.0f} s", f"one cut short: {end.reason}")
+        file = next((line.strip() for line in reversed(lines) if line.lstrip().startswith("File ")), "")
+        fail(f"no fault in {where}", f"{end.fault.kind}: {end.fault.text} {file}".rstrip())
+    return end
 
 
 def _expect_equal_content(runs: Iterable[tuple[str, Content, Content]]) -> None:

@@ -73,26 +73,30 @@ class _RecordList:
         self.records += records
 
 
-def run_episode(spec: RunSpec, task: str, left: Sequence[Record] = ()) -> list[Record]:
+def run_episode(spec: RunSpec, task: str, left: Sequence[Record] = (), *, calls: int | None = None) -> list[Record]:
     """Run an episode of a task to its end.
 
     Args:
-        left: the records of its first incarnation that a crash left; none: it begins anew.
+        left: the records that crashes left, taken as those of one incarnation; none: it begins anew.
+        calls: the most that it may make; None: no limit.
 
     Returns:
         All records in the order of their commits, `left` included.
     """
-    return asyncio.run(_run_episode(spec, Planned(episode_path(task, 0, 0), Solve(task=spec.task(task, 0))), left))
+    episode = Planned(episode_path(task, 0, 0), Solve(task=spec.task(task, 0)))
+    return asyncio.run(_run_episode(spec, episode, left, calls))
 
 
-async def _run_episode(spec: RunSpec, episode: Planned, left: Sequence[Record]) -> list[Record]:
+async def _run_episode(spec: RunSpec, episode: Planned, left: Sequence[Record], calls: int | None) -> list[Record]:
     recorder = _RecordList()
     journal = SqliteJournal(":memory:", recorder)
+    budget = Budget(Allowance(), Allowance(), _free, journal.charges, episode_calls=calls)
+    quota = Quota(local_limiters(RateLimits()), budget)
     try:
         if left:
             journal.begin(episode.path)
-            await journal.append(left)
-        async with LocalRuntime(spec, journal, concurrency=1) as runtime:
+            await journal.append(replace(record, incarnation=1) for record in left)
+        async with LocalRuntime(spec, journal, concurrency=1, quota=quota) as runtime:
             async for _ in runtime.run([episode]):
                 pass
     finally:

@@ -89,11 +89,26 @@ class EpisodeReported(Event, frozen=True, kw_only=True, tag="episode_reported"):
     attempt: Path
 
 
+class Offer(Struct, frozen=True, kw_only=True):
+    """The answer that a method offered, in case its episode is cut short. Steps and calls record its turns."""
+
+    state: Literal["solved", "unsolved"]
+    session: str
+    """The id of the session to continue in."""
+    reward: float
+    """In [0, 1]."""
+    done: bool
+    claimed: bool | None = None
+    depth: int = 1
+
+
 class CutShort(Event, frozen=True, kw_only=True, tag="cut_short"):
     """The episode at this path used up its time or its budget. A replay runs nothing."""
 
     kind: ClassVar[str] = "cut_short"
     reason: Literal["time limit", "episode budget"]
+    offer: Offer | None = None
+    """The newest at that moment: how the episode ends. None: there was none; its reward is the best of any step."""
 
 
 class Cancelled(Event, frozen=True, kw_only=True, tag="cancelled"):
@@ -153,7 +168,7 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
     depth: int = 1
     """The deepest recursion level that was reached."""
     reason: str = ""
-    """Why the method gave up, if it did."""
+    """Why the method gave up, or what cut the episode short; empty otherwise."""
     fault: FaultNote | None = None
     cancelled: bool = False
     """An operator ended it; this says nothing about the method."""

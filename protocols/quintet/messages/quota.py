@@ -112,3 +112,11 @@ class Charges(Protocol):
             JournalFault: the storage failed.
         """
         ...
+
+    def calls(self, episode: Path) -> Iterable[Path]:
+        """The calls of an episode for which an attempt was committed, or an answer; one may come twice.
+
+        Raises:
+            JournalFault: the storage failed.
+        """
+        ...

@@ -30,14 +30,17 @@ class Solved(Message, frozen=True, kw_only=True, tag="solved"):
     last_observation: str = ""
     """The world's answer to `last_action`."""
     turns: tuple[Turn, ...] = ()
-    """The turns from the request's session to this one, in order, without those that were rolled back."""
+    """The turns from the request's session to this one, in order, without those that were rolled back; empty if the
+    episode was cut short, since then only the journal has them."""
+    reason: str = ""
+    """What cut the episode short; empty if nothing did."""
 
 
 class Unsolved(Message, frozen=True, kw_only=True, tag="unsolved"):
     """The method gave up, or used up a budget."""
 
     session: Session | None
-    """The session to continue in; None if the episode was cut short."""
+    """The session to continue in; None if the episode ended early and had offered no answer."""
     reward: float
     done: bool
     reason: str

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from quintet.errors import BudgetSpent, EpisodeBudgetSpent, JournalFault
-from quintet.messages.paths import Path, child, episode_path
+from quintet.messages.paths import LEARNER, Path, child, episode_of, episode_path
 from quintet.messages.quota import Charge, Permit, Spent
 from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
@@ -48,6 +48,9 @@ class Ledger:
 
     def earlier(self) -> Iterable[Spent]:
         return self._earlier
+
+    def calls(self, episode: Path) -> Iterable[Path]:
+        return [charge.path for charge in self.charges.values() if episode_of(charge.path) == episode]
 
     @property
     def spent(self) -> int:
@@ -287,3 +290,146 @@ def test_three_thousand_waiters_are_looked_through_once_and_not_for_each_other()
 
     run(scene())
     assert looks < 20_000
+
+
+# A limit of calls
+
+
+def limited(most: int, ledger: Ledger | None = None) -> Budget:
+    return Budget(NO_LIMIT, NO_LIMIT, cost, ledger or Ledger(), episode_calls=most)
+
+
+def attempt(number: int, call: int, episode: int = 1) -> Charge:
+    """The `number`-th attempt of all, at this call."""
+    path = child(episode_path(f"task {episode}", 0, 0), call)
+    return Charge(permit=f"host/{number}", path=path, model="model", usage=Usage(prompt_tokens=10))
+
+
+def test_a_call_beyond_the_limit_waits_for_those_in_flight_and_is_refused() -> None:
+    async def scene() -> None:
+        budget = limited(2, ledger := Ledger())
+        await reserve(budget, attempt(1, 1))
+        await reserve(budget, attempt(2, 2))
+        third = asyncio.create_task(reserve(budget, attempt(3, 3)))
+        await reserve(budget, attempt(4, 1, episode=2))
+        await asyncio.sleep(1)
+        budget.settle("host/1", None, answered=True)
+        await asyncio.sleep(1)
+        assert not third.done(), "a refusal ends the episode, and the call in flight would be paid for nothing"
+        budget.settle("host/2", None, answered=True)
+        with pytest.raises(EpisodeBudgetSpent, match="expected at most 2 calls in episode task 1/0/0, got one"):
+            await third
+        assert "host/3" not in ledger.charges
+
+    run(scene())
+
+
+def test_further_attempts_at_a_call_are_no_further_calls_also_at_a_resume() -> None:
+    async def scene() -> None:
+        ledger = Ledger()
+        for start in range(3):
+            budget = limited(2, ledger)
+            for number in range(4):
+                permit = 10 * start + number
+                await reserve(budget, attempt(permit, 1 + number % 2))
+                budget.settle(f"host/{permit}", None, answered=False)
+        with pytest.raises(EpisodeBudgetSpent):
+            await reserve(budget, attempt(99, 3))
+
+    run(scene())
+
+
+def test_a_call_that_was_never_begun_leaves_its_place_to_another() -> None:
+    async def scene() -> None:
+        budget = limited(1, ledger := Ledger())
+        ledger.full = True
+        with pytest.raises(JournalFault):
+            await reserve(budget, attempt(1, 1))
+        ledger.full = False
+        await reserve(budget, attempt(2, 2))
+
+    run(scene())
+
+
+def test_the_calls_of_a_forgotten_episode_are_read_from_the_books_with_what_is_still_reserved() -> None:
+    async def scene() -> None:
+        budget = limited(3)
+        await reserve(budget, attempt(1, 1))
+        await budget.hold(attempt(2, 2))  # waits for its limiter
+        budget.forget(episode_path("task 1", 0, 0))
+        await reserve(budget, attempt(3, 3))
+        fourth = asyncio.create_task(reserve(budget, attempt(4, 4)))
+        await asyncio.sleep(1)
+        assert not fourth.done()
+        budget.drop("host/2")
+        await fourth
+
+    run(scene())
+
+
+def test_calls_that_cannot_be_read_are_the_storage_s_fault() -> None:
+    class Unreadable(Ledger):
+        def calls(self, episode: Path) -> Iterable[Path]:
+            raise JournalFault("journal: disk error")
+
+    async def scene() -> None:
+        with pytest.raises(JournalFault, match="disk error"):
+            await reserve(limited(1, Unreadable()), attempt(1, 1))
+
+    run(scene())
+
+
+def test_a_learner_s_calls_have_no_limit() -> None:
+    async def scene() -> None:
+        budget = limited(1)
+        for number in range(3):
+            path = child(LEARNER, number)
+            await reserve(budget, Charge(permit=f"{number}", path=path, model="model", usage=Usage()))
+
+    run(scene())
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    limit=st.integers(1, 12),
+    calls=st.lists(st.tuples(st.integers(1, 20), st.integers(0, 2)), min_size=1, max_size=60),
+    seed=st.integers(0, 1000),
+)
+def test_in_any_order_of_attempts_over_any_starts_no_episode_has_more_calls(
+    limit: int, calls: list[tuple[int, int]], seed: int
+) -> None:
+    """Some callers give up before their call begins, an episode may be forgotten at any time, and runs are resumed."""
+    random = Random(seed)
+    ledger = Ledger()
+
+    def made(episode: int) -> set[Path]:
+        return {each.path for each in ledger.charges.values() if each.path.startswith(f"task {episode}/")}
+
+    async def make(budget: Budget, number: int, call: int, episode: int) -> None:
+        wanted = attempt(number, call, episode)
+        await budget.hold(wanted)
+        await asyncio.sleep(random.random())  # a limiter
+        if random.random() < 0.2:
+            budget.drop(wanted.permit)
+            return
+        budget.commit(wanted.permit)
+        assert len(made(episode)) <= limit
+        if random.random() < 0.1:
+            budget.forget(episode_path(f"task {episode}", 0, 0))
+        await asyncio.sleep(random.random())
+        budget.settle(wanted.permit, None, answered=True)
+
+    async def start(parts: list[tuple[int, tuple[int, int]]]) -> None:
+        budget = limited(limit, ledger)
+        async with asyncio.timeout(10_000):
+            results = await asyncio.gather(
+                *(make(budget, number, call, episode) for number, (call, episode) in parts), return_exceptions=True
+            )
+        refused = {parts[place][1][1] for place, result in enumerate(results) if isinstance(result, EpisodeBudgetSpent)}
+        assert {type(result) for result in results} <= {type(None), EpisodeBudgetSpent}
+        for episode in refused:
+            assert len(made(episode)) == limit, "refused before the limit was reached"
+
+    numbered = list(enumerate(calls))
+    for parts in (numbered[::2], numbered[1::2]):
+        run(start(parts))

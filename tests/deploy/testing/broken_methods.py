@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 from pydantic import BaseModel, Field
 
+from quintet.errors import EpisodeBudgetSpent
 from quintet.messages.environment import Step, Stepped
 from quintet.messages.execution import Execute
 from quintet.messages.learning import Learn
@@ -50,6 +51,16 @@ class Good(Method[Config]):
 class Unseeded(Good):
     async def choose(self, episode: Episode) -> str:
         return f"get {random()} diamond"
+
+
+class Persistent(Good):
+    """Goes on after its calls are used up."""
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        try:
+            return await super().solve(episode)
+        except EpisodeBudgetSpent:
+            return episode.conclude(None, reason="no calls left")
 
 
 class Hashed(Good):

@@ -1,10 +1,13 @@
 """The context of a method: one task in one session, the roles, branches, decisions and seeded randomness."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
 from typing import Literal
 
+import msgspec
+
+from quintet.events import Offer
 from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import ReplyT, Request
@@ -22,6 +25,13 @@ _REASONS: Mapping[Stop, str] = {
     "repeats": "the same action with the same answer too often in a row",
     "context": "context full",
 }
+
+
+@dataclass(eq=False)
+class LatestOffer:
+    """What `Episode.offer` was given last."""
+
+    offer: Offer | None = None
 
 
 @dataclass(frozen=True)
@@ -47,6 +57,7 @@ class Episode:
     """The parts that came with the request, such as a plan from learning. Subtasks get them too."""
     sampling: SamplingOverride | None = None
     """Sampling of the executor; None: as configured. The planner always uses its configured sampling."""
+    latest: LatestOffer = field(default_factory=LatestOffer)
 
     async def ask(self, request: Request[ReplyT]) -> ReplyT:
         """Ask the role that answers such requests."""
@@ -140,6 +151,19 @@ class Episode:
             session=self.session, reward=reward, done=done, reason=reason, depth=self.depth, turns=tuple(turns)
         )
 
+    def offer(self, answer: Solved | Unsolved) -> None:
+        """Say how the episode ends if a limit cuts it short from now on. Each offer replaces the one before.
+
+        The episode then has the answer's state, session, reward, claim and depth, and the limit as its reason. Without
+        an offer it ends unsolved, with the best reward of any step, also of steps that the method has given up. Only
+        the outermost episode's offers count; a subtask's have no effect.
+
+        Raises:
+            TypeError: it is no `Solved` or `Unsolved`, or a field has a value of another type.
+            ValueError: its reward is not in [0, 1], or it names no session.
+        """
+        self.latest.offer = _as_offer(answer)
+
     def random(self) -> Random:
         """A generator seeded by the task's seed and the current path: the same in every replay and attempt."""
         return seeded_random(self.task.seed)
@@ -173,3 +197,26 @@ class Episode:
             depth=self.depth,
             turns=executed.turns,
         )
+
+
+def _as_offer(answer: object) -> Offer:
+    """An answer as the journal will have it. Constructing a Struct checks nothing, and a plug-in may pass anything."""
+    if not isinstance(answer, Solved | Unsolved):
+        raise TypeError(f"offer: expected Solved or Unsolved, got {answer!r:.200}")
+    if answer.session is None:
+        raise ValueError("offer: expected an answer that names its session, got one without")
+    fields = {
+        "state": "solved" if isinstance(answer, Solved) else "unsolved",
+        "session": answer.session.id,
+        "reward": answer.reward,
+        "done": answer.done,
+        "claimed": answer.claimed,
+        "depth": answer.depth,
+    }
+    try:
+        offer = msgspec.convert(fields, Offer)
+    except msgspec.ValidationError as error:
+        raise TypeError(f"offer: {error}") from error
+    if not 0 <= offer.reward <= 1:  # also if it is not a number
+        raise ValueError(f"offer: expected a reward in [0, 1], got {offer.reward}")
+    return offer

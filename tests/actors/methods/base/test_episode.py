@@ -3,8 +3,9 @@ from typing import Any, cast
 
 import pytest
 
+from quintet.events import Offer
 from quintet.messages.environment import Session, Stepped, Task
-from quintet.messages.execution import Execute, Executed, Stop
+from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import Message, ReplyT, Request
 from quintet.messages.parts import Demonstrations, LastAction
 from quintet.messages.solving import Solve, Solved, Unsolved
@@ -109,3 +110,41 @@ def test_without_a_claim_everything_else_is_unsolved(
 ) -> None:
     unsolved = episode(Answered(stepped(0.0, done=False))).conclude(last, reason="out of actions")
     assert unsolved == Unsolved(session=HERE, reward=reward, done=done, reason=reason)
+
+
+def test_an_offer_replaces_the_one_before_and_has_neither_turns_nor_a_host() -> None:
+    here = episode(Answered(Solved(session=HERE, reward=0.0, done=False)))
+    assert here.latest.offer is None
+    here.offer(Unsolved(session=HERE, reward=0, done=False, reason="tired", claimed=False, depth=2))
+    assert here.latest.offer == Offer(state="unsolved", session="a", reward=0.0, done=False, claimed=False, depth=2)
+    turns = (Turn(completion="Action: serve", observation="Supper is served."),)
+    here.offer(Solved(session=HERE, reward=1.0, done=True, claimed=None, turns=turns))
+    assert here.latest.offer == Offer(state="solved", session="a", reward=1.0, done=True, claimed=None, depth=1)
+
+
+@pytest.mark.parametrize(
+    ("answer", "error", "said"),
+    [
+        ("done", TypeError, "offer: expected Solved or Unsolved, got 'done'"),
+        (Solved(session=HERE, reward=float("nan"), done=True), ValueError, r"expected a reward in \[0, 1\], got nan"),
+        (Solved(session=HERE, reward=float("inf"), done=True), ValueError, r"expected a reward in \[0, 1\], got inf"),
+        (Solved(session=HERE, reward=-0.1, done=True), ValueError, r"expected a reward in \[0, 1\], got -0.1"),
+        (Solved(session=HERE, reward=2, done=True), ValueError, r"expected a reward in \[0, 1\], got 2"),
+        (Solved(session=HERE, reward=cast("Any", "1"), done=True), TypeError, r"offer: .*`str` - at `\$.reward`"),
+        (Solved(session=HERE, reward=1, done=cast("Any", None)), TypeError, r"offer: .*`null` - at `\$.done`"),
+        (
+            Unsolved(session=None, reward=0, done=False, reason=""),
+            ValueError,
+            "that names its session, got one without",
+        ),
+    ],
+)
+def test_an_offer_that_no_episode_can_end_with_is_refused_and_the_one_before_stays(
+    answer: Any, error: type[Exception], said: str
+) -> None:
+    here = episode(Answered(Solved(session=HERE, reward=0.0, done=False)))
+    here.offer(Solved(session=HERE, reward=0.5, done=False))
+    before = here.latest.offer
+    with pytest.raises(error, match=said):
+        here.offer(answer)
+    assert here.latest.offer is before
