@@ -288,7 +288,7 @@ class Kitchens:
 def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     """Run `work` as an episode would be."""
 
-    async def commit(_event: AnyEvent) -> None: ...
+    async def commit(*_events: AnyEvent) -> None: ...
 
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)

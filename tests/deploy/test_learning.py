@@ -17,7 +17,7 @@ from quintet.events import AnyEvent, CallMade
 from quintet.plugins.catalogue import world
 from quintet.runs.run_folder import RunFolder
 from tests.command import command
-from tests.deploy.runs.test_evaluation import events
+from tests.deploy.runs.test_evaluation import content
 
 pytestmark = pytest.mark.xdist_group("learning")
 """One process has each plan learnt once for all tests."""
@@ -88,7 +88,7 @@ async def _events(folder: Path, task: str, learns: dict[str, Any]) -> dict[tuple
     async with open_run("autoplan", "alfworld", tasks=[task], out=folder, settings=settings) as run:
         async for _ in run.run(run.left()):
             pass
-    return {at: event for at, event in events(folder).items() if f"{at[0]}/".startswith(f"{task}/0/0/")}
+    return {at: event for at, event in content(folder).items() if f"{at[0]}/".startswith(f"{task}/0/0/")}
 
 
 def test_react_without_examples_is_the_executor_with_version_0_call_by_call(tmp_path: Path) -> None:
@@ -140,5 +140,5 @@ def test_a_real_kill_while_it_collects_reflects_or_publishes_resumes_to_the_same
     assert killed_at(r"~learn\S+ published .*\"version\":1\b", "resume", killed)
     assert not (killed / "plans" / "1.md").exists()
     assert command("resume", killed).code == 0
-    assert events(killed) == events(whole)
+    assert content(killed) == content(whole)
     assert copies(killed) == copies(whole)

@@ -17,7 +17,7 @@ from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
 from quintet.plugins.catalogue import method, world
 from quintet.ports.model import Completion, Model, Sampling, Usage
-from quintet.roles.context import branches
+from quintet.roles.branches import branches
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.spec import RunSpec
 

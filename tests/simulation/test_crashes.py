@@ -30,9 +30,11 @@ class Dying(SqliteJournal):
         self.died = asyncio.Event()
 
     def _flush(self) -> None:
-        waiting = len(self._waiting)
-        del self._waiting[max(self.lives, 0) :]
-        self.lives -= waiting
+        kept = 0
+        while kept < len(self._waiting) and self.lives > 0:
+            self.lives -= len(self._waiting[kept].records)  # a group is committed whole
+            kept += 1
+        del self._waiting[kept:]
         if self.lives <= 0:
             self.died.set()
         super()._flush()

@@ -24,8 +24,9 @@ from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import Limits, RunSpec
+from quintet.testing.content import Content
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
-from tests.simulation.content import Content, content
+from tests.simulation.content import content
 from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Script, Slow, adapt, planned
 from tests.simulation.test_faults import Mute, faults

@@ -1,22 +1,20 @@
-"""The context of the running request: its path, its child paths, branches, decisions and seeded randomness.
+"""The context of the running request: its path, its child paths, decisions and seeded randomness.
 
 The host sets a `RequestContext` in a context variable before an actor's `receive`. Refs, the recording model and the
 functions below read it, so no actor passes it on. A request does one thing at a time: its asks, calls and decisions are
-numbered in order, and the number makes the path. Two things in parallel need two paths: see `branches`.
+numbered in order, and the number makes the path. Two things in parallel need two paths: see `quintet.roles.branches`.
 """
 
-import asyncio
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
 from contextvars import ContextVar
 from hashlib import blake2b
 from random import Random
-from types import TracebackType
-from typing import Any, Generic, NamedTuple, TypeVar, cast
+from typing import Any, NamedTuple, Protocol, TypeVar, cast
 
 import msgspec
 
-from quintet.errors import ActorCrashed, ModelFault, ReplayMismatch
-from quintet.events import AnyEvent, BranchEnded, Decided, Event, Published, Refused
+from quintet.errors import ModelFault, ReplayMismatch
+from quintet.events import AnyEvent, Decided, Event, Published, Refused
 from quintet.events.recording import Recording
 from quintet.messages.paths import Path, child, without_attempt
 
@@ -24,8 +22,11 @@ T = TypeVar("T")
 CommittedT = TypeVar("CommittedT", bound=Event)
 AnswerT = TypeVar("AnswerT", bound=str | int | float | bool | None)
 
-Commit = Callable[[AnyEvent], Awaitable[None]]
-"""Journals an event under the running incarnation; returns when it is committed."""
+
+class Commit(Protocol):
+    """Journals events under the running incarnation, all or none; returns when they are committed."""
+
+    async def __call__(self, *events: AnyEvent) -> None: ...
 
 
 class Position(NamedTuple):
@@ -186,126 +187,3 @@ async def publish(version: int, content: str) -> None:
     if (published.version, published.content) != (version, content):
         before = f"version {published.version}: {published.content!r}"
         raise ReplayMismatch(f"{published.path}: expected {before}, got version {version}: {content!r}")
-
-
-class Branch(Generic[T]):
-    """One of several things at once. `number` counts from 1 in the order of starting."""
-
-    def __init__(self, number: int, task: asyncio.Task[T] | None) -> None:
-        self.number = number
-        self._task = task
-
-    def result(self) -> T:
-        """What the branch returned; only after its group has ended, or for the winner of `first`.
-
-        Raises:
-            RuntimeError: the branch lost a race, or has not ended.
-        """
-        if self._task is None or not self._task.done() or self._task.cancelled():
-            raise RuntimeError(f"branch {self.number}: expected a finished branch, got one that lost or still runs")
-        return self._task.result()
-
-
-class Branches:
-    """A group of concurrent branches, each under a path of its own. Leaving the group waits for all of them.
-
-    A branch that raises ends its siblings, and leaving the group raises its exception; so does cancelling the parent.
-    """
-
-    def __init__(self) -> None:
-        self._parent = current()
-        self._position = self._parent.next()
-        self._tasks: dict[int, asyncio.Task[Any]] = {}
-        self._started = 0
-        ended = self._position.recording.here(BranchEnded.kind)
-        self._winner = ended.event.branch if ended and isinstance(ended.event, BranchEnded) else None
-        self._decided = False
-
-    async def __aenter__(self) -> "Branches":
-        return self
-
-    def start(self, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> Branch[T]:
-        """Run `work(*args)` as the next branch. A replay of a decided race does not run the losers."""
-        self._started += 1
-        number = self._started
-        if self._winner is not None and number != self._winner:
-            return Branch(number, None)
-        context = self._parent.below(self._position, number)
-
-        async def run() -> T:
-            with running(context):
-                try:
-                    return await work(*args)
-                except SystemExit as error:  # asyncio would end the process
-                    raise ActorCrashed(f"{context.path}: SystemExit: {error}") from error
-
-        task = asyncio.create_task(run(), name=context.path)
-        self._tasks[number] = task
-        return Branch(number, task)
-
-    async def first(self) -> int:
-        """Wait for the first branch to end, commit that it won, and cancel the others.
-
-        Returns:
-            The winner's number. If several end in the same turn of the loop, the lowest.
-
-        Raises:
-            Fault: the first branch to end raised it.
-        """
-        path = self._position.path
-        if self._decided or not self._started:
-            raise RuntimeError(f"{path}: first: expected a race with branches that is not decided yet")
-        self._decided = True
-        if not self._tasks:
-            raise ReplayMismatch(f"{path}: expected branch {self._winner} to win, got {self._started} branches")
-        await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_COMPLETED)
-        number = min(number for number, task in self._tasks.items() if task.done())
-        self._tasks[number].result()
-        if self._winner is None:
-            self._winner = number
-            await self._parent.commit(BranchEnded(path=path, branch=number))
-        await self._cancel_all()
-        return number
-
-    async def _cancel_all(self) -> None:
-        tasks = self._tasks.values()
-        for task in tasks:
-            task.cancel()
-        interrupted: asyncio.CancelledError | None = None
-        while pending := [task for task in tasks if not task.done()]:
-            try:
-                await asyncio.wait(pending)
-            except asyncio.CancelledError as error:
-                interrupted = error  # the group is not left before its branches have ended
-        if interrupted is not None:
-            raise interrupted
-        for task in tasks:
-            if not task.cancelled():
-                task.exception()  # one exception leaves the group; the others are read here, or asyncio warns
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        failure: BaseException | None = None
-        try:
-            if error is None and self._tasks and not self._decided:
-                await asyncio.wait(self._tasks.values(), return_when=asyncio.FIRST_EXCEPTION)
-                failure = self._failure()
-        finally:
-            await self._cancel_all()
-        if failure is not None:
-            raise failure
-
-    def _failure(self) -> BaseException | None:
-        """The failure of the first branch that failed, by number. Called before the others are cancelled."""
-        for number, task in sorted(self._tasks.items()):
-            if task.cancelled():
-                return ActorCrashed(f"{self._position.path}: branch {number} cancelled itself")
-            if task.done() and (failure := task.exception()) is not None:
-                return failure
-        return None
-
-
-def branches() -> Branches:
-    """A group of concurrent branches: enter it with `async with`, then `start` them."""
-    return Branches()

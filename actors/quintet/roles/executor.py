@@ -24,7 +24,7 @@ from quintet.messages.parts import Demonstrations, Inventory, LastAction, Prompt
 from quintet.messages.prompts import Prompt, system, user
 from quintet.parsing.answers import missing_answer
 from quintet.ports.roles import Roles
-from quintet.roles.context import branches
+from quintet.roles.branches import branches
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages

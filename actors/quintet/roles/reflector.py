@@ -10,7 +10,7 @@ from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed, Re
 from quintet.parsing.answers import has_text, missing_answer, reason
 from quintet.parsing.reflections import Part, read_part, read_parts
 from quintet.ports.model import Completion
-from quintet.roles.context import Branch, branches
+from quintet.roles.branches import Branch, branches
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel, once_more
 from quintet.roles.turn_text import SILENCE, as_messages

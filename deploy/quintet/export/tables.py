@@ -134,14 +134,14 @@ class DecisionColumns(EventColumns):
 
     kind: Annotated[
         str,
-        "`decided` by the method; `branch_ended` first in a race; `refused` by a model; `episode_reported` to a "
-        "learner; `cut_short` by a limit; `cancelled` or `requeued` by an operator",
+        "`decided` by the method; `branch_ended` and its end was taken; `branch_stopped` before that; `refused` by a "
+        "model; `episode_reported` to a learner; `cut_short` by a limit; `cancelled` or `requeued` by an operator",
     ]
     content: Annotated[
         str,
-        "JSON. `decided`: `question` and `answer`; `branch_ended`: `branch`; `refused`: `reason`; `cut_short`: "
-        "`reason` and the `offer` that it ended with, or null; `episode_reported`: `attempt`; `requeued`: the attempt "
-        "that it `repeats`",
+        "JSON. `decided`: `question` and `answer`; `branch_ended`: its `place` among the ends of its group; `refused`: "
+        "`reason`; `cut_short`: `reason` and the `offer` that it ended with, or null; `episode_reported`: `attempt`; "
+        "`requeued`: the attempt that it `repeats`",
     ]
 
 

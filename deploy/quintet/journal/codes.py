@@ -18,6 +18,7 @@ FAULTED_STATE: Final = STATES.index("faulted")
 DECISION_KINDS: Final = (
     "decided",
     "branch_ended",
+    "branch_stopped",
     "refused",
     "episode_reported",
     "cut_short",

@@ -8,6 +8,7 @@ from typing import Any, Literal, TypeAlias, assert_never
 from quintet.errors import UsageError
 from quintet.events import (
     BranchEnded,
+    BranchStopped,
     CallMade,
     Cancelled,
     CutShort,
@@ -88,7 +89,16 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
                 lines += _exchange(depth, event)
             case EpisodeReported(attempt=attempt) if attempt_of(attempt).number == 0:
                 pass  # nearly always, the first attempt is the one that a learner is given
-            case Decided() | BranchEnded() | Refused() | EpisodeReported() | CutShort() | Cancelled() | Requeued():
+            case (
+                Decided()
+                | BranchEnded()
+                | BranchStopped()
+                | Refused()
+                | EpisodeReported()
+                | CutShort()
+                | Cancelled()
+                | Requeued()
+            ):
                 lines += _block(depth, "note", _note(event))
             case Published():
                 lines += _publication(depth, event)
@@ -110,13 +120,15 @@ def _block(depth: int, style: LineStyle, text: str) -> Iterator[TranscriptLine]:
 
 
 def _note(
-    event: Decided | BranchEnded | Refused | EpisodeReported | CutShort | Cancelled | Requeued,
+    event: Decided | BranchEnded | BranchStopped | Refused | EpisodeReported | CutShort | Cancelled | Requeued,
 ) -> str:
     match event:
         case Decided(question=question, answer=answer):
             return f"decided: {question}: {answer}"
-        case BranchEnded(branch=branch):
-            return f"branch {branch} ended first"
+        case BranchEnded(place=place):
+            return f"branch {_number(event.path)} ended, number {place} of its group"
+        case BranchStopped():
+            return f"branch {_number(event.path)} was stopped"
         case Refused(reason=reason):
             return f"the model refused: {reason}"
         case EpisodeReported(attempt=attempt):
@@ -129,6 +141,10 @@ def _note(
             return f"requeued by operator, in place of {repeats}"
         case _:
             assert_never(event)
+
+
+def _number(path: Path) -> str:
+    return path.rpartition("/")[2]
 
 
 def _cut(event: CallMade) -> str:

@@ -258,7 +258,7 @@ class Driver:
             self._begin_to_end(run, running)
         self._wake()
         _log.info("requeued by operator, in place of %s", path, extra={"path": again.path})
-        await self._host.recorder.commit(Requeued(path=again.path, repeats=path), incarnation)
+        await self._host.recorder.commit(Requeued(path=again.path, repeats=path), incarnation=incarnation)
 
     def _pausable(self) -> list[Pausable]:
         return [actor for actor in self._host.actors.values() if isinstance(actor, Pausable)]

@@ -95,7 +95,7 @@ class Incarnation:
         finally:
             host.release(hosts, Release(path=self.path, incarnation=number))
         self.ending = True
-        await host.recorder.commit(ended, number, seconds=self.worked + time.perf_counter() - began)
+        await host.recorder.commit(ended, incarnation=number, seconds=self.worked + time.perf_counter() - began)
         _log.info("%s, reward %s", ended.state, ended.reward, extra={"path": self.path})
         return ended
 
@@ -109,7 +109,7 @@ class Incarnation:
         self.early = early_end(recording)
         if self.early is None and self.cancelled:
             self.early = Cancelled(path=self.path)
-            await host.recorder.commit(self.early, number)
+            await host.recorder.commit(self.early, incarnation=number)
         if self.early is not None:
             reply = early_answer(self.early)
             host.recorder.exchange(request, reply, recording, number, 0.0)

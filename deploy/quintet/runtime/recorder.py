@@ -115,26 +115,32 @@ class Recorder:
         self.prompts = JournaledPrompts()
 
     async def commit(
-        self, event: AnyEvent, incarnation: int, *, seconds: float = 0.0, prompts: tuple[PromptNode, ...] = ()
+        self, *events: AnyEvent, incarnation: int, seconds: float = 0.0, prompts: tuple[PromptNode, ...] = ()
     ) -> None:
-        """Journal an event and wait until it is committed.
+        """Journal events of one episode, all or none, and wait until they are committed.
+
+        Args:
+            events: at least one.
+            incarnation: that they belong to.
+            seconds: how long each of them took.
+            prompts: for a call, the nodes of its prompt that the journal may not have.
 
         Raises:
             StaleIncarnation: the incarnation is over.
             JournalFault: the storage failed.
         """
-        record = Record(
-            event=event,
-            incarnation=incarnation,
-            host=self._host,
-            at=time.time(),
-            seconds=seconds,
-            prompts=prompts,
-        )
+        now = time.time()
         try:
-            await self._journal.append([record])
+            await self._journal.append(
+                [
+                    Record(
+                        event=event, incarnation=incarnation, host=self._host, at=now, seconds=seconds, prompts=prompts
+                    )
+                    for event in events
+                ]
+            )
         except StaleIncarnation:
-            episode = episode_of(event.path)
+            episode = episode_of(events[0].path)
             remember(self._refused, episode, max(incarnation, self._refused.get(episode, 0)))
             raise
 
@@ -143,9 +149,9 @@ class Recorder:
         nodes = await self.prompts.take(prompt)
         try:
             try:
-                await self.commit(event, incarnation, seconds=seconds, prompts=nodes)
+                await self.commit(event, incarnation=incarnation, seconds=seconds, prompts=nodes)
             except PromptUnknown:
-                await self.commit(event, incarnation, seconds=seconds, prompts=prompt.nodes_since(()))
+                await self.commit(event, incarnation=incarnation, seconds=seconds, prompts=prompt.nodes_since(()))
             self.prompts.add(prompt)
         finally:
             self.prompts.release(nodes)
@@ -173,7 +179,7 @@ class Recorder:
             return
         recorded = recording.here(event.kind)
         if recorded is None:
-            task = asyncio.create_task(self.commit(event, incarnation, seconds=seconds))
+            task = asyncio.create_task(self.commit(event, incarnation=incarnation, seconds=seconds))
             key = episode_of(recording.path), incarnation
             self._writes.setdefault(key, {})[task] = recording.path
             task.add_done_callback(partial(self._note_written, key))

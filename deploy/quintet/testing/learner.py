@@ -22,10 +22,11 @@ from quintet.plugins import catalogue
 from quintet.roles.registry import prompts_of
 from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
+from quintet.testing.content import content_of
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail
 from quintet.testing.method import MethodCase, places_to_kill
 from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import Rewards, Scenario, content_of, run_learner
+from quintet.testing.replay import Rewards, Scenario, run_learner
 
 _TRAINING, _TEST = 4, 2
 """How many tasks to learn from, and to measure with."""

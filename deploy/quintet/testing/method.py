@@ -21,9 +21,10 @@ from quintet.plugins import catalogue
 from quintet.roles.registry import prompts_of, role_of
 from quintet.runs.prepare import prepare
 from quintet.runtime.spec import RunSpec
+from quintet.testing.content import Content, content, content_of, difference_in_decisions
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
 from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import Content, content, content_of, difference_in_decisions, run_episode
+from quintet.testing.replay import run_episode
 from quintet.testing.subprocesses import in_subprocess
 
 _TASKS = 4

@@ -1,7 +1,7 @@
 """Runs episodes and learners in memory, from the beginning or from what a crash left of a journal."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -9,10 +9,10 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from quintet.errors import BudgetSpent
-from quintet.events import AnyEvent, BranchEnded, Decided, EpisodeReported, Record
+from quintet.events import Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Learn, RunEpisode
-from quintet.messages.paths import LEARNER, Path, child, episode_of, episode_path, is_within
+from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
 from quintet.messages.solving import Solve
 from quintet.ports.model import Usage
 from quintet.quota.budget import Allowance, Budget
@@ -25,9 +25,6 @@ from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import EPISODES
 from quintet.runtime.spec import RunSpec
-
-Content: TypeAlias = Mapping[tuple[Path, str], AnyEvent]
-"""Events by path and kind."""
 
 Rewards: TypeAlias = Callable[[RunEpisode], float]
 """The reward of an episode."""
@@ -102,34 +99,6 @@ async def _run_episode(spec: RunSpec, episode: Planned, left: Sequence[Record], 
     finally:
         journal.close()
     return recorder.records
-
-
-def content(events: Iterable[AnyEvent]) -> Content:
-    """What two runs are compared by: all events, except how far the losers of a race came."""
-    events = list(events)
-    races = [event for event in events if isinstance(event, BranchEnded)]
-    return {(event.path, event.kind): event for event in events if not any(_lost(event, race) for race in races)}
-
-
-def content_of(records: Sequence[Record]) -> Content:
-    """The content of what was journaled."""
-    return content(record.event for record in records)
-
-
-def _lost(event: AnyEvent, race: BranchEnded) -> bool:
-    below = event.path != race.path and is_within(event.path, race.path)
-    return below and not is_within(event.path, child(race.path, race.branch))
-
-
-def difference_in_decisions(one: Content, other: Content) -> str | None:
-    """Where two runs decided differently; None if nowhere.
-
-    Decisions about time or arrival may differ, and so may everything that follows.
-    """
-    for place, event in one.items():
-        if isinstance(event, Decided | BranchEnded | EpisodeReported) and other.get(place, event) != event:
-            return f"two runs decided differently at {event.path}: {event.kind}, as they may"
-    return None
 
 
 def run_learner(scenario: Scenario, left: Sequence[Record] = ()) -> list[Record]:

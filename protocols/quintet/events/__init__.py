@@ -67,11 +67,17 @@ class Decided(Event, frozen=True, kw_only=True, tag="decided"):
 
 
 class BranchEnded(Event, frozen=True, kw_only=True, tag="branch_ended"):
-    """A branch won the race at this path. A replay runs that branch alone."""
+    """The branch at this path ended, and its parent was given that end. A replay gives the ends in the same order."""
 
     kind: ClassVar[str] = "branch_ended"
-    branch: int
-    """Its number, from 1 in the order in which the branches were started."""
+    place: int
+    """From 1, in the order in which the branches of its group ended."""
+
+
+class BranchStopped(Event, frozen=True, kw_only=True, tag="branch_stopped"):
+    """The branch at this path was stopped before its parent was given its end. A replay does not run it."""
+
+    kind: ClassVar[str] = "branch_stopped"
 
 
 class Refused(Event, frozen=True, kw_only=True, tag="refused"):
@@ -185,6 +191,7 @@ AnyEvent: TypeAlias = (
     | StepTaken
     | Decided
     | BranchEnded
+    | BranchStopped
     | Refused
     | EpisodeReported
     | CutShort

@@ -70,9 +70,10 @@ class FakeRoles:
     def learn(self, learn: Learn, seed: int = 0, **options: Any) -> int:
         """Let AutoPlan learn with these options; the version that it stands by."""
 
-        async def commit(event: AnyEvent) -> None:
-            assert isinstance(event, Published)
-            self.published.append(event)
+        async def commit(*events: AnyEvent) -> None:
+            for event in events:
+                assert isinstance(event, Published)
+                self.published.append(event)
 
         async def scene() -> int:
             with running(RequestContext(LEARNER, 1, Recording(LEARNER), commit)):

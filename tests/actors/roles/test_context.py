@@ -1,4 +1,4 @@
-"""Request contexts: numbered positions, branches, races and decisions, and what a replay does with them."""
+"""Request contexts: numbered positions, races and decisions, and what a replay does with them."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -6,13 +6,13 @@ from typing import Any, TypeVar
 
 import pytest
 
-from quintet.errors import ActorCrashed, Fault, HostLost, ModelFault, NoAnswer, Overloaded, ReplayMismatch
-from quintet.events import AnyEvent, BranchEnded, CallMade, Decided, Published, Record, Refused
+from quintet.errors import Fault, HostLost, ModelFault, NoAnswer, Overloaded, ReplayMismatch
+from quintet.events import AnyEvent, CallMade, Decided, Published, Record, Refused
 from quintet.events.recording import Recording
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
-from quintet.roles.context import RequestContext, branches, current, decide, publish, running, unless_refused
+from quintet.roles.context import RequestContext, current, decide, publish, running, unless_refused
 from tests.simulation.virtual import run
 
 T = TypeVar("T")
@@ -23,8 +23,8 @@ def converse(work: Coroutine[Any, Any, T], *recorded: AnyEvent) -> tuple[T, list
     """Run `work` as a conversation with these events recorded; what it returns, and what it commits."""
     committed: list[AnyEvent] = []
 
-    async def commit(event: AnyEvent) -> None:
-        committed.append(event)
+    async def commit(*events: AnyEvent) -> None:
+        committed.extend(events)
 
     async def scene() -> T:
         records = [Record(event=event, incarnation=1) for event in recorded]
@@ -34,7 +34,7 @@ def converse(work: Coroutine[Any, Any, T], *recorded: AnyEvent) -> tuple[T, list
     return run(scene()), committed
 
 
-async def _sleep_then(seconds: float, answer: str) -> str:
+async def sleep_then(seconds: float, answer: str) -> str:
     await asyncio.sleep(seconds)
     return answer
 
@@ -67,10 +67,8 @@ def test_an_answer_that_reads_like_another_event_stays_the_method_s_own() -> Non
     asked, committed = converse(decide("first", "refused"))
     assert asked == "refused"
     assert committed == [Decided(path=child(HERE, 1), question="first", answer='"refused"')]
-    with pytest.raises(ReplayMismatch, match="expected decided, got branch_ended"):
-        converse(_race((1.0, 2.0), []), *committed)
     with pytest.raises(ReplayMismatch, match="expected decided, got refused"):
-        converse(unless_refused(_sleep_then, 1.0, ""), *committed)
+        converse(unless_refused(sleep_then, 1.0, ""), *committed)
 
 
 def test_a_refusal_is_committed_and_a_replay_does_not_ask_again() -> None:
@@ -117,192 +115,6 @@ def test_another_version_than_the_recorded_one_diverges(version: int, content: s
         converse(publish(version, content), recorded)
 
 
-def test_branches_run_at_once_and_keep_their_order() -> None:
-    async def work() -> tuple[list[str], float]:
-        async with branches() as group:
-            started = [group.start(_sleep_then, 3 - number, str(number)) for number in range(3)]
-        return [branch.result() for branch in started], asyncio.get_running_loop().time()
-
-    assert converse(work())[0] == (["0", "1", "2"], 3)
-
-
-def test_a_failing_branch_ends_its_siblings_and_leaves_the_group() -> None:
-    ended: list[str] = []
-
-    async def patient() -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            ended.append("patient")
-
-    async def failing() -> None:
-        await asyncio.sleep(1)
-        raise ModelFault("no answer")
-
-    async def work() -> None:
-        async with branches() as group:
-            group.start(patient)
-            group.start(failing)
-            group.start(failing)
-
-    with pytest.raises(ModelFault, match="no answer"):
-        converse(work())
-    assert ended == ["patient"]
-
-
-def test_a_branch_that_cancels_itself_fails_its_group() -> None:
-    async def itself() -> None:
-        raise asyncio.CancelledError
-
-    async def work() -> None:
-        async with branches() as group:
-            group.start(itself)
-
-    with pytest.raises(ActorCrashed, match="branch 1 cancelled itself"):
-        converse(work())
-
-
-def test_a_branch_that_exits_crashes_instead() -> None:
-    async def leave() -> None:
-        raise SystemExit(7)
-
-    async def work() -> None:
-        async with branches() as group:
-            group.start(leave)
-
-    with pytest.raises(ActorCrashed, match="SystemExit: 7"):
-        converse(work())
-
-
-def test_a_group_fails_with_the_cause_and_not_with_what_its_cleaning_up_brought() -> None:
-    async def untidy() -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            raise KeyError("cleanup")
-
-    async def failing() -> None:
-        await asyncio.sleep(1)
-        raise ModelFault("no answer")
-
-    async def work() -> None:
-        async with branches() as group:
-            group.start(untidy)
-            group.start(failing)
-
-    with pytest.raises(ModelFault, match="no answer"):
-        converse(work())
-
-
-def test_an_exception_in_the_parent_ends_its_branches() -> None:
-    ended: list[str] = []
-
-    async def patient() -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            ended.append("patient")
-
-    async def work() -> None:
-        async with branches() as group:
-            group.start(patient)
-            await asyncio.sleep(1)
-            raise ModelFault("elsewhere")
-
-    with pytest.raises(ModelFault, match="elsewhere"):
-        converse(work())
-    assert ended == ["patient"]
-
-
-async def _race(delays: tuple[float, ...], ran: list[str]) -> tuple[int, str]:
-    async def runner(seconds: float, name: str) -> str:
-        ran.append(name)
-        return await _sleep_then(seconds, name)
-
-    async with branches() as race:
-        runners = [race.start(runner, seconds, f"runner {number}") for number, seconds in enumerate(delays, 1)]
-        winner = await race.first()
-    return winner, runners[winner - 1].result()
-
-
-def test_the_first_to_end_wins_and_that_is_committed() -> None:
-    found, committed = converse(_race((3.0, 1.0, 2.0), []))
-    assert found == (2, "runner 2")
-    assert committed == [BranchEnded(path=child(HERE, 1), branch=2)]
-
-
-def test_a_replay_obeys_the_decided_race_and_does_not_run_the_losers() -> None:
-    ran: list[str] = []
-    recorded = BranchEnded(path=child(HERE, 1), branch=3)
-    found, committed = converse(_race((3.0, 1.0, 2.0), ran), recorded)
-    assert found == (3, "runner 3")
-    assert ran == ["runner 3"]
-    assert committed == []
-
-
-def test_losers_are_cancelled_once_the_race_is_decided() -> None:
-    async def work() -> float:
-        await _race((1.0, 3600.0), [])
-        return asyncio.get_running_loop().time()
-
-    assert converse(work())[0] == 1.0
-
-
-def test_of_branches_that_end_at_once_the_first_started_wins() -> None:
-    assert converse(_race((3.0, 1.0, 1.0), []))[0] == (2, "runner 2")
-
-
-def test_a_race_is_decided_once() -> None:
-    async def work() -> None:
-        async with branches() as race:
-            race.start(_sleep_then, 1.0, "")
-            await race.first()
-            await race.first()
-
-    with pytest.raises(RuntimeError, match="not decided yet"):
-        converse(work())
-
-
-def test_a_recorded_winner_that_does_not_run_any_more_diverges() -> None:
-    recorded = BranchEnded(path=child(HERE, 1), branch=3)
-    with pytest.raises(ReplayMismatch, match="expected branch 3 to win, got 2 branches"):
-        converse(_race((1.0, 2.0), []), recorded)
-
-
-def test_leaving_a_group_waits_for_its_branches_however_often_the_parent_is_cancelled() -> None:
-    ended: list[str] = []
-
-    async def tidy() -> None:
-        try:
-            await asyncio.sleep(3600)
-        finally:
-            await asyncio.sleep(5)
-            ended.append("tidy")
-
-    async def work() -> None:
-        async with branches() as group:
-            group.start(tidy)
-
-    async def scene() -> list[str]:
-        parent = asyncio.create_task(work())
-        for _ in range(3):
-            await asyncio.sleep(1)
-            parent.cancel()
-        await asyncio.wait([parent])
-        return list(ended)
-
-    assert converse(scene())[0] == ["tidy"]
-
-
-def test_a_group_begun_beside_an_ask_in_flight_is_refused() -> None:
-    async def work() -> None:
-        with current().turn():
-            branches()
-
-    with pytest.raises(RuntimeError, match="two things in flight"):
-        converse(work())
-
-
 @pytest.mark.parametrize(("first", "again"), [(3, None), (None, 3), (0.5, 1), ("a", 1)])
 def test_a_replay_sees_the_first_answer_whatever_it_would_say_itself(first: Any, again: Any) -> None:
     seen, committed = converse(decide("left", first))
@@ -320,26 +132,6 @@ def test_a_decision_where_a_call_is_recorded_diverges() -> None:
     )
     with pytest.raises(ReplayMismatch, match="task/0/0/1: expected call_made, got decided"):
         converse(decide("which", 1), call)
-
-
-def test_a_losers_result_is_unavailable() -> None:
-    async def work() -> None:
-        async with branches() as race:
-            runners = [race.start(_sleep_then, seconds, "") for seconds in (1.0, 2.0)]
-            await race.first()
-        runners[1].result()
-
-    with pytest.raises(RuntimeError, match="branch 2: expected a finished branch"):
-        converse(work())
-
-
-def test_a_race_without_runners_is_refused() -> None:
-    async def work() -> None:
-        async with branches() as race:
-            await race.first()
-
-    with pytest.raises(RuntimeError, match="expected a race with branches"):
-        converse(work())
 
 
 def test_there_is_no_conversation_outside_a_request() -> None:

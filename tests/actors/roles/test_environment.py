@@ -40,7 +40,7 @@ HERE = episode_path("beehive", 0, 0)
 Ask = Callable[[EnvironmentRequest], Awaitable[Message]]
 
 
-async def _no_decision(event: AnyEvent) -> None:
+async def _no_decision(*events: AnyEvent) -> None:
     raise AssertionError("an environment decides nothing")
 
 

@@ -15,7 +15,8 @@ from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
-from tests.simulation.content import Content, content
+from quintet.testing.content import Content
+from tests.simulation.content import content
 from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Script, adapt, contest, planned
 from tests.simulation.virtual import run

@@ -15,6 +15,7 @@ from quintet.errors import JournalFault, PromptUnknown
 from quintet.events import (
     AnyEvent,
     BranchEnded,
+    BranchStopped,
     CallMade,
     Cancelled,
     CutShort,
@@ -44,6 +45,7 @@ from tests.simulation.virtual import run
 EPISODE = episode_path("beehive", 0, 0)
 BELOW = (
     BranchEnded,
+    BranchStopped,
     Cancelled,
     CutShort,
     Decided,

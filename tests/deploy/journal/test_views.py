@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from quintet.events import (
     AnyEvent,
     BranchEnded,
+    BranchStopped,
     CallMade,
     Cancelled,
     CutShort,
@@ -47,7 +48,7 @@ from tests.simulation.virtual import run
 
 EPISODE = episode_path("beehive", 1, 2)
 TEXT = Prompt(system("You craft."), user("Goal."))
-DECISIONS = (Decided, BranchEnded, Refused, EpisodeReported, CutShort, Cancelled, Requeued)
+DECISIONS = (Decided, BranchEnded, BranchStopped, Refused, EpisodeReported, CutShort, Cancelled, Requeued)
 
 
 def read(file: FilePath, query: str) -> list[dict[str, Any]]:

@@ -10,6 +10,7 @@ from quintet.errors import UsageError
 from quintet.events import (
     AnyEvent,
     BranchEnded,
+    BranchStopped,
     CallMade,
     Cancelled,
     CutShort,
@@ -203,7 +204,8 @@ def test_what_a_replay_obeys_is_noted() -> None:
     events: list[AnyEvent] = [
         Requeued(path=here, repeats=episode_path("stick", 0, 0)),
         Decided(path=below, question="which", answer="3"),
-        BranchEnded(path=below, branch=2),
+        BranchEnded(path=child(below, 2), place=1),
+        BranchStopped(path=child(below, 3)),
         Refused(path=below, reason="too long"),
         CutShort(path=here, reason="time limit"),
         Cancelled(path=here),
@@ -211,7 +213,8 @@ def test_what_a_replay_obeys_is_noted() -> None:
     assert [transcript([Record(event=event, incarnation=1)])[0].text for event in events] == [
         "requeued by operator, in place of stick/0/0",
         "decided: which: 3",
-        "branch 2 ended first",
+        "branch 2 ended, number 1 of its group",
+        "branch 3 was stopped",
         "the model refused: too long",
         "cut short: time limit",
         "cancelled by operator",

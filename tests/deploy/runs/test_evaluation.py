@@ -13,23 +13,22 @@ import pytest
 
 from quintet.api import evaluate, open_run
 from quintet.errors import UsageError
-from quintet.events import AnyEvent, CallMade, EpisodeEnded
+from quintet.events import CallMade, EpisodeEnded
 from quintet.journal.reader import JournalReader
 from quintet.messages.environment import Open, Task
 from quintet.messages.planning import AllOf, Decompose, Decomposed, PlanStep
 from quintet.runs.evaluation import open_evaluation, run_left
 from quintet.runs.progress import RunCounters
 from quintet.runs.run_folder import RunFolder
+from quintet.testing.content import Content, content_of
 from tests.command import command
 
 GOALS = ["beehive", "lantern", "lectern", "purple bed"]
 
 
-def events(folder: Path) -> dict[tuple[str, str], AnyEvent]:
+def content(folder: Path) -> Content:
     reader = JournalReader.open(folder / "journal.sqlite")
-    found: dict[tuple[str, str], AnyEvent] = {
-        (record.event.path, record.event.kind): record.event for record in reader.records()
-    }
+    found = content_of(reader.records())
     reader.close()
     return found
 
@@ -57,28 +56,28 @@ sys.exit(main(sys.argv[2:]))
 
 
 @pytest.fixture(scope="module")
-def whole(tmp_path_factory: pytest.TempPathFactory) -> dict[tuple[str, str], AnyEvent]:
+def whole(tmp_path_factory: pytest.TempPathFactory) -> Content:
     """What the journal of an uninterrupted run has."""
     folder = tmp_path_factory.mktemp("whole") / "run"
     asyncio.run(whole_run(folder))
-    return events(folder)
+    return content(folder)
 
 
 @pytest.mark.parametrize(
     "tenth", [moment if moment in (0, 5, 9) else pytest.param(moment, marks=pytest.mark.slow) for moment in range(10)]
 )
 def test_a_real_kill_at_any_moment_resumes_to_the_uninterrupted_runs_content(
-    tenth: int, whole: dict[tuple[str, str], AnyEvent], tmp_path: Path
+    tenth: int, whole: Content, tmp_path: Path
 ) -> None:
     folder = tmp_path / "killed"
     lives = 1 + tenth * len(whole) // 10
     arguments = ["eval", "adapt", "textcraft", "--tasks", ",".join(GOALS), "--out", str(folder)]
     killed = subprocess.run([sys.executable, "-c", KILLED, str(lives), *arguments], capture_output=True, check=False)
     assert killed.returncode == -signal.SIGKILL
-    assert lives <= len(events(folder)) < len(whole)
+    assert lives <= len(content(folder)) < len(whole)
     resumed = command("resume", folder)
     assert resumed.code == 0, resumed.err
-    assert events(folder) == whole
+    assert content(folder) == whole
 
 
 _STOPPED = (
@@ -146,8 +145,8 @@ def test_an_interrupted_notebook_cell_stops_its_evaluation(tmp_path: Path) -> No
     called = [sys.executable, "-c", cell, "20", str(folder)]
     done = subprocess.run(called, capture_output=True, text=True, check=False)
     assert "KeyboardInterrupt" in done.stderr
-    assert len(events(folder)) > 0
-    assert sum(isinstance(event, EpisodeEnded) for event in events(folder).values()) < 100
+    assert len(content(folder)) > 0
+    assert sum(isinstance(event, EpisodeEnded) for event in content(folder).values()) < 100
 
 
 def test_nothing_is_left_after_the_end_and_a_second_run_of_nothing_ends_at_once(tmp_path: Path) -> None:
@@ -181,14 +180,14 @@ def test_faulted_episodes_are_repeated_as_a_new_attempt_when_asked(tmp_path: Pat
         assert asyncio.run(again()) == [f"{goal}/0/1" for goal in GOALS]
         asyncio.run(run_left(run, counters := RunCounters(), retry_faulted=True))
         assert counters.calls > 0
-    ends = [event for event in events(out).values() if isinstance(event, EpisodeEnded)]
+    ends = [event for event in content(out).values() if isinstance(event, EpisodeEnded)]
     assert {end.path.rpartition("/")[2] for end in ends} == {"0", "1"}
 
 
 def test_the_counters_follow_the_journal(tmp_path: Path) -> None:
     out = tmp_path / "run"
     asyncio.run(whole_run(out))
-    calls = [event for event in events(out).values() if isinstance(event, CallMade)]
+    calls = [event for event in content(out).values() if isinstance(event, CallMade)]
     prepared = RunFolder.open_to_read(out).prepared
 
     async def counted() -> RunCounters:

@@ -80,7 +80,7 @@ class Slate:
         self.records.extend(records)
 
 
-async def _no_decision(event: AnyEvent) -> None:
+async def _no_decision(*events: AnyEvent) -> None:
     raise AssertionError("a call decides nothing")
 
 

@@ -25,7 +25,8 @@ from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.planning import MakePlan, PlanFailed, PlanMade, PlanStep
 from quintet.messages.wire import encode
 from quintet.ports.transport import Address, Ask, Cancel, HostName
-from quintet.roles.context import branches, current, decide
+from quintet.roles.branches import branches
+from quintet.roles.context import current, decide
 from quintet.runtime.host import Host
 from quintet.runtime.roles import HostRoles, Placement
 from tests.simulation.network import DELIVERY_DEADLINE, Network

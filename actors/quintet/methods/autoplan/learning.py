@@ -11,7 +11,7 @@ from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import LearnerSpec
 from quintet.ports.model import SamplingOverride
-from quintet.roles.context import Branch
+from quintet.roles.branches import Branch
 
 
 class AutoPlanLearner(LearnerSpec[AutoPlanLearning]):

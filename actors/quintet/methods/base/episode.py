@@ -1,6 +1,7 @@
 """The context of a method: one task in one session, the roles, branches, decisions and seeded randomness."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Literal
@@ -13,9 +14,10 @@ from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.parts import LastAction, PromptPart
 from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.methods.base.context import MethodContext
+from quintet.methods.base.copy import Copy, forked
 from quintet.ports.model import SamplingOverride
-from quintet.ports.roles import Roles
-from quintet.roles.context import AnswerT, Branches, branches, decide, seeded_random
+from quintet.roles.context import seeded_random
 
 _REASONS: Mapping[Stop, str] = {
     "claimed": "the model claims failure",
@@ -35,10 +37,9 @@ class LatestOffer:
 
 
 @dataclass(frozen=True)
-class Episode:
+class Episode(MethodContext):
     """The context of a method's `solve`: an episode, or a subtask of one. It offers no model client, clock or Ray."""
 
-    roles: Roles
     task: Task
     session: Session
     """The session to act in."""
@@ -168,13 +169,9 @@ class Episode:
         """A generator seeded by the task's seed and the current path: the same in every replay and attempt."""
         return seeded_random(self.task.seed)
 
-    def branches(self) -> Branches:
-        """Run several things in parallel; see `quintet.roles.context`."""
-        return branches()
-
-    async def decide(self, question: str, answer: AnswerT) -> AnswerT:
-        """Journal a choice that depends on time or arrival; see `quintet.roles.context`."""
-        return await decide(question, answer)
+    def forked(self, session: Session) -> AbstractAsyncContextManager[Copy]:
+        """A copy of a session, closed when the block is left unless it is kept: `async with` it."""
+        return forked(self.roles, session)
 
     def _concluded(self, executed: Executed, session: Session) -> Solved | Unsolved:
         if executed.completed:

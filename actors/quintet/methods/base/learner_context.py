@@ -7,15 +7,15 @@ from statistics import fmean
 
 from quintet.messages.learning import EpisodeRan, RunEpisode, Version
 from quintet.messages.message import ReplyT, Request
-from quintet.ports.roles import Roles
-from quintet.roles.context import AnswerT, Branches, branches, decide, publish, seeded_random, unless_refused
+from quintet.methods.base.context import MethodContext
+from quintet.roles.branches import branches
+from quintet.roles.context import publish, seeded_random, unless_refused
 
 
 @dataclass(frozen=True)
-class LearnerContext:
+class LearnerContext(MethodContext):
     """The context of a learner's `learn`. It offers no model client, clock or Ray."""
 
-    roles: Roles
     seed: int
     """Of the run."""
     training: tuple[str, ...]
@@ -34,11 +34,7 @@ class LearnerContext:
             None if its model permanently refuses (say, the prompt is too long). The refusal is journaled, so a replay
             does not ask again, and the learner goes on without the answer.
         """
-
-        async def asked() -> ReplyT:
-            return await self.roles.ask(request)
-
-        return await unless_refused(asked)
+        return await unless_refused(self.roles.ask, request)
 
     async def publish(self, version: Version, content: str) -> None:
         """Publish a version for later episodes to read; see `quintet.roles.context`."""
@@ -74,11 +70,3 @@ class LearnerContext:
     def random(self) -> Random:
         """A generator seeded by the run's seed and the current path: the same in every replay."""
         return seeded_random(self.seed)
-
-    def branches(self) -> Branches:
-        """Run several things in parallel; see `quintet.roles.context`."""
-        return branches()
-
-    async def decide(self, question: str, answer: AnswerT) -> AnswerT:
-        """Journal a choice that depends on time or arrival; see `quintet.roles.context`."""
-        return await decide(question, answer)

@@ -1,0 +1,58 @@
+"""Copies of a session that are closed when they are left, unless they are kept."""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+
+from quintet.errors import Fault
+from quintet.messages.environment import Close, Fork, Session
+from quintet.ports.roles import Roles
+from quintet.roles.branches import wait_for_ends
+
+
+class Copy:
+    """A copy of a session."""
+
+    def __init__(self, session: Session) -> None:
+        self.session = session
+        self.kept = False
+
+    def keep(self) -> None:
+        """Leave the copy open at the end of its block."""
+        self.kept = True
+
+
+@asynccontextmanager
+async def forked(roles: Roles, session: Session) -> AsyncGenerator[Copy, None]:
+    """A copy of a session, closed at the end of the block unless it is kept.
+
+    If the block raises, as in a cancelled branch, the copy is closed even if it was kept, since nobody gets it. A fault
+    of that close is dropped, since the exception says more.
+    """
+    asked = asyncio.create_task(roles.ask(Fork(session=session)))
+    try:
+        await wait_for_ends([asked])
+    except asyncio.CancelledError:
+        if asked.exception() is None:
+            await _close_after_failure(roles, asked.result().session)
+        raise
+    copy = Copy(asked.result().session)
+    try:
+        yield copy
+    except BaseException:
+        await _close_after_failure(roles, copy.session)
+        raise
+    if not copy.kept:
+        await _close(roles, copy.session)
+
+
+async def _close(roles: Roles, session: Session) -> None:
+    """Close a session, however often the caller is cancelled meanwhile."""
+    closed = asyncio.create_task(roles.ask(Close(session=session)))
+    await wait_for_ends([closed])
+    closed.result()
+
+
+async def _close_after_failure(roles: Roles, session: Session) -> None:
+    with suppress(Fault):
+        await _close(roles, session)

@@ -1,0 +1,142 @@
+"""Copies of a session: closed when they are left, unless they are kept, whatever ends the block."""
+
+import asyncio
+from typing import Any, TypeVar
+
+import pytest
+
+from quintet.errors import HostLost, ModelFault
+from quintet.messages.environment import Close, Fork, Session, Step
+from quintet.messages.message import ReplyT, Request
+from quintet.methods.base.copy import forked
+from quintet.ports.roles import Roles
+from quintet.roles.branches import branches
+from tests.actors.fakes import Kitchens, Script
+from tests.actors.roles.test_context import converse
+
+T = TypeVar("T")
+
+
+class Late:
+    """The roles of a kitchen, each of whose answers takes a second.
+
+    Args:
+        fails: requests of this kind are answered by a fault.
+    """
+
+    def __init__(self, fails: type[Request[Any]] | None = None) -> None:
+        self.kitchens = Kitchens(Script({}))
+        self._fails = fails
+
+    async def ask(self, request: Request[ReplyT]) -> ReplyT:
+        reply = await self.kitchens.ask(request)
+        await asyncio.sleep(1)
+        if self._fails is not None and isinstance(request, self._fails):
+            raise HostLost(f"{type(request).__name__} failed")
+        return reply
+
+    @property
+    def sessions(self) -> int:
+        return self.kitchens.actor.sessions
+
+
+def test_a_copy_is_closed_when_it_is_left_and_one_that_is_kept_is_not() -> None:
+    roles = Late()
+
+    async def work() -> list[int]:
+        session = await roles.kitchens.opened()
+        async with forked(roles, session) as copy:
+            during = roles.sessions
+            assert copy.session != session
+        left = roles.sessions
+        async with forked(roles, session) as copy:
+            copy.keep()
+        return [during, left, roles.sessions]
+
+    assert converse(work())[0] == [2, 1, 2]
+
+
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_copy_whose_block_raises_is_closed_since_nobody_gets_it(kept: bool) -> None:
+    roles = Late()
+
+    async def work() -> None:
+        session = await roles.kitchens.opened()
+        async with forked(roles, session) as copy:
+            if kept:
+                copy.keep()
+            raise ModelFault("no answer")
+
+    with pytest.raises(ModelFault, match="no answer"):
+        converse(work())
+    assert roles.sessions == 1
+
+
+async def nested(roles: Roles, session: Session, depth: int) -> None:
+    """Copies of copies, each in a branch of its own, and work in the innermost ones."""
+    async with forked(roles, session) as copy:
+        if depth == 0:
+            await roles.ask(Step(session=copy.session, action="wait"))
+            await asyncio.sleep(3600)
+        async with branches() as group:
+            for _ in range(2):
+                group.start(nested, roles, copy.session, depth - 1)
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.5, 1.0, 1.5, 2.0, 2.5, 3.0, 3.5, 4.5, 100.0])
+@pytest.mark.parametrize("again", [None, 0.0, 0.5, 1.5])
+def test_whenever_a_branch_is_stopped_its_copies_are_closed_in_nested_groups_too(
+    seconds: float, again: float | None
+) -> None:
+    roles = Late()
+
+    async def work() -> tuple[int, bool]:
+        session = await roles.kitchens.opened()
+
+        async def stopped() -> None:
+            async with branches() as group:
+                group.start(nested, roles, session, 2)
+                await asyncio.sleep(seconds)
+                await group.stop()
+
+        parent = asyncio.create_task(stopped())
+        if again is not None:  # the parent is cancelled while it stops them, or shortly before
+            await asyncio.sleep(seconds + again)
+            parent.cancel()
+        await asyncio.wait([parent])
+        return roles.sessions, parent.cancelled()
+
+    (sessions, cancelled), _ = converse(work())
+    assert sessions == 1
+    assert again is not None or not cancelled
+
+
+@pytest.mark.parametrize("fails", [Fork, Close])
+def test_a_fault_does_not_hide_the_cancellation(fails: type[Request[Any]]) -> None:
+    roles = Late(fails)
+
+    async def work() -> bool:
+        session = await roles.kitchens.opened()
+
+        async def hold() -> None:
+            async with forked(roles, session):
+                await asyncio.sleep(3600)
+
+        task = asyncio.create_task(hold())
+        await asyncio.sleep(0.5 if fails is Fork else 1.5)
+        task.cancel()
+        await asyncio.wait([task])
+        return task.cancelled()
+
+    assert converse(work())[0]
+
+
+@pytest.mark.parametrize("fails", [Fork, Close])
+def test_a_fault_of_the_copy_itself_is_raised(fails: type[Request[Any]]) -> None:
+    async def work() -> None:
+        roles = Late(fails)
+        async with forked(roles, await roles.kitchens.opened()):
+            pass
+
+    with pytest.raises(HostLost, match=f"{fails.__name__} failed"):
+        converse(work())
