@@ -22,7 +22,20 @@ from quintet.messages.execution import Candidates, Decide, Execute, Executed
 from quintet.messages.learning import EpisodeRan, Learn, Learned, RunEpisode
 from quintet.messages.planning import Decompose, Decomposed, MakePlan, PlanFailed, PlanMade, PlanRevised, RevisePlan
 from quintet.messages.quota import Granted, HasQueued, Queued, Reserve
-from quintet.messages.reflection import Reflect, Reflected, ReflectionFailed
+from quintet.messages.reflection import (
+    ChoiceFailed,
+    Choose,
+    Chosen,
+    LookBack,
+    LookBackFailed,
+    LookedBack,
+    Reflect,
+    Reflected,
+    ReflectionFailed,
+    Value,
+    Valued,
+    ValueFailed,
+)
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.ports.journal import Append, Appended
 from quintet.ports.roles import Roles
@@ -34,8 +47,11 @@ async def planner(roles: Roles, make: MakePlan, decompose: Decompose, revise: Re
     assert_type(await roles.ask(revise), PlanRevised | PlanFailed)
 
 
-async def reflector(roles: Roles, reflect: Reflect) -> None:
+async def reflector(roles: Roles, reflect: Reflect, look_back: LookBack, value: Value, choose: Choose) -> None:
     assert_type(await roles.ask(reflect), Reflected | ReflectionFailed)
+    assert_type(await roles.ask(look_back), LookedBack | LookBackFailed)
+    assert_type(await roles.ask(value), Valued | ValueFailed)
+    assert_type(await roles.ask(choose), Chosen | ChoiceFailed)
 
 
 async def learner(roles: Roles, learn: Learn) -> None:

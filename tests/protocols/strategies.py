@@ -24,6 +24,8 @@ def of(kind: Any) -> st.SearchStrategy[Any]:
         if kind.__origin__ is float:
             least, above = bounds.ge if bounds.gt is None else bounds.gt, bounds.gt is not None
             return st.floats(least, bounds.le, exclude_min=above, allow_infinity=False)
+        if bounds.min_length is not None:
+            return of(kind.__origin__).filter(lambda value: len(value) >= bounds.min_length)
         return st.integers(bounds.ge, bounds.le or 2**63 - 1)
     if kind in _LEAVES:
         return _LEAVES[kind]

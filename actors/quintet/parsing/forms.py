@@ -102,6 +102,47 @@ class TaskPlanForm(_Form):
         return f"Plan:\n{self.plan}"
 
 
+class LookBackForm(_Form):
+    """What to do differently next time."""
+
+    prescribed = (
+        'Answer with a JSON object with one text, "reflection", what you will do differently next time, and nothing '
+        "around it."
+    )
+    reflection: str = Field(description="what you will do differently next time")
+
+    def as_text(self) -> str:
+        return f"Reflection: {self.reflection}"
+
+
+class ValueForm(_Form):
+    """A mark, after its reason."""
+
+    prescribed = (
+        'Answer with a JSON object, and nothing around it: "reason", a short text, why; and then "mark", a whole '
+        "number from 1 to 10."
+    )
+    reason: str = Field(description="why, in short")
+    mark: int = Field(description="from 1 to 10")
+
+    def as_text(self) -> str:
+        return f"{_line(self.reason)}\nMark: {self.mark}"
+
+
+class ChoiceForm(_Form):
+    """A choice, after its reason."""
+
+    prescribed = (
+        'Answer with a JSON object, and nothing around it: "reason", a short text, why; and then "choice", the number '
+        "of the best option."
+    )
+    reason: str = Field(description="why, in short")
+    choice: int = Field(description="the number of the best option")
+
+    def as_text(self) -> str:
+        return f"{_line(self.reason)}\nChoice: {self.choice}"
+
+
 FORMS: Mapping[AnswerForm, type[_Form]] = {
     "decision": DecisionForm,
     "thought": ThoughtForm,
@@ -109,6 +150,9 @@ FORMS: Mapping[AnswerForm, type[_Form]] = {
     "plan": PlanForm,
     "reflection": ReflectionForm,
     "task_plan": TaskPlanForm,
+    "look_back": LookBackForm,
+    "value": ValueForm,
+    "choice": ChoiceForm,
 }
 
 
@@ -121,6 +165,9 @@ _EXAMPLES: Mapping[AnswerForm, _Form] = {
     ),
     "reflection": ReflectionForm(text="what was asked for, in short"),
     "task_plan": TaskPlanForm(plan="the whole plan"),
+    "look_back": LookBackForm(reflection="what you will do differently next time"),
+    "value": ValueForm(reason="why, in short", mark=5),
+    "choice": ChoiceForm(reason="why, in short", choice=1),
 }
 """Of forms that a model is reminded of."""
 

@@ -1,6 +1,6 @@
 """The executor role: asks a model for actions and carries them out until the task is done, failed or out of budget."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import assert_never
@@ -20,11 +20,11 @@ from quintet.messages.execution import (
     Unreadable,
 )
 from quintet.messages.message import request_name
-from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, TaskPlan
-from quintet.messages.prompts import Prompt, system, user
+from quintet.messages.prompts import Prompt
 from quintet.parsing.answers import missing_answer
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
+from quintet.roles.opening import after_turns, opening_prompt
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages
@@ -64,9 +64,7 @@ class Executor:
                 assert_never(request)
 
     async def _draw(self, request: Decide) -> Candidates:
-        prompt = self._opening(request)
-        for turn in request.history:
-            prompt = prompt.extend(*as_messages(turn))
+        prompt = after_turns(self._opening(request), request.history)
         turns = self._turns[request_name(Decide)]
         if request.n == 1:
             return Candidates(candidates=(await turns.decide(prompt, request.sampling),))
@@ -116,12 +114,8 @@ class Executor:
                 assert_never(decision)
 
     def _opening(self, request: Decide | Execute) -> Prompt:
-        before, beside = _by_place(request.parts)
         instructions = self._prompts[request_name(type(request))]
-        return Prompt(
-            system(_paragraphs(instructions, *before)),
-            user(_paragraphs(request.setting, *beside, f"Goal: {request.goal}.")),
-        )
+        return opening_prompt(instructions, request.setting, request.goal, request.parts)
 
 
 @dataclass
@@ -208,30 +202,6 @@ def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple
             raise UsageError(f"prompt: expected {both} or neither, got {alone} alone")
         if name in prompts:
             yield name, SeparateCallsTurn(model, **apart, expected=expected) if apart else OneCallTurn(model)
-
-
-def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
-    """The texts before the task, and those with it."""
-    before: list[str] = []
-    beside: list[str] = []
-    for part in parts:
-        match part:
-            case Demonstrations(text=text):
-                before.append(text)
-            case TaskPlan(text=text):
-                before.append(f"A plan for tasks of this kind:\n\n{text}")
-            case Inventory(text=text):
-                beside.append(text)
-            case LastAction(action=action, observation=observation):
-                answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
-                beside.append(f"The last action that was carried out: {action}{answer}")
-            case _:
-                assert_never(part)
-    return before, beside
-
-
-def _paragraphs(*texts: str) -> str:
-    return "\n\n".join(text for text in texts if text)
 
 
 def _start(parts: ActorParts) -> Executor:

@@ -1,12 +1,17 @@
 """The model of a role: sampling names the form of the answer, and the answer comes back as text."""
 
+from collections.abc import Callable
+from typing import TypeVar
+
 from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt, assistant, user
-from quintet.parsing.answers import answer_text
+from quintet.parsing.answers import answer_text, has_text, missing_answer
 from quintet.parsing.forms import as_paper_text, example_of
 from quintet.ports.model import AnswerForm, Completion, Model, Sampling
 from quintet.roles.turn_text import SILENCE
+
+_T = TypeVar("_T")
 
 
 class RoleModel:
@@ -33,6 +38,29 @@ class RoleModel:
             return await self._model.complete(prompt, replace(sampling, form=None))
         completion = await self._model.complete(prompt, sampling)
         return replace(completion, text=as_paper_text(completion.text, sampling.form))
+
+    async def ask(
+        self, prompt: Prompt, sampling: Sampling, read: Callable[[str], _T | None], what: str, reminder: str
+    ) -> tuple[_T | None, Completion]:
+        """Ask, and ask once more with what was wrong if the answer cannot be read.
+
+        Args:
+            prompt: asks for the answer.
+            sampling: of both completions.
+            read: finds the answer in a whole completion; None: there is none. One that was cut off is not read.
+            what: the expected answer, in a word or two, which follow `I found no`.
+            reminder: how to answer, for the second time.
+
+        Returns:
+            The answer, None if there is none, and the last completion.
+        """
+        completion = await self.complete(prompt, sampling)
+        found = read(completion.text) if completion.finish == "stop" else None
+        if found is None and has_text(completion.finish):
+            words = f"{missing_answer(completion.finish, what)}. {reminder}"
+            completion = await self.complete(once_more(prompt, completion, words), sampling)
+            found = read(completion.text) if completion.finish == "stop" else None
+        return found, completion
 
     def example(self, form: AnswerForm) -> str:
         """What an answer should look like, as a reminder shows it."""

@@ -10,7 +10,17 @@ from pydantic import BaseModel
 
 from quintet.errors import UsageError
 from quintet.models.sim.styles import WritingStyle
-from quintet.parsing.forms import ActionForm, DecisionForm, PlanForm, ReflectionForm, TaskPlanForm, ThoughtForm
+from quintet.parsing.forms import (
+    ActionForm,
+    ChoiceForm,
+    DecisionForm,
+    LookBackForm,
+    PlanForm,
+    ReflectionForm,
+    TaskPlanForm,
+    ThoughtForm,
+    ValueForm,
+)
 from quintet.plugins import catalogue
 from quintet.ports.model import AnswerForm, Completion, Model
 
@@ -56,6 +66,8 @@ _ACTION = re.compile(r"^Action:[ \t]*(.*)$", re.MULTILINE)
 _STEP = re.compile(r"^Step \d+:[ \t]*(.*)$", re.MULTILINE)
 _ORDER = re.compile(r"^Execution Order:[ \t]*(.*)$", re.MULTILINE)
 _PLAN = re.compile(r"^Plan:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
+_LOOK_BACK = re.compile(r"^Reflection:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
+_NUMBER = re.compile(r"^(?:Mark|Choice):[ \t]*([0-9]{1,4})[ \t]*$", re.MULTILINE)
 
 
 def as_json_form(completion: Completion, form: AnswerForm | None) -> Completion:
@@ -80,6 +92,12 @@ def _answer(text: str, form: AnswerForm) -> BaseModel:
             return ReflectionForm(text=text.strip())
         case "task_plan":
             return TaskPlanForm(plan=_after(_PLAN, text) or text.strip())
+        case "look_back":
+            return LookBackForm(reflection=_after(_LOOK_BACK, text) or text.strip())
+        case "value":
+            return ValueForm(reason=_NUMBER.sub("", text).strip(), mark=int(_after(_NUMBER, text) or 0))
+        case "choice":
+            return ChoiceForm(reason=_NUMBER.sub("", text).strip(), choice=int(_after(_NUMBER, text) or 0))
         case _:
             assert_never(form)
 

@@ -46,4 +46,14 @@ class TaskPlan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, ta
     """Never empty; at most `LONGEST_PLAN`."""
 
 
-PromptPart: TypeAlias = Demonstrations | TaskPlan | Inventory | LastAction
+class Reflections(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag="reflections"):
+    """What was learnt from failed attempts at this task, shown before the task.
+
+    Source: Reflexion (Shinn et al., 2023), section 3 (long-term memory).
+    """
+
+    texts: tuple[str, ...]
+    """Oldest first."""
+
+
+PromptPart: TypeAlias = Demonstrations | TaskPlan | Reflections | Inventory | LastAction

@@ -1,13 +1,20 @@
-"""Messages of the reflector role: look back on a job, and say what went wrong."""
+"""Messages of the reflector role: look back on a job, mark a state, choose between attempts."""
 
-from typing import ClassVar, Literal, TypeAlias
+from typing import Annotated, ClassVar, Literal, TypeAlias
 
+from msgspec import Meta
+
+from quintet.messages.execution import Turn
 from quintet.messages.learning import Experience
 from quintet.messages.message import Message, Request
+from quintet.messages.parts import PromptPart
 from quintet.ports.model import SamplingOverride
 
 Depth: TypeAlias = Literal["full", "summary"]
 """`full`: summary, flaws and revision. `summary`: the summary alone."""
+
+Samples: TypeAlias = Annotated[int, Meta(ge=1)]
+"""Completions drawn at once for one answer; above 1 they only differ at a temperature above 0."""
 
 
 class Reflected(Message, frozen=True, kw_only=True, tag="reflected"):
@@ -50,4 +57,115 @@ class Reflect(Request["Reflected | ReflectionFailed"], frozen=True, kw_only=True
         return self.experience.task
 
 
-ReflectorRequest: TypeAlias = Reflect
+class LookedBack(Message, frozen=True, kw_only=True, tag="looked_back"):
+    """A reflection on a failed trial."""
+
+    reflection: str
+    """What to do differently next time; never empty."""
+
+
+class LookBackFailed(Message, frozen=True, kw_only=True, tag="look_back_failed"):
+    """The model wrote no reflection, or did not finish it."""
+
+    reason: str
+
+
+class LookBack(Request["LookedBack | LookBackFailed"], frozen=True, kw_only=True, tag="look_back"):
+    """Ask what to do differently next time, after a trial that failed.
+
+    Source: Reflexion (Shinn et al., 2023), section 3; LATS (Zhou et al., 2024), section 4.1, reflection.
+    """
+
+    journaled: ClassVar[bool] = True
+
+    setting: str
+    goal: str
+    turns: tuple[Turn, ...]
+    """The whole trial, in order."""
+    reason: str = ""
+    """Why it failed, as in `Unsolved.reason`; empty: unknown."""
+    earlier: tuple[str, ...] = ()
+    """Reflections on earlier trials of the same task, oldest first."""
+    sampling: SamplingOverride | None = None
+    """Sampling of the completion; None: the role's."""
+    phase: str = "reflections"
+    """What its model calls are counted as."""
+
+    def subject(self) -> str:
+        return self.goal
+
+
+class Valued(Message, frozen=True, kw_only=True, tag="valued"):
+    """How promising a state is, as the model sees it."""
+
+    value: float
+    """In [0, 1]: the mean of the readable marks, each scaled from 1..10 by (mark - 1) / 9."""
+
+
+class ValueFailed(Message, frozen=True, kw_only=True, tag="value_failed"):
+    """No sample had a readable mark."""
+
+    reason: str
+
+
+class Value(Request["Valued | ValueFailed"], frozen=True, kw_only=True, tag="value"):
+    """Ask for a mark from 1 to 10 of the state that some turns led to. Its calls are journaled, itself it is not.
+
+    Source: LATS (Zhou et al., 2024), section 4.1, evaluation; Tree of Thoughts (Yao et al., 2023), section 3.
+    """
+
+    setting: str
+    goal: str
+    turns: tuple[Turn, ...]
+    """From the task's start to the state; empty: the state at the start."""
+    parts: tuple[PromptPart, ...] = ()
+    """What else the prompt shows, such as `Reflections`."""
+    samples: Samples = 1
+    sampling: SamplingOverride | None = None
+    """Sampling of the completions; None: the role's."""
+    phase: str = "values"
+    """What its model calls are counted as."""
+
+    def subject(self) -> str:
+        return self.goal
+
+
+class Chosen(Message, frozen=True, kw_only=True, tag="chosen"):
+    """The model's choice."""
+
+    number: int
+    """The option with the most votes, from 1; of several, the first."""
+    votes: tuple[int, ...]
+    """By option, how many of the readable samples chose it."""
+
+
+class ChoiceFailed(Message, frozen=True, kw_only=True, tag="choice_failed"):
+    """No sample named one of the options."""
+
+    reason: str
+
+
+class Choose(Request["Chosen | ChoiceFailed"], frozen=True, kw_only=True, tag="choose"):
+    """Ask which of several attempts at a task is best. No reward is shown. Its calls are journaled, itself it is not.
+
+    Source: Tree of Thoughts (Yao et al., 2023), section 3 (vote); LDM2, section 3.2, equation 5. Differs: the last
+    observation of an attempt that has ended is left out, since a world may state there what the attempt earned.
+    """
+
+    setting: str
+    goal: str
+    options: Annotated[tuple[tuple[Turn, ...], ...], Meta(min_length=1)]
+    """Each from the task's start."""
+    ended: tuple[int, ...] = ()
+    """Numbers, from 1, of the options whose world is done."""
+    samples: Samples = 1
+    sampling: SamplingOverride | None = None
+    """Sampling of the completions; None: the role's."""
+    phase: str = "values"
+    """What its model calls are counted as."""
+
+    def subject(self) -> str:
+        return self.goal
+
+
+ReflectorRequest: TypeAlias = Reflect | LookBack | Value | Choose

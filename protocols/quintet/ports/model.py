@@ -7,7 +7,9 @@ from msgspec.structs import replace
 
 from quintet.messages.prompts import Prompt
 
-AnswerForm: TypeAlias = Literal["decision", "thought", "action", "plan", "reflection", "task_plan"]
+AnswerForm: TypeAlias = Literal[
+    "decision", "thought", "action", "plan", "reflection", "task_plan", "look_back", "value", "choice"
+]
 """The parts of an answer; `quintet.parsing.forms` has each form as a JSON schema."""
 
 

@@ -78,6 +78,9 @@ SAID = {
     "action": "Action: get 1 iron ingot",
     "plan": "Step 1: fetch 1 stick\nStep 2: fetch 1 log\nExecution Order: (Step 1 AND Step 2)",
     "reflection": "1. It took a stick.\n2. It failed.",
+    "look_back": "Reflection: Get iron first.",
+    "value": "Iron is missing.\nMark: 3",
+    "choice": "The second has iron.\nChoice: 2",
     "task_plan": "Plan:\n1. Look.\n2. Take.",
 }
 
