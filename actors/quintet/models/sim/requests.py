@@ -16,9 +16,12 @@ from quintet.messages.prompts import ChatMessage, user
 from quintet.models.sim.hindsight import has_lessons, read_job
 from quintet.models.sim.transcript import GAP
 
-RequestKind: TypeAlias = Literal["action", "plan", "thought", "formal", "summary", "flaws", "revision", "update"]
+RequestKind: TypeAlias = Literal[
+    "action", "plan", "thought", "formal", "summary", "flaws", "revision", "update", "look_back", "mark", "choice"
+]
 """`formal`: an action, reworded. `summary`, `flaws`, `revision`: a part of a reflection. `update`: a rewritten plan for
-all jobs of a kind."""
+all jobs of a kind. `look_back`: what to do differently after a failed attempt. `mark`: of a state. `choice`: between
+attempts."""
 
 
 @dataclass(frozen=True)
@@ -46,6 +49,13 @@ _ANY_THOUGHT = re.compile(r"\bthought\s*:", re.IGNORECASE)
 _THOUGHT_LABEL = re.compile(r"\A\s*thought[ \t]*:", re.IGNORECASE)
 _NEW_PLAN = re.compile(r"\b(?:re)?write\b[^.]*\bplan\b", re.IGNORECASE)
 _REWORD = re.compile(r"\b(?:rewrite|reword|rephrase)\b", re.IGNORECASE)
+_VERDICTS: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
+    ("mark", re.compile(r"^mark[ \t]*:", re.IGNORECASE | re.MULTILINE)),
+    ("choice", re.compile(r"^choice[ \t]*:", re.IGNORECASE | re.MULTILINE)),
+    ("look_back", re.compile(r"^reflection[ \t]*:", re.IGNORECASE | re.MULTILINE)),
+)
+"""Forms of an answer that instructions show as a line of their own. What is to be judged may name actions."""
+_ASKS_FOR_A_MARK = re.compile(r"\bmark\b", re.IGNORECASE)
 _CLAIM = re.compile(r"\btask (?:is )?(?:completed?|failed)\b", re.IGNORECASE)
 _HINDSIGHT: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
     ("revision", re.compile(r"\brevis(?:e|ed|ion|ions|ing)\b", re.IGNORECASE)),
@@ -58,6 +68,8 @@ _HINDSIGHT: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
 def recognize(messages: Sequence[ChatMessage]) -> tuple[AnswerRequest, tuple[ChatMessage, ...]] | None:
     """The request, and the conversation before it; None if the request is unknown."""
     messages = tuple(messages)
+    if verdict := _verdict(messages):
+        return AnswerRequest(verdict), _without_question(verdict, messages)
     if messages and messages[-1].role == "user" and (closing := _closing(messages)) is not None:
         return closing
     request = prescribed_request(messages)
@@ -65,8 +77,23 @@ def recognize(messages: Sequence[ChatMessage]) -> tuple[AnswerRequest, tuple[Cha
 
 
 def prescribed_request(messages: Sequence[ChatMessage]) -> AnswerRequest | None:
-    """The form that instructions and worked examples use most; None if they use none."""
+    """The form that instructions prescribe or, with worked examples, use most; None if they use none."""
+    if verdict := _verdict(messages):
+        return AnswerRequest(verdict)
     return _most_used("\n".join(_before_the_answers(messages)))
+
+
+def _verdict(messages: Sequence[ChatMessage]) -> RequestKind | None:
+    instructions = [message.content for message in messages if message.role == "system"]
+    return next((kind for kind, form in _VERDICTS if any(map(form.search, instructions))), None)
+
+
+def _without_question(kind: RequestKind, messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ...]:
+    """The conversation without the paragraph at its end that asks for a mark."""
+    if kind != "mark" or messages[-1].role != "user":
+        return messages
+    state = _before(messages[-1].content, lambda paragraph: _ASKS_FOR_A_MARK.search(paragraph) is not None, last=True)
+    return messages if state is None else (*messages[:-1], user(state))
 
 
 def _before_the_answers(messages: Sequence[ChatMessage]) -> Iterator[str]:

@@ -2,14 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from quintet.models.sim.draws import Misreading
 from quintet.models.sim.player import Decomposition, Mind, Move
 from quintet.models.sim.textcraft.belief import Belief, believe
-from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError, Workshop, command_for
+from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError, command_for
 from quintet.models.sim.textcraft.hindsight import LOOKS, TextcraftHindsight
+from quintet.models.sim.textcraft.progress import errands_left, share_done
 from quintet.models.sim.textcraft.task import CraftGoal, CraftTask, read_craft_exchange, read_craft_task
 from quintet.models.sim.transcript import Exchange, Reading
 
@@ -58,12 +59,8 @@ class TextcraftPlayer(TextcraftHindsight):
             return Move(f"I have {what}, as was asked.", "task completed")
         # A reader that does not see that it has what is wanted makes it again, as if it held nothing.
         carried = Counter[str]() if reached else belief.carried
-        workshop = Workshop(task.book, carried.copy(), belief.not_found, belief.refused)
         try:
-            if goal.craft:
-                errands = workshop.make(command_for(task.book, goal, belief.refused))
-            else:
-                errands = workshop.have(goal.item, max(1, goal.count))
+            errands = errands_left(task, belief, carried)
         except OutOfReachError as error:
             return Move(f"I see no way to come by {error}.", "task failed")
         return _move(mind.chance.choose(_possible_now(errands)), goal)
@@ -86,6 +83,23 @@ class TextcraftPlayer(TextcraftHindsight):
         often = "" if times == 1 else f" {times} times"
         thought = f"To have {command.makes}, I use one command{often}: {command}."
         return Decomposition(thought, [*fetches, *[str(command)] * times])
+
+    def progress(self, reading: Reading[CraftTask], mind: Mind) -> float:
+        belief = believe(reading.task.carried, mind.skill.remembered(reading.steps))
+        task = reading.task.misread(mind.misreading)
+        reached = _is_reached(task, belief)
+        if believes_reached(task, belief, mind.misreading, reached=reached):
+            return 1.0
+        return 0.0 if reached else share_done(task, belief, mind.misreading)
+
+    def left_to_do(self, reading: Reading[CraftTask], mind: Mind) -> Iterable[str]:
+        """The errands that are left, the last first, since it names what the others are for."""
+        belief = believe(reading.task.carried, reading.steps)
+        try:
+            errands = errands_left(reading.task.misread(mind.misreading), belief, belief.carried)
+        except OutOfReachError as error:
+            return [f"I found no way to come by {error}, so I look for another one."]
+        return [f"Next time: {errand}." for errand in dict.fromkeys(reversed(errands))]
 
     def formalize(self, action: str, instructions: str) -> str | None:
         if not _FORMS.search(instructions):

@@ -1,0 +1,1 @@
+"""Marks, choices and reflections of the simulated levels, by the roles and prompts that a run uses."""
