@@ -132,10 +132,10 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
             case CutShort(offer=Offer(session=offered)):
                 pass
             case Exchanged() as answer if answer.path == episode_of(answer.path):
-                answered = None if answer.session is None or offered else answer.turns
+                answered = None if answer.session is None else answer.turns
             case EpisodeEnded(why=reason):
                 pass
             case _:
                 pass
-    turns = tuple(steps.get(offered or acted_in, ())) if answered is None else answered
+    turns = tuple(steps.get(offered or acted_in, ())) if answered is None or offered else answered
     return Experience(task=task, opening=opening, turns=turns, reason=reason)

@@ -334,7 +334,7 @@ def test_further_attempts_at_a_call_are_no_further_calls_also_at_a_resume() -> N
                 await reserve(budget, attempt(permit, 1 + number % 2))
                 budget.settle(f"host/{permit}", None, answered=False)
         with pytest.raises(EpisodeBudgetSpent):
-            await reserve(budget, attempt(99, 3))
+            await reserve(limited(2, ledger), attempt(99, 3))
 
     run(scene())
 

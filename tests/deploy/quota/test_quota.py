@@ -59,12 +59,19 @@ class Counting:
         )
 
 
-def budgeted(journal: SqliteJournal, *, run: int | None = None, episode: int | None = None) -> Quota:
-    return Quota(local_limiters(RateLimits()), budget_in(journal, run=run, episode=episode))
+def budgeted(
+    journal: SqliteJournal, *, run: int | None = None, episode: int | None = None, calls: int | None = None
+) -> Quota:
+    return Quota(local_limiters(RateLimits()), budget_in(journal, run=run, episode=episode, calls=calls))
 
 
-def budget_in(journal: SqliteJournal, *, run: int | None = None, episode: int | None = None) -> Budget:
-    return Budget(Allowance(tokens=run), Allowance(tokens=episode), lambda _model, _usage: 0, journal.charges)
+def budget_in(
+    journal: SqliteJournal, *, run: int | None = None, episode: int | None = None, calls: int | None = None
+) -> Budget:
+    def free(_model: str, _usage: Usage) -> int:
+        return 0
+
+    return Budget(Allowance(tokens=run), Allowance(tokens=episode), free, journal.charges, episode_calls=calls)
 
 
 def spent(journal: SqliteJournal) -> int:
@@ -510,3 +517,123 @@ def test_sixty_four_parallel_branches_go_to_the_last_cent_and_resume_without_pay
     assert priced.calls == 64 * 20, "a completion that was in the journal was paid again"
     assert set(states(file)) == {"answered"}
     journal.close()
+
+
+# A limit of calls
+
+
+def begun_calls(journal: SqliteJournal) -> set[Path]:
+    """The calls of `crowd`'s episode that were begun, in all starts."""
+    return set(journal.charges.calls(episode_path("stick", 0, 0)))
+
+
+async def crowded(journal: SqliteJournal, quota: Quota, counting: Counting) -> list[EpisodeEnded]:
+    spec = crowd(counting)
+    async with LocalRuntime(spec, journal, concurrency=1, quota=quota) as runtime:
+        return [end async for end in runtime.run(planned(spec, ("stick",)))]
+
+
+@pytest.mark.parametrize("most", [1, 63, 64, 65, 300])
+def test_sixty_four_parallel_branches_make_exactly_as_many_calls_as_an_episode_may(most: int) -> None:
+    journal, counting = SqliteJournal(":memory:"), Counting()
+    (end,) = run(crowded(journal, budgeted(journal, calls=most), counting))
+    assert (end.state, end.reason) == ("unsolved", "episode budget")
+    assert counting.calls == len(begun_calls(journal)) == most
+
+
+@pytest.mark.parametrize("seconds", [0.5, 1.5, 2.5, 4.5])
+def test_a_kill_leaves_no_room_for_further_calls(seconds: float, tmp_path: FilePath) -> None:
+    killed, copy = tmp_path / "killed.sqlite", tmp_path / "copy.sqlite"
+    first, most = SqliteJournal(killed), 300
+
+    async def until_killed() -> None:
+        running = asyncio.create_task(crowded(first, budgeted(first, calls=most), Counting()))
+        await asyncio.sleep(seconds)
+        with closing(sqlite3.connect(killed)) as source, closing(sqlite3.connect(copy)) as target:
+            source.backup(target)  # what a kill at this moment would leave
+        running.cancel()
+        await asyncio.wait([running])
+
+    run(until_killed())
+    first.close()
+    journal = SqliteJournal(copy)
+    before = begun_calls(journal)
+    done = {record.event.path for record in journal.reader.records() if isinstance(record.event, CallMade)}
+    assert len(done) < len(before) < most, "no call was in flight"
+    counting = Counting()
+    (end,) = run(crowded(journal, budgeted(journal, calls=most), counting))
+    assert end.reason == "episode budget"
+    assert len(begun_calls(journal)) == most
+    assert counting.calls == most - len(done)
+    journal.close()
+
+
+def test_a_call_that_an_endpoint_refuses_for_now_counts_once() -> None:
+    class Busy(Counting):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            completion = await super().complete(prompt, sampling)
+            if self.calls % 3:
+                raise EndpointFailed("502") if self.calls % 2 else Overloaded("429")
+            return completion
+
+    journal, busy = SqliteJournal(":memory:"), Busy()
+    (end,) = run(crowded(journal, budgeted(journal, calls=100), busy))
+    made = sum(isinstance(record.event, CallMade) for record in journal.reader.records())
+    assert end.reason == "episode budget"
+    assert made <= len(begun_calls(journal)) == 100 < busy.calls
+
+
+# Calls of a branch that was stopped
+
+
+class Race(Crowd):
+    """Two branches of one call each; the first to end stops the other."""
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        async def branch(number: int) -> None:
+            session = (await episode.ask(Fork(session=episode.session))).session
+            setting = f"Branch {number}."
+            request = Execute(session=session, setting=setting, goal=episode.goal, max_calls=1, patience=1)
+            await episode.ask(request)
+
+        async with episode.branches() as group:
+            for number in (1, 2):
+                group.start(branch, number)
+            await group.first()
+        return Solved(session=episode.session, reward=0.0, done=False)
+
+
+class Racing:
+    """Answers in the first branch after a second, in the second after an hour."""
+
+    name = "racing"
+
+    def __init__(self) -> None:
+        self.reserved: dict[int, int] = {}
+        """By branch, the most tokens that its call can use."""
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        branch = 1 if any("Branch 1." in message.content for message in prompt.messages()) else 2
+        self.reserved[branch] = prompt.most_tokens + sampling.max_tokens
+        await asyncio.sleep(1 if branch == 1 else 3600)
+        return Completion(text="Action: inventory", usage=Usage(prompt_tokens=5, completion_tokens=2))
+
+
+@pytest.mark.parametrize(("a_minute", "in_flight"), [(None, True), (1, False)])
+def test_a_stopped_branch_s_call_is_charged_in_full_if_it_was_begun(a_minute: int | None, in_flight: bool) -> None:
+    racing, journal = Racing(), SqliteJournal(":memory:")
+    spec = replace(contest(model=racing), method=Race(CrowdConfig()))
+    quota = Quota(local_limiters(RateLimits(requests=a_minute)), budget_in(journal, run=10**9))
+
+    async def scene() -> float:
+        async with LocalRuntime(spec, journal, concurrency=1, quota=quota) as runtime:
+            (end,) = [end async for end in runtime.run(planned(spec, ("stick",)))]
+            assert end.state == "solved"
+            assert not quota.permits
+            return asyncio.get_running_loop().time()
+
+    assert run(scene()) < 10, "nobody waits for the call that was stopped"
+    assert set(racing.reserved) == ({1, 2} if in_flight else {1})
+    assert spent(journal) == 5 + 2 + racing.reserved.get(2, 0)
+    assert quota.spent == (0, spent(journal))
+    assert len(begun_calls(journal)) == len(racing.reserved)

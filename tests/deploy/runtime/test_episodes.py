@@ -10,16 +10,18 @@ import pytest
 from quintet.errors import EndpointFailed, LearnerFaulted, ModelFault
 from quintet.events import EpisodeReported, Exchanged, Record
 from quintet.journal.writer import SqliteJournal
+from quintet.messages.environment import Fork
 from quintet.messages.execution import Turn
 from quintet.messages.learning import EpisodeRan, Experience, Learned, RunEpisode
 from quintet.messages.paths import Path, attempt_of, episode_path
 from quintet.messages.planning import RevisePlan
 from quintet.messages.prompts import Prompt
-from quintet.messages.solving import Solve
+from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.autoplan.config import AutoPlanLearning
 from quintet.methods.autoplan.learning import AutoPlanLearner
+from quintet.methods.base.episode import Episode
 from quintet.methods.base.learner_context import LearnerContext
 from quintet.methods.base.method import Method
 from quintet.methods.react.react import React
@@ -355,6 +357,25 @@ def test_an_episode_that_was_cut_short_reports_its_last_session() -> None:
     said = ("Action: take oil", "Action: task failed", "Step 1: salt\nExecution Order: Step 1")
     found = experience(TASK.name, record_episode(Adapt, Saying(*said, "salt.\nAction: take salt"), seconds=60))
     assert found.turns == (SALT,)
+
+
+class OffersTheFirst(React):
+    """Takes salt in one session and oil in another, and offers the first."""
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        other = (await episode.ask(Fork(session=episode.session))).session
+        await episode.execute(max_calls=1, patience=1)
+        episode.offer(Solved(session=episode.session, reward=0.0, done=False))
+        await episode.execute(max_calls=1, patience=1, session=other)
+        return await episode.execute(max_calls=1, patience=1)
+
+
+def test_an_episode_that_was_cut_short_reports_the_session_that_it_offered() -> None:
+    model = Saying("salt.\nAction: take salt", "Action: take oil")
+    records = record_episode(OffersTheFirst, model, seconds=60)
+    assert experience(TASK.name, records) == Experience(
+        task="supper", opening=OPENING, turns=(SALT,), reason="time limit"
+    )
 
 
 def test_only_an_episode_s_own_answer_keeps_its_turns_in_the_journal() -> None:

@@ -114,7 +114,6 @@ def test_without_a_claim_everything_else_is_unsolved(
 
 def test_an_offer_replaces_the_one_before_and_has_neither_turns_nor_a_host() -> None:
     here = episode(Answered(Solved(session=HERE, reward=0.0, done=False)))
-    assert here.latest.offer is None
     here.offer(Unsolved(session=HERE, reward=0, done=False, reason="tired", claimed=False, depth=2))
     assert here.latest.offer == Offer(state="unsolved", session="a", reward=0.0, done=False, claimed=False, depth=2)
     turns = (Turn(completion="Action: serve", observation="Supper is served."),)
