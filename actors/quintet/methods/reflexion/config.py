@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from quintet.methods.react.demonstrations import Demonstrated
 
@@ -33,16 +33,16 @@ class ReflexionConfig(BaseModel):
     """`own`: those on the failed trials. The others are controls. `none`: trials alone, and no reflection is asked for.
     `swapped`: each is on a failed trial of another task."""
 
-    other_tasks: tuple[str, ...] = ()
+    other_tasks: tuple[str, ...] | None = Field(default=None, validate_default=True)
     """With `swapped`: at least two tasks, named, of which another one than the episode's own is tried and looked back
     on. They had better be none of those that the run is measured by."""
 
     demonstrations: Demonstrated | None = None
     """Which worked examples the executor sees; the sets are ReAct's. None: the environment has one set."""
 
-    @model_validator(mode="after")
-    def _check_other_tasks(self) -> "ReflexionConfig":
-        if self.reflections == "swapped" and len(set(self.other_tasks)) < 2:
-            got = ", ".join(self.other_tasks) or "none"
-            raise ValueError(f"other_tasks: expected at least two tasks for swapped reflections, got {got}")
-        return self
+    @field_validator("other_tasks")
+    @classmethod
+    def _check_other_tasks(cls, names: tuple[str, ...] | None, known: ValidationInfo) -> tuple[str, ...] | None:
+        if known.data.get("reflections") == "swapped" and len(set(names or ())) < 2:
+            raise ValueError("at least two tasks for swapped reflections")
+        return names

@@ -94,7 +94,7 @@ class Reflexion(Method[ReflexionConfig]):
 
     def _others(self, episode: Episode) -> Iterator[str]:
         """The other tasks in random order, each once in an episode."""
-        names = sorted({*self.config.other_tasks} - {episode.task.name})
+        names = sorted({*(self.config.other_tasks or ())} - {episode.task.name})
         episode.random().shuffle(names)
         return iter(names)
 
