@@ -50,7 +50,8 @@ def write_run(path: Path, *, epochs: int, turns: int, unfinished: int = 0) -> Pa
     with RunFolder.create(path, prepared) as folder, closing(sqlite3.connect(folder.journal)) as journal:
         model = prepared.record.models["executor"]
         journal.execute(insert("_models", 5), (1, model, None, None, None))
-        journal.execute(insert("_settings", 8), (1, 1, "", 0.0, 1.0, 100, "[]", None))
+        journal.execute(insert("_phases", 2), (1, "execute"))
+        journal.execute(insert("_settings", 9), (1, 1, 1, "", 0.0, 1.0, 100, "[]", None))
         journal.execute(insert("_starts", 3), (1, 1, "driver"))
         journal.execute(insert("_messages", 4), (1, 0, 1, 2))
         journal.executemany(insert("_tasks", 2), enumerate(names, 1))
@@ -70,10 +71,10 @@ def _episode(begun: tuple[int, ...], turns: int, *, ended: bool) -> _Rows:
     end = (60_000, 1, 60_000_000, int(not solved), float(solved), int(solved), 1, "", None, 0, turns)
     yield "_episodes", [(*begun, *(end if ended else [None] * len(end)))]
     if ended:
-        yield "_usage", [(number, 1, turns, 700 * turns, 0, 20 * turns, 0, None)]
+        yield "_usage", [(number, 1, 1, turns, 700 * turns, 0, 20 * turns, 0, None)]
     first = (number << EPISODE_BITS) + 1
     common = (1, 100, 100)
-    yield "_sessions", [(first, "1", *common, "1", 2)]
+    yield "_sessions", [(first, "1", *common, "1", None, 2)]
     yield (
         "_calls",
         [

@@ -81,7 +81,7 @@ def test_its_own_tests_pass_and_skip_nothing(site: Path, tmp_path: Path) -> None
         pytest.param(
             "environment lamps",
             "lamps.py",
-            "return Row(self._task, self._start, self._lit)",
+            "return Row(self._task, self._start, self._lit, self._last)",
             "return self",
             "a fork goes its own way",
             "expected the snapshot before step 1, after its fork went on, to be b'",

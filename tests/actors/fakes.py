@@ -19,7 +19,7 @@ from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.messages.wire import MessageDecoder, decode_reply, encode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Model, Sampling, SamplingOverride
-from quintet.ports.world import Opening, Outcome, World
+from quintet.ports.world import Forks, Opening, Outcome, World
 from quintet.roles.context import RequestContext, current, running
 from quintet.roles.environment import Environment
 from quintet.roles.executor import Executor
@@ -71,6 +71,7 @@ class Kitchen:
 
     name = "kitchen"
     version = "1"
+    forks: Forks = "copy"
     splits: tuple[str, ...] = ("all",)
 
     def tasks(self, split: str) -> tuple[str, ...]:
@@ -83,12 +84,13 @@ class Kitchen:
         return KitchenState([])
 
     def restore(self, task: Task, snapshot: bytes) -> "KitchenState":
-        return KitchenState(snapshot.decode().split())
+        return KitchenState(*msgspec.json.decode(snapshot, type=tuple[list[str], str]))
 
 
 class KitchenState:
-    def __init__(self, carried: list[str], reward: float = 0.0) -> None:
+    def __init__(self, carried: list[str], observation: str = "", reward: float = 0.0) -> None:
         self.carried = carried
+        self.observation = observation or self.opening.observation
         self.reward = reward
         self.done = False
 
@@ -125,12 +127,14 @@ class KitchenState:
         return None
 
     def fork(self) -> "KitchenState":
-        return KitchenState(list(self.carried), self.reward)
+        return KitchenState(list(self.carried), self.observation, self.reward)
 
     def snapshot(self) -> bytes:
-        return " ".join(self.carried).encode()
+        return msgspec.json.encode((self.carried, self.observation))
 
     def _outcome(self, observation: str, *, rejected: bool = False) -> Outcome:
+        if not rejected:
+            self.observation = observation
         return Outcome(observation=observation, reward=self.reward, done=self.done, rejected=rejected)
 
 
@@ -202,7 +206,7 @@ class Here:
         asker = current()
         with asker.turn() as (path, recording):
             self._asked.append(request)
-            with running(RequestContext(path, asker.incarnation, recording, asker.commit)):
+            with running(RequestContext(path, asker.incarnation, recording, asker.commit, asker.note)):
                 reply: Message = await self._actor.receive(self._decode(msgspec.Raw(encode(request))))
             return decode_reply(type(request), msgspec.Raw(encode(reply)))
 
@@ -291,9 +295,11 @@ def converse(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
 
     async def commit(*_events: AnyEvent) -> None: ...
 
+    def note(_event: AnyEvent) -> None: ...
+
     async def speak() -> T:
         path: Path = episode_path(TASK.name, 0, 0)
-        with running(RequestContext(path, 1, Recording(path), commit)):
+        with running(RequestContext(path, 1, Recording(path), commit, note)):
             return await work()
 
     return asyncio.run(speak())

@@ -104,6 +104,10 @@ class RenamedState:
         self._change = change
         self.opening = state.opening
 
+    @property
+    def observation(self) -> str:
+        return self._state.observation
+
     def step(self, action: str) -> Outcome:
         return self._change(self._state.step(action))
 

@@ -46,6 +46,8 @@ class Went:
     finish: Finish = "stop"
     bounded: bool = False
     """Of all its completions."""
+    phases: tuple[str, ...] = ("execute",)
+    """Of its calls, in turn."""
 
 
 def config(
@@ -129,6 +131,7 @@ def _records(episode: EpisodePath, how: Went, incarnation: int) -> Iterable[Reco
             sampling=Sampling(seed=7),
             completion=Completion(text=text, finish=how.finish, usage=usage),
             bounded=how.bounded,
+            phase=how.phases[number % len(how.phases)],
         )
         yield written(call, seconds=0.1, prompt=prompt)
         step = StepTaken(

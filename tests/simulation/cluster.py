@@ -3,7 +3,7 @@
 import asyncio
 from collections.abc import AsyncGenerator, Iterable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import TracebackType
 
 from quintet.events import EpisodeEnded
@@ -21,8 +21,15 @@ from quintet.runtime.runtime import visit_roles
 from quintet.runtime.spec import RunSpec
 from tests.simulation.network import Network
 
-COLOCATED = Placement({"subtask": [HostName("host"), HostName("host-2"), HostName("host-3")]})
-"""Every episode's roles on one host: only the driver's traffic crosses the network."""
+
+def colocated(*names: str) -> Placement:
+    """Every role on every host, as a host sees it."""
+    hosts = {role.name: [HostName(name) for name in names] for role in ROLES}
+    return Placement(hosts, own=hosts.keys())
+
+
+COLOCATED = colocated("host", "host-2", "host-3")
+"""Every episode's roles on one host: only the driver's traffic and spread branches cross the network."""
 
 PER_ROLE = Placement(
     {
@@ -68,12 +75,10 @@ class Cluster:
         driver.spawn(QUOTA, unlimited())
         names = sorted({name for hosts in placement.hosts.values() for name in hosts})
         hosts = {name: Host(name, network.transport(name)) for name in names}
-        colocated = set(placement.hosts) == {"subtask"}
         for host in hosts.values():
-            spec.spawn_roles(host, Placement({}) if colocated else placement)
+            spec.spawn_roles(host, placement)
         runner = Driver(driver, journal, slots=dict.fromkeys(placement.hosts["subtask"], slots), hosts=names)
-        from_driver = Placement(dict.fromkeys((role.name for role in ROLES), names)) if colocated else placement
-        roles = HostRoles(driver, from_driver, step_deadline=None)
+        roles = HostRoles(driver, replace(placement, own=()), step_deadline=None)
         return cls(network, driver, hosts, runner, journal, roles)
 
     @property

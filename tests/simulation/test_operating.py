@@ -17,7 +17,6 @@ from quintet.journal.writer import SqliteJournal
 from quintet.messages.paths import Path, is_within, without_attempt
 from quintet.messages.solving import Solve
 from quintet.plugins.catalogue import model
-from quintet.ports.transport import HostName
 from quintet.roles.environment import Environment
 from quintet.runtime.driver import Driver
 from quintet.runtime.incarnation import Planned
@@ -25,7 +24,7 @@ from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import Limits, RunSpec
 from quintet.testing.content import Content
-from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
+from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults, colocated
 from tests.simulation.content import content
 from tests.simulation.network import Network
 from tests.simulation.scenes import GOALS, Script, Slow, adapt, planned
@@ -192,7 +191,7 @@ def test_a_queued_episode_is_cancelled_without_being_run(seconds: float) -> None
         assert last not in driver.queued
 
     async def scene() -> list[EpisodeEnded]:
-        only_one = Placement({"subtask": [HostName("host")]})
+        only_one = colocated("host")
         return await operated(cluster(journal, only_one, slots=1), after(seconds, cancel))
 
     ends = run(scene())
@@ -371,7 +370,7 @@ def test_an_ended_episode_is_repeated_at_once_and_to_the_same_content() -> None:
         await driver.requeue(path, again(path))
 
     async def scene() -> list[EpisodeEnded]:
-        one = Placement({"subtask": [HostName("host")]})
+        one = colocated("host")
         return await operated(cluster(journal, one, slots=1), requeue)
 
     ends = run(scene())
@@ -408,7 +407,7 @@ def test_what_is_queued_cannot_be_requeued_and_nothing_changes() -> None:
             await driver.requeue(last, again(last))
 
     async def scene() -> list[EpisodeEnded]:
-        one = Placement({"subtask": [HostName("host")]})
+        one = colocated("host")
         return await operated(cluster(journal, one, slots=1), after(1.0, requeue))
 
     assert len(run(scene())) == len(GOALS)

@@ -6,13 +6,13 @@ Brackets that belong to an action (`search[blue shirt]`, `click [12]`) are left 
 import re
 from unicodedata import category
 
-_VERB = (
+VERB = (
     r"(?:go|goto|walk|move|take|pick|grab|get|fetch|put|place|drop|open|close|clean|heat|cool|slice|cut|use|turn|toggle"
     r"|switch|examine|inspect|look|inventory|craft|wait|eat|drink|cook|chop|unlock|lock|insert|enter|push|pull|give|wear"
     r"|pour|fill|empty|activate|deactivate|light|dip|focus|connect)"
 )
 """Verbs of text worlds in which letter case and brackets mean nothing."""
-_STARTS_PLAIN = re.compile(rf"{_VERB}\b", re.IGNORECASE)
+_STARTS_PLAIN = re.compile(rf"{VERB}\b", re.IGNORECASE)
 
 _ROUND = {"[": "]", "(": ")", "{": "}", "<": ">", "“": "”", "‘": "’", "«": "»", '"': '"', "'": "'"}
 _OPENINGS = {closing: opening for opening, closing in _ROUND.items() if opening in "[({<"}
@@ -44,20 +44,20 @@ _FILLER = re.compile(
     rf"(?:(?:i(?:['’]ll|['’]m going to| will| would| should| am going to)?|let['’]s|let me|let us|we|please|now"
     rf"|first|to|try|(?:my|the)(?: (?:next|best|first|right|only))? (?:action|step|move)"
     rf"(?: is| will be| would be| should be)"
-    rf"|proceed|attempt|continue|need|want|choose|decide)[,:]?[ \t]+){{1,5}}(?={_VERB}\b)",
+    rf"|proceed|attempt|continue|need|want|choose|decide)[,:]?[ \t]+){{1,5}}(?={VERB}\b)",
     re.IGNORECASE,
 )
 _BEHIND_ACTION = re.compile(
     rf"""
       ; | \\n | [.!?][ \t](?=[A-Z("'])
     | (?<=[ \t])(?: -> | [→←#%] | => | <- | // | /\* | (?:--?|&&?|\|\|?|/)(?=[ \t]) | [–—]
-                   | (?:and|or)[ \t](?={_VERB}\b) )
+                   | (?:and|or)[ \t](?={VERB}\b) )
     | (?<=[ \t])(?: Reason(?:ing)? | Explanation | Rationale | Note | Obs | Why | Justification ):
     | (?<=[ \t])[\[{{(](?: to | because | since | for | find | look | check | so | as | this | i )[ \t]
     | (?<=[ \t,])(?: and[ \t]then | then | afterwards? | followed[ \t]by | because | since
                    | so[ \t](?:that|as|[iI]|we) | as[ \t](?:the|it|[iI]|this|there) | in[ \t]order[ \t]to
                    | to[ \t](?:see|find|look|check|search|explore|inspect|locate|retrieve|obtain) )\b
-    | ,[ \t](?={_VERB}\b)
+    | ,[ \t](?={VERB}\b)
     """,
     re.VERBOSE,
 )
@@ -65,7 +65,7 @@ _PLACEHOLDER = re.compile(r"[<\[{]([^<>\[\]{}]{1,80})[>\]}]")
 _EMPHASIS = re.compile(r"\*\*|`")
 _NAMED = re.compile(r"\b[A-Z][a-z]{1,40}(?=[ \t][0-9])")
 
-_COMMAND = re.compile(rf"{_VERB}(?:[ \t]+[\w'/#-]+(?:,(?=[ \t]))?){{0,25}}", re.IGNORECASE)
+_COMMAND = re.compile(rf"{VERB}(?:[ \t]+[\w'/#-]+(?:,(?=[ \t]))?){{0,25}}", re.IGNORECASE)
 _PERSON = re.compile(r"\b(?:i|you|we|it|should|must|would|will|need|task|try)\b", re.IGNORECASE)
 _NONE = re.compile(
     r"\W*(?:none|n/?a|null|nothing|no action(?: needed| required)?|nil|-"

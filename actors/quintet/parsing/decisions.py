@@ -127,7 +127,7 @@ def read_decision(completion: str, finish: Finish = "stop", expected: str = FORM
         return Unreadable(expected=expected, finish=finish)
     text = answer_text(completion)
     decision = _decided(text)
-    if finish == "length" and decision != _decided(_uncut(text)):
+    if finish == "length" and decision != _decided(uncut(text)):
         decision = None
     return Unreadable(expected=expected, finish=finish) if decision is None else decision
 
@@ -153,7 +153,7 @@ def read_action(completion: str, thought: str = "", finish: Finish = "stop", exp
     return decision if isinstance(decision, Unreadable) else replace(decision, thought=thought)
 
 
-def _uncut(text: str) -> str:
+def uncut(text: str) -> str:
     """A text that was cut off, up to the last place that a cut cannot have shortened."""
     return text[: max((ending.end() for ending in _SURE_END.finditer(text)), default=0)]
 

@@ -44,6 +44,28 @@ class DecisionForm(_Form):
         return f"Thought: {_line(self.thought)}\nAction: {_line(self.action)}"
 
 
+class CandidateForm(BaseModel):
+    """An action that could come next."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+    action: str = Field(description="one action")
+    confidence: float = Field(description="from 0 to 1; all sum to 1")
+
+
+class CandidatesForm(_Form):
+    """Several actions, each with the model's confidence in it."""
+
+    prescribed = (
+        'Answer with a JSON object with one list, "candidates", and nothing around it. Each entry is an object with '
+        'two fields: "action", one action, and "confidence", the number. Leave out the thought.'
+    )
+    candidates: tuple[CandidateForm, ...] = Field(description="different actions, the most promising first")
+
+    def as_text(self) -> str:
+        return "\n".join(f"Action: {_line(each.action)} (confidence {each.confidence:g})" for each in self.candidates)
+
+
 class ThoughtForm(_Form):
     """A thought alone."""
 
@@ -145,6 +167,7 @@ class ChoiceForm(_Form):
 
 FORMS: Mapping[AnswerForm, type[_Form]] = {
     "decision": DecisionForm,
+    "candidates": CandidatesForm,
     "thought": ThoughtForm,
     "action": ActionForm,
     "plan": PlanForm,
@@ -159,6 +182,12 @@ FORMS: Mapping[AnswerForm, type[_Form]] = {
 _EXAMPLES: Mapping[AnswerForm, _Form] = {
     "decision": DecisionForm(thought="what you know so far and what has to happen next", action="one action"),
     "action": ActionForm(action="one action"),
+    "candidates": CandidatesForm(
+        candidates=(
+            CandidateForm(action="one action", confidence=0.6),
+            CandidateForm(action="another action", confidence=0.4),
+        )
+    ),
     "plan": PlanForm(
         steps=("the first step", "the second step"),
         order="(Step 1 AND Step 2), with OR in place of AND where any one of the steps is enough",

@@ -50,9 +50,14 @@ class Branches:
 
     A branch that raises ends its siblings, and leaving the group raises its exception; so does cancelling the parent.
     Only the request that made the group starts its branches and takes their ends.
+
+    Args:
+        spread: each branch has one of the hosts like its own, by its path: what it asks without a session is answered
+            there. Requests about a session follow the session. Where a branch ran is no content.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, spread: bool = False) -> None:
+        self._spread = spread
         self._parent = current()
         self._position = self._parent.next()
         self._position.recording.here(None)  # the group itself journals nothing
@@ -83,7 +88,7 @@ class Branches:
         self._branches[number] = branch
         if number in self._recorded.stopped:
             return branch
-        context = self._parent.below(self._position, number)
+        context = self._parent.below(self._position, number, spread=self._spread)
         context.recording.here(BranchEnded.kind)
 
         async def run() -> T:
@@ -250,9 +255,9 @@ class _Recorded:
                         pass
 
 
-def branches() -> Branches:
-    """A group of concurrent branches: enter it with `async with`, then `start` them."""
-    return Branches()
+def branches(*, spread: bool = False) -> Branches:
+    """A group of concurrent branches: enter it with `async with`, then `start` them; see `Branches`."""
+    return Branches(spread=spread)
 
 
 async def wait_for_ends(tasks: Iterable[asyncio.Task[Any]]) -> None:

@@ -22,6 +22,9 @@ T = TypeVar("T")
 CommittedT = TypeVar("CommittedT", bound=Event)
 AnswerT = TypeVar("AnswerT", bound=str | int | float | bool | None)
 
+Note = Callable[[AnyEvent], None]
+"""Journals an event under the running incarnation, without waiting for its commit."""
+
 
 class Commit(Protocol):
     """Journals events under the running incarnation, all or none; returns when they are committed."""
@@ -37,13 +40,37 @@ class Position(NamedTuple):
 
 
 class RequestContext:
-    """Numbers what one request, or one branch of it, does."""
+    """Numbers what one request, or one branch of it, does.
 
-    def __init__(self, path: Path, incarnation: int, recording: Recording, commit: Commit) -> None:
+    Args:
+        path: of the request or the branch.
+        incarnation: of its episode.
+        recording: what the journal has under the path.
+        commit: journals its events.
+        note: the same, without waiting.
+        phase: what its model calls are for.
+        spread: the path of the innermost spread branch around it. A request that arrives at a host begins without one,
+            so what its actor asks stays on that host.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        incarnation: int,
+        recording: Recording,
+        commit: Commit,
+        note: Note,
+        *,
+        phase: str = "",
+        spread: Path | None = None,
+    ) -> None:
         self.path = path
         self.incarnation = incarnation
         self.recording = recording
         self.commit = commit
+        self.note = note
+        self.phase = phase
+        self.spread = spread
         self._count = 0
         self.busy = False
         """Something is in flight."""
@@ -64,10 +91,19 @@ class RequestContext:
         """Reserve the next position, and allow no other until the block ends; raises as `next` does."""
         return _Turn(self)
 
-    def below(self, position: Position, number: int) -> "RequestContext":
-        """A context for the `number`-th thing below a position."""
+    def below(self, position: Position, number: int, *, spread: bool = False) -> "RequestContext":
+        """A context for the `number`-th thing below a position.
+
+        Args:
+            position: the ask, group of branches or other thing that it belongs to.
+            number: from 1.
+            spread: whether it is a spread branch; see `quintet.roles.branches`.
+        """
         path = child(position.path, number)
-        return RequestContext(path, self.incarnation, position.recording.below(path), self.commit)
+        recording, within = position.recording.below(path), path if spread else self.spread
+        return RequestContext(
+            path, self.incarnation, recording, self.commit, self.note, phase=self.phase, spread=within
+        )
 
 
 class _Turn:
@@ -131,6 +167,21 @@ async def commit_once(make: Callable[[Path], CommittedT]) -> CommittedT:
             return recorded.event
         await context.commit(cast("AnyEvent", event))
         return event
+
+
+def note(make: Callable[[Path], Event]) -> None:
+    """Journal an event at the next path, without waiting. It is committed before the request is answered.
+
+    A replay compares it with what is recorded, and journals it if a kill prevented that.
+
+    Raises:
+        ReplayMismatch: something else is recorded there.
+    """
+    context = current()
+    path, recording = context.next()
+    event = make(path)
+    if not recording.has(event):
+        context.note(cast("AnyEvent", event))
 
 
 async def decide(question: str, answer: AnswerT) -> AnswerT:

@@ -104,7 +104,7 @@ class Environment:
         opening = state.opening
         return Opened(
             session=self._hold(task, state),
-            observation=opening.observation,
+            observation=state.observation,
             setting=opening.setting,
             goal=opening.goal,
         )

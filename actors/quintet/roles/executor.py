@@ -20,11 +20,10 @@ from quintet.messages.execution import (
     Unreadable,
 )
 from quintet.messages.message import request_name
-from quintet.messages.prompts import Prompt
 from quintet.parsing.answers import missing_answer
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
-from quintet.roles.opening import after_turns, opening_prompt
+from quintet.roles.executor_prompts import ExecutorPrompts
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import as_messages
@@ -41,6 +40,7 @@ class Executor:
         roles: to ask the environment.
         prompts: the instructions by request, which begin every prompt. With `execute.thought` and `execute.formalizer`,
             or the same of `decide`, thought and action are separate completions; see `quintet.roles.turns`.
+            `decide.candidates` asks for candidates with confidences.
 
     Raises:
         UsageError: `prompts` has one of the two without the other.
@@ -50,7 +50,7 @@ class Executor:
 
     def __init__(self, model: RoleModel, roles: Roles, prompts: Mapping[str, str]) -> None:
         self._roles = roles
-        self._prompts = prompts
+        self._prompts = ExecutorPrompts(prompts)
         self._turns = dict(_turn_taking(model, prompts))
         self._without_thoughts = OneCallTurn(model, form="action")
 
@@ -64,8 +64,10 @@ class Executor:
                 assert_never(request)
 
     async def _draw(self, request: Decide) -> Candidates:
-        prompt = after_turns(self._opening(request), request.history)
+        prompt = self._prompts.question(request)
         turns = self._turns[request_name(Decide)]
+        if request.with_confidence:
+            return await turns.decide_at_once(prompt, request.n, request.sampling)
         if request.n == 1:
             return Candidates(candidates=(await turns.decide(prompt, request.sampling),))
         async with branches() as group:
@@ -75,7 +77,7 @@ class Executor:
     async def _execute(self, request: Execute) -> Executed:
         run = _Run(request)
         accepted = partial(self._is_listed, request.session) if request.formalized == "illegal" else None
-        prompt = self._opening(request)
+        prompt = self._prompts.opening(request)
         turns = self._turns[request_name(Execute)] if request.thoughts else self._without_thoughts
         while run.goes_on():
             candidate = await turns.decide(prompt, request.sampling, accepted)
@@ -112,10 +114,6 @@ class Executor:
                 return f"{missing}, so nothing was done. Please answer in this form:\n\n{expected}"
             case _:
                 assert_never(decision)
-
-    def _opening(self, request: Decide | Execute) -> Prompt:
-        instructions = self._prompts[request_name(type(request))]
-        return opening_prompt(instructions, request.setting, request.goal, request.parts)
 
 
 @dataclass

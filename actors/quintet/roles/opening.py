@@ -12,7 +12,7 @@ from quintet.roles.turn_text import as_messages
 
 def opening_prompt(instructions: str, setting: str, goal: str, parts: Sequence[PromptPart] = ()) -> Prompt:
     """The prompt before the first turn."""
-    before, beside = _by_place(parts)
+    before, beside = by_place(parts)
     return Prompt(
         system(paragraphs(instructions, *before)),
         user(paragraphs(setting, *beside, f"Goal: {goal}.")),
@@ -37,7 +37,7 @@ def paragraphs(*texts: str) -> str:
     return "\n\n".join(text for text in texts if text)
 
 
-def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
+def by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
     """The texts before the task, and those with it."""
     before: list[str] = []
     beside: list[str] = []

@@ -142,6 +142,7 @@ class Subtask:
         assert request.session is not None
         return Episode(
             roles=self._roles,
+            path=current().path,
             task=request.task,
             session=request.session,
             setting=request.setting,

@@ -5,9 +5,11 @@ from typing import Literal, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
-from quintet.messages.execution import Act, Candidate, Unreadable
+from quintet.errors import UsageError
+from quintet.messages.execution import Act, Candidate, Candidates, Unreadable
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.parsing.answers import has_text
+from quintet.parsing.candidates import rank, read_candidates
 from quintet.parsing.decisions import read_action, read_decision, read_thought
 from quintet.ports.model import Completion, Sampling, SamplingOverride
 from quintet.roles.role_model import RoleModel
@@ -37,6 +39,22 @@ class TurnTaking(Protocol):
         """
         ...
 
+    async def decide_at_once(self, prompt: Prompt, n: int, override: SamplingOverride | None) -> Candidates:
+        """Ask the model for several actions and its confidences in them, in one completion.
+
+        Args:
+            prompt: the conversation; its last message asks for `n` candidates.
+            n: how many are used at most.
+            override: as above.
+
+        Returns:
+            One unreadable candidate without confidence, if there is none else.
+
+        Raises:
+            UsageError: turns of this kind are no single completions.
+        """
+        ...
+
 
 class OneCallTurn:
     """One completion holds both thought and action, or an action alone.
@@ -59,6 +77,22 @@ class OneCallTurn:
         if not (self._thoughts or isinstance(decision, Unreadable)):
             decision = replace(decision, thought="")
         return Candidate(completion=completion_to_keep(completion, decision), decision=decision)
+
+    async def decide_at_once(self, prompt: Prompt, n: int, override: SamplingOverride | None) -> Candidates:
+        sampling = replace(self._sampling, form="candidates").overridden(override)
+        completion = await self._model.complete(prompt, sampling)
+        ranking = rank(read_candidates(completion.text, completion.finish), n)
+        if not ranking.candidates:
+            unreadable = Unreadable(expected=self._model.example("candidates"), finish=completion.finish)
+            kept = completion_to_keep(completion, unreadable)
+            return Candidates(candidates=(Candidate(completion=kept, decision=unreadable),))
+        return Candidates(
+            candidates=tuple(
+                Candidate(completion=turn_text(decision.thought, decision), decision=decision, confidence=confidence)
+                for decision, confidence in ranking.candidates
+            ),
+            adjusted=ranking.adjusted,
+        )
 
 
 class SeparateCallsTurn:
@@ -97,6 +131,10 @@ class SeparateCallsTurn:
         if isinstance(decision, Act) and not (accepted and await accepted(decision.action)):
             decision = await self._formalized(decision, override)
         return Candidate(completion=turn_text(thought, decision), decision=decision)
+
+    async def decide_at_once(self, prompt: Prompt, n: int, override: SamplingOverride | None) -> Candidates:
+        expected = "with_confidence: expected thought and action in one completion"
+        raise UsageError(f"{expected}, got the prompts decide.thought and decide.formalizer")
 
     async def _formalized(self, raw: Act, override: SamplingOverride | None) -> Act:
         asking = Prompt(system(self._formalizer)).extend(user(f"Action: {raw.action}"))

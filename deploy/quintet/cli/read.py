@@ -12,13 +12,14 @@ from quintet.errors import UsageError
 from quintet.messages.execution import Act, Claim, Unreadable
 from quintet.messages.planning import AllOf, AnyOf, PlanFailed, PlanStep, PlanTree
 from quintet.parsing.answers import missing_answer, reason
+from quintet.parsing.candidates import rank, read_candidates
 from quintet.parsing.decisions import read_decision
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part, read_parts
 from quintet.parsing.revisions import read_revision
 from quintet.ports.model import Finish
 
-ReadKind: TypeAlias = Literal["decision", "plan", "reflection", "revision"]
+ReadKind: TypeAlias = Literal["decision", "candidates", "plan", "reflection", "revision"]
 ReadLine: TypeAlias = Mapping[str, Any]
 
 
@@ -33,7 +34,7 @@ def read_completions_command(kind: ReadKind) -> None:
     """Read completions from standard input, one a line, and print how each is understood.
 
     Args:
-        kind: decision, plan, reflection or revision.
+        kind: decision, candidates, plan, reflection or revision.
     """
     for understood in readings(kind, sys.stdin.buffer):
         print(json.dumps(understood), flush=True)
@@ -65,15 +66,30 @@ def _quote(line: bytes) -> str:
 
 def _decision(text: str, finish: Finish) -> ReadLine:
     decision = read_decision(text, finish)
+    if isinstance(decision, Unreadable):
+        return {"unreadable": missing_answer(decision.finish, "action")}
+    return _decided(decision)
+
+
+def _decided(decision: Act | Claim) -> ReadLine:
     match decision:
         case Act(action=action):
             return {"action": action}
         case Claim(completed=completed):
             return {"claim": completed}
-        case Unreadable(finish=ended):
-            return {"unreadable": missing_answer(ended, "action")}
         case _:
             assert_never(decision)
+
+
+def _candidates(text: str, finish: Finish) -> ReadLine:
+    read = read_candidates(text, finish)
+    if not read:
+        return {"unreadable": missing_answer(finish, "action")}
+    ranking = rank(read, len(read))
+    candidates = [
+        {**_decided(decision), "confidence": round(confidence, 6)} for decision, confidence in ranking.candidates
+    ]
+    return {"candidates": candidates, "notes": ["confidences were changed"] * ranking.adjusted}
 
 
 def _plan(text: str, finish: Finish) -> ReadLine:
@@ -115,6 +131,7 @@ def _revision(text: str, finish: Finish) -> ReadLine:
 
 _READERS: Mapping[ReadKind, Callable[[str, Finish], ReadLine]] = {
     "decision": _decision,
+    "candidates": _candidates,
     "plan": _plan,
     "reflection": _reflection,
     "revision": _revision,

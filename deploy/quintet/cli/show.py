@@ -20,8 +20,8 @@ from quintet.reports.learning.report import LearningReport
 from quintet.reports.learning.tables import version_table
 from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.notes import learning_progress, notes, title, troubles
-from quintet.reports.rows import TaskRow
-from quintet.reports.tables import print_report
+from quintet.reports.rows import TaskRow, by_phase
+from quintet.reports.tables import phase_tables, print_report
 from quintet.reports.text_tables import NONE, TextTable, plural, print_notes, print_tables
 from quintet.reports.transcript import LineStyle, TranscriptLine, call_text, find_episode, transcript
 from quintet.runs.run_folder import RunFolder
@@ -203,6 +203,7 @@ def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console
             episode = find_episode(reader, wanted)
             records = reader.records(episode)
             lines = transcript(records) if call is None else call_text(reader, records, call)
+            spent = by_phase(reader.used_by(episode), folder.prices)
         except UsageError:
             raise_damage(reader.damage)  # which may be why nothing was found
             raise
@@ -210,6 +211,9 @@ def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console
         out.print(Text(f"{episode}, {folder.record.model}", style="bold"))
     for line in lines:
         out.print(_text(line), soft_wrap=True)
+    tables = phase_tables("By phase", spent, priced=bool(folder.prices))
+    if tables and call is None:
+        print_tables(tables, out)
     raise_damage(reader.damage)
 
 

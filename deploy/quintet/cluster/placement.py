@@ -91,9 +91,7 @@ class Layout:
 
     def seen_from(self, host: HostPlan) -> Placement:
         """Where a host finds each role: a role that shares its kind of host is asked on that host itself."""
-        local = host.roles if len(host.roles) > 1 else ()
-        everywhere = self.from_driver.hosts
-        return Placement({role: names for role, names in everywhere.items() if role not in local})
+        return Placement(self.from_driver.hosts, own=host.roles if len(host.roles) > 1 else ())
 
     def slots(self, concurrency: int) -> dict[HostName, int]:
         """Divide `concurrency` episodes evenly among the hosts of subtasks."""

@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from quintet.journal.cells import Row
 
-TABLES_VERSION = 3
+TABLES_VERSION = 4
 """Increased when a column is removed or changes its type or meaning, but not when one is added."""
 
 
@@ -50,10 +50,11 @@ class EpisodeColumns:
 
 
 class UsageColumns:
-    """What an episode's answered calls to one model used."""
+    """What an episode's answered calls to one model used in one phase."""
 
     episode: Annotated[int, "The episode's `id`"]
     model: Annotated[str, "The model's own name"]
+    phase: Annotated[str, "What the calls were for; see `calls`"]
     calls: Annotated[int, "Calls"]
     prompt_tokens: Annotated[int, "Tokens of all prompts"]
     cached_tokens: Annotated[int, "Those of them that the endpoint had cached"]
@@ -79,6 +80,7 @@ class CallColumns(EventColumns):
     """A model was called and answered."""
 
     model: Annotated[str, "The model's own name"]
+    phase: Annotated[str, "What it was for: a phase of the method, such as `candidates`; otherwise the request"]
     prompt: Annotated[int | None, "The last message of its prompt, in `prompts`; null without a prompt"]
     completion: Annotated[str, "The completion"]
     reasoning: Annotated[str, "Reasoning that the endpoint returns separately; empty if there is none"]
@@ -102,10 +104,11 @@ class CallColumns(EventColumns):
 
 
 class SessionColumns(EventColumns):
-    """A session of a world was opened."""
+    """A session of a world was opened or copied."""
 
     session: Annotated[str, "The session"]
-    observation: Annotated[str, "What the world shows first"]
+    origin: Annotated[str | None, "The session that it is a copy of; null if it was opened"]
+    observation: Annotated[str, "What the world shows first; empty for a copy"]
 
 
 class StepColumns(EventColumns):
@@ -118,6 +121,22 @@ class StepColumns(EventColumns):
     reward: Annotated[float, "Reward of the step, in [0, 1]"]
     done: Annotated[bool, "Whether the world ended"]
     rejected: Annotated[bool, "Whether the world rejected the action"]
+
+
+class NodeColumns(EventColumns):
+    """How a node of a search tree stands, by its last event."""
+
+    tree: Annotated[str, "The path of the request that grows the tree"]
+    node: Annotated[int, "From 0, the root"]
+    parent: Annotated[int | None, "The parent; null at the root"]
+    action: Annotated[str, "The action that leads to it; empty at the root"]
+    session: Annotated[str | None, "The session that is at it; null if there is none"]
+    value: Annotated[float | None, "Its value, in [0, 1]; null if there is none"]
+    confidence: Annotated[float | None, "The model's confidence in its action, in [0, 1]; null if there is none"]
+    visits: Annotated[int, "How often the search came through it"]
+    reward: Annotated[float, "Reward of the world, in [0, 1]"]
+    standing: Annotated[str, "`open`, `pruned`, or `chosen`: on the path that the search goes on with"]
+    adjusted: Annotated[bool, "Whether its confidence had to be normalised"]
 
 
 class ExchangeColumns(EventColumns):
@@ -169,6 +188,7 @@ EXPORTED_TABLES: Mapping[str, type] = {
     "calls": CallColumns,
     "sessions": SessionColumns,
     "steps": StepColumns,
+    "nodes": NodeColumns,
     "exchanges": ExchangeColumns,
     "decisions": DecisionColumns,
     "versions": VersionColumns,

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Final, get_args
 
+from quintet.events import NodeStanding
 from quintet.ports.model import Finish
 
 EPISODE_BITS: Final = 24
@@ -14,6 +15,8 @@ FINISHES: Final[tuple[Finish, ...]] = get_args(Finish)
 """How a completion ended, by code."""
 STATES: Final = ("solved", "unsolved", "faulted")
 """How an episode ended, by code."""
+STANDINGS: Final[tuple[NodeStanding, ...]] = get_args(NodeStanding)
+"""How a node of a search tree stands, by code."""
 FAULTED_STATE: Final = STATES.index("faulted")
 DECISION_KINDS: Final = (
     "decided",

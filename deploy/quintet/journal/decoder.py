@@ -6,9 +6,19 @@ from typing import Annotated, Any, Final, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from quintet.events import AnyEvent, CallMade, Exchanged, Published, Record, SessionOpened, StepTaken
+from quintet.events import (
+    AnyEvent,
+    CallMade,
+    Exchanged,
+    NodeGrown,
+    Published,
+    Record,
+    SessionForked,
+    SessionOpened,
+    StepTaken,
+)
 from quintet.journal.cells import Count, Flag, Microseconds, Milliseconds, Number, Row, text_of
-from quintet.journal.codes import DECISION_KINDS, FINISHES
+from quintet.journal.codes import DECISION_KINDS, FINISHES, STANDINGS
 from quintet.journal.prompt_messages import PromptMessages
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path
@@ -37,16 +47,19 @@ def _text_of(column: str) -> str:
 
 
 EVENTS: Final[Mapping[str, str]] = {
-    "_calls": f"""{_COMMON}, model.name, settings.fingerprint, settings.temperature, settings.top_p,
+    "_calls": f"""{_COMMON}, model.name, phase.name, settings.fingerprint, settings.temperature, settings.top_p,
         settings.max_tokens, settings.stop, settings.form, event.seed, event.prompt, {_text_of("completion")},
         {_text_of("reasoning")}, event.finish, event.prompt_tokens, event.cached_tokens, event.completion_tokens,
         event.reasoning_tokens, event.bounded
         FROM _calls {_FROM} LEFT JOIN _settings AS settings ON settings.id = event.settings
-        LEFT JOIN _models AS model ON model.id = settings.model {_WHERE}""",
-    "_sessions": f"{_COMMON}, event.session, {_text_of('observation')} FROM _sessions {_FROM} {_WHERE}",
+        LEFT JOIN _models AS model ON model.id = settings.model
+        LEFT JOIN _phases AS phase ON phase.id = settings.phase {_WHERE}""",
+    "_sessions": f"{_COMMON}, event.session, event.origin, {_text_of('observation')} FROM _sessions {_FROM} {_WHERE}",
     "_steps": f"""{_COMMON}, event.session, {_text_of("action")}, event.action_from, event.action_length,
         {_text_of("thought")}, event.thought_from, event.thought_length, {_text_of("observation")}, event.reward,
         event.done, event.rejected FROM _steps {_FROM} {_WHERE}""",
+    "_nodes": f"""{_COMMON}, event.tree, event.node, event.parent, {_text_of("action")}, event.session, event.value,
+        event.confidence, event.visits, event.reward, event.standing, event.adjusted FROM _nodes {_FROM} {_WHERE}""",
     "_exchanges": f"""{_COMMON}, {_text_of("request")}, {_text_of("subject")}, event.session, {_text_of("reply")},
         (SELECT json_group_array(text) FROM (
             SELECT CASE number WHEN 0 THEN '' ELSE (SELECT text FROM _texts WHERE id = number) END AS text FROM (
@@ -61,6 +74,7 @@ EVENTS: Final[Mapping[str, str]] = {
 
 class _Call(NamedTuple):
     model: str
+    phase: str
     fingerprint: str
     temperature: float
     top_p: float
@@ -83,6 +97,7 @@ class _Call(NamedTuple):
 
 class _Session(NamedTuple):
     session: str
+    origin: str | None
     observation: Number | None
     text: str | None
 
@@ -102,6 +117,21 @@ class _Step(NamedTuple):
     reward: float
     done: Flag
     rejected: Flag
+
+
+class _Node(NamedTuple):
+    tree: str
+    node: int
+    parent: int | None
+    action: Number | None
+    action_text: str | None
+    session: str | None
+    value: float | None
+    confidence: float | None
+    visits: int
+    reward: float
+    standing: Annotated[int, Meta(ge=0, lt=len(STANDINGS))]
+    adjusted: Flag
 
 
 class _Exchange(NamedTuple):
@@ -154,12 +184,9 @@ class EventDecoder:
             case "_steps":
                 event = self._step(path, msgspec.convert(own, _Step))
             case "_sessions":
-                found = msgspec.convert(own, _Session)
-                event = SessionOpened(
-                    path=path,
-                    session=self._session(found.session),
-                    observation=text_of(found.observation, found.text),
-                )
+                event = self._opening(path, msgspec.convert(own, _Session))
+            case "_nodes":
+                event = self._node(path, msgspec.convert(own, _Node))
             case "_exchanges":
                 event = self._exchange(path, msgspec.convert(own, _Exchange))
             case "_versions":
@@ -211,8 +238,31 @@ class EventDecoder:
                 fingerprint=row.fingerprint,
             ),
             bounded=bool(row.bounded),
+            phase=row.phase,
         )
         return event, () if node is None else (node,)
+
+    def _opening(self, path: Path, row: _Session) -> SessionOpened | SessionForked:
+        session = self._session(row.session)
+        if row.origin is not None:
+            return SessionForked(path=path, session=session, origin=self._session(row.origin))
+        return SessionOpened(path=path, session=session, observation=text_of(row.observation, row.text))
+
+    def _node(self, path: Path, row: _Node) -> NodeGrown:
+        return NodeGrown(
+            path=path,
+            tree=Path(self._session(row.tree)),
+            node=row.node,
+            parent=row.parent,
+            action=text_of(row.action, row.action_text),
+            session=None if row.session is None else self._session(row.session),
+            value=row.value,
+            confidence=row.confidence,
+            visits=row.visits,
+            reward=row.reward,
+            standing=STANDINGS[row.standing],
+            adjusted=bool(row.adjusted),
+        )
 
     def _step(self, path: Path, row: _Step) -> StepTaken:
         return StepTaken(

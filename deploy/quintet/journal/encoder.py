@@ -10,9 +10,20 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 import msgspec
 
 from quintet.errors import JournalFault, PromptUnknown
-from quintet.events import AnyEvent, CallMade, EpisodeEnded, Exchanged, Published, Record, SessionOpened, StepTaken
+from quintet.events import (
+    AnyEvent,
+    CallMade,
+    EpisodeEnded,
+    Exchanged,
+    NodeGrown,
+    Published,
+    Record,
+    SessionForked,
+    SessionOpened,
+    StepTaken,
+)
 from quintet.journal.cells import Row
-from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STATES
+from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STANDINGS, STATES
 from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.prompt_messages import MessageRow
 from quintet.messages.paths import Path, parent
@@ -89,8 +100,9 @@ class Encoder:
         self._texts: Numbering[str | bytes] = Numbering({}, newest("_texts"), _TEXTS)
         self._messages: Numbering[PromptAddress] = Numbering({}, newest("_messages"), _MESSAGES)
         self._models: Numbering[str] = numbers("SELECT id, name FROM _models")
+        self._phases: Numbering[str] = numbers("SELECT id, name FROM _phases")
         self._settings: Numbering[Row] = numbers(
-            "SELECT id, model, fingerprint, temperature, top_p, max_tokens, stop, form FROM _settings"
+            "SELECT id, model, phase, fingerprint, temperature, top_p, max_tokens, stop, form FROM _settings"
         )
         self._starts: Numbering[Row] = numbers("SELECT id, incarnation, host FROM _starts")
         self._tasks: Numbering[str] = numbers("SELECT id, name FROM _tasks")
@@ -165,7 +177,12 @@ class Encoder:
             case StepTaken():
                 table, own = "_steps", self._step(event, episode)
             case SessionOpened():
-                table, own = "_sessions", (_session(event, episode), self._text(event.observation))
+                own = _session(event.session, episode), None, self._text(event.observation)
+                table = "_sessions"
+            case SessionForked():
+                table, own = "_sessions", (_session(event.session, episode), _session(event.origin, episode), None)
+            case NodeGrown():
+                table, own = "_nodes", self._node(event, episode)
             case Exchanged():
                 table, own = "_exchanges", self._exchange(event, episode)
             case Published():
@@ -178,6 +195,7 @@ class Encoder:
         sampling, completion = event.sampling, event.completion
         settings = (
             self.model(event.model),
+            self._numbered(self._phases, "_phases", event.phase, (_utf8(event.phase),)),
             _utf8(completion.fingerprint),
             _real(sampling.temperature),
             _real(sampling.top_p),
@@ -232,13 +250,28 @@ class Encoder:
     def _step(self, event: StepTaken, episode: OpenEpisode) -> Row:
         completion = episode.completions.get(parent(event.path))
         return (
-            _session(event, episode),
+            _session(event.session, episode),
             *self._part(event.action, completion),
             *self._part(event.thought, completion),
             self._text(event.observation),
             _real(event.reward),
             int(event.done),
             int(event.rejected),
+        )
+
+    def _node(self, event: NodeGrown, episode: OpenEpisode) -> Row:
+        return (
+            _utf8(below(event.tree, episode.path)),
+            _bounded(event.node),
+            None if event.parent is None else _bounded(event.parent),
+            self._text(event.action),
+            _session(event.session, episode),
+            None if event.value is None else _real(event.value),
+            None if event.confidence is None else _real(event.confidence),
+            _bounded(event.visits),
+            _real(event.reward),
+            STANDINGS.index(event.standing),
+            int(event.adjusted),
         )
 
     def _part(self, text: str, completion: tuple[str, int] | None) -> Row:
@@ -257,7 +290,7 @@ class Encoder:
             numbers = [self._text(text) or 0 for turn in event.turns for text in (turn.completion, turn.observation)]
             turns = _json([number - before for before, number in zip([0, *numbers], numbers, strict=False)]).decode()
         request, subject, reply = map(self._text, (event.request, event.subject, event.reply))
-        return request, subject, _session(event, episode), reply, turns
+        return request, subject, _session(event.session, episode), reply, turns
 
     def _end(self, record: Record, event: EpisodeEnded, episode: OpenEpisode) -> Row:
         return (
@@ -301,8 +334,8 @@ def below(path: str, episode: Path) -> str:
     return own if path.startswith(f"{episode}/") and own[:1] not in ("", "/") else f"/{path}"
 
 
-def _session(event: SessionOpened | StepTaken | Exchanged, episode: OpenEpisode) -> str | None:
-    return None if event.session is None else _utf8(below(event.session, episode.path))
+def _session(session: str | None, episode: OpenEpisode) -> str | None:
+    return None if session is None else _utf8(below(session, episode.path))
 
 
 def _note_completion(episode: OpenEpisode, event: CallMade, number: int | None) -> None:

@@ -94,10 +94,11 @@ def end_of(row: EpisodeRow) -> Record | None:
 
 
 class UseRow(NamedTuple):
-    """Usage of the answered calls of an episode to one model."""
+    """Usage of the answered calls of an episode to one model in one phase."""
 
     episode: Number
     model: str
+    phase: str
     calls: Count
     prompt_tokens: Count
     cached_tokens: Count

@@ -4,7 +4,16 @@ import sqlite3
 from dataclasses import dataclass, field
 from typing import Final
 
-from quintet.events import CallMade, EpisodeEnded, Exchanged, Published, SessionOpened, StepTaken
+from quintet.events import (
+    CallMade,
+    EpisodeEnded,
+    Exchanged,
+    NodeGrown,
+    Published,
+    SessionForked,
+    SessionOpened,
+    StepTaken,
+)
 from quintet.journal.codes import DECISION_KINDS, event_range, name_of
 from quintet.messages.paths import Path, attempt_of
 
@@ -16,8 +25,9 @@ THE_END: Final = f"{EpisodeEnded.kind} "
 """Among what is written, an episode's end."""
 _TABLES: Final = (
     ("_calls", f"'{CallMade.kind}'"),
-    ("_sessions", f"'{SessionOpened.kind}'"),
+    ("_sessions", f"CASE WHEN origin IS NULL THEN '{SessionOpened.kind}' ELSE '{SessionForked.kind}' END"),
     ("_steps", f"'{StepTaken.kind}'"),
+    ("_nodes", f"'{NodeGrown.kind}'"),
     ("_exchanges", f"'{Exchanged.kind}'"),
     ("_decisions", name_of("kind", DECISION_KINDS)),
     ("_versions", f"'{Published.kind}'"),

@@ -44,10 +44,15 @@ _REQUEUED = f"""
 """
 
 _USED = "calls, prompt_tokens, cached_tokens, completion_tokens, bounded, unanswered"
-_USED_AT_ENDS = f"SELECT episode, name, {_USED} FROM _usage LEFT JOIN _models ON id = model ORDER BY episode, model"
+_USED_AT_ENDS = f"""
+SELECT episode, _models.name, _phases.name, {_USED} FROM _usage
+LEFT JOIN _models ON _models.id = model LEFT JOIN _phases ON _phases.id = phase ORDER BY episode, model, phase
+"""
 _USED_SO_FAR = (
-    f"SELECT episode, model, {_USED} FROM usage WHERE episode IN (SELECT id FROM _episodes WHERE ended IS NULL)"
+    f"SELECT episode, model, phase, {_USED} FROM usage WHERE episode IN (SELECT id FROM _episodes WHERE ended IS NULL)"
 )
+
+_USED_BY = f"SELECT episode, model, phase, {_USED} FROM usage WHERE episode = ?"
 
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _FINGERPRINTS = """
@@ -76,7 +81,7 @@ class JournalReader(JournalConnection):
             yield from rows
 
     def attempts(self) -> Iterator[tuple[EpisodeRow, list[UseRow]]]:
-        """Every attempt that started, in the order of their starts, with its end and what it used by model.
+        """Every attempt that started, in the order of their starts, with its end and what it used by model and phase.
 
         An end that cannot be read counts as none.
         """
@@ -99,6 +104,11 @@ class JournalReader(JournalConnection):
         """The row; without its finish reasons if they cannot be read."""
         finishes = next(self._read(lambda _: finishes_of(use), [use]), None)
         return use if finishes is not None else use._replace(unanswered=None)
+
+    def used_by(self, episode: Path) -> list[UseRow]:
+        """What an attempt used by model and phase; also one that has not ended."""
+        row = self._episode(episode)
+        return [] if row is None else list(self._convert(UseRow, _USED_BY, (row.number,)))
 
     def repeats(self) -> dict[tuple[str, int], int]:
         """By task and epoch, the number of the newest attempt, where there is more than one."""

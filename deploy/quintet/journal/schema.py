@@ -12,7 +12,7 @@ from pathlib import Path as FilePath
 from quintet.errors import UsageError
 from quintet.journal.views import VIEWS
 
-JOURNAL_VERSION = 4
+JOURNAL_VERSION = 5
 """Of the tables and events; a journal of another version is refused."""
 
 _EVENT = """
@@ -42,9 +42,14 @@ CREATE TABLE _models (
     cached_input REAL,
     output REAL
 );
+CREATE TABLE _phases (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL
+);
 CREATE TABLE _settings (           -- of calls
     id INTEGER PRIMARY KEY,
     model INTEGER NOT NULL,        -- in _models
+    phase INTEGER NOT NULL,        -- in _phases
     fingerprint TEXT NOT NULL,
     temperature REAL NOT NULL,
     top_p REAL NOT NULL,
@@ -85,13 +90,14 @@ CREATE UNIQUE INDEX _episodes_by_task ON _episodes (task, epoch, attempt);
 CREATE TABLE _usage (              -- of the calls of an ended episode
     episode INTEGER NOT NULL,
     model INTEGER NOT NULL,        -- in _models
+    phase INTEGER NOT NULL,        -- in _phases
     calls INTEGER NOT NULL,
     prompt_tokens INTEGER NOT NULL,
     cached_tokens INTEGER NOT NULL,
     completion_tokens INTEGER NOT NULL,
     bounded INTEGER NOT NULL,      -- calls whose answer was cut to its bounds
     unanswered TEXT,               -- JSON: calls by how they ended, other than by `stop`
-    PRIMARY KEY (episode, model)
+    PRIMARY KEY (episode, model, phase)
 ) WITHOUT ROWID;
 CREATE TABLE _calls ({_EVENT}
     settings INTEGER NOT NULL,     -- in _settings
@@ -108,6 +114,7 @@ CREATE TABLE _calls ({_EVENT}
 );
 CREATE TABLE _sessions ({_EVENT}
     session TEXT NOT NULL,         -- below its episode, like a path; after a '/', as it is
+    origin TEXT,                   -- the session that it is a copy of, likewise; NULL: it was opened
     observation INTEGER
 );
 CREATE TABLE _steps ({_EVENT}
@@ -122,6 +129,19 @@ CREATE TABLE _steps ({_EVENT}
     reward REAL NOT NULL,
     done INTEGER NOT NULL,
     rejected INTEGER NOT NULL
+);
+CREATE TABLE _nodes ({_EVENT}
+    tree TEXT NOT NULL,            -- below its episode, like a path
+    node INTEGER NOT NULL,
+    parent INTEGER,
+    action INTEGER,
+    session TEXT,                  -- as in _sessions
+    value REAL,
+    confidence REAL,
+    visits INTEGER NOT NULL,
+    reward REAL NOT NULL,
+    standing INTEGER NOT NULL,     -- 0 open, 1 pruned, 2 chosen
+    adjusted INTEGER NOT NULL
 );
 CREATE TABLE _exchanges ({_EVENT}
     request INTEGER,

@@ -4,11 +4,11 @@ A view shows names, texts and times where the tables hold numbers. Columns may b
 without a new version of the journal.
 
 DuckDB runs the text of a view on its own engine, and has SQLite check it first. So a view is written in the SQL of
-both: without UNION, FILTER, `count(*)`, `min` of two numbers, and `json_extract` of a text. Rows of other tables are
-joined with LEFT JOIN, so that damage to one of them shows as a NULL instead of hiding rows.
+both: without UNION outside a subquery, FILTER, `count(*)`, `min` of two numbers, and `json_extract` of a text. Rows of
+other tables are joined with LEFT JOIN, so that damage to one of them shows as a NULL instead of hiding rows.
 """
 
-from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STATES, name_of
+from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STANDINGS, STATES, name_of
 
 
 def _text(number: str, start: str = "", length: str = "") -> str:
@@ -38,8 +38,9 @@ _COMMON = f"""
     event.seconds / 1000000.0 AS seconds"""
 """Columns of every event."""
 
-_JOINED = f"""AS event LEFT JOIN _episodes AS episode ON episode.id = event.id >> {EPISODE_BITS}
+_EPISODE_JOIN = f"""LEFT JOIN _episodes AS episode ON episode.id = event.id >> {EPISODE_BITS}
 LEFT JOIN _starts AS start ON start.id = event.start"""
+_JOINED = f"AS event {_EPISODE_JOIN}"
 
 _RESULT = "episode.state IN (0, 1)"
 """Of an episode: it is solved or unsolved."""
@@ -48,47 +49,42 @@ _OWN = f"event.id BETWEEN (episode.id << {EPISODE_BITS}) AND ((episode.id + 1) <
 """Joins an episode's events, by their index."""
 
 
-def _used(column: str) -> str:
-    """Of an ended episode as stored, of another as counted."""
-    return f"coalesce(stored.{column}, counted.{column})"
-
-
 def _sum(column: str) -> str:
     return f"CAST(sum({column}) AS BIGINT) AS {column}"
 
 
-_CACHED = f"""CASE WHEN {_used("cached_tokens")} < {_used("prompt_tokens")} THEN {_used("cached_tokens")}
-        ELSE {_used("prompt_tokens")} END"""
+_USED = "episode, model, phase, calls, prompt_tokens, cached_tokens, completion_tokens, bounded, unanswered"
+_CACHED = "CASE WHEN used.cached_tokens < used.prompt_tokens THEN used.cached_tokens ELSE used.prompt_tokens END"
 
 VIEWS = f"""
 CREATE VIEW _unfinished AS SELECT
-    episode, model, {_sum("calls")}, {_sum("prompt_tokens")}, {_sum("cached_tokens")}, {_sum("completion_tokens")},
-    {_sum("bounded")},
+    episode, model, phase, {_sum("calls")}, {_sum("prompt_tokens")}, {_sum("cached_tokens")},
+    {_sum("completion_tokens")}, {_sum("bounded")},
     '{{' || group_concat(CASE WHEN finish <> 'stop' THEN '"' || finish || '":' || calls END) || '}}' AS unanswered
 FROM (
-    SELECT episode.id AS episode, settings.model AS model, {name_of("event.finish", FINISHES)} AS finish,
-        count(event.id) AS calls, sum(event.prompt_tokens) AS prompt_tokens, sum(event.cached_tokens) AS cached_tokens,
+    SELECT episode.id AS episode, settings.model AS model, settings.phase AS phase,
+        {name_of("event.finish", FINISHES)} AS finish, count(event.id) AS calls,
+        sum(event.prompt_tokens) AS prompt_tokens, sum(event.cached_tokens) AS cached_tokens,
         sum(event.completion_tokens) AS completion_tokens, sum(event.bounded) AS bounded
     FROM _episodes AS episode JOIN _calls AS event ON {_OWN}
     JOIN _settings AS settings ON settings.id = event.settings
-    WHERE episode.ended IS NULL GROUP BY episode.id, settings.model, event.finish
-) AS counted GROUP BY episode, model;
+    WHERE episode.ended IS NULL GROUP BY episode.id, settings.model, settings.phase, event.finish
+) AS counted GROUP BY episode, model, phase;
 
 CREATE VIEW usage AS SELECT
-    episode.id AS episode,
+    used.episode AS episode,
     model.name AS model,
-    {_used("calls")} AS calls,
-    {_used("prompt_tokens")} AS prompt_tokens,
-    {_used("cached_tokens")} AS cached_tokens,
-    {_used("completion_tokens")} AS completion_tokens,
-    (({_used("prompt_tokens")} - {_CACHED}) * model.input + {_CACHED} * model.cached_input
-        + {_used("completion_tokens")} * model.output) / 1000000.0 AS usd,
-    {_used("bounded")} AS bounded,
-    {_used("unanswered")} AS unanswered
-FROM _episodes AS episode CROSS JOIN _models AS model
-LEFT JOIN _usage AS stored ON stored.episode = episode.id AND stored.model = model.id
-LEFT JOIN _unfinished AS counted ON counted.episode = episode.id AND counted.model = model.id
-WHERE {_used("episode")} IS NOT NULL;
+    phase.name AS phase,
+    used.calls AS calls,
+    used.prompt_tokens AS prompt_tokens,
+    used.cached_tokens AS cached_tokens,
+    used.completion_tokens AS completion_tokens,
+    ((used.prompt_tokens - {_CACHED}) * model.input + {_CACHED} * model.cached_input
+        + used.completion_tokens * model.output) / 1000000.0 AS usd,
+    used.bounded AS bounded,
+    used.unanswered AS unanswered
+FROM (SELECT {_USED} FROM _usage UNION ALL SELECT {_USED} FROM _unfinished) AS used
+LEFT JOIN _models AS model ON model.id = used.model LEFT JOIN _phases AS phase ON phase.id = used.phase;
 
 CREATE VIEW episodes AS SELECT
     episode.id AS id,
@@ -132,6 +128,7 @@ LEFT JOIN (
 
 CREATE VIEW calls AS SELECT {_COMMON},
     (SELECT name FROM _models WHERE _models.id = settings.model) AS model,
+    (SELECT name FROM _phases WHERE _phases.id = settings.phase) AS phase,
     nullif(event.prompt, 0) AS prompt,
     {_text("event.completion")} AS completion,
     {_text("event.reasoning")} AS reasoning,
@@ -152,6 +149,7 @@ FROM _calls {_JOINED} LEFT JOIN _settings AS settings ON settings.id = event.set
 
 CREATE VIEW sessions AS SELECT {_COMMON},
     {_session("event.session")} AS session,
+    {_session("event.origin")} AS origin,
     {_text("event.observation")} AS observation
 FROM _sessions {_JOINED};
 
@@ -164,6 +162,21 @@ CREATE VIEW steps AS SELECT {_COMMON},
     event.done AS done,
     event.rejected AS rejected
 FROM _steps {_JOINED};
+
+CREATE VIEW nodes AS SELECT {_COMMON},
+    {_session("event.tree")} AS tree,
+    event.node AS node,
+    event.parent AS parent,
+    {_text("event.action")} AS action,
+    {_session("event.session")} AS session,
+    event.value AS value,
+    event.confidence AS confidence,
+    event.visits AS visits,
+    event.reward AS reward,
+    {name_of("event.standing", STANDINGS)} AS standing,
+    event.adjusted AS adjusted
+FROM (SELECT max(id) AS id FROM _nodes GROUP BY id >> {EPISODE_BITS}, tree, node) AS newest
+JOIN _nodes AS event ON event.id = newest.id {_EPISODE_JOIN};
 
 CREATE VIEW exchanges AS SELECT {_COMMON},
     {_text("event.request")} AS request,

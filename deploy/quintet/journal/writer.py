@@ -30,14 +30,15 @@ UPDATE _episodes SET steps = (SELECT count(*) FROM _steps WHERE id BETWEEN :firs
 """
 _ADD_USAGE = f"""
 INSERT OR REPLACE INTO _usage
-SELECT :episode, model, sum(calls), sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens), sum(bounded),
+SELECT :episode, model, phase, sum(calls), sum(prompt_tokens), sum(cached_tokens), sum(completion_tokens), sum(bounded),
     nullif(json_group_object({name_of("finish", FINISHES)}, calls) FILTER (WHERE finish > 0), '{{}}')
 FROM (
-    SELECT settings.model AS model, finish, count(*) AS calls, sum(prompt_tokens) AS prompt_tokens,
-        sum(cached_tokens) AS cached_tokens, sum(completion_tokens) AS completion_tokens, sum(bounded) AS bounded
+    SELECT settings.model AS model, settings.phase AS phase, finish, count(*) AS calls,
+        sum(prompt_tokens) AS prompt_tokens, sum(cached_tokens) AS cached_tokens,
+        sum(completion_tokens) AS completion_tokens, sum(bounded) AS bounded
     FROM _calls JOIN _settings AS settings ON settings.id = _calls.settings
-    WHERE _calls.id BETWEEN :first AND :last GROUP BY settings.model, finish
-) GROUP BY model
+    WHERE _calls.id BETWEEN :first AND :last GROUP BY settings.model, settings.phase, finish
+) GROUP BY model, phase
 """
 _SET_PRICE = "UPDATE _models SET input = ?, cached_input = ?, output = ? WHERE name = ?"
 

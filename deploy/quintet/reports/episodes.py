@@ -1,7 +1,7 @@
 """The results of a run, read from its journal in one pass over its episodes."""
 
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
 
@@ -62,7 +62,7 @@ class TaskResult:
 
 @dataclass(slots=True)
 class Sum:
-    """What attempts spent together."""
+    """What attempts spent together, added up one at a time."""
 
     calls: int = 0
     prompt_tokens: int = 0
@@ -70,14 +70,13 @@ class Sum:
     nanodollars: Nanodollars | None = 0
     microseconds: int = 0
 
-    def add(self, attempt: AttemptResult) -> None:
-        """Add an attempt."""
-        calls, prompt, completion = attempt.spent
+    def add(self, bill: Bill, microseconds: int = 0) -> None:
+        """Add what an attempt spent."""
+        (calls, prompt, completion), cost = bill
         self.calls += calls
         self.prompt_tokens += prompt
         self.completion_tokens += completion
-        self.microseconds += attempt.row.seconds or 0
-        cost = attempt.nanodollars
+        self.microseconds += microseconds
         self.nanodollars = None if cost is None or self.nanodollars is None else self.nanodollars + cost
 
     @property
@@ -110,6 +109,8 @@ class RunResults:
     """Of all that count: the sum of their wall times."""
     bill: Bill
     """What all attempts spent."""
+    phases: Mapping[str, Bill]
+    """The same by what the calls were for."""
     repeats: Repeats
     """Of all episodes together."""
     faults: Counter[str]
@@ -204,6 +205,7 @@ def _results(folder: RunFolder, reader: JournalReader | None, listed: range | No
         effort=tally.effort,
         seconds=tally.microseconds / 1_000_000,
         bill=total([tally.effort.bill, tally.rest.bill]),
+        phases={phase: spent.bill for phase, spent in sorted(tally.phases.items())},
         repeats=tally.repeats,
         faults=tally.faults,
         charged=None if reader is None else reader.charged(folder.prices),
@@ -239,6 +241,7 @@ class _Tally:
         self.states: Counter[RowState] = Counter()
         self.effort = Sum()
         self.rest = Sum()
+        self.phases: defaultdict[str, Sum] = defaultdict(Sum)
         self.microseconds = 0
         self.repeats = NEVER_REPEATED
         self.faults: Counter[str] = Counter()
@@ -261,7 +264,9 @@ class _Tally:
         task = self.tasks.get(row.task)
         counts = row.attempt >= newest and (task is not None or row.task in self._others)
         judges = counts and task is not None and row.epoch in self._epochs
-        (self.effort if judges and row.state in _WITH_RESULT else self.rest).add(attempt)
+        (self.effort if judges and row.state in _WITH_RESULT else self.rest).add(attempt.bill, row.seconds or 0)
+        for phase, bill in attempt.phases.items():
+            self.phases[phase].add(bill)
         self.bounded += attempt.bounded
         if attempt.unanswered:
             self.unanswered.update(attempt.unanswered)

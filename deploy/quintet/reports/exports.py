@@ -3,7 +3,7 @@
 import csv
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from quintet.ports.model import Finish
@@ -12,7 +12,7 @@ from quintet.reports.intervals import Estimate
 from quintet.reports.learning.report import Iteration, LearningReport, VersionReport, VersionScore
 from quintet.reports.load import Comparison, Report, RunReport
 from quintet.reports.published_tables import published_content
-from quintet.reports.rows import Bill, TaskRow
+from quintet.reports.rows import NOTHING_SPENT, Bill, TaskRow
 from quintet.reports.summary import Claims, TaskShare, labels
 from quintet.runtime.first_answers import UNANSWERED
 
@@ -38,13 +38,16 @@ def as_csv(report: Report) -> str:
     """One line per episode of every run."""
     grouping = labels(task for run in report.runs for task in run.results.tasks)
     out = io.StringIO()
-    fields = ["run", "model", *_episode_fields(), *_unanswered({}), *grouping]
+    phases = list(dict.fromkeys(phase for run in report.runs for phase in run.results.phases))
+    spent_by = phases if len(phases) > 1 else []
+    fields = ["run", "model", *_episode_fields(), *_unanswered({}), *_phase_columns(spent_by, {}), *grouping]
     writer = csv.DictWriter(out, fields, lineterminator="\n")
     writer.writeheader()
     for run in report.runs:
         for row in run.results.rows:
             name = {"run": run.label, "model": run.results.model}
-            writer.writerow({**name, **_episode(row), **_unanswered(row.unanswered), **row.metadata})
+            spent = _phase_columns(spent_by, row.phases)
+            writer.writerow({**name, **_episode(row), **_unanswered(row.unanswered), **spent, **row.metadata})
     return out.getvalue()
 
 
@@ -70,12 +73,18 @@ def _run(run: RunReport) -> dict[str, Any]:
         "unanswered": _unanswered(run.results.unanswered),
         "answers_out_of_bounds": run.results.bounded,
         **bill_content(run.results.bill),
+        "phases": _phases(run.results.phases),
         "charged": None if charged is None else {"tokens": charged.tokens, "usd": dollars(charged.nanodollars)},
         "seconds": run.results.seconds,
         "papers": [published_content(each) for each in summary.published],
         "learning": None if run.results.learning is None else learning_content(run, run.results.learning),
         "episodes": [
-            {**_episode(row), "unanswered": _unanswered(row.unanswered), "metadata": dict(row.metadata)}
+            {
+                **_episode(row),
+                "phases": _phases(row.phases),
+                "unanswered": _unanswered(row.unanswered),
+                "metadata": dict(row.metadata),
+            }
             for row in run.results.rows
         ],
     }
@@ -128,6 +137,19 @@ def _episode(row: TaskRow) -> dict[str, Any]:
         "reason": row.reason,
         "repeats_by_hand": row.repeats.times,
         "discarded_results": row.repeats.discarded,
+    }
+
+
+def _phases(phases: Mapping[str, Bill]) -> dict[str, Any]:
+    return {phase: bill_content(bill) for phase, bill in phases.items()}
+
+
+def _phase_columns(names: Sequence[str], phases: Mapping[str, Bill]) -> dict[str, Any]:
+    """What an episode spent in each phase, 0 in one that it did not come to."""
+    return {
+        f"{phase} {name}": value
+        for phase in names
+        for name, value in bill_content(phases.get(phase, NOTHING_SPENT)).items()
     }
 
 

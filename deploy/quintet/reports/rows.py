@@ -1,7 +1,7 @@
 """Attempts as a journal has them, and the row that a report shows for a task in an epoch."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
@@ -28,13 +28,36 @@ class Spending(NamedTuple):
     completion_tokens: int = 0
 
 
+class Bill(NamedTuple):
+    """What calls used and cost together."""
+
+    spent: Spending
+    nanodollars: Nanodollars | None
+    """Cost of the answered ones; None if a model has no price."""
+
+
+def total(bills: Collection[Bill]) -> Bill:
+    """The sum of bills."""
+    if len(bills) == 1:
+        return next(iter(bills))
+    known = [bill.nanodollars for bill in bills if bill.nanodollars is not None]
+    return Bill(
+        Spending(*map(sum, zip(*(bill.spent for bill in bills), strict=True))),
+        sum(known) if len(known) == len(bills) else None,
+    )
+
+
+NOTHING_SPENT = Bill(Spending(), 0)
+_NO_PHASES: Mapping[str, Bill] = MappingProxyType({})
+
+
 class AttemptResult(NamedTuple):
     """An attempt, and what it spent."""
 
     row: EpisodeRow
-    spent: Spending = Spending()
-    nanodollars: Nanodollars | None = 0
-    """Cost of its answered calls; None if a model has no price."""
+    bill: Bill = NOTHING_SPENT
+    phases: Mapping[str, Bill] = _NO_PHASES
+    """Its bill by what the calls were for."""
     unanswered: Mapping[Finish, int] = _NO_FINISHES
     """How many of its completions were cut off or empty, by how they ended."""
     bounded: int = 0
@@ -51,11 +74,6 @@ class AttemptResult(NamedTuple):
         record = end_of(self.row)
         return record.event if record is not None and isinstance(record.event, EpisodeEnded) else None
 
-    @property
-    def bill(self) -> "Bill":
-        """What it spent."""
-        return Bill(self.spent, self.nanodollars)
-
 
 def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterator[AttemptResult]:
     """Every attempt in a journal, in the order of their starts.
@@ -68,21 +86,32 @@ def read_attempts(reader: JournalReader, prices: Mapping[str, Price]) -> Iterato
         yield _attempt(row, used, prices) if used else AttemptResult(row)
 
 
-def _attempt(row: EpisodeRow, used: Iterable[UseRow], prices: Mapping[str, Price]) -> AttemptResult:
-    calls = prompt = completion = bounded = 0
-    cost: Nanodollars | None = 0
+def _attempt(row: EpisodeRow, used: Sequence[UseRow], prices: Mapping[str, Price]) -> AttemptResult:
+    phases = by_phase(used, prices)
     unanswered: Counter[Finish] | None = None
+    bounded = 0
     for use in used:
-        calls += use.calls
-        prompt += use.prompt_tokens
-        completion += use.completion_tokens
         bounded += use.bounded
-        price = prices.get(use.model)
-        cost = None if cost is None or price is None else cost + price.cost(use.usage)
         if use.unanswered is not None:
             unanswered = unanswered or Counter()
             unanswered.update(finishes_of(use))
-    return AttemptResult(row, Spending(calls, prompt, completion), cost, unanswered or _NO_FINISHES, bounded)
+    return AttemptResult(row, total(phases.values()), phases, unanswered or _NO_FINISHES, bounded)
+
+
+def by_phase(used: Iterable[UseRow], prices: Mapping[str, Price]) -> dict[str, Bill]:
+    """What an attempt spent, by what its calls were for.
+
+    Args:
+        used: by it.
+        prices: by model.
+    """
+    phases: dict[str, Bill] = {}
+    for use in used:
+        price = prices.get(use.model)
+        cost = None if price is None else price.cost(use.usage)
+        bill = Bill(Spending(use.calls, use.prompt_tokens, use.completion_tokens), cost)
+        phases[use.phase] = total([phases[use.phase], bill]) if use.phase in phases else bill
+    return phases
 
 
 class Repeats(NamedTuple):
@@ -127,6 +156,8 @@ class TaskRow(NamedTuple):
     spent: Spending = Spending()
     nanodollars: int | None = 0
     """Cost of its answered calls; None if a model has no price."""
+    phases: Mapping[str, Bill] = _NO_PHASES
+    """What it spent, by what the calls were for."""
     seconds: float = 0.0
     """Wall time of all its starts; 0 if it did not end."""
     reason: str = ""
@@ -145,8 +176,9 @@ class TaskRow(NamedTuple):
             attempt=row.attempt,
             metadata=task.metadata,
             state=attempt.state,
-            spent=attempt.spent,
-            nanodollars=attempt.nanodollars,
+            spent=attempt.bill.spent,
+            nanodollars=attempt.bill.nanodollars,
+            phases=attempt.phases,
             unanswered=attempt.unanswered,
             repeats=repeats,
         )
@@ -174,23 +206,6 @@ class TaskRow(NamedTuple):
     def success(self) -> bool:
         """Whether the reward was earned in full."""
         return self.ended and self.reward >= 1
-
-
-class Bill(NamedTuple):
-    """What several attempts spent together."""
-
-    spent: Spending
-    nanodollars: Nanodollars | None
-    """Cost of their answered calls; None if a model has no price."""
-
-
-def total(bills: Collection[Bill]) -> Bill:
-    """The sum of bills."""
-    known = [bill.nanodollars for bill in bills if bill.nanodollars is not None]
-    return Bill(
-        Spending(*map(sum, zip(*(bill.spent for bill in bills), strict=True))),
-        sum(known) if len(known) == len(bills) else None,
-    )
 
 
 class Attempts:

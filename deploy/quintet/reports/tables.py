@@ -1,6 +1,6 @@
 """A report as tables: success and differences, depth, claims, and the effort of an episode."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from rich.console import Console
 from rich.text import Text
@@ -11,8 +11,18 @@ from quintet.reports.learning.tables import cost_notes, learning_tables
 from quintet.reports.load import Report, RunReport
 from quintet.reports.notes import asked_models, notes, title
 from quintet.reports.published_tables import published_tables
+from quintet.reports.rows import Bill
 from quintet.reports.summary import Summary, TaskGroup, TaskShare, heading
-from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points, plural, print_notes, print_tables
+from quintet.reports.text_tables import (
+    NONE,
+    TextTable,
+    percent,
+    percentage_points,
+    plural,
+    print_notes,
+    print_tables,
+    usd,
+)
 from quintet.runs.record import NO_MODEL
 from quintet.runtime.first_answers import UNANSWERED
 
@@ -28,7 +38,11 @@ def report_tables(report: Report) -> list[TextTable]:
         tables.append(_depth(report))
     if any(run.summary.claims.claimed is not None for run in report.runs):
         tables.append(_claims(report))
-    return [*tables, _effort(report)]
+    tables.append(_effort(report))
+    if len(report.runs) == 1:
+        results, prices = report.runs[0].results, report.runs[0].summary.record.prices
+        tables += phase_tables("By phase, all attempts", results.phases, priced=bool(prices))
+    return tables
 
 
 def _groups(report: Report) -> list[TaskGroup]:
@@ -118,8 +132,8 @@ def _claims(report: Report) -> TextTable:
 
 def _effort(report: Report) -> TextTable:
     priced = any(run.summary.record.prices for run in report.runs)
-    usd = ("USD",) if priced else ()
-    columns = ("", "n", "budget", "calls", "prompt tokens", "completion tokens", *usd, "seconds")
+    cost = ("USD",) if priced else ()
+    columns = ("", "n", "budget", "calls", "prompt tokens", "completion tokens", *cost, "seconds")
     silent: list[Finish] = [
         finish for finish in UNANSWERED if any(run.results.unanswered[finish] for run in report.runs)
     ]
@@ -143,9 +157,33 @@ def _effort_row(report: Report, run: RunReport, *, priced: bool) -> tuple[str, .
         else (NONE,) * 4
     )
     cost = NONE if effort.nanodollars is None or not n else f"{effort.nanodollars / n / NANODOLLARS:.4f}"
-    usd = (cost,) if priced else ()
+    costs = (cost,) if priced else ()
     budget = summary.record.budget or NONE
-    return (_label(report, run), str(n), budget, calls, prompt, completion, *usd, seconds, str(summary.faulted))
+    return (_label(report, run), str(n), budget, calls, prompt, completion, *costs, seconds, str(summary.faulted))
+
+
+def phase_tables(title: str, phases: Mapping[str, Bill], *, priced: bool) -> list[TextTable]:
+    """A table of what was spent by phase, the one with the most calls first; none if there are not several phases.
+
+    Args:
+        title: of the table.
+        phases: by name.
+        priced: whether any model has a price.
+    """
+    if len(phases) < 2:
+        return []
+    rows = tuple(
+        (
+            phase,
+            f"{spent.calls:,}",
+            f"{spent.prompt_tokens:,}",
+            f"{spent.completion_tokens:,}",
+            *((usd(nanodollars),) if priced else ()),
+        )
+        for phase, (spent, nanodollars) in sorted(phases.items(), key=lambda item: -item[1].spent.calls)
+    )
+    columns = ("", "calls", "prompt tokens", "completion tokens", *(("USD",) if priced else ()))
+    return [TextTable(title, columns, rows)]
 
 
 def print_report(report: Report, out: Console) -> None:

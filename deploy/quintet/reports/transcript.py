@@ -16,10 +16,12 @@ from quintet.events import (
     EpisodeEnded,
     EpisodeReported,
     Exchanged,
+    NodeGrown,
     Published,
     Record,
     Refused,
     Requeued,
+    SessionForked,
     SessionOpened,
     StepTaken,
 )
@@ -85,6 +87,10 @@ def transcript(records: Sequence[Record]) -> list[TranscriptLine]:
                 lines += _block(depth, "observation", event.observation + _annotations(event))
             case SessionOpened():
                 lines += _block(depth, "observation", event.observation)
+            case SessionForked(session=session, origin=origin):
+                lines += _block(depth, "note", f"session {session}: a copy of {origin}")
+            case NodeGrown():
+                pass  # `--tree` shows the nodes
             case Exchanged():
                 lines += _exchange(depth, event)
             case EpisodeReported(attempt=attempt) if attempt_of(attempt).number == 0:

@@ -157,6 +157,8 @@ def _build(resolved: Resolved, recorded: Mapping[str, Price]) -> tuple[RunSpec, 
     spec = build_spec(config, prompts.texts, settings)
     if config.runtime.on_ray:
         _refuse_local_models(spec, settings)
+    with with_origin(settings, ["environment.name", "method.name"]):
+        _refuse_without_forks(spec)
     with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
         return spec, prompts, _prices(config, spec, recorded)
 
@@ -204,6 +206,14 @@ def _refuse_local_models(spec: RunSpec, settings: Settings) -> None:
                     f"model: expected one behind an endpoint for a run on Ray, got {model.name}, which every host "
                     "would load; serve the file to all of them with llama-server, and name its address by model.url"
                 )
+
+
+def _refuse_without_forks(spec: RunSpec) -> None:
+    if spec.method.needs_forks() and spec.world.forks == "none":
+        raise UsageError(
+            f"environment: expected one whose sessions can be copied, for method {spec.method.name}, got "
+            f"{spec.world.name}, which cannot"
+        )
 
 
 def _prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> dict[str, Price]:

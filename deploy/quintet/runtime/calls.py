@@ -35,6 +35,7 @@ from quintet.errors import (
     utf8,
 )
 from quintet.events import CallMade, Record
+from quintet.events.recording import first_difference
 from quintet.messages.paths import Path, without_attempt
 from quintet.messages.prompts import ChatMessage, Prompt, user
 from quintet.messages.quota import HasQueued, Permit, Reserve, Settle
@@ -44,7 +45,7 @@ from quintet.ports.transport import DRIVER, Address
 from quintet.quota.quota import QUOTA
 from quintet.roles.context import current
 from quintet.runtime.host import Host
-from quintet.runtime.recorder import Recorder, first_difference
+from quintet.runtime.recorder import Recorder
 
 _log = logging.getLogger("quintet.calls")
 
@@ -68,6 +69,7 @@ def call_seed(seed: int, path: Path) -> int:
 class _Call:
     path: Path
     incarnation: int
+    phase: str
     sampling: Sampling
     retries: "RetryState"
 
@@ -110,7 +112,7 @@ class JournaledModel:
                 return completion
             sampling = replace(sampling, seed=call_seed(self._seed, path))
             retries = RetryState(self._policy, known=partial(self._permits.knows, self.name))
-            return await self._answer(_Call(path, context.incarnation, sampling, retries), prompt)
+            return await self._answer(_Call(path, context.incarnation, context.phase, sampling, retries), prompt)
 
     async def _answer(self, call: _Call, prompt: Prompt) -> Completion:
         """Attempt the call until it is answered and committed, or no further attempt is due."""
@@ -152,6 +154,7 @@ class JournaledModel:
                     sampling=call.sampling,
                     completion=completion,
                     bounded=bool(wrong),
+                    phase=call.phase,
                 )
                 seconds = time.perf_counter() - started
                 # Inside the permit: a budget that stops the run while nothing is reserved loses no answer.

@@ -16,6 +16,7 @@ from functools import partial
 from typing import TypeAlias
 
 import msgspec
+from msgspec.structs import replace
 
 from quintet.errors import (
     ActorCrashed,
@@ -28,7 +29,7 @@ from quintet.errors import (
     one_line,
 )
 from quintet.events.recording import Recording
-from quintet.messages.message import Message, ReplyT, Request
+from quintet.messages.message import Message, ReplyT, Request, phase_of
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.wire import MessageDecoder, decode_envelope, decode_reply, encode
 from quintet.ports.journal import Journal
@@ -169,17 +170,19 @@ class Host:
         recording = recording or Recording(path)
         self.recorder.expect(request, recording, incarnation)
         number = next(self._numbers)
-        envelope = Ask(
-            id=number,
-            sender=self.name,
-            role=to.role,
-            path=path,
-            incarnation=incarnation,
-            body=msgspec.Raw(encode(request)),
-            seconds_left=seconds,
-            recorded=tuple(recording.records),
+        self._send(  # no name here holds its bytes while the answer is waited for
+            to.host,
+            Ask(
+                id=number,
+                sender=self.name,
+                role=to.role,
+                path=path,
+                incarnation=incarnation,
+                body=msgspec.Raw(encode(request)),
+                seconds_left=seconds,
+                recorded=tuple(recording.records),
+            ),
         )
-        self._send(to.host, envelope)
         ask = _OpenAsk(to.host, path, incarnation, asyncio.get_running_loop().create_future())
         self._asks[number] = ask
         started = time.perf_counter()
@@ -298,18 +301,18 @@ class Host:
 
     async def _answer(self, job: _Job) -> None:
         """Run the actor. Here, and nowhere else, a bug becomes a fault."""
-        ask = job.ask
+        path, incarnation = job.ask.path, job.ask.incarnation
         try:
-            if ask.incarnation <= self._over.get(episode_of(ask.path), 0):
-                raise StaleIncarnation(f"{ask.path}: incarnation {ask.incarnation} is over")
+            if incarnation <= self._over.get(episode_of(path), 0):
+                raise StaleIncarnation(f"{path}: incarnation {incarnation} is over")
             reply = await self._reply(job)
-            self._send(ask.sender, Answer(id=ask.id, path=ask.path, incarnation=ask.incarnation, body=reply))
+            self._send(job.ask.sender, Answer(id=job.ask.id, path=path, incarnation=incarnation, body=reply))
         except Fault as fault:
-            self._fail(ask, fault)
+            self._fail(job.ask, fault)
             if isinstance(fault, StaleIncarnation):
-                self.end_episode(ask.path, ask.incarnation)
+                self.end_episode(path, incarnation)
         except (Exception, SystemExit) as bug:  # noqa: BLE001  see above
-            self._fail(ask, _crash(ask, bug))
+            self._fail(job.ask, _crash(job.ask, bug))
 
     async def _reply(self, job: _Job) -> msgspec.Raw:
         ask = job.ask
@@ -317,7 +320,11 @@ class Host:
             raise Undecodable(f"{ask.path}: expected a role of host {self.name}, got {ask.role!r}")
         request = self._decoders[ask.role](ask.body)
         commit = partial(self.recorder.commit, incarnation=ask.incarnation)
-        with running(RequestContext(ask.path, ask.incarnation, Recording(ask.path, ask.recorded), commit)):
+        note = partial(self.recorder.note, incarnation=ask.incarnation)
+        recording = Recording(ask.path, ask.recorded)
+        # While the actor works, the bytes that were decoded are not kept.
+        job.ask = ask = replace(ask, body=msgspec.Raw(), recorded=())
+        with running(RequestContext(ask.path, ask.incarnation, recording, commit, note, phase=phase_of(request))):
             answer = self.actors[ask.role].receive(request)
             reply = await (answer if ask.seconds_left is None else self._within(ask.seconds_left, job, answer))
         if request.journaled:

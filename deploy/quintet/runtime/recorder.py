@@ -12,10 +12,10 @@ from typing import Any, Final, Protocol, TypeVar
 
 import msgspec
 
-from quintet.errors import PromptUnknown, ReplayMismatch, StaleIncarnation
-from quintet.events import AnyEvent, CallMade, Exchanged, Record, SessionOpened, StepTaken
+from quintet.errors import PromptUnknown, StaleIncarnation
+from quintet.events import AnyEvent, CallMade, Exchanged, Record, SessionForked, SessionOpened, StepTaken
 from quintet.events.recording import Recording
-from quintet.messages.environment import Open, Opened, Step, Stepped
+from quintet.messages.environment import Fork, Forked, Open, Opened, Step, Stepped
 from quintet.messages.message import Message, ReplyT, Request, request_name
 from quintet.messages.paths import Path, episode_of, is_within
 from quintet.messages.prompts import Prompt, PromptAddress, PromptNode
@@ -177,14 +177,27 @@ class Recorder:
         event = _event(request, reply, recording.path)
         if event is None:
             return
-        recorded = recording.here(event.kind)
-        if recorded is None:
-            task = asyncio.create_task(self.commit(event, incarnation=incarnation, seconds=seconds))
-            key = episode_of(recording.path), incarnation
-            self._writes.setdefault(key, {})[task] = recording.path
-            task.add_done_callback(partial(self._note_written, key))
-        elif not isinstance(event, Exchanged):
-            check_same(recording.path, recorded.event, event)
+        if isinstance(event, Exchanged):
+            recorded = recording.here(event.kind) is not None
+        else:
+            recorded = recording.has(event)
+        if not recorded:
+            self._start_write(event, incarnation, seconds)
+
+    def note(self, event: AnyEvent, incarnation: int) -> None:
+        """Journal an event without waiting.
+
+        Raises:
+            StaleIncarnation: the journal refused the incarnation.
+        """
+        self._refuse_stale(event.path, incarnation)
+        self._start_write(event, incarnation)
+
+    def _start_write(self, event: AnyEvent, incarnation: int, seconds: float = 0.0) -> None:
+        task = asyncio.create_task(self.commit(event, incarnation=incarnation, seconds=seconds))
+        key = episode_of(event.path), incarnation
+        self._writes.setdefault(key, {})[task] = event.path
+        task.add_done_callback(partial(self._note_written, key))
 
     def _note_written(self, key: tuple[Path, int], task: asyncio.Task[None]) -> None:
         writes = self._writes[key]
@@ -236,8 +249,10 @@ def _kind(request: Request[Any]) -> str | None:
     match request:
         case Step():
             return StepTaken.kind
-        case Open():
+        case Open(snapshot=None):
             return SessionOpened.kind
+        case Fork() | Open():
+            return SessionForked.kind
         case _:
             return Exchanged.kind if request.journaled else None
 
@@ -255,8 +270,12 @@ def _event(request: Request[Any], reply: Message, path: Path) -> AnyEvent | None
                 rejected=reply.rejected,
                 thought=request.thought,
             )
-        case Open(), Opened():
+        case Open(snapshot=None), Opened():
             return SessionOpened(path=path, session=reply.session.id, observation=reply.observation)
+        case Open(), Opened():
+            return SessionForked(path=path, session=reply.session.id, origin=request.origin)
+        case Fork(), Forked():
+            return SessionForked(path=path, session=reply.session.id, origin=request.session.id)
         case _ if request.journaled:
             return _exchanged(request, reply, path)
         case _:
@@ -277,34 +296,6 @@ def _exchanged(request: Request[Any], reply: Message, path: Path) -> Exchanged:
         reply=msgspec.json.encode(fields).decode(),
         turns=reply.turns if isinstance(reply, Solved | Unsolved) and path == episode_of(path) else (),
     )
-
-
-def check_same(path: Path, recorded: AnyEvent, replayed: AnyEvent) -> None:
-    """Compare a replayed event with the recorded one.
-
-    Raises:
-        ReplayMismatch: naming the first field and line that differ.
-    """
-    if recorded == replayed:
-        return
-    before, now = msgspec.to_builtins(recorded), msgspec.to_builtins(replayed)
-    name = next(name for name, value in before.items() if now.get(name) != value)
-    raise ReplayMismatch(f"{path}: {replayed.kind}: {name}: {first_difference(str(before[name]), str(now.get(name)))}")
-
-
-def first_difference(expected: str, got: str) -> str:
-    """The first line in which two texts differ, as `line 3: expected ..., got ...`."""
-    before, now = expected.splitlines(), got.splitlines()
-    for number in range(max(len(before), len(now))):
-        old = before[number] if number < len(before) else None
-        new = now[number] if number < len(now) else None
-        if old != new:
-            return f"line {number + 1}: expected {_quote(old)}, got {_quote(new)}"
-    return "line ends differ"
-
-
-def _quote(line: str | None) -> str:
-    return "nothing" if line is None else repr(line)
 
 
 class JournalWriter:

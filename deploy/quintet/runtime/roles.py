@@ -1,6 +1,6 @@
 """Where requests go: the placement of roles on hosts, and the way from a request to the host that answers it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 from zlib import crc32
@@ -23,33 +23,48 @@ EPISODES: Final = "episodes"
 
 @dataclass(frozen=True)
 class Placement:
-    """Which hosts a role lives on. A role that is not named lives on every host, and is asked on the asker's own."""
+    """Which hosts a role lives on, as seen from one of them."""
 
     hosts: Mapping[str, Sequence[HostName]]
+    """By role. A role that is not named lives on every host, and is asked on the asker's own."""
+    own: Collection[str] = ()
+    """Roles that the asker's host has too. Outside a spread branch they are asked there."""
 
     def lives_on(self, role: str, host: HostName) -> bool:
         """Whether a host has the role."""
         return role not in self.hosts or host in self.hosts[role]
 
-    def host_for(self, role: str, path: Path, asker: Host) -> HostName:
+    def host_for(self, role: str, path: Path, asker: Host, *, branch: Path | None = None) -> HostName:
         """The host that answers a request under `path`: the same for the same path while the same hosts live.
+
+        Args:
+            role: the one that answers.
+            path: of the request.
+            asker: the host that asks.
+            branch: path of the spread branch that asks. All its requests to a role go to the same host.
 
         Raises:
             RoleLost: every host of the role died.
         """
-        if role not in self.hosts:
+        if role not in self.hosts or (role in self.own and branch is None):
             return asker.name
         alive = [name for name in self.hosts[role] if name not in asker.lost]
         if not alive:
             raise RoleLost(f"{path}: every host of role {role} died")
-        return alive[crc32(path.encode()) % len(alive)]
+        return alive[_turn(branch or path) % len(alive)]
 
     def host_of(self, session: Session | None, role: Role) -> HostName | None:
         """The session's host, if requests to the role follow the session and the role lives there."""
         if session is None or not role.at_session:
             return None
-        apart = {role.name, ENVIRONMENT_ROLE.name} & self.hosts.keys()
+        apart = ({role.name, ENVIRONMENT_ROLE.name} & self.hosts.keys()).difference(self.own)
         return HostName(session.host) if role is ENVIRONMENT_ROLE or not apart else None
+
+
+def _turn(path: Path) -> int:
+    """Siblings take the hosts in turn, beginning at one that their parent's path gives."""
+    group, _, number = path.rpartition("/")
+    return crc32(group.encode()) + int(number)
 
 
 class HostRoles:
@@ -70,7 +85,7 @@ class HostRoles:
         context = current()
         with context.turn() as (path, recording):
             return await self._host.ask(
-                self._address(request, path),
+                self._address(request, path, context.spread),
                 request,
                 path=path,
                 incarnation=context.incarnation,
@@ -78,9 +93,10 @@ class HostRoles:
                 seconds=self._step_deadline if type(request) in ENVIRONMENT_ROLE.requests else None,
             )
 
-    def _address(self, request: Request[ReplyT], path: Path) -> Address:
+    def _address(self, request: Request[ReplyT], path: Path, branch: Path | None) -> Address:
         if isinstance(request, RunEpisode):
             return Address(host=self._host.name, role=EPISODES)
         role = role_of(type(request))
         host = self._placement.host_of(getattr(request, "session", None), role)
-        return Address(host=host or self._placement.host_for(role.name, path, self._host), role=role.name)
+        host = host or self._placement.host_for(role.name, path, self._host, branch=branch)
+        return Address(host=host, role=role.name)

@@ -68,8 +68,9 @@ async def visit_roles(
     path = Path(f"{VISIT}/0/{0 if newest is None else newest + 1}")
     incarnation = journal.begin(path)
     commit = partial(host.recorder.commit, incarnation=incarnation)
+    note = partial(host.recorder.note, incarnation=incarnation)
     try:
-        with running(RequestContext(path, incarnation, Recording(path), commit)):
+        with running(RequestContext(path, incarnation, Recording(path), commit, note)):
             yield roles
         await host.recorder.settle(path, incarnation)
     finally:

@@ -12,6 +12,8 @@ from quintet.errors import UsageError
 from quintet.models.sim.styles import WritingStyle
 from quintet.parsing.forms import (
     ActionForm,
+    CandidateForm,
+    CandidatesForm,
     ChoiceForm,
     DecisionForm,
     LookBackForm,
@@ -63,6 +65,7 @@ def served_models(
 
 _THOUGHT = re.compile(r"\A\s*Thought:\s*(.*?)(?=\nAction:|\Z)", re.DOTALL)
 _ACTION = re.compile(r"^Action:[ \t]*(.*)$", re.MULTILINE)
+_CANDIDATE = re.compile(r"^Action:[ \t]*(.*?)[ \t]*\(confidence ([0-9]+(?:\.[0-9]+)?)\)$", re.MULTILINE)
 _STEP = re.compile(r"^Step \d+:[ \t]*(.*)$", re.MULTILINE)
 _ORDER = re.compile(r"^Execution Order:[ \t]*(.*)$", re.MULTILINE)
 _PLAN = re.compile(r"^Plan:\s*(.*)\Z", re.MULTILINE | re.DOTALL)
@@ -82,6 +85,11 @@ def _answer(text: str, form: AnswerForm) -> BaseModel:
     match form:
         case "decision":
             return DecisionForm(thought=_after(_THOUGHT, text), action=_after(_ACTION, text))
+        case "candidates":
+            candidates = (
+                CandidateForm(action=said, confidence=float(given)) for said, given in _CANDIDATE.findall(text)
+            )
+            return CandidatesForm(candidates=tuple(candidates))
         case "thought":
             return ThoughtForm(thought=_after(_THOUGHT, text) or text.strip())
         case "action":

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from quintet.reports.episodes import TaskResult
 from quintet.reports.exports import bill_content, estimate_content
 from quintet.reports.intervals import Estimate, rate
-from quintet.reports.learning.tables import COST_READING, Phase, cost_row, costs_table, phases
+from quintet.reports.learning.tables import COST_READING, TaskCost, cost_row, costs_table, task_costs
 from quintet.reports.load import RunReport
 from quintet.reports.published import PaperRow, joint_published_figures
 from quintet.reports.published_tables import published_block, published_content
@@ -42,7 +42,7 @@ def pooled_rows(findings: PooledFindings, arms: Mapping[str, RunReport]) -> list
 
 def pooled_tables(rows: Sequence[PooledRow], label: str) -> list[TextTable]:
     """Success, costs, and the papers' figures."""
-    costs = costs_table([cost_row(row.name, *_phases(row.runs)) for row in rows])
+    costs = costs_table([cost_row(row.name, *_task_costs(row.runs)) for row in rows])
     return [_success(rows, label), costs, *published_block(paper for row in rows for paper in row.papers)]
 
 
@@ -88,17 +88,17 @@ def _tasks(runs: Sequence[RunReport], label: str, value: str) -> list[TaskResult
     return [each for run in runs for each in run.results.tasks if value in ("", each.task.metadata.get(label))]
 
 
-def _phases(runs: Sequence[RunReport]) -> tuple[Phase, Phase]:
-    training, inference = zip(*(phases(run) for run in runs), strict=True)
+def _task_costs(runs: Sequence[RunReport]) -> tuple[TaskCost, TaskCost]:
+    training, inference = zip(*(task_costs(run) for run in runs), strict=True)
     return _sum(training), _sum(inference)
 
 
-def _sum(parts: Sequence[Phase]) -> Phase:
-    return Phase(total([part.bill for part in parts]), sum(part.tasks for part in parts))
+def _sum(parts: Sequence[TaskCost]) -> TaskCost:
+    return TaskCost(total([part.bill for part in parts]), sum(part.tasks for part in parts))
 
 
 def _content(row: PooledRow, values: Sequence[str], label: str) -> dict[str, Any]:
-    training, inference = _phases(row.runs)
+    training, inference = _task_costs(row.runs)
     rates = {value or "all": _rate(row.runs, label, value) for value in values}
     return {
         "row": row.name,

@@ -4,13 +4,14 @@ The tests are in order: later ones rely on what earlier ones check.
 """
 
 from functools import partial
+from typing import get_args
 
 import pytest
 
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
 from quintet.messages.paths import episode_path
-from quintet.ports.world import Opening, WorldState
+from quintet.ports.world import Forks, Opening, WorldState
 from quintet.testing.environment_case import EnvironmentCase, StepsRequest, step, step_on, step_through, trace
 from quintet.testing.expectations import expect, expect_equal, expect_error, expect_type, fail, short_repr
 from quintet.testing.subprocesses import in_subprocess
@@ -28,6 +29,11 @@ def test_it_has_its_name_a_version_and_splits(case: EnvironmentCase) -> None:
     expect_type("splits", tuple[str, ...], world.splits)
     expect(world.splits, "at least one split", "none")
     expect(len(set(world.splits)) == len(world.splits), "every split once", world.splits)
+
+
+def test_it_says_how_it_copies_a_state(case: EnvironmentCase) -> None:
+    forks: object = case.world().forks
+    expect(forks in get_args(Forks), f"forks to be one of {', '.join(get_args(Forks))}", short_repr(forks))
 
 
 def test_tasks_are_distinct_and_every_split_can_be_opened(case: EnvironmentCase) -> None:
@@ -84,7 +90,24 @@ def test_the_opening_is_its_setting_and_its_goal_and_never_changes(case: Environ
     for action in case.actions:
         step(state, action)
         expect_equal(f"the opening after {action!r}", first, state.opening)
-    expect_equal("the opening of a fork", first, state.fork().opening)
+    if case.world().forks != "none":
+        expect_equal("the opening of a fork", first, state.fork().opening)
+
+
+def test_it_shows_the_answer_to_the_last_action_that_was_carried_out(case: EnvironmentCase) -> None:
+    world, state = case.world(), case.open()
+    seen = state.opening.observation
+    expect_equal("the observation before the first action", seen, state.observation)
+    for action in (*case.malformed_actions, *case.actions):
+        outcome = step(state, action)
+        if outcome.done and outcome.rejected:
+            break  # the task was solved as it opened
+        seen = seen if outcome.rejected else outcome.observation
+        when = f"after {short_repr(action)}"
+        expect_equal(f"the observation {when}", seen, state.observation)
+        expect_equal(f"the observation of a fork {when}", seen, state.fork().observation)
+        restored = world.restore(case.task, state.snapshot())
+        expect_equal(f"the observation of what was restored {when}", seen, restored.observation)
 
 
 def test_the_actions_are_carried_out_and_solve_the_task(case: EnvironmentCase) -> None:
@@ -112,6 +135,7 @@ def test_a_reward_never_falls_and_stays_when_the_task_is_done(case: EnvironmentC
 
 
 def test_a_done_state_accepts_no_action(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     state = case.open()
     if [outcome.done for outcome in step_through(state, case.actions)][-1:] != [True]:
         pytest.skip(f"no actions that end a task were found; {_GIVE_ACTIONS}")
@@ -125,6 +149,7 @@ def test_a_done_state_accepts_no_action(case: EnvironmentCase) -> None:
 
 
 def test_malformed_actions_do_not_raise_and_do_not_keep_the_task_from_being_solved(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     state = case.open()
     for action in case.malformed_actions:
         if step(state.fork(), action).rejected:
@@ -137,6 +162,7 @@ def test_malformed_actions_do_not_raise_and_do_not_keep_the_task_from_being_solv
 
 
 def test_a_rejected_action_leaves_no_trace(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     state = case.open()
     before, done = state.snapshot(), False
     for action in case.malformed_actions:
@@ -148,6 +174,7 @@ def test_a_rejected_action_leaves_no_trace(case: EnvironmentCase) -> None:
 
 
 def test_admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_done(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     state = case.open()
     listed = _admissible_actions(state, "at the opening")
     for place, action in enumerate(case.actions, start=1):
@@ -163,6 +190,7 @@ def test_admissible_actions_are_carried_out_and_none_is_left_when_the_task_is_do
 
 
 def test_an_experts_actions_solve_the_task(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     state = case.open()
     _check_expert(state, "at the opening")
     if case.actions:
@@ -184,6 +212,7 @@ def test_another_process_with_another_hash_seed_gives_the_same_outcomes(case: En
 
 
 def test_a_fork_goes_its_own_way(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     _skip_without_actions(case)
     state = case.open()
     outcomes = step_through(case.open(), case.actions)
@@ -201,6 +230,7 @@ def test_a_fork_goes_its_own_way(case: EnvironmentCase) -> None:
 
 
 def test_a_snapshot_changes_nothing_and_goes_on_where_it_was_taken(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     _skip_without_actions(case)
     world, state = case.world(), case.open()
     expect_type("a snapshot", bytes, state.snapshot())
@@ -217,6 +247,7 @@ def test_a_snapshot_changes_nothing_and_goes_on_where_it_was_taken(case: Environ
 
 
 def test_a_snapshot_is_restored_in_another_process(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     _skip_without_actions(case)
     state = case.open()
     half = len(case.actions) // 2
@@ -226,6 +257,7 @@ def test_a_snapshot_is_restored_in_another_process(case: EnvironmentCase) -> Non
 
 
 def test_a_snapshot_is_what_a_replay_arrives_at(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     _skip_without_actions(case)
     world, state = case.world(), case.open()
     for place, action in enumerate(case.actions, start=1):
@@ -236,6 +268,7 @@ def test_a_snapshot_is_what_a_replay_arrives_at(case: EnvironmentCase) -> None:
 
 
 def test_a_damaged_snapshot_is_a_fault_or_a_state_and_nothing_worse(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     world, state = case.world(), case.open()
     own = state.snapshot()
     for position in range(0, len(own), -(-len(own) // _DAMAGED_PLACES) or 1):
@@ -252,6 +285,7 @@ def test_a_damaged_snapshot_is_a_fault_or_a_state_and_nothing_worse(case: Enviro
 
 
 def test_bytes_that_are_no_snapshot_are_a_fault(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     world, own = case.world(), case.open().snapshot()
     for other in (b"", b"\x00", b"snapshot", b"\xc1" * 100, own[:-1], own[: len(own) // 2], own + b"\x00"):
         _expect_fault(case, other, f"a restore of {short_repr(other)}")
@@ -259,6 +293,7 @@ def test_bytes_that_are_no_snapshot_are_a_fault(case: EnvironmentCase) -> None:
 
 
 def test_a_snapshot_of_another_task_is_a_fault(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     world = case.world()
     others = (task for split in world.splits for task in world.tasks(split) if task != case.task.name)
     other = next(others, None)
@@ -268,6 +303,7 @@ def test_a_snapshot_of_another_task_is_a_fault(case: EnvironmentCase) -> None:
 
 
 def test_a_snapshot_of_another_seed_is_a_fault(case: EnvironmentCase) -> None:
+    _skip_without_forks(case)
     seed = case.task.seed + 1
     _expect_fault(case, case.world().open(Task(name=case.task.name, seed=seed)).snapshot(), f"one of seed {seed}")
 
@@ -296,6 +332,11 @@ def _check_expert(state: WorldState, when: str) -> None:
         last = outcomes[-1]
         expect(last.done and last.reward == 1, f"the task to be solved by the expert's actions {when}", last)
     expect_equal(f"the expert's actions once the task is solved by those {when}", (), fork.expert())
+
+
+def _skip_without_forks(case: EnvironmentCase) -> None:
+    if case.world().forks == "none":
+        pytest.skip("the world cannot copy a state")
 
 
 def _skip_without_actions(case: EnvironmentCase) -> None:

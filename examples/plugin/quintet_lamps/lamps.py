@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import Opening, Outcome
+from quintet.ports.world import Forks, Opening, Outcome
 
 VERSION = "1"
 GOAL = "light every lamp"
@@ -24,6 +24,7 @@ class Lamps:
 
     name = "lamps"
     version = VERSION
+    forks: Forks = "copy"
     splits = ("test",)
 
     def __init__(self, longest: int = 6) -> None:
@@ -49,7 +50,7 @@ class Lamps:
             raise WorldFault(f"snapshot: expected one of lamps, got other bytes: {error}") from error
         if (written.version, written.task, len(written.lit)) != (VERSION, task, len(start)):
             raise WorldFault(f"snapshot: expected one of {task} in version {VERSION}, got one of {written}")
-        return Row(task, start, written.lit)
+        return Row(task, start, written.lit, written.last)
 
     def _start(self, task: Task) -> tuple[bool, ...]:
         """Which lamps are lit as the task begins. Everything random comes from the task's seed."""
@@ -71,21 +72,28 @@ class Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     version: str
     task: Task
     lit: tuple[bool, ...]
+    last: str | None
 
 
 class Row:
     """A row of lamps in some state."""
 
-    def __init__(self, task: Task, start: tuple[bool, ...], lit: tuple[bool, ...]) -> None:
+    def __init__(self, task: Task, start: tuple[bool, ...], lit: tuple[bool, ...], last: str | None = None) -> None:
         self._task = task
         self._start = start
         self._lit = lit
+        self._last = last
+        """The answer to the last action that was carried out; None: there is none yet."""
 
     @property
     def opening(self) -> Opening:
         buttons = ", ".join(f"`{button}`" for button in self._buttons())
         setting = f"A row of lamps: {_seen(self._start)}. A button turns its lamp on or off: {buttons}."
         return Opening(observation=f"{setting}\n\nGoal: {GOAL}.", setting=setting, goal=GOAL)
+
+    @property
+    def observation(self) -> str:
+        return self.opening.observation if self._last is None else self._last
 
     def admissible(self) -> tuple[str, ...]:
         return () if all(self._lit) else tuple(sorted(self._buttons()))
@@ -98,13 +106,14 @@ class Row:
         if all(self._lit) or not any(pressed):
             return self._outcome("Nothing happens.", rejected=True)
         self._lit = tuple(lamp != press for lamp, press in zip(self._lit, pressed, strict=True))
-        return self._outcome(f"Click. Now {_seen(self._lit)}.", rejected=False)
+        self._last = f"Click. Now {_seen(self._lit)}."
+        return self._outcome(self._last, rejected=False)
 
     def fork(self) -> "Row":
-        return Row(self._task, self._start, self._lit)
+        return Row(self._task, self._start, self._lit, self._last)
 
     def snapshot(self) -> bytes:
-        return msgspec.msgpack.encode(Written(VERSION, self._task, self._lit))
+        return msgspec.msgpack.encode(Written(VERSION, self._task, self._lit, self._last))
 
     def _buttons(self) -> list[str]:
         return [BUTTON.format(number) for number in range(1, len(self._lit) + 1)]

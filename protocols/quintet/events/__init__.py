@@ -33,6 +33,8 @@ class CallMade(Event, frozen=True, kw_only=True, tag="call_made"):
     completion: Completion
     bounded: bool = False
     """The model reported more tokens than were reserved for the call, or wrote more than is read; both were cut."""
+    phase: str = ""
+    """What the call is for; see `quintet.messages.message.phase_of`."""
 
 
 class SessionOpened(Event, frozen=True, kw_only=True, tag="session_opened"):
@@ -41,6 +43,16 @@ class SessionOpened(Event, frozen=True, kw_only=True, tag="session_opened"):
     kind: ClassVar[str] = "session_opened"
     session: str
     observation: str
+
+
+class SessionForked(Event, frozen=True, kw_only=True, tag="session_forked"):
+    """A world was copied."""
+
+    kind: ClassVar[str] = "session_forked"
+    session: str
+    """The copy."""
+    origin: str
+    """The session that was copied."""
 
 
 class StepTaken(Event, frozen=True, kw_only=True, tag="step_taken"):
@@ -55,6 +67,36 @@ class StepTaken(Event, frozen=True, kw_only=True, tag="step_taken"):
     rejected: bool
     thought: str = ""
     """The executor's thought before the action."""
+
+
+NodeStanding: TypeAlias = Literal["open", "pruned", "chosen"]
+
+
+class NodeGrown(Event, frozen=True, kw_only=True, tag="node_grown"):
+    """How a node of a search tree stands: when it was grown, and again after a change. Its last one counts."""
+
+    kind: ClassVar[str] = "node_grown"
+    tree: Path
+    """The path of the request whose method grows the tree."""
+    node: int
+    """From 0, the root."""
+    parent: int | None
+    """None: it is the root."""
+    action: str
+    """That leads from the parent to here; empty at the root."""
+    session: str | None
+    """The session that is at this node; None if there is none."""
+    value: float | None = None
+    """The model's value, or the mean of what was backed up, in [0, 1]; None if there is none."""
+    confidence: float | None = None
+    """The model's confidence in the action, in [0, 1]; None if there is none."""
+    visits: int = 0
+    reward: float = 0.0
+    """Of the world at this node, in [0, 1]."""
+    standing: NodeStanding = "open"
+    """`pruned`: it is searched no further; `chosen`: on the path that the search goes on with."""
+    adjusted: bool = False
+    """Its confidence had to be normalised."""
 
 
 class Decided(Event, frozen=True, kw_only=True, tag="decided"):
@@ -188,7 +230,9 @@ class EpisodeEnded(Event, frozen=True, kw_only=True, tag="episode_ended"):
 AnyEvent: TypeAlias = (
     CallMade
     | SessionOpened
+    | SessionForked
     | StepTaken
+    | NodeGrown
     | Decided
     | BranchEnded
     | BranchStopped

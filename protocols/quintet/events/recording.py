@@ -1,12 +1,37 @@
-"""The journal's records under a path, for a replay to look up."""
+"""The journal's records under a path, for a replay to look up and to compare with."""
 
 from collections.abc import Sequence
 
+import msgspec
+
 from quintet.errors import ReplayMismatch
-from quintet.events import CallMade, Decided, EpisodeReported, Published, Record, SessionOpened, StepTaken
+from quintet.events import (
+    CallMade,
+    Decided,
+    EpisodeReported,
+    Event,
+    NodeGrown,
+    Published,
+    Record,
+    SessionForked,
+    SessionOpened,
+    StepTaken,
+)
 from quintet.messages.paths import Path, episode_of
 
-_LEAVES = (CallMade.kind, StepTaken.kind, SessionOpened.kind, Decided.kind, EpisodeReported.kind, Published.kind)
+_LEAVES = tuple(
+    event.kind
+    for event in (
+        CallMade,
+        StepTaken,
+        SessionOpened,
+        SessionForked,
+        NodeGrown,
+        Decided,
+        EpisodeReported,
+        Published,
+    )
+)
 """Kinds of events that are alone at their path."""
 
 
@@ -52,6 +77,38 @@ class Recording:
                 )
         return found
 
+    def has(self, event: Event) -> bool:
+        """Whether an event that happens now at this path is recorded.
+
+        Raises:
+            ReplayMismatch: something else is; of the same kind of event, it names the first field and line that differ.
+        """
+        recorded = self.here(event.kind)
+        if recorded is not None and recorded.event != event:
+            raise ReplayMismatch(f"{self.path}: {event.kind}: {_difference(recorded.event, event)}")
+        return recorded is not None
+
     def below(self, path: Path) -> "Recording":
         """The recording of a child of this path."""
         return Recording(path, self._below.get(path, ()))
+
+
+def _difference(recorded: Event, now: Event) -> str:
+    before, after = msgspec.to_builtins(recorded), msgspec.to_builtins(now)
+    name = next(name for name, value in before.items() if after.get(name) != value)
+    return f"{name}: {first_difference(str(before[name]), str(after.get(name)))}"
+
+
+def first_difference(expected: str, got: str) -> str:
+    """The first line in which two texts differ, as `line 3: expected ..., got ...`."""
+    before, now = expected.splitlines(), got.splitlines()
+    for number in range(max(len(before), len(now))):
+        old = before[number] if number < len(before) else None
+        new = now[number] if number < len(now) else None
+        if old != new:
+            return f"line {number + 1}: expected {_quote(old)}, got {_quote(new)}"
+    return "line ends differ"
+
+
+def _quote(line: str | None) -> str:
+    return "nothing" if line is None else repr(line)

@@ -30,7 +30,8 @@ class Opened(Message, frozen=True, kw_only=True, tag="opened"):
 
     session: Session
     observation: str
-    """The opening as the world publishes it, goal included."""
+    """What is seen now: on a task its opening as the world publishes it, goal included; on a snapshot what was seen
+    last before it was taken."""
     setting: str
     """The opening without its goal, so that a subtask can have the same setting."""
     goal: str
@@ -42,6 +43,8 @@ class Open(Request[Opened], frozen=True, kw_only=True, tag="open"):
 
     task: Task
     snapshot: bytes | None = None
+    origin: str = ""
+    """The id of the session that the snapshot was taken of; empty without a snapshot."""
 
 
 class Stepped(Message, frozen=True, kw_only=True, tag="stepped"):

@@ -26,6 +26,11 @@ class Request(Message, Generic[ReplyT], frozen=True, kw_only=True):
         return ""
 
 
+def phase_of(request: Request[Any]) -> str:
+    """What the model calls of a request are for: its field `phase`, or its tag if it has none."""
+    return str(getattr(request, "phase", request_name(type(request))))
+
+
 def request_name(request: type[Request[Any]]) -> str:
     """A kind of request as its prompt is called: its tag, `decompose`."""
     return str(request.__struct_config__.tag)

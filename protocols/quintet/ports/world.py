@@ -5,11 +5,15 @@ code without I/O waits; the role around them gives addresses, order and deadline
 """
 
 from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
+from typing import Literal, Protocol, TypeAlias, runtime_checkable
 
 from msgspec import Struct
 
 from quintet.messages.environment import Task
+
+Forks: TypeAlias = Literal["copy", "replay", "none"]
+"""How a world makes copies of a state. `copy`: by copying it. `replay`: by repeating its actions, and checking that
+they are answered as before. `none`: not at all."""
 
 
 class Opening(Struct, frozen=True, kw_only=True):
@@ -43,6 +47,11 @@ class WorldState(Protocol):
         """How the task began; the same at every moment of the state's life."""
         ...
 
+    @property
+    def observation(self) -> str:
+        """What is seen now: the answer to the last action that was carried out; before the first, the opening's."""
+        ...
+
     def step(self, action: str) -> Outcome:
         """Act. Any text is allowed; an unknown action gives a rejected outcome, never an exception."""
         ...
@@ -59,11 +68,14 @@ class WorldState(Protocol):
         ...
 
     def fork(self) -> "WorldState":
-        """An equal state that shares nothing that can change."""
+        """An equal state that shares nothing that can change. Never called if the world's `forks` is `none`."""
         ...
 
     def snapshot(self) -> bytes:
-        """All of the state but its task; `World.restore` takes it in any process of the same version."""
+        """All of the state but its task; `World.restore` takes it in any process of the same version.
+
+        Never called if the world's `forks` is `none`.
+        """
         ...
 
 
@@ -78,6 +90,11 @@ class World(Protocol):
     @property
     def version(self) -> str:
         """Raise this when the same task and actions give other outcomes; a run resumes only with the same version."""
+        ...
+
+    @property
+    def forks(self) -> Forks:
+        """How sessions are copied. A method that needs copies is refused in a world that has none."""
         ...
 
     @property

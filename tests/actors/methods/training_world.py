@@ -75,8 +75,11 @@ class FakeRoles:
                 assert isinstance(event, Published)
                 self.published.append(event)
 
+        def no_note(_event: AnyEvent) -> None:
+            raise AssertionError("a learner grows no tree")
+
         async def scene() -> int:
-            with running(RequestContext(LEARNER, 1, Recording(LEARNER), commit)):
+            with running(RequestContext(LEARNER, 1, Recording(LEARNER), commit, no_note)):
                 learned = await Learner(AutoPlanLearner(AutoPlanLearning(**options)), self, seed=seed).receive(learn)
                 return learned.version
 
@@ -126,6 +129,7 @@ class _Reflector:
         self._roles = roles
 
     async def receive(self, request: ReflectorRequest) -> Reflected | ReflectionFailed:
+        assert isinstance(request, Reflect)
         return self._roles.reflects(request)
 
 

@@ -6,6 +6,7 @@ from types import FrameType
 
 import pytest
 
+from quintet.parsing.candidates import read_candidates
 from quintet.parsing.decisions import read_action, read_decision
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part
@@ -67,6 +68,16 @@ PIECES = [
     "either 1 ",
     "A. ",
     "\nThis plan ",
+    "(0.5) ",
+    "(confidence ",
+    "look (0.5), ",
+    "confidence 0.",
+    "- 0.5",
+    "to go ",
+    "[[",
+    '{"look": ',
+    "0.5",
+    "Option A: ",
 ]
 
 
@@ -74,7 +85,14 @@ def read_summary(text: str) -> str:
     return read_part(text, "summary")
 
 
-READERS: list[Callable[[str], object]] = [read_decision, read_action, read_decomposition, read_summary, read_revision]
+READERS: list[Callable[[str], object]] = [
+    read_decision,
+    read_action,
+    read_candidates,
+    read_decomposition,
+    read_summary,
+    read_revision,
+]
 
 
 def calls(reader: Callable[[str], object], text: str) -> int:

@@ -7,7 +7,7 @@ import pytest
 from quintet.cli.read import ReadKind, ReadLine, readings
 from tests.actors.parsing.styles import Style, styles
 
-READERS: list[ReadKind] = ["decision", "plan", "reflection", "revision"]
+READERS: list[ReadKind] = ["decision", "candidates", "plan", "reflection", "revision"]
 
 
 def understood(reader: ReadKind, text: str) -> ReadLine:
@@ -57,6 +57,9 @@ def test_an_answer_that_was_cut_off_is_read_as_whole_in_no_style(reader: ReadKin
         (cut,) = readings(reader, [json.dumps({"text": style.text, "finish": "length"}).encode()])
         if reader in ("reflection", "revision"):
             assert cut[reader] is None
+        elif reader == "candidates":
+            sure = {json.dumps({**each, "confidence": 0}) for each in whole.get("candidates", ())}
+            assert {json.dumps({**each, "confidence": 0}) for each in cut.get("candidates", ())} <= sure, style.text
         elif cut.get("action") or cut.get("plan"):
             assert cut == whole, style.text
 

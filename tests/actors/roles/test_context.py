@@ -7,12 +7,12 @@ from typing import Any, TypeVar
 import pytest
 
 from quintet.errors import Fault, HostLost, ModelFault, NoAnswer, Overloaded, ReplayMismatch
-from quintet.events import AnyEvent, CallMade, Decided, Published, Record, Refused
+from quintet.events import AnyEvent, CallMade, Decided, NodeGrown, Published, Record, Refused
 from quintet.events.recording import Recording
 from quintet.messages.paths import Path, child, episode_path
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
-from quintet.roles.context import RequestContext, current, decide, publish, running, unless_refused
+from quintet.roles.context import RequestContext, current, decide, note, publish, running, unless_refused
 from tests.simulation.virtual import run
 
 T = TypeVar("T")
@@ -28,7 +28,7 @@ def converse(work: Coroutine[Any, Any, T], *recorded: AnyEvent) -> tuple[T, list
 
     async def scene() -> T:
         records = [Record(event=event, incarnation=1) for event in recorded]
-        with running(RequestContext(HERE, 2, Recording(HERE, records), commit)):
+        with running(RequestContext(HERE, 2, Recording(HERE, records), commit, committed.append)):
             return await work
 
     return run(scene()), committed
@@ -55,6 +55,46 @@ def test_a_decision_is_committed_before_it_is_used_and_obeyed_in_a_replay() -> N
     assert seen == 3
     assert committed == [Decided(path=child(HERE, 1), question="how many", answer="3")]
     assert converse(decide("how many", 9), *committed) == (3, [])
+
+
+def grown(path: Path, value: float = 0.5) -> NodeGrown:
+    return NodeGrown(path=path, tree=HERE, node=1, parent=0, action="look", session=None, value=value)
+
+
+async def _note(value: float = 0.5) -> None:
+    note(lambda path: grown(path, value))
+
+
+def test_a_note_is_journaled_at_the_next_path_and_not_again_in_a_replay() -> None:
+    _, noted = converse(_note())
+    assert noted == [grown(child(HERE, 1))]
+    assert converse(_note(), *noted) == (None, [])
+
+
+def test_another_note_than_the_recorded_one_diverges() -> None:
+    with pytest.raises(ReplayMismatch, match=r"node_grown: value: line 1: expected '0\.5', got '0\.7'"):
+        converse(_note(0.7), grown(child(HERE, 1)))
+    with pytest.raises(ReplayMismatch, match="expected decided, got node_grown"):
+        converse(_note(), Decided(path=child(HERE, 1), question="how many", answer="3"))
+
+
+def test_nothing_is_noted_while_something_is_in_flight() -> None:
+    async def work() -> None:
+        with current().turn():
+            await _note()
+
+    with pytest.raises(RuntimeError, match="two things in flight"):
+        converse(work())
+
+
+def test_a_branch_has_the_phase_of_its_request() -> None:
+    async def work() -> str:
+        context = current()
+        context.phase = "values"
+        with context.turn() as position:
+            return context.below(position, 1).phase
+
+    assert converse(work())[0] == "values"
 
 
 def test_a_decision_on_another_question_diverges() -> None:

@@ -44,6 +44,10 @@ async def _no_decision(*events: AnyEvent) -> None:
     raise AssertionError("an environment decides nothing")
 
 
+def _no_note(event: AnyEvent) -> None:
+    raise AssertionError("an environment notes nothing")
+
+
 class Asker:
     """Asks an environment, each request under the next path, as an incarnation of an episode."""
 
@@ -58,7 +62,7 @@ class Asker:
         path = child(self.episode, self.asked)
 
         async def ask() -> Message:
-            with running(RequestContext(path, self.incarnation, Recording(path), _no_decision)):
+            with running(RequestContext(path, self.incarnation, Recording(path), _no_decision, _no_note)):
                 return await self.environment.receive(request)
 
         return run(ask())
@@ -182,3 +186,18 @@ def test_an_attempt_is_not_mistaken_for_one_whose_number_it_begins_with() -> Non
     Asker(environment, episode=episode_path("beehive", 0, 10)).open()
     environment.release(episode_path("beehive", 0, 1), 9)
     assert environment.sessions == 1
+
+
+def test_a_session_opened_on_a_snapshot_shows_what_was_seen_last_and_begins_as_its_task_did() -> None:
+    ask = Asker(Environment(world("textcraft"), host="here"))
+    opened = ask(Open(task=TASK))
+    assert isinstance(opened, Opened)
+    ask.step(opened.session, "get 1 diamond")
+    assert "Could not find" in ask.step(opened.session, "get 1 nothing")
+    taken = ask(Snapshot(session=opened.session))
+    assert isinstance(taken, Snapshotted)
+    again = ask(Open(task=TASK, snapshot=taken.snapshot))
+    assert isinstance(again, Opened)
+    assert again.observation == "Got 1 diamond"
+    assert (again.setting, again.goal) == (opened.setting, opened.goal)
+    assert again.session != opened.session

@@ -93,6 +93,18 @@ def test_a_long_run_is_listed_page_by_page(tmp_path: Path, capsys: pytest.Captur
     assert "expected a run's episodes to list, got the episode 'beehive/0/0' (--page 2)" in capsys.readouterr().err
 
 
+def test_an_episode_of_several_phases_ends_with_what_each_spent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    went = {"beehive": Went(calls=3, phases=("candidates", "values")), "cake": Went(calls=2)}
+    path = samples.write(tmp_path / "run", samples.record("react", tuple(went)), went)
+    *_, title, _, candidates, values = _shown(capsys, path, "beehive").strip().splitlines()
+    assert title == "By phase"
+    assert [candidates.split(), values.split()] == [["candidates", "2", "200", "20"], ["values", "1", "100", "10"]]
+    assert "By phase" not in _shown(capsys, path, "cake")
+    assert "By phase" not in _shown(capsys, path, "beehive", "--call", 1)
+
+
 def test_a_missing_call_of_a_damaged_episode_names_the_damage(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -1,6 +1,6 @@
 """The layout: hosts by preset, how they find each other, and how episodes are divided."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from random import Random
 
 import pytest
@@ -8,13 +8,15 @@ import pytest
 from quintet.cluster.placement import HostGroup, Layout, PlacementConfig, Resources, lay_out
 from quintet.errors import UsageError
 from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import Path, child, episode_path
 from quintet.plugins.catalogue import model
-from quintet.ports.transport import DRIVER
+from quintet.ports.transport import DRIVER, HostName
 from quintet.quota.quota import QUOTA, unlimited
 from quintet.runtime.driver import Driver
 from quintet.runtime.host import Host
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.recorder import JOURNAL_ROLE, JournalWriter
+from quintet.runtime.roles import Placement
 from quintet.testing.content import Content
 from tests.simulation.content import content
 from tests.simulation.network import Network
@@ -76,8 +78,54 @@ def test_a_host_asks_itself_for_what_it_shares_and_the_driver_finds_everything()
     executor, host, _ = layout.hosts
     everywhere = {role: ["host", "host-2"] for role in ("planner", "environment", "subtask")}
     assert layout.from_driver.hosts == {"executor": ["executor"], **everywhere}
-    assert layout.seen_from(host).hosts == {"executor": ["executor"]}
-    assert layout.seen_from(executor).hosts == layout.from_driver.hosts
+    asked = {role: chosen(layout.seen_from(host), role, asker=host.name) for role in ROLES}
+    assert asked == {"executor": {"executor"}} | {role: {"host"} for role in everywhere}
+    assert layout.seen_from(executor) == layout.from_driver
+
+
+def chosen(
+    placement: Placement, role: str, *, asker: str = "host", branch: Path | None = None, lost: Collection[str] = ()
+) -> set[HostName]:
+    """The hosts that requests to a role go to, over many paths."""
+    host = Host(HostName(asker), Network(Random(0)).transport(HostName(asker)), SqliteJournal(":memory:"))
+    for name in lost:
+        host.host_lost(HostName(name))
+    paths = [child(episode_path("beehive", 0, 0), number) for number in range(1, 9)]
+    return {placement.host_for(role, path, host, branch=branch) for path in paths}
+
+
+def branch_paths(count: int) -> list[Path]:
+    group = child(episode_path("beehive", 0, 0), 3)
+    return [child(group, number) for number in range(1, count + 1)]
+
+
+def test_a_spread_branch_is_asked_on_one_host_like_its_own_and_siblings_take_the_hosts_in_turn() -> None:
+    layout = lay_out(PlacementConfig(hosts=4), ROLES, cores=2, concurrency=1)
+    seen = layout.seen_from(layout.hosts[1])
+    homes = [chosen(seen, "executor", branch=branch) for branch in branch_paths(8)]
+    assert all(len(home) == 1 for home in homes)
+    assert set.union(*homes[:4]) == {"host", "host-2", "host-3", "host-4"}
+    assert homes[4:] == homes[:4]
+    assert homes[:4] == [chosen(seen, "environment", branch=branch) for branch in branch_paths(4)]
+
+
+def test_a_spread_branch_passes_over_dead_hosts() -> None:
+    layout = lay_out(PlacementConfig(hosts=3), ROLES, cores=2, concurrency=1)
+    seen = layout.seen_from(layout.hosts[0])
+    lost = ["host-2"]
+    assert set.union(*(chosen(seen, "environment", branch=branch, lost=lost) for branch in branch_paths(4))) == {
+        "host",
+        "host-3",
+    }
+
+
+def test_per_role_a_spread_branch_keeps_to_one_host_of_each_role() -> None:
+    layout = lay_out(PlacementConfig("per-role", hosts=2), ROLES, cores=2, concurrency=1)
+    seen = layout.seen_from(layout.hosts[0])
+    assert chosen(seen, "environment") == {"environment", "environment-2"}
+    homes = [chosen(seen, "environment", branch=branch) for branch in branch_paths(4)]
+    assert all(len(home) == 1 for home in homes)
+    assert set.union(*homes) == {"environment", "environment-2"}
 
 
 def test_per_role_every_host_finds_every_role_alike() -> None:

@@ -123,7 +123,7 @@ def test_damaged_rows_are_left_out_and_named(tmp_path: FilePath) -> None:
     counts = {table: len(_rows(run, table)) for table in ("episodes", "calls", "sessions", "steps")}
     assert counts == {"episodes": 2, "calls": 3, "sessions": 1, "steps": 3}
     said = "\n".join(run.damage)
-    for wrong in ("`int`, got `str` - at `$[0][12]`", "`str`, got `null` - at `$[0][9]`", "`int`, got `null`"):
+    for wrong in ("`int`, got `str` - at `$[0][12]`", "`str`, got `null` - at `$[0][10]`", "`int`, got `null`"):
         assert wrong in said
     assert said.count(f"({run.folder.journal})") == len(run.damage)
 

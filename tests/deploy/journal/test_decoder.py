@@ -9,12 +9,14 @@ import pytest
 from quintet.errors import JournalDamaged
 from quintet.events import (
     Exchanged,
+    NodeGrown,
     Record,
 )
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Turn
+from quintet.messages.paths import child
 from tests.deploy.journal.records import EPISODE, decided
 from tests.simulation.virtual import run
 
@@ -33,12 +35,29 @@ def test_an_event_of_a_later_version_is_named(tmp_path: FilePath) -> None:
     reader = JournalReader.open(file)
     assert reader.records() == []
     (said,) = reader.damage
-    assert "expected a row of this version, got 16777217, '1', 1: Expected `int` <= 6" in said
+    assert "expected a row of this version, got 16777217, '1', 1: Expected `int` <= 7" in said
     reader.close()
     journal = SqliteJournal(file)
     with pytest.raises(JournalDamaged, match="expected a row of this version, got 16777217, '1', 1"):
         journal.reader.records(EPISODE)
     journal.close()
+
+
+@pytest.mark.parametrize(
+    "damage", ["standing = 3", "standing = 'open'", "action = 99", "visits = 'many'", "value = x'00'", "path = '~'"]
+)
+def test_a_node_that_is_damaged_is_left_out_and_reported(tmp_path: FilePath, damage: str) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    journal.begin(EPISODE)
+    grown = NodeGrown(path=child(EPISODE, 2), tree=EPISODE, node=1, parent=0, action="look", session=None)
+    run(journal.append([decided(1), Record(event=grown, incarnation=1)]))
+    journal.close()
+    with closing(connect(str(file))) as vandal:
+        vandal.execute(f"UPDATE _nodes SET {damage}")
+    with closing(JournalReader.open(file)) as reader:
+        assert reader.records() == [decided(1)]
+        assert "expected a row of this version, got 16777218" in reader.damage[0]
 
 
 @pytest.mark.parametrize("turns", ["[1]", "[99, 1]", '{"a": 1, "b": 1}', '["x", 1]', "[0.5, 1]", "nonsense"])

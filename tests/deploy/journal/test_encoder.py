@@ -23,10 +23,12 @@ from quintet.events import (
     EpisodeEnded,
     EpisodeReported,
     Exchanged,
+    NodeGrown,
     Published,
     Record,
     Refused,
     Requeued,
+    SessionForked,
     SessionOpened,
     StepTaken,
 )
@@ -51,9 +53,11 @@ BELOW = (
     Decided,
     EpisodeReported,
     Exchanged,
+    NodeGrown,
     Published,
     Refused,
     Requeued,
+    SessionForked,
     SessionOpened,
     StepTaken,
 )
@@ -124,6 +128,7 @@ def test_every_call_survives_the_journal_with_its_prompt(event: CallMade, messag
 @pytest.mark.parametrize("session", [EPISODE, f"{EPISODE}/", f"{EPISODE}//1", f"{EPISODE}0", "/1", ""])
 def test_a_session_of_any_name_survives_the_journal(session: str) -> None:
     survives(SessionOpened(path=child(EPISODE, 1), session=session, observation=""))
+    survives(SessionForked(path=child(EPISODE, 1), session=EPISODE, origin=session))
 
 
 def survives(event: AnyEvent, **fields: Any) -> SqliteJournal:
@@ -152,6 +157,17 @@ def test_a_text_of_a_model_and_of_a_world_is_stored_once(tmp_path: FilePath) -> 
     assert texts(journal) == ["Act.", saw, said, "solve", "{}"]
     read = {record.event.path: record.event for record in journal.reader.records(EPISODE)}
     assert read == {record.event.path: record.event for record in records}
+    journal.close()
+
+
+def test_the_action_of_a_step_and_of_its_node_is_stored_once(tmp_path: FilePath) -> None:
+    journal = begun(tmp_path / "journal.sqlite")
+    grown = NodeGrown(path=child(EPISODE, 4), tree=EPISODE, node=1, parent=0, action="go to desk 1", session=None)
+    records = [step(3, "go to desk 1", "", ""), Record(event=grown, incarnation=1)]
+    run(journal.append(records))
+    assert texts(journal) == ["go to desk 1"]
+    assert rows(journal, "SELECT tree FROM _nodes") == [("",)]
+    assert [record.event for record in journal.reader.records(EPISODE)] == [record.event for record in records]
     journal.close()
 
 

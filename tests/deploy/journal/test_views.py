@@ -30,10 +30,12 @@ from quintet.events import (
     EpisodeReported,
     Event,
     Exchanged,
+    NodeGrown,
     Published,
     Record,
     Refused,
     Requeued,
+    SessionForked,
     SessionOpened,
     StepTaken,
 )
@@ -64,7 +66,9 @@ def write(file: FilePath, records: Sequence[Record], prices: dict[str, Price] | 
     journal.close()
 
 
-def call(number: int, model: str, usage: Usage, finish: Finish = "stop", prompt: Prompt = TEXT) -> Record:
+def call(
+    number: int, model: str, usage: Usage, finish: Finish = "stop", prompt: Prompt = TEXT, phase: str = "execute"
+) -> Record:
     completion = Completion(text="Go.", finish=finish, usage=usage)
     event = CallMade(
         path=child(EPISODE, number),
@@ -72,6 +76,7 @@ def call(number: int, model: str, usage: Usage, finish: Finish = "stop", prompt:
         prompt=prompt.node.address,
         sampling=Sampling(),
         completion=completion,
+        phase=phase,
     )
     return Record(event=event, incarnation=1, prompts=prompt.nodes_since(()))
 
@@ -82,6 +87,7 @@ def _fields(event: Event) -> tuple[str, dict[str, object]]:
         case CallMade(sampling=sampling, completion=completion):
             return "calls", {
                 "model": event.model,
+                "phase": event.phase,
                 "completion": completion.text,
                 "reasoning": completion.reasoning,
                 "finish": completion.finish,
@@ -102,7 +108,11 @@ def _fields(event: Event) -> tuple[str, dict[str, object]]:
             names = ("session", "thought", "action", "observation", "reward", "done", "rejected")
             return "steps", {name: getattr(event, name) for name in names}
         case SessionOpened():
-            return "sessions", {"session": event.session, "observation": event.observation}
+            return "sessions", {"session": event.session, "origin": None, "observation": event.observation}
+        case SessionForked():
+            return "sessions", {"session": event.session, "origin": event.origin, "observation": ""}
+        case NodeGrown():
+            return "nodes", {name: getattr(event, name) for name in event.__struct_fields__ if name != "path"}
         case Exchanged():
             return "exchanges", {name: getattr(event, name) for name in ("request", "subject", "session", "reply")}
         case Published():
@@ -111,13 +121,14 @@ def _fields(event: Event) -> tuple[str, dict[str, object]]:
             return "decisions", {"kind": event.kind}
 
 
-_BELOW = (StepTaken, SessionOpened, Exchanged, Published, *DECISIONS)
+_BELOW = (StepTaken, SessionOpened, SessionForked, NodeGrown, Exchanged, Published, *DECISIONS)
 
 
 @settings(max_examples=60, deadline=None)  # files are written
 @given(st.one_of(*map(strategies.of, _BELOW), strategies.of(CallMade)), st.integers(0, 4_000_000_000))
 def test_an_event_is_a_row_with_all_its_fields(event: AnyEvent, at: int) -> None:
-    assume("\0" not in (getattr(event, "session", None) or ""))  # the name of a session is a path
+    paths = [getattr(event, name, None) or "" for name in ("session", "origin", "tree")]
+    assume("\0" not in "".join(paths))  # SQLite's functions end a text there
     event = replace(event, path=child(EPISODE, 3))
     prompts: tuple[Any, ...] = ()
     if isinstance(event, CallMade):
@@ -145,6 +156,7 @@ _CALLS = (
     call(1, "dear", Usage(prompt_tokens=1_000, cached_tokens=600, completion_tokens=50)),
     call(2, "dear", Usage(prompt_tokens=1_000, completion_tokens=50), "length"),
     call(3, "free", Usage(prompt_tokens=9)),
+    call(4, "free", Usage(prompt_tokens=4), phase="values"),
 )
 
 
@@ -153,14 +165,15 @@ def test_usage_is_the_same_before_and_after_the_end(tmp_path: FilePath, ended: b
     file = tmp_path / "journal.sqlite"
     end = Record(event=EpisodeEnded(path=EPISODE, state="solved", reward=1.0), incarnation=1)
     write(file, [*_CALLS, *([end] if ended else [])], _PRICES)
-    names = ("model", "calls", "prompt_tokens", "cached_tokens", "completion_tokens", "unanswered")
-    found = read(file, "SELECT * FROM usage ORDER BY model")
+    names = ("model", "phase", "calls", "prompt_tokens", "cached_tokens", "completion_tokens", "unanswered")
+    found = read(file, "SELECT * FROM usage ORDER BY model, phase")
     assert [[row[name] for name in names] for row in found] == [
-        ["dear", 2, 2000, 600, 100, '{"length":1}'],
-        ["free", 1, 9, 0, 0, None],
+        ["dear", "execute", 2, 2000, 600, 100, '{"length":1}'],
+        ["free", "execute", 1, 9, 0, 0, None],
+        ["free", "values", 1, 4, 0, 0, None],
     ]
     (episode,) = read(file, "SELECT * FROM episodes")
-    assert [episode[name] for name in ("calls", "prompt_tokens", "cached_tokens", "steps")] == [3, 2009, 600, 0]
+    assert [episode[name] for name in ("calls", "prompt_tokens", "cached_tokens", "steps")] == [4, 2013, 600, 0]
     assert episode["usd"] == pytest.approx((1_400 * 10 + 600 * 1 + 100 * 100) / 1e6)
     assert episode["state"] == ("solved" if ended else "unfinished")
 
@@ -171,6 +184,21 @@ def test_a_model_without_a_price_makes_the_cost_unknown(tmp_path: FilePath) -> N
     assert [row["usd"] for row in read(tmp_path / "journal.sqlite", "SELECT usd FROM usage ORDER BY model")] == [
         None,
         0,
+        0,
+    ]
+
+
+def test_a_node_stands_as_its_last_event_says_and_trees_are_kept_apart(tmp_path: FilePath) -> None:
+    grown = NodeGrown(path=child(EPISODE, 1), tree=EPISODE, node=0, parent=None, action="", session=f"{EPISODE}/1")
+    inner = replace(grown, path=child(child(EPISODE, 3), 1), tree=child(EPISODE, 3))
+    again = replace(grown, path=child(EPISODE, 2), visits=3, value=0.5, standing="chosen")
+    write(tmp_path / "journal.sqlite", [Record(event=event, incarnation=1) for event in (grown, inner, again)])
+    assert [
+        (row["path"], row["tree"], row["visits"], row["value"], row["standing"])
+        for row in read(tmp_path / "journal.sqlite", "SELECT * FROM nodes ORDER BY id")
+    ] == [
+        (inner.path, inner.tree, 0, None, "open"),
+        (again.path, EPISODE, 3, 0.5, "chosen"),
     ]
 
 

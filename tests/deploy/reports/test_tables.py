@@ -3,14 +3,18 @@
 import csv
 import io
 import json
+from dataclasses import replace
+from decimal import Decimal
 from pathlib import Path
 
 import pytest
 
 from quintet.cli.console import console
+from quintet.quota.prices import Price
 from quintet.reports.exports import as_csv, as_json
 from quintet.reports.load import Report, load_report
 from quintet.reports.notes import notes, title
+from quintet.reports.rows import total
 from quintet.reports.tables import print_report, report_tables
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder
@@ -239,6 +243,51 @@ def test_csv_has_a_line_per_episode(tmp_path: Path) -> None:
     ]
     assert ran[0]["recipe depth"] == "2"
     assert ran[0]["model"] == samples.MODEL
+
+
+IN_PHASES = Went(calls=3, phases=("candidates", "values"))
+
+
+@pytest.mark.parametrize("state", [None, "solved"])
+def test_a_run_of_several_phases_has_a_table_of_them(tmp_path: Path, state: str | None) -> None:
+    record = samples.record("react", ["beehive", "cake"])
+    path = samples.write(tmp_path / "run", record, {"beehive": replace(IN_PHASES, state=state), "cake": IN_PHASES})
+    (table,) = (table for table in report_tables(load_report([path])) if table.title.startswith("By phase"))
+    assert table.columns == ("", "calls", "prompt tokens", "completion tokens")
+    assert table.rows == (("candidates", "4", "400", "40"), ("values", "2", "200", "20"))
+
+
+def test_runs_side_by_side_and_runs_of_one_phase_have_no_such_table(tmp_path: Path) -> None:
+    two = [samples.write(tmp_path / name, samples.record(), {"beehive": IN_PHASES}) for name in ("one", "two")]
+    one = samples.write(tmp_path / "three", samples.record(), {"beehive": Went(calls=3)})
+    for paths in (two, [one]):
+        assert not [table for table in report_tables(load_report(paths)) if table.title.startswith("By phase")]
+
+
+def test_programs_get_the_phases_of_a_run_and_of_each_episode(tmp_path: Path) -> None:
+    went = {"beehive": IN_PHASES, "cake": Went()}
+    report = load_report([samples.write(tmp_path / "run", samples.record("react", list(went)), went)])
+    (run,) = json.loads(as_json(report))["runs"]
+    assert {phase: spent["calls"] for phase, spent in run["phases"].items()} == {
+        "candidates": 2,
+        "execute": 1,
+        "values": 1,
+    }
+    assert [list(episode["phases"]) for episode in run["episodes"]] == [["candidates", "values"], ["execute"]]
+    lines = list(csv.DictReader(io.StringIO(as_csv(report))))
+    assert [line["values calls"] for line in lines] == ["1", "0"]
+    assert [line["execute prompt_tokens"] for line in lines] == ["0", "100"]
+
+
+def test_the_cost_of_a_phase_is_a_part_of_the_whole_cost(tmp_path: Path) -> None:
+    prices = {samples.MODEL: Price(Decimal(4), Decimal(1), Decimal(20))}
+    record = samples.record().model_copy(update={"prices": prices})
+    report = load_report([samples.write(tmp_path / "run", record, {"beehive": IN_PHASES})])
+    (run,) = report.runs
+    assert run.results.phases["values"].nanodollars == 100 * 4_000 + 10 * 20_000
+    assert total(run.results.phases.values()) == run.results.bill
+    (table,) = (table for table in report_tables(report) if table.title.startswith("By phase"))
+    assert [row[-1] for row in table.rows] == ["0.0012", "0.0006"]
 
 
 def test_a_run_can_be_reported_while_it_is_written(tmp_path: Path) -> None:

@@ -84,6 +84,10 @@ async def _no_decision(*events: AnyEvent) -> None:
     raise AssertionError("a call decides nothing")
 
 
+def _no_note(event: AnyEvent) -> None:
+    raise AssertionError("a call notes nothing")
+
+
 def journaled_model(model: Model, slate: Slate, policy: RetryPolicy) -> JournaledModel:
     """On a host of its own, with a quota beside it."""
     host = Host(DRIVER, Loopback(DRIVER), slate)
@@ -101,7 +105,7 @@ def call(
 
     async def scene() -> list[Completion]:
         calls = journaled_model(model or Echo(), slate, policy)
-        with running(RequestContext(HERE, 1, Recording(HERE, list(recorded)), _no_decision)):
+        with running(RequestContext(HERE, 1, Recording(HERE, list(recorded)), _no_decision, _no_note)):
             return [await calls.complete(prompt, Sampling()) for prompt in prompts]
 
     return run(scene()), slate.records
@@ -112,7 +116,7 @@ def test_a_completion_is_handed_on_only_after_its_commit() -> None:
 
     async def scene() -> None:
         model = journaled_model(Echo(), slate, DEFAULTS)
-        with running(RequestContext(HERE, 1, Recording(HERE), _no_decision)):
+        with running(RequestContext(HERE, 1, Recording(HERE), _no_decision, _no_note)):
             await model.complete(root(), Sampling())
             assert len(slate.records) == 1
 
@@ -419,7 +423,7 @@ def test_whether_an_endpoint_answers_is_asked_under_a_permit_and_not_journaled()
         model = JournaledModel(
             Poisoned(ModelFault("400")), host.recorder, Permits(host), seed=7, policy=RetryPolicy(repeats=0)
         )
-        with running(RequestContext(HERE, 1, Recording(HERE), _no_decision)), pytest.raises(ModelFault):
+        with running(RequestContext(HERE, 1, Recording(HERE), _no_decision, _no_note)), pytest.raises(ModelFault):
             await model.complete(root(), Sampling())
         await asyncio.sleep(1)
         assert slate.records == []
@@ -474,7 +478,7 @@ def test_an_endpoint_that_answered_another_call_counts_as_known() -> None:
 
         async def one(number: int, prompt: Prompt) -> None:
             path = child(HERE, number)
-            with running(RequestContext(path, 1, Recording(path), _no_decision)):
+            with running(RequestContext(path, 1, Recording(path), _no_decision, _no_note)):
                 await calls.complete(prompt, Sampling())
 
         await asyncio.gather(one(1, root()), one(2, Prompt(user("other"))))

@@ -22,7 +22,8 @@ from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
 from quintet.runtime.spec import Limits, RunSpec
-from quintet.testing.replay import content_of, run_episode
+from quintet.testing.content import content_of
+from quintet.testing.replay import run_episode
 from tests.actors.fakes import TASK, Kitchen
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster
 from tests.simulation.content import content

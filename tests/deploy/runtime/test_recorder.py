@@ -1,55 +1,24 @@
-"""The recorder: what a replay must not change, how a difference is named, and which prompts are journaled."""
+"""The recorder: which prompts are journaled, and what is remembered."""
 
 import asyncio
 from collections.abc import Iterable, Sequence
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from msgspec.structs import replace
 
-from quintet.errors import PromptUnknown, ReplayMismatch
-from quintet.events import CallMade, Record, StepTaken
+from quintet.errors import PromptUnknown
+from quintet.events import CallMade, EpisodeEnded, NodeGrown, Record, SessionForked
 from quintet.messages.paths import Path
 from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Completion, Sampling
 from quintet.ports.transport import DRIVER
-from quintet.runtime.recorder import JournaledPrompts, Recorder, check_same, first_difference, remember
+from quintet.runtime.recorder import JournaledPrompts, Recorder, remember
+from quintet.testing.content import content_of
+from quintet.testing.replay import run_episode
+from tests.deploy.trees import grow
 from tests.simulation.virtual import run
 
 HERE = Path("task/0/0/1")
-
-
-def step(observation: str, reward: float = 0.0) -> StepTaken:
-    return StepTaken(
-        path=HERE, session="s", action="look", observation=observation, reward=reward, done=False, rejected=False
-    )
-
-
-def test_an_equal_step_passes() -> None:
-    check_same(HERE, step("a\nb"), step("a\nb"))
-    assert step("a\nb") == step("a\nb")
-
-
-def test_another_observation_is_a_replay_mismatch_at_its_first_differing_line() -> None:
-    expected = "task/0/0/1: step_taken: observation: line 2: expected 'b', got 'c'"
-    with pytest.raises(ReplayMismatch, match=expected):
-        check_same(HERE, step("a\nb\nx"), step("a\nc\ny"))
-
-
-def test_another_reward_is_a_replay_mismatch_too() -> None:
-    with pytest.raises(ReplayMismatch, match=r"reward: line 1: expected '0\.0', got '1\.0'"):
-        check_same(HERE, step("a"), step("a", reward=1.0))
-
-
-def test_a_missing_line_is_called_nothing() -> None:
-    assert first_difference("a\nb", "a") == "line 2: expected 'b', got nothing"
-
-
-@given(st.text(), st.text())
-def test_a_difference_is_found_exactly_where_lines_differ(expected: str, got: str) -> None:
-    found = first_difference(expected, got)
-    assert found.startswith("line ")
-    assert (found == "line ends differ") == (expected.splitlines() == got.splitlines())
 
 
 def test_only_the_newest_are_remembered() -> None:
@@ -131,3 +100,40 @@ def test_a_call_whose_prompt_the_journal_forgot_brings_all_of_it() -> None:
         return journal.offered
 
     assert run(scene()) == [1, 1, 2]
+
+
+def test_wherever_an_episode_is_killed_its_nodes_and_copies_are_journaled_in_the_end() -> None:
+    whole = run_episode(grow(), "stick")
+    nodes = [record.event for record in whole if isinstance(record.event, NodeGrown)]
+    assert {(event.tree.count("/"), event.node) for event in nodes} >= {(2, 0), (2, 1), (2, 4), (3, 0), (3, 1)}
+    copies = [record.event for record in whole if isinstance(record.event, SessionForked)]
+    assert {event.origin for event in copies} == {"stick/0/0/1"}
+    for kept in range(len(whole)):
+        assert content_of(run_episode(grow(), "stick", whole[:kept])) == content_of(whole), f"killed after {kept}"
+
+
+def test_a_note_that_was_lost_on_its_way_is_journaled_by_the_replay() -> None:
+    whole = run_episode(grow(), "stick")
+    left = [record for record in whole[:-1] if not isinstance(record.event, NodeGrown | EpisodeEnded)]
+    assert content_of(run_episode(grow(), "stick", left)) == content_of(whole)
+
+
+def test_an_episode_is_not_answered_before_its_nodes_are_committed() -> None:
+    whole = run_episode(grow(), "stick")
+    kinds = [type(record.event) for record in whole]
+    assert NodeGrown not in kinds[kinds.index(EpisodeEnded) :]
+
+
+def test_a_node_that_stands_differently_in_a_replay_faults_the_episode() -> None:
+    whole = run_episode(grow(), "stick")
+    changed = [
+        Record(event=replace(record.event, value=0.125), incarnation=1)
+        if isinstance(record.event, NodeGrown) and record.event.node == 1
+        else record
+        for record in whole[:-3]
+    ]
+    end = run_episode(grow(), "stick", changed)[-1].event
+    assert isinstance(end, EpisodeEnded)
+    assert end.fault is not None
+    assert end.fault.kind == "ReplayMismatch"
+    assert "node_grown: value: line 1: expected '0.125', got" in end.fault.text

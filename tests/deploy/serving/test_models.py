@@ -74,6 +74,7 @@ def test_levels_write_in_styles_and_a_script_does_not(tmp_path: Path) -> None:
 
 SAID = {
     "decision": "Thought: I need iron.\nAction: get 1 iron ingot",
+    "candidates": "Action: get 1 iron ingot (confidence 0.75)\nAction: inventory (confidence 0.25)",
     "thought": "Thought: I need iron.",
     "action": "Action: get 1 iron ingot",
     "plan": "Step 1: fetch 1 stick\nStep 2: fetch 1 log\nExecution Order: (Step 1 AND Step 2)",

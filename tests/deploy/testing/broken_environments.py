@@ -3,6 +3,7 @@
 import time
 from collections.abc import Mapping
 from itertools import count
+from typing import cast
 
 import msgspec
 from msgspec import Struct
@@ -10,7 +11,7 @@ from msgspec.structs import replace
 
 from quintet.errors import UsageError, WorldFault
 from quintet.messages.environment import Task
-from quintet.ports.world import Opening, Outcome
+from quintet.ports.world import Forks, Opening, Outcome
 
 STEPS = {"low stairs": 2, "high stairs": 4}
 
@@ -38,6 +39,10 @@ class Climb:
         setting = 'Stairs. "up" takes you a step up.'
         return Opening(observation=f"{setting} Goal: climb to the top.", setting=setting, goal="climb to the top")
 
+    @property
+    def observation(self) -> str:
+        return self.seen() if self.steps else self.opening.observation
+
     def step(self, action: str) -> Outcome:
         rejected = self.done or action != "up"
         self.steps += not rejected
@@ -64,6 +69,7 @@ class Stairs:
 
     name = "stairs"
     version = "1"
+    forks: Forks = "copy"
     splits: tuple[str, ...] = ("test",)
     climb: type[Climb] = Climb
 
@@ -104,6 +110,10 @@ class Misnamed(Stairs):
 
 class Splitless(Stairs):
     splits = ()
+
+
+class Vague(Stairs):
+    forks: Forks = cast("Forks", "maybe")
 
 
 class Twice(Stairs):
@@ -171,6 +181,31 @@ class Wandering(Climb):
         now = super().opening
         setting = f"{now.setting} {self.seen()}"
         return Opening(observation=f"{setting} Goal: climb.", setting=setting, goal="climb")
+
+
+class Blank(Climb):
+    """Shows its opening at every moment."""
+
+    @property
+    def observation(self) -> str:
+        return self.opening.observation
+
+
+class Echoing(Climb):
+    """Also shows the answer to a rejected action."""
+
+    def __init__(self, task: Task, steps: int = 0) -> None:
+        super().__init__(task, steps)
+        self.last = super().observation
+
+    @property
+    def observation(self) -> str:
+        return self.last
+
+    def step(self, action: str) -> Outcome:
+        outcome = super().step(action)
+        self.last = "Only up." if outcome.rejected else outcome.observation
+        return outcome
 
 
 class Untyped(Climb):
@@ -244,6 +279,19 @@ class Shared(Climb):
         return self
 
 
+class Uncopied(Climb):
+    def fork(self) -> Climb:
+        raise AssertionError("a world that cannot copy a state was asked to")
+
+    def snapshot(self) -> bytes:
+        raise AssertionError("a world that cannot copy a state was asked to")
+
+
+class Rigid(Stairs):
+    forks: Forks = "none"
+    climb = Uncopied
+
+
 _asked = count()
 
 
@@ -259,6 +307,7 @@ def _of(climb: type[Climb]) -> type[Stairs]:
 
 
 WANDERING, UNTYPED, FALLING, RESTLESS = _of(Wandering), _of(Untyped), _of(Falling), _of(Restless)
+BLANK, ECHOING = _of(Blank), _of(Echoing)
 FRAGILE, COUNTING, TIMED, HASHED = _of(Fragile), _of(Counting), _of(Timed), _of(Hashed)
 SHARED, HISTORIC = _of(Shared), _of(Historic)
 WISHFUL, HIDING, LAZY, BLIND = _of(Wishful), _of(Hiding), _of(Lazy), _of(Blind)

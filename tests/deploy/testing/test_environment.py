@@ -67,6 +67,15 @@ def test_a_world_that_lists_no_actions_and_knows_no_expert_skips_the_clauses_abo
     }
 
 
+@pytest.mark.parametrize("registered", ["Rigid"], indirect=True)
+@pytest.mark.usefixtures("registered")
+def test_a_world_that_cannot_copy_a_state_skips_the_clauses_that_need_a_copy() -> None:
+    skipped = _exceptions(environment_cases("stairs", task="low stairs", actions=["up", "up"]))
+    assert set(skipped.values()) == {"the world cannot copy a state"}
+    assert "a fork goes its own way" in skipped
+    assert "the same actions give the same outcomes" not in skipped
+
+
 def _exceptions(cases: list[EnvironmentCase]) -> dict[str, str]:
     """The clauses that do not hold, with why."""
     verdicts: list[Verdict] = []
@@ -78,6 +87,7 @@ def _exceptions(cases: list[EnvironmentCase]) -> dict[str, str]:
 BROKEN = [
     ("Misnamed", "it has its name a version and splits", "expected name to be 'stairs', got 'stars'"),
     ("Splitless", "it has its name a version and splits", "expected at least one split, got none"),
+    ("Vague", "it says how it copies a state", "forks to be one of copy, replay, none, got 'maybe'"),
     ("Twice", "tasks are distinct and every split can be opened", "every task of split 'test' once, got"),
     ("Slashed", "tasks have names that can stand in a path", "text without '/'"),
     ("Uneven", "metadata has the same keys for every task", "to be ('steps',), got ('steps', 'high')"),
@@ -88,6 +98,16 @@ BROKEN = [
         "expected a UsageError that names 'low stairs', got ValueError: 'low stairs#' is not in list in broken_",
     ),
     ("WANDERING", "the opening is its setting and its goal and never changes", "the opening after 'up'"),
+    (
+        "BLANK",
+        "it shows the answer to the last action that was carried out",
+        "expected the observation after 'up' to be 'You are 1 steps up.', got 'Stairs.",
+    ),
+    (
+        "ECHOING",
+        "it shows the answer to the last action that was carried out",
+        "expected the observation after '' to be 'Stairs.",
+    ),
     ("UNTYPED", "a reward never falls and stays when the task is done", "Expected `float`, got `null`"),
     ("FALLING", "a reward never falls and stays when the task is done", "a reward within ["),
     ("RESTLESS", "a done state accepts no action", "'up' to be rejected, since the task is done"),

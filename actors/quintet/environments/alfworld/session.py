@@ -47,21 +47,27 @@ def opening_of(house: Household) -> Opening:
 class AlfWorldState:
     """A household in some situation. A fork shares everything except the situation."""
 
-    __slots__ = ("_last", "_now", "_start")
+    __slots__ = ("_last", "_now", "_start", "_won")
 
-    def __init__(self, start: HouseholdTask, now: Situation, last: str | None = None) -> None:
+    def __init__(self, start: HouseholdTask, now: Situation, last: str | None = None, *, won: bool = False) -> None:
         self._start = start
         self._now = now
         self._last = last
-        """The observation with which the goal was reached; it answers every later action."""
+        """The answer to the last action that was carried out, or that reached the goal; None: there is none yet."""
+        self._won = won
+        """Every later action is answered as the last one."""
 
     @property
     def opening(self) -> Opening:
         return self._start.opening
 
+    @property
+    def observation(self) -> str:
+        return self.opening.observation if self._last is None else self._last
+
     def step(self, action: str) -> Outcome:
-        if self._last is not None:
-            return Outcome(observation=self._last, reward=1.0, done=True, rejected=True)
+        if self._won:
+            return Outcome(observation=self.observation, reward=1.0, done=True, rejected=True)
         house = self._start.house
         action = action.strip()
         if self._start.either_put:
@@ -73,23 +79,23 @@ class AlfWorldState:
         return self._outcome(done.observation, rejected=False)
 
     def admissible(self) -> tuple[str, ...]:
-        return () if self._last is not None else admissible(self._start.house, self._now)
+        return () if self._won else admissible(self._start.house, self._now)
 
     def expert(self) -> tuple[str, ...] | None:
         """At the start, the game's own walkthrough if it solves the game; otherwise the expert's plan."""
         house = self._start.house
-        if self._last is not None:
+        if self._won:
             return ()
         known = verify_plan(house, self._now, self._start.walkthrough) if self._now is house.begin else None
         return known or expert_plan(house, self._now)
 
     def fork(self) -> "AlfWorldState":
-        return AlfWorldState(self._start, self._now, self._last)
+        return AlfWorldState(self._start, self._now, self._last, won=self._won)
 
     def snapshot(self) -> bytes:
         start = self._start
         packed = msgspec.msgpack.encode(
-            _Written(start.version, start.task, start.house.digest, _Moving.of(self._now), self._last)
+            _Written(start.version, start.task, start.house.digest, _Moving.of(self._now), self._last, self._won)
         )
         return _digest(packed) + packed
 
@@ -100,8 +106,8 @@ class AlfWorldState:
 
     def _outcome(self, observation: str, *, rejected: bool) -> Outcome:
         # The engine checks the goal after every action, rejected ones included.
-        won = self._start.house.goal.reached(self._now)
-        if won:
+        self._won = won = self._start.house.goal.reached(self._now)
+        if won or not rejected:
             self._last = observation
         return Outcome(observation=observation, reward=float(won), done=won, rejected=rejected)
 
@@ -151,6 +157,7 @@ class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     house: bytes
     now: _Moving
     last: str | None
+    won: bool
 
 
 _decode = msgspec.msgpack.Decoder(_Written).decode
@@ -179,4 +186,4 @@ def restore_household(start: HouseholdTask, snapshot: bytes) -> AlfWorldState:
     ):
         if got != expected:
             raise WorldFault(f"snapshot: expected one of {what} {expected}, got one of {got}")
-    return AlfWorldState(start, written.now.situation(), written.last)
+    return AlfWorldState(start, written.now.situation(), written.last, won=written.won)

@@ -22,7 +22,7 @@ from quintet.environments.alfworld.sources.library import library
 from quintet.environments.data_commands import DataCommand
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
-from quintet.ports.world import Opening
+from quintet.ports.world import Forks, Opening
 
 EngineName: TypeAlias = Literal["auto", "native", "textworld"]
 
@@ -89,6 +89,11 @@ class AlfWorld:
     def version(self) -> str:
         said = "+causes" * self._causes + "+either_put" * self._either_put
         return f"{_RULES}{said}+{self._library.version}"
+
+    @property
+    def forks(self) -> Forks:
+        """The native engine copies. The official one repeats, and it plays all games only if it is configured to."""
+        return "replay" if self._engine == "textworld" else "copy"
 
     @property
     def splits(self) -> tuple[str, ...]:

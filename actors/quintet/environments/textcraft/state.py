@@ -28,22 +28,29 @@ class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
     task: Task
     version: str
     carried: dict[str, int]
+    last: str | None
     done: bool
 
 
 class TextCraftState:
     """The inventory, and whether the goal was crafted."""
 
-    __slots__ = ("_carried", "_done", "_start")
+    __slots__ = ("_carried", "_done", "_last", "_start")
 
-    def __init__(self, start: CraftingTask, carried: dict[str, int], *, done: bool) -> None:
+    def __init__(self, start: CraftingTask, carried: dict[str, int], last: str | None, *, done: bool) -> None:
         self._start = start
         self._carried = carried
+        self._last = last
+        """The answer to the last action that was carried out; None: there is none yet."""
         self._done = done
 
     @property
     def opening(self) -> Opening:
         return self._start.opening
+
+    @property
+    def observation(self) -> str:
+        return self.opening.observation if self._last is None else self._last
 
     def step(self, action: str) -> Outcome:
         if self._done:
@@ -68,11 +75,11 @@ class TextCraftState:
         return None
 
     def fork(self) -> "TextCraftState":
-        return TextCraftState(self._start, self._carried.copy(), done=self._done)
+        return TextCraftState(self._start, self._carried.copy(), self._last, done=self._done)
 
     def snapshot(self) -> bytes:
         start = self._start
-        return msgspec.msgpack.encode(_Written(start.task, start.version, self._carried, self._done))
+        return msgspec.msgpack.encode(_Written(start.task, start.version, self._carried, self._last, self._done))
 
     def _craft(self, craft: Craft) -> Outcome:
         item = item_name(craft.target)
@@ -115,6 +122,7 @@ class TextCraftState:
             del self._carried[name]
 
     def _answered(self, observation: str) -> Outcome:
+        self._last = observation
         return Outcome(observation=observation, reward=float(self._done), done=self._done, rejected=False)
 
     def _refused(self, observation: str) -> Outcome:
@@ -123,7 +131,7 @@ class TextCraftState:
 
 def begin_crafting(start: CraftingTask) -> TextCraftState:
     """The state in which the task begins."""
-    return TextCraftState(start, {}, done=False)
+    return TextCraftState(start, {}, None, done=False)
 
 
 def restore_crafting(start: CraftingTask, snapshot: bytes) -> TextCraftState:
@@ -142,4 +150,4 @@ def restore_crafting(start: CraftingTask, snapshot: bytes) -> TextCraftState:
         raise WorldFault(f"snapshot: expected {expected}, got {found}")
     if not all(count > 0 and start.table.knows(name) for name, count in written.carried.items()):
         raise WorldFault(f"snapshot: expected known items, got {written.carried} (textcraft)")
-    return TextCraftState(start, written.carried, done=written.done)
+    return TextCraftState(start, written.carried, written.last, done=written.done)

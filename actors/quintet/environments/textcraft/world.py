@@ -11,6 +11,7 @@ from quintet.environments.textcraft.state import CraftingTask, TextCraftState, b
 from quintet.environments.textcraft.vanilla import read_recipes
 from quintet.errors import UsageError
 from quintet.messages.environment import Task
+from quintet.ports.world import Forks
 
 _RULES = "1"
 _MIN_DEPTH = 2
@@ -41,6 +42,10 @@ class TextCraft:
     @property
     def version(self) -> str:
         return f"{_RULES}+{self._table.digest}"
+
+    @property
+    def forks(self) -> Forks:
+        return "copy"
 
     @property
     def splits(self) -> tuple[str, ...]:

@@ -68,6 +68,9 @@ class Adapt(Method[AdaptConfig]):
         skills = planners_skills(self.config.demonstrations) if request is Decompose else ()
         return (*super().instructions(request), *skills)
 
+    def needs_forks(self) -> bool:
+        return self.config.rollback
+
     def budget(self) -> str:
         return f"{self.config.max_depth} x {self.config.executor_calls}"
 

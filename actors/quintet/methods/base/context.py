@@ -17,9 +17,14 @@ class MethodContext:
 
     roles: Roles
 
-    def branches(self) -> Branches:
-        """Run several things in parallel; see `quintet.roles.branches`."""
-        return branches()
+    def branches(self, *, spread: bool = False) -> Branches:
+        """Run several things in parallel; see `quintet.roles.branches`.
+
+        Args:
+            spread: over the hosts. A branch's model calls, prompts and world steps move, if it acts in a copy that it
+                made of a session (`Episode.forked`).
+        """
+        return branches(spread=spread)
 
     async def decide(self, question: str, answer: AnswerT) -> AnswerT:
         """Journal a choice that depends on time or arrival; see `quintet.roles.context`."""

@@ -5,9 +5,11 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager, suppress
 
 from quintet.errors import Fault
-from quintet.messages.environment import Close, Fork, Session
+from quintet.messages.environment import Close, Fork, Open, Session, Snapshot, Task
+from quintet.messages.paths import Path, is_within
 from quintet.ports.roles import Roles
 from quintet.roles.branches import wait_for_ends
+from quintet.roles.context import current
 
 
 class Copy:
@@ -23,20 +25,25 @@ class Copy:
 
 
 @asynccontextmanager
-async def forked(roles: Roles, session: Session) -> AsyncGenerator[Copy, None]:
+async def forked(roles: Roles, task: Task, session: Session) -> AsyncGenerator[Copy, None]:
     """A copy of a session, closed at the end of the block unless it is kept.
+
+    Args:
+        roles: as the copier asks them.
+        task: the session's.
+        session: to copy; it stays open where it is.
 
     If the block raises, as in a cancelled branch, the copy is closed even if it was kept, since nobody gets it. A fault
     of that close is dropped, since the exception says more.
     """
-    asked = asyncio.create_task(roles.ask(Fork(session=session)))
+    asked = asyncio.create_task(_copy(roles, task, session))
     try:
         await wait_for_ends([asked])
     except asyncio.CancelledError:
         if asked.exception() is None:
-            await _close_after_failure(roles, asked.result().session)
+            await _close_after_failure(roles, asked.result())
         raise
-    copy = Copy(asked.result().session)
+    copy = Copy(asked.result())
     try:
         yield copy
     except BaseException:
@@ -44,6 +51,18 @@ async def forked(roles: Roles, session: Session) -> AsyncGenerator[Copy, None]:
         raise
     if not copy.kept:
         await _close(roles, copy.session)
+
+
+async def _copy(roles: Roles, task: Task, session: Session) -> Session:
+    """Copy a session on its host; in a spread branch, one from outside the branch is opened on the branch's host.
+
+    The paths of sessions say which it is, since no decision may depend on hosts.
+    """
+    spread = current().spread
+    if spread is None or is_within(Path(session.id), spread):
+        return (await roles.ask(Fork(session=session))).session
+    taken = await roles.ask(Snapshot(session=session))
+    return (await roles.ask(Open(task=task, snapshot=taken.snapshot, origin=session.id))).session
 
 
 async def _close(roles: Roles, session: Session) -> None:

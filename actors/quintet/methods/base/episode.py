@@ -8,16 +8,17 @@ from typing import Literal
 
 import msgspec
 
-from quintet.events import Offer
+from quintet.events import NodeGrown, NodeStanding, Offer
 from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import ReplyT, Request
 from quintet.messages.parts import LastAction, PromptPart
+from quintet.messages.paths import Path
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.context import MethodContext
 from quintet.methods.base.copy import Copy, forked
 from quintet.ports.model import SamplingOverride
-from quintet.roles.context import seeded_random
+from quintet.roles.context import note, seeded_random
 
 _REASONS: Mapping[Stop, str] = {
     "claimed": "the model claims failure",
@@ -40,6 +41,8 @@ class LatestOffer:
 class Episode(MethodContext):
     """The context of a method's `solve`: an episode, or a subtask of one. It offers no model client, clock or Ray."""
 
+    path: Path
+    """Of the request that the method answers."""
     task: Task
     session: Session
     """The session to act in."""
@@ -170,8 +173,53 @@ class Episode(MethodContext):
         return seeded_random(self.task.seed)
 
     def forked(self, session: Session) -> AbstractAsyncContextManager[Copy]:
-        """A copy of a session, closed when the block is left unless it is kept: `async with` it."""
-        return forked(self.roles, session)
+        """A copy of a session, closed when the block is left unless it is kept: `async with` it.
+
+        In a spread branch the copy of a session from outside the branch lives on the branch's host.
+        """
+        return forked(self.roles, self.task, session)
+
+    def journal_node(
+        self,
+        *,
+        node: int,
+        parent: int | None,
+        action: str,
+        session: Session | None,
+        value: float | None = None,
+        confidence: float | None = None,
+        visits: int = 0,
+        reward: float = 0.0,
+        standing: NodeStanding = "open",
+        adjusted: bool = False,
+    ) -> None:
+        """Journal how a node of the method's search tree stands, without waiting: when it is grown, and after a change.
+
+        The arguments are the fields of `quintet.events.NodeGrown`. A method grows one tree.
+
+        Raises:
+            ValueError: a value, confidence or reward is outside [0, 1].
+            ReplayMismatch: the node stood differently when this was recorded.
+        """
+        for name, share in (("value", value), ("confidence", confidence), ("reward", reward)):
+            if share is not None and not 0 <= share <= 1:
+                raise ValueError(f"node {node} of {self.path}: {name}: expected within [0, 1], got {share}")
+        note(
+            lambda path: NodeGrown(
+                path=path,
+                tree=self.path,
+                node=node,
+                parent=parent,
+                action=action,
+                session=None if session is None else session.id,
+                value=value,
+                confidence=confidence,
+                visits=visits,
+                reward=reward,
+                standing=standing,
+                adjusted=adjusted,
+            )
+        )
 
     def _concluded(self, executed: Executed, session: Session) -> Solved | Unsolved:
         if executed.completed:

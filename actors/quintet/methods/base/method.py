@@ -75,6 +75,10 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """Names of the prompts that make up the instructions for a request, in order."""
         return (request_name(request),)
 
+    def needs_forks(self) -> bool:
+        """Whether it copies sessions, as configured. It is refused in a world that cannot copy them."""
+        return False
+
     def budget(self) -> str:
         """The bound on model calls, for tables: `80`, or by level of recursion `4 x 20`; empty if there is none."""
         return ""

@@ -72,7 +72,7 @@ def score_text(found: VersionScore | None) -> str:
 
 
 @dataclass(frozen=True)
-class Phase:
+class TaskCost:
     """What training or inference cost, and how many tasks it had."""
 
     bill: Bill
@@ -88,7 +88,7 @@ class Phase:
         return str(self.tasks), f"{spent.calls / self.tasks:.1f}", f"{tokens / self.tasks:,.0f}", usd(shared)
 
 
-def phases(run: RunReport) -> tuple[Phase, Phase]:
+def task_costs(run: RunReport) -> tuple[TaskCost, TaskCost]:
     """Training, divided among the tasks that the run learns from, and inference with the test tasks.
 
     A run that learns nothing has no training. Papers give the cost of training "per instance" without naming the
@@ -96,8 +96,8 @@ def phases(run: RunReport) -> tuple[Phase, Phase]:
     """
     results, learning = run.results, run.results.learning
     if learning is None:
-        return Phase(total(()), 0), Phase(results.bill, results.begun_rows)
-    return Phase(learning.training, learning.instances), Phase(learning.inference, results.begun_rows)
+        return TaskCost(total(()), 0), TaskCost(results.bill, results.begun_rows)
+    return TaskCost(learning.training, learning.instances), TaskCost(learning.inference, results.begun_rows)
 
 
 def cost_notes(report: Report) -> list[str]:
@@ -115,7 +115,7 @@ COST_READING = (
 
 def question_costs(report: Report) -> TextTable:
     """The cost of a question in each run."""
-    return costs_table([cost_row(run.label, *phases(run)) for run in report.runs])
+    return costs_table([cost_row(run.label, *task_costs(run)) for run in report.runs])
 
 
 def costs_table(rows: Sequence[tuple[str, ...]]) -> TextTable:
@@ -124,6 +124,6 @@ def costs_table(rows: Sequence[tuple[str, ...]]) -> TextTable:
     return TextTable("Cost per question", ("", *columns), tuple(rows))
 
 
-def cost_row(label: str, training: Phase, inference: Phase) -> tuple[str, ...]:
+def cost_row(label: str, training: TaskCost, inference: TaskCost) -> tuple[str, ...]:
     """A row of `costs_table`."""
     return label, *training.cells(), *inference.cells()

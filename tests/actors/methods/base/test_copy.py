@@ -6,12 +6,12 @@ from typing import Any, TypeVar
 import pytest
 
 from quintet.errors import HostLost, ModelFault
-from quintet.messages.environment import Close, Fork, Session, Step
+from quintet.messages.environment import Close, Fork, Open, Session, Snapshot, Step
 from quintet.messages.message import ReplyT, Request
 from quintet.methods.base.copy import forked
 from quintet.ports.roles import Roles
 from quintet.roles.branches import branches
-from tests.actors.fakes import Kitchens, Script
+from tests.actors.fakes import TASK, Kitchens, Script
 from tests.actors.roles.test_context import converse
 
 T = TypeVar("T")
@@ -45,11 +45,11 @@ def test_a_copy_is_closed_when_it_is_left_and_one_that_is_kept_is_not() -> None:
 
     async def work() -> list[int]:
         session = await roles.kitchens.opened()
-        async with forked(roles, session) as copy:
+        async with forked(roles, TASK, session) as copy:
             during = roles.sessions
             assert copy.session != session
         left = roles.sessions
-        async with forked(roles, session) as copy:
+        async with forked(roles, TASK, session) as copy:
             copy.keep()
         return [during, left, roles.sessions]
 
@@ -62,7 +62,7 @@ def test_a_copy_whose_block_raises_is_closed_since_nobody_gets_it(kept: bool) ->
 
     async def work() -> None:
         session = await roles.kitchens.opened()
-        async with forked(roles, session) as copy:
+        async with forked(roles, TASK, session) as copy:
             if kept:
                 copy.keep()
             raise ModelFault("no answer")
@@ -74,7 +74,7 @@ def test_a_copy_whose_block_raises_is_closed_since_nobody_gets_it(kept: bool) ->
 
 async def nested(roles: Roles, session: Session, depth: int) -> None:
     """Copies of copies, each in a branch of its own, and work in the innermost ones."""
-    async with forked(roles, session) as copy:
+    async with forked(roles, TASK, session) as copy:
         if depth == 0:
             await roles.ask(Step(session=copy.session, action="wait"))
             await asyncio.sleep(3600)
@@ -119,7 +119,7 @@ def test_a_fault_does_not_hide_the_cancellation(fails: type[Request[Any]]) -> No
         session = await roles.kitchens.opened()
 
         async def hold() -> None:
-            async with forked(roles, session):
+            async with forked(roles, TASK, session):
                 await asyncio.sleep(3600)
 
         task = asyncio.create_task(hold())
@@ -135,8 +135,75 @@ def test_a_fault_does_not_hide_the_cancellation(fails: type[Request[Any]]) -> No
 def test_a_fault_of_the_copy_itself_is_raised(fails: type[Request[Any]]) -> None:
     async def work() -> None:
         roles = Late(fails)
-        async with forked(roles, await roles.kitchens.opened()):
+        async with forked(roles, TASK, await roles.kitchens.opened()):
             pass
 
     with pytest.raises(HostLost, match=f"{fails.__name__} failed"):
         converse(work())
+
+
+def test_in_a_spread_branch_a_session_from_outside_is_opened_anew_and_one_from_inside_is_forked() -> None:
+    roles = Late()
+
+    async def work() -> dict[str, list[type[Request[Any]]]]:
+        session = await roles.kitchens.opened()
+        asked: dict[str, list[type[Request[Any]]]] = {}
+
+        async def copied(where: str, session: Session) -> Session:
+            before = len(roles.kitchens.asked)
+            async with forked(roles, TASK, session) as copy:
+                copy.keep()
+            asked[where] = [type(request) for request in roles.kitchens.asked[before:]]
+            return copy.session
+
+        async def in_branch(*, spread: bool, where: str, session: Session) -> Session:
+            async with branches(spread=spread) as group:
+                branch = group.start(copied, where, session)
+            return branch.result()
+
+        async def spread() -> None:
+            copy = await copied("from outside", session)
+            await copied("from inside", copy)
+            await in_branch(spread=False, where="in a group inside", session=copy)
+            await in_branch(spread=False, where="in a group inside, from outside", session=session)
+            await in_branch(spread=True, where="in a spread group inside", session=copy)
+
+        await in_branch(spread=False, where="in a plain branch", session=session)
+        async with branches(spread=True) as group:
+            group.start(spread)
+        return asked
+
+    assert converse(work())[0] == {
+        "in a plain branch": [Fork],
+        "from outside": [Snapshot, Open],
+        "from inside": [Fork],
+        "in a group inside": [Fork],
+        "in a group inside, from outside": [Snapshot, Open],
+        "in a spread group inside": [Snapshot, Open],
+    }
+    opened = [request for request in roles.kitchens.asked if isinstance(request, Open)]
+    first, *moved = opened
+    assert first.origin == ""
+    assert all(open.snapshot is not None and open.origin for open in moved)
+
+
+def test_a_copy_that_moves_is_closed_when_its_branch_is_stopped_in_the_middle_and_its_origin_is_not() -> None:
+    roles = Late()
+
+    async def work(seconds: float) -> int:
+        session = await roles.kitchens.opened()
+
+        async def hold() -> None:
+            async with forked(roles, TASK, session):
+                await asyncio.sleep(3600)
+
+        async with branches(spread=True) as group:
+            group.start(hold)
+            await asyncio.sleep(seconds)
+            await group.stop()
+        await roles.ask(Step(session=session, action="wait"))
+        return roles.sessions
+
+    for number, seconds in enumerate((0.5, 1.5, 2.5), start=1):
+        assert converse(work(seconds))[0] == 1, number
+        roles = Late()

@@ -8,6 +8,7 @@ from quintet.messages.environment import Session, Stepped, Task
 from quintet.messages.execution import Execute, Executed, Stop, Turn
 from quintet.messages.message import Message, ReplyT, Request
 from quintet.messages.parts import Demonstrations, LastAction
+from quintet.messages.paths import episode_path
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.ports.roles import Roles
@@ -30,7 +31,16 @@ class Answered:
 
 def episode(roles: Roles, depth: int = 1) -> Episode:
     task = Task(name="supper", seed=7)
-    return Episode(roles=roles, task=task, session=HERE, setting="A kitchen.", goal="serve", depth=depth, parts=(PART,))
+    return Episode(
+        roles=roles,
+        path=episode_path(task.name, 0, 0),
+        task=task,
+        session=HERE,
+        setting="A kitchen.",
+        goal="serve",
+        depth=depth,
+        parts=(PART,),
+    )
 
 
 def executed(reply: Executed, depth: int = 1) -> Solved | Unsolved:

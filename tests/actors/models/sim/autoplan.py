@@ -12,7 +12,7 @@ from quintet.messages.execution import Act, Turn
 from quintet.messages.learning import Experience
 from quintet.messages.planning import Lesson, PlanRevised, RevisePlan
 from quintet.messages.prompts import Prompt, system, user
-from quintet.messages.reflection import Depth, Reflect, Reflected, ReflectionFailed
+from quintet.messages.reflection import Depth, Reflect, Reflected
 from quintet.methods.autoplan.autoplan import AutoPlan
 from quintet.methods.base.prompts import Prompts
 from quintet.models.sim.model import Simulated
@@ -74,7 +74,7 @@ class TrainingWorld:
 
     def reflected(self, request: Reflect, sampling: Sampling = GREEDY) -> Reflected:
         reflector = Reflector(RoleModel(self._model, sampling), self.texts)
-        reply: Reflected | ReflectionFailed = converse(lambda: reflector.receive(request))
+        reply = converse(lambda: reflector.receive(request))
         assert isinstance(reply, Reflected), reply
         return reply
 

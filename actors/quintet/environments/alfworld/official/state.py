@@ -15,6 +15,8 @@ from quintet.messages.environment import Task
 from quintet.ports.world import Opening, Outcome
 
 _TASK = "\n\nYour task is to: "
+_CHECKED = 16
+"""Bytes of a snapshot's digest."""
 _SHARED = Engines()
 
 
@@ -26,7 +28,7 @@ class OfficialTask(Struct, frozen=True):
     game: Game
 
 
-class _Past(Struct, frozen=True):
+class _Past(Struct, frozen=True, array_like=True, forbid_unknown_fields=True):
     """The actions carried out since the task began, with their answers."""
 
     actions: tuple[str, ...] = ()
@@ -38,9 +40,10 @@ class _Written(Struct, frozen=True, array_like=True, forbid_unknown_fields=True)
 
     task: Task
     version: str
-    actions: tuple[str, ...]
-    digest: bytes
-    """Of the game and the actions."""
+    opening: Opening
+    moment: EngineState
+    past: _Past
+    done: bool
 
 
 class TextWorldState:
@@ -51,23 +54,45 @@ class TextWorldState:
 
     __slots__ = ("_done", "_engines", "_moment", "_opening", "_past", "_start")
 
-    def __init__(self, start: OfficialTask, opening: Opening, moment: EngineState, engines: Engines) -> None:
+    def __init__(
+        self,
+        start: OfficialTask,
+        opening: Opening,
+        moment: EngineState,
+        engines: Engines,
+        past: _Past = _Past(),  # noqa: B008  frozen
+        *,
+        done: bool = False,
+    ) -> None:
         self._start = start
         self._opening = opening
         self._moment = moment
+        """As the last action left it that was carried out, or that ended the task."""
         self._engines = engines
-        self._past = _Past()
-        self._done = False
+        self._past = past
+        self._done = done
 
     @property
     def opening(self) -> Opening:
         return self._opening
 
+    @property
+    def observation(self) -> str:
+        return self._moment.observation
+
     def step(self, action: str) -> Outcome:
         if self._done:
-            return self._outcome(rejected=True)
+            return self._outcome(self._moment, rejected=True)
+        accepted = carried_out(action, self._moment)
         with self._lent() as engine:
-            return self._outcome(rejected=not self._act(engine, action))
+            moment = engine.act(action)
+        self._done = moment.won
+        if accepted:
+            past = self._past
+            self._past = _Past((*past.actions, action), (*past.observations, moment.observation))
+        if accepted or moment.won:
+            self._moment = moment
+        return self._outcome(moment, rejected=not accepted)
 
     def admissible(self) -> tuple[str, ...]:
         return () if self._done else self._moment.admissible
@@ -83,40 +108,20 @@ class TextWorldState:
         return plan or (None if self._past.actions else self._start.game.walkthrough)
 
     def fork(self) -> "TextWorldState":
-        other = TextWorldState(self._start, self._opening, self._moment, self._engines)
-        other._past, other._done = self._past, self._done
-        return other
+        return TextWorldState(self._start, self._opening, self._moment, self._engines, self._past, done=self._done)
 
     def snapshot(self) -> bytes:
-        start, actions = self._start, self._past.actions
-        return msgspec.msgpack.encode(_Written(start.task, start.version, actions, _digest(start.game, actions)))
-
-    def repeat(self, engine: Engine, actions: tuple[str, ...]) -> None:
-        """Repeat `actions` on an engine that has just begun the task.
-
-        Raises:
-            WorldFault: one of them is rejected.
-        """
-        for action in actions:
-            if self._done or not self._act(engine, action):
-                raise WorldFault(f"snapshot: expected actions that are carried out, got {action!r} (alfworld)")
+        start = self._start
+        written = _Written(start.task, start.version, self._opening, self._moment, self._past, self._done)
+        packed = msgspec.msgpack.encode(written)
+        return _digest(start.game, packed) + packed
 
     def _lent(self) -> AbstractContextManager[Engine]:
         return self._engines.at(self._start.game, self._past.actions, self._past.observations)
 
-    def _act(self, engine: Engine, action: str) -> bool:
-        """Whether it was carried out."""
-        accepted = carried_out(action, self._moment)
-        self._moment = engine.act(action)
-        self._done = self._moment.won
-        if accepted:
-            past = self._past
-            self._past = _Past((*past.actions, action), (*past.observations, self._moment.observation))
-        return accepted
-
-    def _outcome(self, *, rejected: bool) -> Outcome:
+    def _outcome(self, moment: EngineState, *, rejected: bool) -> Outcome:
         won = self._done
-        return Outcome(observation=self._moment.observation, reward=float(won), done=won, rejected=rejected)
+        return Outcome(observation=moment.observation, reward=float(won), done=won, rejected=rejected)
 
 
 def begin_official(start: OfficialTask, engines: Engines = _SHARED) -> TextWorldState:
@@ -126,25 +131,7 @@ def begin_official(start: OfficialTask, engines: Engines = _SHARED) -> TextWorld
         UsageError: the packages are missing, or the engine cannot play the game.
     """
     with engines.fresh() as engine:
-        return _begun(start, engine, engines)
-
-
-def restore_official(start: OfficialTask, snapshot: bytes, engines: Engines = _SHARED) -> TextWorldState:
-    """The state that wrote the snapshot.
-
-    Raises:
-        UsageError: as for `begin_official`.
-        WorldFault: no state of this task, game and version wrote it.
-    """
-    written = _read(start, snapshot)
-    with engines.fresh() as engine:
-        state = _begun(start, engine, engines)
-        state.repeat(engine, written.actions)
-    return state
-
-
-def _begun(start: OfficialTask, engine: Engine, engines: Engines) -> TextWorldState:
-    moment = engine.begin(start.game)
+        moment = engine.begin(start.game)
     setting, found, goal = moment.observation.rpartition(_TASK)
     goal = goal.strip().rstrip(".!?")
     if not found or not goal:
@@ -152,23 +139,32 @@ def _begun(start: OfficialTask, engine: Engine, engines: Engines) -> TextWorldSt
     return TextWorldState(start, Opening(observation=moment.observation, setting=setting, goal=goal), moment, engines)
 
 
-def _read(start: OfficialTask, snapshot: bytes) -> _Written:
+def restore_official(start: OfficialTask, snapshot: bytes, engines: Engines = _SHARED) -> TextWorldState:
+    """The state that wrote the snapshot. No engine takes part: the state's first action repeats those before it.
+
+    Raises:
+        WorldFault: no state of this task, game and version wrote it.
+    """
+    digest, packed = snapshot[:_CHECKED], snapshot[_CHECKED:]
     try:
-        written = msgspec.msgpack.decode(snapshot, type=_Written)
+        written = _decode(packed)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
         raise WorldFault(f"snapshot: expected one of alfworld's official engine, got other bytes: {error}") from error
     for what, expected, got in (
         ("task", start.task, written.task),
         ("version", start.version, written.version),
-        ("game and actions", _digest(start.game, written.actions).hex(), written.digest.hex()),
+        ("game, whole", _digest(start.game, packed).hex(), digest.hex()),
     ):
         if expected != got:
             raise WorldFault(f"snapshot: expected one of {what} {expected}, got one of {got} (alfworld)")
-    return written
+    return TextWorldState(start, written.opening, written.moment, engines, written.past, done=written.done)
 
 
-def _digest(game: Game, actions: tuple[str, ...]) -> bytes:
-    return blake2b(msgspec.msgpack.encode((game, actions)), digest_size=16).digest()
+_decode = msgspec.msgpack.Decoder(_Written).decode
+
+
+def _digest(game: Game, packed: bytes) -> bytes:
+    return blake2b(msgspec.msgpack.encode(game) + packed, digest_size=_CHECKED).digest()
 
 
 def translate_game(game: Game, dialect: GameDialect) -> Game:

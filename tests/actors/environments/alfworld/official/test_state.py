@@ -117,7 +117,28 @@ def test_a_snapshot_is_its_actions_and_leads_where_they_lead(engines: Engines) -
     restored = restore_official(START, state.snapshot(), engines)
     assert restored.snapshot() == state.snapshot()
     assert restored.opening == state.opening
+    assert restored.observation == state.observation == "You arrive at study 1."
+    assert restored.admissible() == state.admissible()
     assert _walked(restored, "look", "go to attic 1") == ["You see study 1.", "You arrive at attic 1."]
+
+
+def test_a_restored_state_uses_no_engine_before_its_first_action(corridors: list[Corridor]) -> None:
+    written = begin_official(START, _engines([]))
+    written.step("go to study 1")
+    engines = _engines(corridors)
+    restored = [restore_official(START, written.snapshot(), engines) for _ in range(10)]
+    assert {state.observation for state in restored} == {"You arrive at study 1."}
+    assert corridors == []
+    assert _walked(restored[0], "go to attic 1") == ["You arrive at attic 1."]
+    assert [(each.resets, each.steps) for each in corridors] == [(1, 2)]
+
+
+def test_a_snapshot_of_a_done_state_is_done(engines: Engines) -> None:
+    state = begin_official(START, engines)
+    _walked(state, *WAY)
+    restored = restore_official(START, state.snapshot(), engines)
+    assert restored.step("look") == state.step("look")
+    assert (restored.admissible(), restored.expert()) == ((), ())
 
 
 def test_a_snapshot_of_something_else_or_damaged_is_a_fault(engines: Engines) -> None:

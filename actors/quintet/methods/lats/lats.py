@@ -1,0 +1,74 @@
+"""LATS: Monte Carlo tree search with values, roll-outs and reflections of the model."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from quintet.messages.execution import Decide
+from quintet.messages.reflection import LookBack, Value
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.method import Method
+from quintet.methods.lats.config import LatsConfig
+from quintet.methods.react.demonstrations import demonstrations
+from quintet.methods.search.search import Search
+from quintet.ports.model import SamplingOverride
+from quintet.search.expansion import Expander
+from quintet.search.judging import Judge
+from quintet.search.monte_carlo import MonteCarlo
+from quintet.search.tree_search import TreeSearch
+
+
+class Lats(Method[LatsConfig]):
+    """Selects a leaf by UCT, expands it, rolls out, looks back on a failure, and backs the end up. It makes no claim.
+
+    Source: LATS (Zhou et al., 2024), section 4. Differs: see README.md.
+    """
+
+    name = "lats"
+    version = "1"
+    requests = (Decide, Value, LookBack)
+    prompt_folders = (*Search.prompt_folders, Path(__file__).parents[1] / "reflexion" / "prompts")
+    worlds = {
+        "textcraft": {"depth": 30, "rollout_depth": 30},
+        "alfworld": {"depth": 30, "rollout_depth": 30, "demonstrations": "hybrid"},
+    }
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        config = self.config
+        search = TreeSearch(episode, max_depth=config.depth, rank=lambda node: node.score, oracle=config.oracle)
+        judge = Judge(
+            episode=episode,
+            scores="values",
+            source=config.values,
+            samples=config.samples,
+            weight=config.value_weight,
+        )
+        expander = Expander(
+            episode=episode,
+            judge=judge,
+            candidates=config.candidates,
+            root_candidates=config.root_candidates,
+            sampling=SamplingOverride(temperature=config.temperature, top_p=1.0),
+        )
+        await MonteCarlo(
+            search=search,
+            expander=expander,
+            iterations=config.iterations,
+            exploration=config.exploration,
+            rollout_depth=config.rollout_depth,
+            reflections=config.reflections,
+            failed_reward=config.failed_reward,
+            workers=config.workers,
+            order=config.order,
+            spread=config.spread,
+        ).run()
+        return await search.conclude()
+
+    def needs_forks(self) -> bool:
+        return True
+
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+        return demonstrations(self.config.demonstrations, metadata)
+
+    def budget(self) -> str:
+        return f"{self.config.iterations} iterations"

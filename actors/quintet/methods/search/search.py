@@ -1,0 +1,90 @@
+"""Search: a tree of forked worlds, in one of four orders, on the model's values, votes or confidences."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import assert_never
+
+from quintet.messages.execution import Decide
+from quintet.messages.reflection import Choose, Value
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.method import Method
+from quintet.methods.react.demonstrations import demonstrations
+from quintet.methods.react.react import React
+from quintet.methods.search.config import SearchConfig
+from quintet.ports.model import SamplingOverride
+from quintet.search.backing_up import path_score
+from quintet.search.best_first import search_best_first
+from quintet.search.expansion import Expander
+from quintet.search.frontier import Rank
+from quintet.search.judging import Judge
+from quintet.search.levels import search_levels
+from quintet.search.monte_carlo import MonteCarlo
+from quintet.search.node import Node
+from quintet.search.tree_search import TreeSearch
+
+
+class Search(Method[SearchConfig]):
+    """Grows a tree of states, and answers with its best leaf. It makes no claim.
+
+    Source: Tree of Thoughts (Yao et al., 2023), `breadth`; LDM2 (Wang et al., 2023), section 3.3, `beam`.
+    """
+
+    name = "search"
+    version = "1"
+    requests = (Decide, Value, Choose)
+    prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
+    worlds = {"textcraft": {"depth": 30}, "alfworld": {"depth": 30, "demonstrations": "hybrid"}}
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        config = self.config
+        rank: Rank = path_score if config.scores != "values" else _score
+        search = TreeSearch(episode, max_depth=config.depth, max_nodes=config.nodes, rank=rank, oracle=config.oracle)
+        expander = self._expander(episode)
+        workers, spread = config.workers, config.spread
+        match config.order:
+            case "best":
+                await search_best_first(search, expander, rank=rank, workers=workers, spread=spread)
+            case "breadth" | "beam":
+                beam, width = config.order == "beam", config.width
+                await search_levels(
+                    search, expander, width=width, rank=rank, ends_compete=beam, workers=workers, spread=spread
+                )
+            case "mcts":
+                exploration, most = config.exploration, config.nodes
+                await MonteCarlo(
+                    search=search,
+                    expander=expander,
+                    iterations=most,
+                    exploration=exploration,
+                    workers=workers,
+                    spread=spread,
+                ).run()
+            case _:
+                assert_never(config.order)
+        return await search.conclude()
+
+    def needs_forks(self) -> bool:
+        return True
+
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+        return demonstrations(self.config.demonstrations, metadata)
+
+    def budget(self) -> str:
+        return f"{self.config.nodes} nodes"
+
+    def _expander(self, episode: Episode) -> Expander:
+        config = self.config
+        return Expander(
+            episode=episode,
+            judge=Judge(episode=episode, scores=config.scores, source=config.values, samples=config.samples),
+            candidates=config.candidates,
+            siblings=config.siblings,
+            with_confidence=config.scores == "confidences",
+            agreement=config.agreement if config.branch == "disagreement" else None,
+            sampling=SamplingOverride(temperature=config.temperature, top_p=1.0),
+        )
+
+
+def _score(node: Node) -> float:
+    return node.score

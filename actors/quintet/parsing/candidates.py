@@ -1,0 +1,259 @@
+"""Parses several candidate actions with the model's confidences in them: text in, a ranking out.
+
+A candidate is asked for as `Action: ... (confidence 0.5)`. It is found in lists, sentences, tables and JSON too, with
+its confidence behind it, before it or on a line of its own (`quintet.parsing.confidences`).
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Any, NamedTuple
+
+from quintet.messages.execution import Act, Claim, Unreadable
+from quintet.parsing.actions import VERB, command, starts_plainly
+from quintet.parsing.answers import EMPHASIS, MARK, answer_text, has_text
+from quintet.parsing.confidences import CONFIDENCE, as_confidence, confidence_in
+from quintet.parsing.decisions import read_decision, rows_as_lines, uncut
+from quintet.parsing.objects import as_plain_text, fields, items, loose_fields, value_at
+from quintet.ports.model import Finish
+
+
+class ReadCandidate(NamedTuple):
+    """A candidate as it was written; its confidence is at least 0, or None if it is missing or no number."""
+
+    decision: Act | Claim
+    confidence: float | None
+
+
+class Ranking(NamedTuple):
+    """Candidates that differ, the most confident first, with confidences that sum to one."""
+
+    candidates: tuple[tuple[Act | Claim, float], ...]
+    adjusted: bool
+    """The confidences are not those that were written."""
+
+
+class _Line(NamedTuple):
+    """A part of a line that may name a candidate."""
+
+    said: str
+    weighed: bool
+    """A confidence belongs to it, perhaps one that is no number."""
+    confidence: float | None
+    labelled: bool = False
+    listed: bool = False
+
+
+_TOLERANCE = 1e-6
+_DEEPEST = 6
+_TRIES = 8
+_ACTION_KEYS = ("action", "next_action", "command", "candidate", "option")
+_LISTS = ("actions", "candidates", "options")
+_CONFIDENCE_KEYS = ("confidence", "probability", "likelihood", "score", "prob", "conf", "weight", "p")
+_OPENING = re.compile(r"[{\[]")
+_CHUNK = re.compile(r"\{[^{}]*+\}")
+
+_ITEM = re.compile(r"[ \t]*+(?:>[ \t]*+)?(?:\(?#?[0-9]{1,3}[.):]|#[0-9]{1,3}(?=[ \t])|[-*+•](?=[ \t]))[ \t]*+")
+_LABEL = re.compile(
+    rf"{MARK}(?:candidates?|option|choice|alternative|actions?|act|command)[ \t]*+"
+    rf"(?:\#?[0-9]{{1,3}}|[A-H])?{EMPHASIS}(?:[:：]|$){EMPHASIS}",
+    re.IGNORECASE,
+)
+_THOUGHT = re.compile(
+    rf"{MARK}(?:thoughts?|think|thinking|reasoning){EMPHASIS}[0-9]{{0,3}}{EMPHASIS}[:：]", re.IGNORECASE
+)
+_OBSERVATION = re.compile(rf"{MARK}observation{EMPHASIS}[0-9]{{0,3}}{EMPHASIS}[:：]", re.IGNORECASE)
+_SUM = re.compile(rf"{MARK}(?:total|sum|overall)\b", re.IGNORECASE)
+_JOINED = re.compile(r"[\s,;.|]*+(?:(?:and|or|then|finally)\b[\s,]*+)?", re.IGNORECASE)
+_TAG = re.compile(r"</?\w{1,20}>")
+_CODE = re.compile(r"`([^`\n]{1,400})`")
+_SPOKEN = re.compile(rf"\b(?:to|should|would|could|might|can|will|is|try)[ \t]+(?={VERB}\b)", re.IGNORECASE)
+_NO_ACTION = re.compile(r"\W*(?:(?:i(?: am|['’]m)|with|and|or|a|an|my|that)\b\W*)*", re.IGNORECASE)
+
+
+def read_candidates(completion: str, finish: Finish = "stop") -> list[ReadCandidate]:
+    """The candidates of an answer as they were written; any text is allowed.
+
+    Args:
+        finish: how it ended. Of an answer that was cut off, the candidates that were whole before the cut are read.
+    """
+    if not has_text(finish):
+        return []
+    text = answer_text(completion)
+    if finish == "length":
+        text = uncut(text)
+    if found := [*_in_json(text)] or _in_lines(rows_as_lines(text)) or _in_lines(text):
+        return found
+    decision = read_decision(completion, finish)
+    return [] if isinstance(decision, Unreadable) else [ReadCandidate(decision, None)]
+
+
+def rank(read: Sequence[ReadCandidate], n: int) -> Ranking:
+    """At most `n` different candidates by confidence.
+
+    The confidences of equal candidates are added. Candidates without one share equally what the others leave of one. If
+    no confidence is above 0, candidates are counted instead.
+    """
+    given = [each.confidence for each in read if each.confidence is not None]
+    written = math.fsum(given)
+    missing = len(read) - len(given)
+    share = max(0.0, 1 - written) / missing if missing else 0.0
+    summed: dict[str | bool, tuple[Act | Claim, float]] = {}
+    for decision, confidence in read:
+        key = decision.action if isinstance(decision, Act) else decision.completed
+        first, before = summed.get(key, (decision, 0.0))
+        summed[key] = first, before + (1.0 if not written else share if confidence is None else confidence)
+    best = sorted(summed.values(), key=lambda each: -each[1])[:n]
+    total = math.fsum(confidence for _, confidence in best)
+    if written and not missing and abs(total - 1) <= _TOLERANCE:
+        return Ranking(tuple(best), adjusted=False)
+    return Ranking(tuple((decision, confidence / total) for decision, confidence in best), adjusted=bool(best))
+
+
+def _read(said: str, confidence: float | None, thought: str = "") -> Iterator[ReadCandidate]:
+    """The candidate of a text that stands for an action, if it does."""
+    decision = read_decision(f"Action: {said}") if said else None
+    match decision:
+        case Act(action=action):
+            yield ReadCandidate(Act(thought=thought, action=action), confidence)
+        case Claim(completed=completed):
+            yield ReadCandidate(Claim(thought=thought, completed=completed), confidence)
+        case _:
+            return
+
+
+def _in_json(text: str) -> Iterator[ReadCandidate]:
+    """The candidates of all objects and lists; of malformed JSON, those of its innermost objects."""
+    at, tries, found = 0, 0, False
+    while tries < _TRIES and (opening := _OPENING.search(text, at)):
+        value = value_at(text, opening.start())
+        for each in _in_value(value.value) if value else ():
+            found = True
+            yield each
+        at, tries = (value.end, tries) if value else (opening.end(), tries + 1)
+    for chunk in () if found else _CHUNK.finditer(text):
+        said = {key: field.value for key, field in loose_fields(chunk[0]).items()}
+        yield from _read(_first(said, _ACTION_KEYS), confidence_in(chunk[0]), _first(said, ("thought", "reasoning")))
+
+
+def _in_value(value: Any, depth: int = 0) -> Iterator[ReadCandidate]:
+    said, listed = fields(value), items(value)
+    if depth == _DEEPEST:
+        return
+    if len(listed) == 2 and isinstance(listed[0], str) and as_confidence(listed[1]) is not None:
+        yield from _read(listed[0], as_confidence(listed[1]))
+    elif listed:
+        for each in listed:
+            yield from _read(each, None) if isinstance(each, str) else _in_value(each, depth + 1)
+    elif _first(said, _ACTION_KEYS) or any(key in said for key in _CONFIDENCE_KEYS):
+        confidence = next((said[key] for key in _CONFIDENCE_KEYS if key in said), None)
+        yield from _in_object(value, as_confidence(confidence))
+    elif said and all(as_confidence(each) is not None for each in said.values()):
+        for key, each in value.items():
+            yield from _read(key, as_confidence(each))
+    else:
+        yield from _in_lists(said, depth)
+
+
+def _in_object(value: Any, confidence: float | None) -> Iterator[ReadCandidate]:
+    decision = read_decision(json.dumps(value))
+    if not isinstance(decision, Unreadable):
+        yield ReadCandidate(decision, confidence)
+
+
+def _in_lists(said: dict[str, Any], depth: int) -> Iterator[ReadCandidate]:
+    """Actions and confidences as a list each, or else the lists and objects of an object."""
+    actions = next((items(said[key]) for key in _LISTS if items(said.get(key))), ())
+    confidences = next((items(said[key]) for key in (f"{key}s" for key in _CONFIDENCE_KEYS) if key in said), ())
+    if actions and len(actions) == len(confidences):
+        for action, confidence in zip(actions, confidences, strict=True):
+            yield from _read(as_plain_text(action), as_confidence(confidence))
+    else:
+        for each in (actions,) if actions else said.values():
+            yield from _in_value(each, depth + 1) if not isinstance(each, str) else ()
+
+
+def _first(said: dict[str, Any], keys: Sequence[str]) -> str:
+    return next(filter(None, (as_plain_text(said.get(key)) for key in keys)), "")
+
+
+def _in_lines(text: str) -> list[ReadCandidate]:
+    found: list[tuple[_Line, ReadCandidate]] = []
+    thought = ""
+    for line in text.split("\n"):
+        if found and _OBSERVATION.match(line):
+            break
+        if label := _THOUGHT.match(line):
+            thought = line[label.end() :].strip()
+        elif not _SUM.match(line):
+            for part in _parts(line):
+                if part.weighed and not part.said:
+                    _weigh_last(found, part.confidence)
+                else:
+                    found += [(part, read) for read in _candidate(part, thought)]
+            thought = "" if found and found[-1][1].decision.thought == thought else thought
+    return _clearest(found)
+
+
+def _weigh_last(found: list[tuple[_Line, ReadCandidate]], confidence: float | None) -> None:
+    """A confidence on a line of its own is that of the candidate before it."""
+    if found and not found[-1][0].weighed:
+        line, read = found[-1]
+        found[-1] = line._replace(weighed=True), read._replace(confidence=confidence)
+
+
+def _clearest(found: Sequence[tuple[_Line, ReadCandidate]]) -> list[ReadCandidate]:
+    """Where some have a confidence, the others must at least be labelled; else labelled ones, listed ones, or all."""
+    if any(line.weighed for line, _ in found):
+        return [read for line, read in found if line.weighed or line.labelled]
+    labelled = [read for line, read in found if line.labelled]
+    return labelled or [read for line, read in found if line.listed] or [read for _, read in found]
+
+
+def _parts(line: str) -> Iterator[_Line]:
+    """The parts of a line, each with the confidence that belongs to it."""
+    marks = [*CONFIDENCE.finditer(line)]
+    if not marks:
+        yield _line(line)
+        return
+    borders = [(0, 0), *(mark.span() for mark in marks), (len(line), len(line))]
+    between = [line[end:start] for (_, end), (start, _) in pairwise(borders)]
+    before = _line(between[0], weighed=True)
+    after = not before.said or _NO_ACTION.fullmatch(before.said) is not None
+    for number, mark in enumerate(marks):
+        part = _line(between[number + after], weighed=True)
+        yield part._replace(
+            confidence=confidence_in(mark[0]),
+            labelled=part.labelled or (after and before.labelled),
+        )
+
+
+def _line(text: str, *, weighed: bool = False) -> _Line:
+    """A text without what marks it as a candidate."""
+    text = _TAG.sub("", text)
+    joined = _JOINED.match(text) if weighed else None
+    text = text[joined.end() :] if joined and not _ITEM.match(text) else text
+    item = _ITEM.match(text)
+    text = text[item.end() :] if item else text
+    label = _LABEL.match(text)
+    text = text[label.end() :] if label else text
+    item_behind = _ITEM.match(text) if label else None
+    text = text[item_behind.end() :] if item_behind else text
+    said = text.strip().rstrip(" \t,;|:=–—>-([{") if weighed else text.strip()
+    said = "" if not said.strip(" \t*_`~#>|.,;:-") else said
+    return _Line(said, weighed, None, labelled=label is not None, listed=item is not None)
+
+
+def _candidate(part: _Line, thought: str) -> Iterator[ReadCandidate]:
+    said = part.said
+    if not (part.weighed or part.labelled):
+        plain = (part.listed and starts_plainly(said)) or command(said)
+        said = said if plain else ""
+    elif not starts_plainly(said):
+        if code := _CODE.search(said):
+            said = code[1]
+        elif spoken := _SPOKEN.search(said):
+            said = said[spoken.end() :]
+    yield from _read(said, part.confidence, thought)

@@ -1,0 +1,160 @@
+"""Expanding a node: candidates are drawn, each is tried in a copy of the world, and their states are judged."""
+
+from collections.abc import Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from typing import Any
+
+from quintet.messages.environment import Session, Step
+from quintet.messages.execution import Candidate, Decide, Turn
+from quintet.messages.parts import PromptPart
+from quintet.methods.base.copy import Copy
+from quintet.methods.base.episode import Episode
+from quintet.ports.model import SamplingOverride
+from quintet.search.growing import Proposal, agreed, merge, tried
+from quintet.search.judging import Judge, State
+
+
+@dataclass(frozen=True, kw_only=True)
+class Child:
+    """What an action led to; a node of the tree is made from it."""
+
+    action: str
+    confidence: float
+    adjusted: bool
+    """The model's confidences had to be normalised."""
+    turn: Turn
+    copy: Copy
+    """Of the parent's session, now in the state behind the action."""
+    reward: float
+    done: bool
+    value: float | None = None
+
+    @property
+    def session(self) -> Session:
+        """Where the world is in this state."""
+        return self.copy.session
+
+
+@dataclass(frozen=True, kw_only=True)
+class Point:
+    """A state to go on from."""
+
+    session: Session
+    turns: tuple[Turn, ...]
+    """From the episode's start."""
+    value: float | None
+    parts: tuple[PromptPart, ...] = ()
+    """What prompts show here, beside the episode's own parts."""
+
+    def after(self, child: Child) -> "Point":
+        """The state behind one of its actions."""
+        return replace(self, session=child.session, turns=(*self.turns, child.turn), value=child.value)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expander:
+    """Finds the children of a node.
+
+    An action that the world rejects leads to no child. Neither does a claim: the world says whether the task is done.
+
+    Args:
+        episode: in whose roles it acts.
+        judge: values the states.
+        candidates: drawn at a node, at least 1.
+        root_candidates: the same at the root; None: as many.
+        siblings: draw them one after the other, each told which actions were proposed before; else all at once.
+        with_confidence: one completion names all candidates, with confidences.
+        agreement: the confidence from which on an action is the only one to be tried, and its state is not judged.
+            None: all are tried.
+        sampling: of candidates; None: the role's.
+    """
+
+    episode: Episode
+    judge: Judge
+    candidates: int
+    root_candidates: int | None = None
+    siblings: bool = False
+    with_confidence: bool = False
+    agreement: float | None = None
+    sampling: SamplingOverride | None = None
+
+    async def expand(
+        self, point: Point, copies: AsyncExitStack, *, phases: tuple[str, str] = ("candidates", "values")
+    ) -> tuple[Child, ...]:
+        """The children of a state; none if the model refuses to propose actions, or the world rejects them all.
+
+        Args:
+            point: where to go on; its session stays as it is.
+            copies: closes the children's sessions when it is left, but those that are kept.
+            phases: what the calls for candidates and for values are counted as.
+        """
+        drawn = await self.episode.unless_refused(self._draw, point, phases[0])
+        if drawn is None:
+            return ()
+        candidates, adjusted = drawn
+        proposals = merge(candidates)
+        only = None if self.agreement is None else agreed(proposals, self.agreement)
+        children = await self._try_all(point, proposals if only is None else (only,), copies, adjusted=adjusted)
+        if not children:
+            return ()
+        if only is not None:
+            return tuple(replace(child, value=self.judge.of_only_child(point.value)) for child in children)
+        states = [State((*point.turns, child.turn), child.done, child.confidence) for child in children]
+        values = await self.judge.judge(states, point.parts, phases[1])
+        return tuple(replace(child, value=value) for child, value in zip(children, values, strict=True))
+
+    async def expand_alone(self, point: Point) -> tuple[Child, ...]:
+        """The children of a state, with their sessions open; see `expand`."""
+        async with AsyncExitStack() as copies:
+            children = await self.expand(point, copies)
+            for child in children:
+                child.copy.keep()
+        return children
+
+    async def _draw(self, point: Point, phase: str) -> tuple[Sequence[Candidate], bool]:
+        n = self.candidates if point.turns or self.root_candidates is None else self.root_candidates
+        if not self.siblings:
+            reply = await self.episode.ask(self._request(point, phase, n=n))
+            return reply.candidates, reply.adjusted
+        candidates: list[Candidate] = []
+        for _ in range(n):
+            request = self._request(point, phase, instead_of=tried(merge(candidates)))
+            reply = await self.episode.ask(request)
+            candidates += reply.candidates
+        return candidates, False
+
+    def _request(self, point: Point, phase: str, **options: Any) -> Decide:
+        return Decide(
+            setting=self.episode.setting,
+            goal=self.episode.goal,
+            parts=(*self.episode.parts, *point.parts),
+            history=point.turns,
+            sampling=self.sampling,
+            with_confidence=self.with_confidence,
+            phase=phase,
+            **options,
+        )
+
+    async def _try_all(
+        self, point: Point, proposals: Sequence[Proposal], copies: AsyncExitStack, *, adjusted: bool
+    ) -> list[Child]:
+        async with self.episode.branches() as group:
+            trials = [group.start(self._try, point, proposal, adjusted, copies) for proposal in proposals]
+        return [child for trial in trials if (child := trial.result()) is not None]
+
+    async def _try(self, point: Point, proposal: Proposal, adjusted: bool, copies: AsyncExitStack) -> Child | None:
+        copy = await copies.enter_async_context(self.episode.forked(point.session))
+        step = Step(session=copy.session, action=proposal.action, thought=proposal.thought)
+        stepped = await self.episode.ask(step)
+        if stepped.rejected:
+            return None
+        return Child(
+            action=proposal.action,
+            confidence=proposal.confidence,
+            adjusted=adjusted,
+            turn=Turn(completion=proposal.completion, observation=stepped.observation),
+            copy=copy,
+            reward=stepped.reward,
+            done=stepped.done,
+        )

@@ -1,0 +1,157 @@
+"""A search of one episode: its tree in the journal, its sessions, the best leaf so far, and the answer."""
+
+from collections.abc import Iterable, Sequence
+
+from quintet.messages.environment import Close
+from quintet.messages.parts import PromptPart
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.search.expansion import Child, Point
+from quintet.search.frontier import Rank
+from quintet.search.node import Node, Tree
+
+
+class TreeSearch:
+    """Grows the tree of an episode. Only the coroutine that solves the episode uses it; workers bring it `Child`ren.
+
+    The answer is a leaf: a done one before one that is not, then the one of the highest rank, then the lowest number.
+    Its reward decides nothing, except that with `oracle` a done world with the full reward ends the search. At every
+    moment the best leaf so far is what the episode comes to if it is cut short (`Episode.offer`).
+
+    A node's session is open until it is expanded, pruned, or done and not the best. The root's stays open until the
+    end, for an answer without any turn.
+
+    Args:
+        episode: whose session is the root's.
+        max_depth: of the tree, at least 1.
+        max_nodes: below the root, from which on no expansion begins; None: no limit.
+        rank: of leaves.
+        oracle: whether the search may read a done world's reward.
+    """
+
+    def __init__(
+        self, episode: Episode, *, max_depth: int, max_nodes: int | None = None, rank: Rank, oracle: bool
+    ) -> None:
+        self.episode = episode
+        self.tree = Tree(episode.session, max_depth=max_depth)
+        self.oracle = oracle
+        self._max_nodes = max_nodes
+        self._rank = rank
+        self._best = self.tree.root
+        self._journal(self.tree.root)
+        episode.offer(self._answer(self._best))
+
+    @property
+    def is_full(self) -> bool:
+        """There are as many nodes as there may be."""
+        return self._max_nodes is not None and len(self.tree.nodes) > self._max_nodes
+
+    @property
+    def has_succeeded(self) -> bool:
+        """The oracle says that the best leaf solves the task."""
+        return self.oracle and _succeeded(self._best)
+
+    def point(self, node: Node, parts: tuple[PromptPart, ...] = ()) -> Point:
+        """Where a worker goes on from an open leaf."""
+        assert node.session is not None
+        return Point(session=node.session, turns=node.turns, value=node.value, parts=parts)
+
+    async def add(self, parent: Node, children: Sequence[Child]) -> list[Node]:
+        """Grow the children of an expanded leaf, and close its session. Without children it is pruned."""
+        nodes = [self._grow(parent, child) for child in children]
+        if not nodes:
+            await self.prune([parent])
+        elif parent is not self.tree.root:
+            await self._close(parent)
+        for node in nodes:
+            self._journal(node)
+            loser = node
+            if self._merit(node) > self._merit(self._best):
+                loser, self._best = self._best, node
+                self.episode.offer(self._answer(node))
+            if loser.done:
+                await self._close(loser)
+        return nodes
+
+    async def prune(self, leaves: Iterable[Node]) -> None:
+        """Give up leaves."""
+        for leaf in leaves:
+            self.tree.prune(leaf)
+            if leaf is not self.tree.root:
+                await self._close(leaf)
+            self._journal(leaf)
+
+    async def conclude(self) -> Solved | Unsolved:
+        """End the search with the best leaf whose session is open; all other sessions are closed."""
+        alive = [node for node in self.tree.nodes if node.session is not None and not node.children]
+        answer = max(alive, key=self._merit, default=self.tree.root)
+        for node in answer.path():
+            node.standing = "chosen"
+        for node in self.tree.nodes:
+            if node is not answer:
+                await self._close(node)
+            if node.visits or node.standing == "chosen":
+                self._journal(node)
+        return self._answer(answer)
+
+    def _grow(self, parent: Node, child: Child) -> Node:
+        return self.tree.grow(
+            parent,
+            action=child.action,
+            turn=child.turn,
+            session=child.session,
+            value=child.value,
+            confidence=child.confidence,
+            reward=child.reward,
+            done=child.done,
+            adjusted=child.adjusted,
+        )
+
+    def _merit(self, node: Node) -> tuple[bool, bool, bool, float, int]:
+        success = self.oracle and _succeeded(node)
+        return success, node.done, node is not self.tree.root, self._rank(node), -node.number
+
+    def _answer(self, leaf: Node) -> Solved | Unsolved:
+        session = leaf.session or self.episode.session
+        if _succeeded(leaf):
+            return Solved(
+                session=session,
+                reward=leaf.reward,
+                done=True,
+                depth=self.episode.depth,
+                last_action=leaf.action,
+                last_observation=leaf.turn.observation if leaf.turn else "",
+                turns=leaf.turns,
+            )
+        reason = "the world is done without success" if leaf.done else "no leaf of the tree is done"
+        return Unsolved(
+            session=session,
+            reward=leaf.reward,
+            done=leaf.done,
+            reason=reason,
+            depth=self.episode.depth,
+            turns=leaf.turns,
+        )
+
+    async def _close(self, node: Node) -> None:
+        if node.session is not None:
+            session, node.session = node.session, None
+            await self.episode.ask(Close(session=session))
+
+    def _journal(self, node: Node) -> None:
+        self.episode.journal_node(
+            node=node.number,
+            parent=None if node.parent is None else node.parent.number,
+            action=node.action,
+            session=node.session,
+            value=node.value,
+            confidence=node.confidence,
+            visits=node.visits,
+            reward=node.reward,
+            standing=node.standing,
+            adjusted=node.adjusted,
+        )
+
+
+def _succeeded(node: Node) -> bool:
+    return node.done and node.reward >= 1
