@@ -49,7 +49,7 @@ class Adapt(Method[AdaptConfig]):
     }
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        controller = Controller(episode, rollback=self.config.rollback)
+        controller = Controller(episode, rollback=self.config.rollback, alternatives=self.config.alternatives)
         attempt = await self._execute(episode, controller)
         if isinstance(attempt, Solved) or attempt.done or episode.depth >= self.config.max_depth:
             return attempt

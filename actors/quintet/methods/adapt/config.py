@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from quintet.methods.react.demonstrations import Demonstrated
 
 HandOn: TypeAlias = Literal["nothing", "inventory", "last_action"]
+Alternatives: TypeAlias = Literal["sequential", "parallel"]
 
 
 class AdaptConfig(BaseModel):
@@ -26,6 +27,10 @@ class AdaptConfig(BaseModel):
     rollback: bool = True
     """The world after a failed attempt. True: a copy made before the attempt. False: the world as the attempt left
     it."""
+
+    alternatives: Alternatives = Field(default="sequential", alias="or")
+    """`method.or`: how the parts of an OR run. `sequential`: in order until one is solved, as published. `parallel`:
+    all at once, each on a copy of the world; the first that is solved goes on, and the others are stopped."""
 
     hand_on: HandOn = "nothing"
     """What every executor run sees of the world's state at its start. `inventory`: the world's answer to the action

@@ -8,10 +8,11 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from quintet.messages.environment import Close, Fork, Session
+from quintet.messages.environment import Close, CloseBranch, Fork, Session
 from quintet.messages.parts import LastAction
 from quintet.messages.planning import AllOf, AnyOf, PlanStep, PlanTree
 from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.adapt.config import Alternatives
 from quintet.methods.adapt.hand_on import last_action_of
 from quintet.methods.base.episode import Episode
 
@@ -22,11 +23,13 @@ class Controller:
     Args:
         episode: its subtasks are the steps.
         rollback: whether what follows a failure begins from a copy made before it, or from the world as it is.
+        alternatives: how the parts of an OR run, in order or at once.
     """
 
-    def __init__(self, episode: Episode, *, rollback: bool) -> None:
+    def __init__(self, episode: Episode, *, rollback: bool, alternatives: Alternatives = "sequential") -> None:
         self._episode = episode
         self._rollback = rollback
+        self._alternatives = alternatives
 
     async def carry_out(self, plan: PlanTree, session: Session, last: LastAction) -> Solved | Unsolved:
         """Carry out a plan, or a part of one, in `session`. Brackets use up no depth.
@@ -42,7 +45,8 @@ class Controller:
             case AllOf(parts=parts):
                 return await self._all_of(parts, session, last)
             case AnyOf(parts=parts):
-                return await self._any_of(parts, session, last)
+                any_of = self._any_of if self._alternatives == "sequential" else self._first_of
+                return await any_of(parts, session, last)
             case _:
                 assert_never(plan)
 
@@ -84,6 +88,37 @@ class Controller:
                 break
             session = session_after(answer)
         return _combined(answers, claimed=_any_claims([answer.claimed for answer in answers]))
+
+    async def _first_of(self, parts: tuple[PlanTree, ...], session: Session, last: LastAction) -> Solved | Unsolved:
+        """Run the parts at once, each on a copy of the session, until one is solved; the others are stopped.
+
+        The session of that part goes on; if none is solved, that of the part which ends the sequential order: the first
+        whose world is done, or else the last.
+        """
+        answers: dict[int, Solved | Unsolved] = {}
+        async with self._episode.branches() as group:
+            branches = [group.start(self._alternative, part, session, last) for part in parts]
+            while len(answers) < len(parts):
+                number = await group.next()
+                answers[number] = branches[number - 1].result()
+                if isinstance(answers[number], Solved):
+                    await group.stop()
+                    break
+        solved = [number for number, answer in answers.items() if isinstance(answer, Solved)]
+        done = [number for number, answer in sorted(answers.items()) if answer.done]
+        chosen = [*solved, *done, len(parts)][0]
+        for branch in branches:
+            if branch.number != chosen:
+                await self._episode.ask(CloseBranch(session=session, branch=branch.path))
+        await self._episode.ask(Close(session=session))
+        abandoned = [replace(answer, turns=()) for number, answer in answers.items() if number != chosen]
+        claimed = _any_claims([answer.claimed for answer in answers.values()])
+        return _combined([*abandoned, answers[chosen]], claimed=claimed)
+
+    async def _alternative(self, part: PlanTree, session: Session, last: LastAction) -> Solved | Unsolved:
+        """Carry out a part on a copy of the session."""
+        forked = await self._episode.ask(Fork(session=session))
+        return await self.carry_out(part, forked.session, last)
 
 
 def session_after(answer: Solved | Unsolved) -> Session:
