@@ -33,8 +33,8 @@ class Restaurant(Kitchen):
 
 class Dish(KitchenState):
     def __init__(self, name: str) -> None:
-        super().__init__([])
         self.goal = GOAL if name == TASK.name else f"serve {name}"
+        super().__init__([])
 
     @property
     def opening(self) -> Opening:
