@@ -5,6 +5,7 @@ from hashlib import blake2b
 from pathlib import Path as FilePath
 from typing import Any
 
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from quintet.messages.environment import Fork, Session, Step
@@ -15,7 +16,7 @@ from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
-from quintet.plugins.catalogue import method, world
+from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.roles.branches import branches
 from quintet.runtime.incarnation import Planned
@@ -64,6 +65,21 @@ class Fetcher:
         number = int.from_bytes(digest.digest(), "big")
         text = "Action: task completed" if said >= 3 else f"Thought: Diamonds.\nAction: get {number} diamond"
         return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
+
+
+class Doubtful:
+    """A model whose plans have alternatives where another's have steps in a row."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        completion = await self._model.complete(prompt, sampling)
+        return replace(completion, text=completion.text.replace(" AND Step", " OR Step"))
 
 
 class Script:
@@ -121,7 +137,7 @@ def contest(seed: int = 0, model: Model | None = None) -> RunSpec:
     """Three branches at once, then three in a race, then the winner goes on."""
     return RunSpec(
         method=Contest(ContestConfig()),
-        world=world("textcraft"),
+        world=catalogue.world("textcraft"),
         models={"executor": model or Slow(Fetcher())},
         sampling={"executor": Sampling()},
         prompts={"execute": "Act."},
@@ -131,16 +147,22 @@ def contest(seed: int = 0, model: Model | None = None) -> RunSpec:
 
 def adapt(model: Model, seed: int = 0, **config: Any) -> RunSpec:
     """ADaPT on TextCraft as published, but for the values in `config`."""
-    chosen = method("adapt")
+    chosen = catalogue.method("adapt")
     prompts = Prompts(chosen.prompt_folders, "textcraft")
     return RunSpec(
         method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **config})),
-        world=world("textcraft"),
+        world=catalogue.world("textcraft"),
         models=dict.fromkeys(("executor", "planner"), model),
         sampling=dict.fromkeys(("executor", "planner"), Sampling()),
         prompts={name: prompts.text(name) for name in ("execute", "decompose", "demonstrations")},
         seed=seed,
     )
+
+
+def alternatives(model: Model | None = None) -> RunSpec:
+    """ADaPT on TextCraft with plans of alternatives, which run at once."""
+    doubtful = Slow(Doubtful(model or catalogue.model("sim-weak")))
+    return adapt(doubtful, max_depth=3, executor_calls=4, **{"or": "parallel"})
 
 
 def planned(spec: RunSpec, goals: tuple[str, ...] = GOALS) -> list[Planned]:

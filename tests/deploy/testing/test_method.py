@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from quintet.events import BranchStopped, CallMade, EpisodeEnded, Record
-from quintet.messages.paths import is_within
+from quintet.events import CallMade, EpisodeEnded, Record
 from quintet.messages.prompts import Prompt
 from quintet.ports.model import Completion, Sampling
 from quintet.testing import method
-from quintet.testing.content import before, content_of, first_difference_in_decisions
+from quintet.testing.content import content_of
 from quintet.testing.contract import Verdict, clauses, run_contracts
 from quintet.testing.method import method_cases
 from quintet.testing.random_model import RandomModel
 from quintet.testing.replay import run_episode
 from tests.deploy.testing import broken_methods
 from tests.distributions import install
+from tests.simulation.content import expect_agreement
 
 
 @pytest.fixture
@@ -86,14 +86,7 @@ def test_an_asynchronous_search_killed_at_every_position_goes_on_without_a_repea
         end = resumed[-1].event
         assert isinstance(end, EpisodeEnded)
         assert end.fault is None
-        left, now = content_of(whole[:place]), content_of(resumed)
-        stopped = [event.path for event in now.values() if isinstance(event, BranchStopped)]
-        lost = [at for at, event in left.items() if now.get(at) != event]
-        assert all(any(is_within(path, branch) for branch in stopped) for path, _ in lost)
-        path = first_difference_in_decisions(content_of(whole), now)
-        if path is not None:
-            differing += 1
-            assert before(now, path) == before(content_of(whole), path)
+        differing += expect_agreement(content_of(whole), content_of(whole[:place]), content_of(resumed))
     assert differing > 10
 
 
