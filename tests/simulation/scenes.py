@@ -1,24 +1,25 @@
-"""What the simulations run: TextCraft under ADaPT, and a contest of three concurrent branches and a race."""
+"""What the simulations run: TextCraft under ADaPT, a contest of branches and a race, and a tree over hosts."""
 
 import asyncio
 from hashlib import blake2b
 from pathlib import Path as FilePath
+from random import Random
 from typing import Any
 
 from msgspec.structs import replace
 from pydantic import BaseModel
 
-from quintet.messages.environment import Fork, Session, Step
-from quintet.messages.execution import Execute, Executed
+from quintet.messages.environment import Close, Session, Step
+from quintet.messages.execution import Act, Decide, Execute, Executed
 from quintet.messages.paths import episode_path
 from quintet.messages.prompts import Prompt
 from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
+from quintet.models.sim.requests import prescribed_request
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Model, Sampling, Usage
-from quintet.roles.branches import branches
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.spec import RunSpec
 
@@ -67,6 +68,28 @@ class Fetcher:
         return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
 
 
+class Explorer:
+    """Fetches and crafts honeycombs, does what the world rejects, or claims success; marks and reflects at random."""
+
+    name = "explorer"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        wanted = prescribed_request(prompt.messages())
+        chance = Random(f"{prompt.node.address}{sampling.seed}")
+        match wanted.kind if wanted else "":
+            case "mark":
+                text = chance.choice(["Hm.", *(f"Mark: {mark}" for mark in range(1, 11))])
+            case "choice":
+                text = f"Choice: {chance.randint(1, 3)}"
+            case "look_back":
+                text = f"Reflection: Take {chance.randint(1, 9)} fewer."
+            case _:
+                block = "craft 1 honeycomb block using 4 honeycomb"
+                fetch = [f"get {number} honeycomb" for number in (1, 2, 3)]
+                text = f"Thought: Why not?\nAction: {chance.choice([*fetch, block, 'get 1 moon', 'task completed'])}"
+        return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
+
+
 class Doubtful:
     """A model whose plans have alternatives where another's have steps in a row."""
 
@@ -96,18 +119,22 @@ class Script:
 
 
 class ContestConfig(BaseModel):
-    """Nothing to set."""
+    """Where its branches run."""
+
+    spread: bool = False
 
 
 async def _attempt(episode: Episode, runner: int) -> tuple[Executed, Session]:
     """Runner 0 makes one call, so it leads by more than a call at every moment: a crash leaves it ahead."""
-    session = (await episode.ask(Fork(session=episode.session))).session
-    for _ in range(runner):
-        await episode.ask(Step(session=session, action=f"get {runner} diamond"))
-    execute = Execute(
-        session=session, setting=f"Runner {runner}.", goal=episode.goal, max_calls=1 + runner * 2, patience=3
-    )
-    return await episode.ask(execute), session
+    async with episode.forked(episode.session) as copy:
+        for _ in range(runner):
+            await episode.ask(Step(session=copy.session, action=f"get {runner} diamond"))
+        execute = Execute(
+            session=copy.session, setting=f"Runner {runner}.", goal=episode.goal, max_calls=1 + runner * 2, patience=3
+        )
+        executed = await episode.ask(execute)
+        copy.keep()
+    return executed, copy.session
 
 
 class Contest(Method[ContestConfig]):
@@ -119,9 +146,9 @@ class Contest(Method[ContestConfig]):
     worlds = {"textcraft": {}}
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        async with episode.branches() as gathering:
+        async with episode.branches(spread=self.config.spread) as gathering:
             without_faults = [gathering.start(_attempt, episode, runner) for runner in range(3)]
-        async with branches() as race:
+        async with episode.branches(spread=self.config.spread) as race:
             runners = [race.start(_attempt, episode, runner) for runner in range(3)]
             winner = await race.first()
         session = runners[winner - 1].result()[1]
@@ -133,10 +160,73 @@ class Contest(Method[ContestConfig]):
         return Solved(session=session, reward=stepped.reward, done=last.done, claimed=True)
 
 
-def contest(seed: int = 0, model: Model | None = None) -> RunSpec:
+class TreeConfig(BaseModel):
+    """Of what shape it is."""
+
+    spread: bool = True
+    levels: int = 2
+    width: int = 4
+    """Copies of the session at each level; the best goes on."""
+    turns: int = 2
+    """Of each attempt."""
+
+
+class Tree(Method[TreeConfig]):
+    """Copies of a session at once, on hosts of their own; in each a decision, a subtask and two copies of it."""
+
+    name = "tree"
+    version = "1"
+    requests = (Decide, Execute)
+    worlds = {"textcraft": {}}
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        if episode.depth > 1:
+            return await episode.execute(max_calls=self.config.turns, patience=3)
+        session = episode.session
+        for _ in range(self.config.levels):
+            async with episode.branches(spread=self.config.spread) as group:
+                grown = [group.start(self._grow, episode, session, n) for n in range(self.config.width)]
+            reached = sorted((branch.result() for branch in grown), key=lambda found: found[0])
+            for _, left in (*reached[:-1], ("", session)):
+                await episode.ask(Close(session=left))
+            session = reached[-1][1]
+        last = await episode.ask(Step(session=session, action="inventory"))
+        return Solved(session=session, reward=last.reward, done=last.done, last_observation=last.observation)
+
+    async def _grow(self, episode: Episode, session: Session, number: int) -> tuple[str, Session]:
+        async with episode.forked(session) as copy:
+            decided = await episode.ask(Decide(setting=f"Branch {number}.", goal=episode.goal))
+            for candidate in decided.candidates:
+                assert isinstance(candidate.decision, Act)
+                await episode.ask(Step(session=copy.session, action=candidate.decision.action))
+            await episode.attempt(goal=f"{episode.goal} {number}", session=copy.session)
+            async with episode.branches() as inner:
+                looks = [inner.start(self._look, episode, copy.session, n) for n in range(2)]
+            copy.keep()
+        return max(look.result() for look in looks), copy.session
+
+    async def _look(self, episode: Episode, session: Session, number: int) -> str:
+        async with episode.forked(session) as copy:
+            await episode.ask(Step(session=copy.session, action=f"get {number} diamond"))
+            return (await episode.ask(Step(session=copy.session, action="inventory"))).observation
+
+
+def tree(model: Model | None = None, seed: int = 0, **config: Any) -> RunSpec:
+    """Copies of a session at once, on hosts of their own."""
+    return RunSpec(
+        method=Tree(TreeConfig(**config)),
+        world=catalogue.world("textcraft"),
+        models={"executor": model or Slow(Fetcher())},
+        sampling={"executor": Sampling()},
+        prompts={"execute": "Act.", "decide": "Act once."},
+        seed=seed,
+    )
+
+
+def contest(seed: int = 0, model: Model | None = None, *, spread: bool = False) -> RunSpec:
     """Three branches at once, then three in a race, then the winner goes on."""
     return RunSpec(
-        method=Contest(ContestConfig()),
+        method=Contest(ContestConfig(spread=spread)),
         world=catalogue.world("textcraft"),
         models={"executor": model or Slow(Fetcher())},
         sampling={"executor": Sampling()},
@@ -159,10 +249,28 @@ def adapt(model: Model, seed: int = 0, **config: Any) -> RunSpec:
     )
 
 
+def search(name: str, model: Model, seed: int = 0, **config: Any) -> RunSpec:
+    """A tree search on TextCraft, with few candidates."""
+    chosen = catalogue.method(name)
+    prompts = Prompts(chosen.prompt_folders, "textcraft")
+    for prompt in prompts.names:
+        prompts.text(prompt)
+    few = {"candidates": 4, "depth": 4}
+    return RunSpec(
+        method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **few, **config})),
+        world=catalogue.world("textcraft"),
+        models=dict.fromkeys(("executor", "reflector"), model),
+        sampling=dict.fromkeys(("executor", "reflector"), Sampling()),
+        prompts=prompts.texts,
+        seed=seed,
+    )
+
+
 def alternatives(model: Model | None = None) -> RunSpec:
     """ADaPT on TextCraft with plans of alternatives, which run at once."""
     doubtful = Slow(Doubtful(model or catalogue.model("sim-weak")))
-    return adapt(doubtful, max_depth=3, executor_calls=4, **{"or": "parallel"})
+    at_once: dict[str, Any] = {"or": "parallel"}
+    return adapt(doubtful, max_depth=3, executor_calls=4, **at_once)
 
 
 def planned(spec: RunSpec, goals: tuple[str, ...] = GOALS) -> list[Planned]:

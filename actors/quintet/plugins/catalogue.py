@@ -21,6 +21,8 @@ METHODS: Mapping[str, str] = {
     "plan_execute": "quintet.methods.plan_execute.plan_execute:PlanExecute",
     "adapt": "quintet.methods.adapt.adapt:Adapt",
     "autoplan": "quintet.methods.autoplan.autoplan:AutoPlan",
+    "search": "quintet.methods.search.search:Search",
+    "lats": "quintet.methods.lats.lats:Lats",
     "random": "quintet.methods.random.random:Random",
     "expert": "quintet.methods.expert.expert:Expert",
 }

@@ -7,7 +7,7 @@ from quintet.models.sim.alfworld.scene import Scene
 from quintet.models.sim.alfworld.task import kind_in
 
 
-def share_done(scene: Scene) -> float:
+def share_of_parts(scene: Scene) -> float:
     """The share of the goal's parts that are done, each part a question that may be misread.
 
     An object that is not found yet counts by the share of places that were searched for it.

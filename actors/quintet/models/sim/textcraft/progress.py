@@ -21,7 +21,7 @@ def errands_left(task: CraftTask, belief: Belief, carried: Counter[str]) -> list
     return workshop.have(task.goal.item, max(1, task.goal.count))
 
 
-def share_done(task: CraftTask, belief: Belief, misreading: Misreading) -> float:
+def share_of_errands(task: CraftTask, belief: Belief, misreading: Misreading) -> float:
     """The share of the items needed that are there, each item a question that may be misread; 0 if there is no way."""
     try:
         whole = _amounts(errands_left(task, belief, Counter(dict(task.carried))))
