@@ -57,6 +57,7 @@ PROMPTS = {
     "revise_plan": PLANNER_INSTRUCTIONS,
     "revise_plan.update": UPDATE,
     "reflect": REFLECTOR_INSTRUCTIONS,
+    "look_back": REFLECTOR_INSTRUCTIONS,
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
     "reflect.revision": REVISION,
