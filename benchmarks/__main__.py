@@ -4,16 +4,34 @@ from benchmarks import (
     alfworld,
     asks,
     batches,
+    branches,
     endpoint_run,
+    forks,
     http_calls,
     journal,
     ray_hosts,
     reports,
     search,
+    spread,
     turns,
     worlds,
 )
 
-for module in (turns, asks, journal, reports, search, worlds, alfworld, ray_hosts, http_calls, batches, endpoint_run):
+for module in (
+    turns,
+    asks,
+    journal,
+    reports,
+    search,
+    worlds,
+    alfworld,
+    forks,
+    ray_hosts,
+    spread,
+    branches,
+    http_calls,
+    batches,
+    endpoint_run,
+):
     for figure in module.figures():
         print(figure, flush=True)

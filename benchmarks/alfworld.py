@@ -32,25 +32,29 @@ _MANY = 20_000
 _SESSIONS = 10_000
 
 
-class _Official(Struct):
+class OfficialSeconds(Struct):
     """Seconds that the official engine needs for one step, and to begin a game."""
 
     step: float
     reset: float
 
+    def replay(self, depth: int) -> float:
+        """To begin a game again and repeat so many steps, as who cannot copy a state has to."""
+        return self.reset + depth * self.step
+
 
 def figures() -> Iterator[Figure]:
     """On one core, in kitchens of the built-in generator."""
-    with _kitchens() as (folder, world):
+    with kitchens() as (folder, world):
         tasks = [Task(name=name, seed=0) for name in world.tasks("games")]
-        official = _measure_official(folder)
+        official = measure_official(folder)
         steps, resets = rate(lambda: _steps(world, tasks)), rate(lambda: _resets(world, tasks))
         faster = official and f"{steps * official.step:,.0f} x the official engine's {1 / official.step:.1f} /s"
         sooner = official and f"{official.reset:.2f} s by the official engine"
         yield Figure("alfworld steps, admissible actions listed at each", steps, "/s", faster or "")
         yield Figure("alfworld reset of a parsed game", 1e6 / resets, "us", sooner or "")
         for depth in (1, _DEEP):
-            forks = rate(partial(_forks, _after_random_steps(world.open(tasks[0]), depth)))
+            forks = rate(partial(_forks, after_random_steps(world.open(tasks[0]), depth)))
             yield Figure(f"alfworld fork after {depth} steps", 1e6 / forks, "us")
         yield Figure("alfworld game file, read and parsed", 1e3 / rate(lambda: _parses(folder)), "ms")
         yield Figure(f"alfworld snapshot after {_DEEP} steps", float(_largest_snapshot(world, tasks)), "bytes")
@@ -58,7 +62,7 @@ def figures() -> Iterator[Figure]:
 
 
 @contextmanager
-def _kitchens() -> Generator[tuple[Path, AlfWorld], None, None]:
+def kitchens() -> Generator[tuple[Path, AlfWorld], None, None]:
     """A folder of games in the largest rooms, and the world of it, every game parsed."""
     library = GeneratedLibrary()
     names = [
@@ -105,7 +109,7 @@ def _parses(folder: Path) -> int:
 
 
 def _largest_snapshot(world: AlfWorld, tasks: Sequence[Task]) -> int:
-    return max(len(_after_random_steps(world.open(task), _DEEP).snapshot()) for task in tasks)
+    return max(len(after_random_steps(world.open(task), _DEEP).snapshot()) for task in tasks)
 
 
 def _memory(world: AlfWorld, tasks: Sequence[Task]) -> int:
@@ -114,7 +118,7 @@ def _memory(world: AlfWorld, tasks: Sequence[Task]) -> int:
     try:
         before = tracemalloc.get_traced_memory()[0]
         sessions = [
-            _after_random_steps(world.open(tasks[number % len(tasks)]), 10, number) for number in range(_SESSIONS)
+            after_random_steps(world.open(tasks[number % len(tasks)]), 10, number) for number in range(_SESSIONS)
         ]
         taken = tracemalloc.get_traced_memory()[0] - before
         assert len(sessions) == _SESSIONS
@@ -123,7 +127,7 @@ def _memory(world: AlfWorld, tasks: Sequence[Task]) -> int:
     return taken
 
 
-def _after_random_steps(state: WorldState, steps: int, seed: int = 0) -> WorldState:
+def after_random_steps(state: WorldState, steps: int, seed: int = 0) -> WorldState:
     """The state after so many random steps, fewer if they end the task."""
     chance = random.Random(seed)
     for _ in range(steps):
@@ -132,25 +136,25 @@ def _after_random_steps(state: WorldState, steps: int, seed: int = 0) -> WorldSt
     return state
 
 
-def _measure_official(folder: Path) -> _Official | None:
+def measure_official(folder: Path) -> OfficialSeconds | None:
     """Measure in an interpreter with the official engine; None if there is none."""
     python = sys.executable if find_spec("alfworld") else str(_OFFICIAL)
     if not Path(python).exists():
         return None
     command = [python, "-m", "benchmarks.alfworld", str(folder)]
     result = subprocess.run(command, cwd=_ROOT, capture_output=True, check=True)
-    return msgspec.json.decode(result.stdout, type=_Official)
+    return msgspec.json.decode(result.stdout, type=OfficialSeconds)
 
 
-def _measure(folder: Path) -> _Official:
+def _measure(folder: Path) -> OfficialSeconds:
     world = AlfWorld(data=folder, engine="textworld")
     task = Task(name=world.tasks("games")[0], seed=0)
     world.open(task)  # its packages are loaded from here on
     started = time.perf_counter()
     state = world.open(task)
     opened = time.perf_counter()
-    _after_random_steps(state, _DEEP)
-    return _Official(step=(time.perf_counter() - opened) / _DEEP, reset=opened - started)
+    after_random_steps(state, _DEEP)
+    return OfficialSeconds(step=(time.perf_counter() - opened) / _DEEP, reset=opened - started)
 
 
 if __name__ == "__main__":  # the process that has the official engine

@@ -21,6 +21,7 @@ from quintet.ports.world import Outcome, World, WorldState
 from quintet.roles.environment import Environment
 from quintet.runtime.host import Host
 from quintet.runtime.incarnation import Planned
+from quintet.runtime.local import LocalRuntime
 from quintet.runtime.runtime import Runtime
 from quintet.runtime.spec import Limits, RunSpec
 from tests.simulation import scenes, virtual
@@ -209,6 +210,17 @@ class RuntimeContract:
         self.results(self.contest(seed=2), other)
         assert content(first) == content(second)
         assert content(first) != content(other)
+
+    def test_a_tree_whose_branches_spread_has_the_content_that_it_has_on_one_host(self) -> None:
+        spec, here, there = scenes.tree(self.slow(), width=3), SqliteJournal(":memory:"), SqliteJournal(":memory:")
+
+        async def on_one_host() -> None:
+            async with LocalRuntime(spec, here, concurrency=1) as runtime:
+                assert [end.state async for end in runtime.run(scenes.planned(spec, ("beehive",)))] == ["solved"]
+
+        self.run(on_one_host())
+        assert self.results(spec, there, ("beehive",))["beehive"].state == "solved"
+        assert content(there) == content(here)
 
     @pytest.mark.parametrize("error", [ModelFault("endpoint: no answer"), ZeroDivisionError("plug-in")])
     def test_one_episodes_fault_ends_no_other(self, error: Exception) -> None:

@@ -1,4 +1,4 @@
-"""What the simulations run: TextCraft under ADaPT, and a contest of three concurrent branches and a race."""
+"""What the simulations run: TextCraft under ADaPT, a contest of branches and a race, and a tree over hosts."""
 
 import asyncio
 from hashlib import blake2b
@@ -9,8 +9,8 @@ from typing import Any
 from msgspec.structs import replace
 from pydantic import BaseModel
 
-from quintet.messages.environment import Fork, Session, Step
-from quintet.messages.execution import Execute, Executed
+from quintet.messages.environment import Close, Session, Step
+from quintet.messages.execution import Act, Decide, Execute, Executed
 from quintet.messages.paths import episode_path
 from quintet.messages.prompts import Prompt
 from quintet.messages.solving import Solve, Solved, Unsolved
@@ -20,7 +20,6 @@ from quintet.methods.base.prompts import Prompts
 from quintet.models.sim.requests import prescribed_request
 from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Model, Sampling, Usage
-from quintet.roles.branches import branches
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.spec import RunSpec
 
@@ -120,18 +119,22 @@ class Script:
 
 
 class ContestConfig(BaseModel):
-    """Nothing to set."""
+    """Where its branches run."""
+
+    spread: bool = False
 
 
 async def _attempt(episode: Episode, runner: int) -> tuple[Executed, Session]:
     """Runner 0 makes one call, so it leads by more than a call at every moment: a crash leaves it ahead."""
-    session = (await episode.ask(Fork(session=episode.session))).session
-    for _ in range(runner):
-        await episode.ask(Step(session=session, action=f"get {runner} diamond"))
-    execute = Execute(
-        session=session, setting=f"Runner {runner}.", goal=episode.goal, max_calls=1 + runner * 2, patience=3
-    )
-    return await episode.ask(execute), session
+    async with episode.forked(episode.session) as copy:
+        for _ in range(runner):
+            await episode.ask(Step(session=copy.session, action=f"get {runner} diamond"))
+        execute = Execute(
+            session=copy.session, setting=f"Runner {runner}.", goal=episode.goal, max_calls=1 + runner * 2, patience=3
+        )
+        executed = await episode.ask(execute)
+        copy.keep()
+    return executed, copy.session
 
 
 class Contest(Method[ContestConfig]):
@@ -143,9 +146,9 @@ class Contest(Method[ContestConfig]):
     worlds = {"textcraft": {}}
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        async with episode.branches() as gathering:
+        async with episode.branches(spread=self.config.spread) as gathering:
             without_faults = [gathering.start(_attempt, episode, runner) for runner in range(3)]
-        async with branches() as race:
+        async with episode.branches(spread=self.config.spread) as race:
             runners = [race.start(_attempt, episode, runner) for runner in range(3)]
             winner = await race.first()
         session = runners[winner - 1].result()[1]
@@ -157,10 +160,73 @@ class Contest(Method[ContestConfig]):
         return Solved(session=session, reward=stepped.reward, done=last.done, claimed=True)
 
 
-def contest(seed: int = 0, model: Model | None = None) -> RunSpec:
+class TreeConfig(BaseModel):
+    """Of what shape it is."""
+
+    spread: bool = True
+    levels: int = 2
+    width: int = 4
+    """Copies of the session at each level; the best goes on."""
+    turns: int = 2
+    """Of each attempt."""
+
+
+class Tree(Method[TreeConfig]):
+    """Copies of a session at once, on hosts of their own; in each a decision, a subtask and two copies of it."""
+
+    name = "tree"
+    version = "1"
+    requests = (Decide, Execute)
+    worlds = {"textcraft": {}}
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        if episode.depth > 1:
+            return await episode.execute(max_calls=self.config.turns, patience=3)
+        session = episode.session
+        for _ in range(self.config.levels):
+            async with episode.branches(spread=self.config.spread) as group:
+                grown = [group.start(self._grow, episode, session, n) for n in range(self.config.width)]
+            reached = sorted((branch.result() for branch in grown), key=lambda found: found[0])
+            for _, left in (*reached[:-1], ("", session)):
+                await episode.ask(Close(session=left))
+            session = reached[-1][1]
+        last = await episode.ask(Step(session=session, action="inventory"))
+        return Solved(session=session, reward=last.reward, done=last.done, last_observation=last.observation)
+
+    async def _grow(self, episode: Episode, session: Session, number: int) -> tuple[str, Session]:
+        async with episode.forked(session) as copy:
+            decided = await episode.ask(Decide(setting=f"Branch {number}.", goal=episode.goal))
+            for candidate in decided.candidates:
+                assert isinstance(candidate.decision, Act)
+                await episode.ask(Step(session=copy.session, action=candidate.decision.action))
+            await episode.attempt(goal=f"{episode.goal} {number}", session=copy.session)
+            async with episode.branches() as inner:
+                looks = [inner.start(self._look, episode, copy.session, n) for n in range(2)]
+            copy.keep()
+        return max(look.result() for look in looks), copy.session
+
+    async def _look(self, episode: Episode, session: Session, number: int) -> str:
+        async with episode.forked(session) as copy:
+            await episode.ask(Step(session=copy.session, action=f"get {number} diamond"))
+            return (await episode.ask(Step(session=copy.session, action="inventory"))).observation
+
+
+def tree(model: Model | None = None, seed: int = 0, **config: Any) -> RunSpec:
+    """Copies of a session at once, on hosts of their own."""
+    return RunSpec(
+        method=Tree(TreeConfig(**config)),
+        world=catalogue.world("textcraft"),
+        models={"executor": model or Slow(Fetcher())},
+        sampling={"executor": Sampling()},
+        prompts={"execute": "Act.", "decide": "Act once."},
+        seed=seed,
+    )
+
+
+def contest(seed: int = 0, model: Model | None = None, *, spread: bool = False) -> RunSpec:
     """Three branches at once, then three in a race, then the winner goes on."""
     return RunSpec(
-        method=Contest(ContestConfig()),
+        method=Contest(ContestConfig(spread=spread)),
         world=catalogue.world("textcraft"),
         models={"executor": model or Slow(Fetcher())},
         sampling={"executor": Sampling()},
@@ -203,7 +269,8 @@ def search(name: str, model: Model, seed: int = 0, **config: Any) -> RunSpec:
 def alternatives(model: Model | None = None) -> RunSpec:
     """ADaPT on TextCraft with plans of alternatives, which run at once."""
     doubtful = Slow(Doubtful(model or catalogue.model("sim-weak")))
-    return adapt(doubtful, max_depth=3, executor_calls=4, **{"or": "parallel"})
+    at_once: dict[str, Any] = {"or": "parallel"}
+    return adapt(doubtful, max_depth=3, executor_calls=4, **at_once)
 
 
 def planned(spec: RunSpec, goals: tuple[str, ...] = GOALS) -> list[Planned]:

@@ -15,7 +15,7 @@ from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 from tests.simulation.content import content
-from tests.simulation.scenes import Slow, adapt, contest, planned
+from tests.simulation.scenes import Slow, adapt, contest, planned, tree
 from tests.simulation.virtual import run
 
 GOALS = ("beehive", "lantern")
@@ -65,6 +65,7 @@ async def crashed(file: Path, lives: int, work: Callable[[SqliteJournal], Corout
     ("spec", "goals"),
     [
         pytest.param(contest(), GOALS, id="contest"),
+        pytest.param(tree(width=2), ("beehive",), id="tree"),
         pytest.param(
             adapt(Slow(model("sim-weak")), max_depth=3, executor_calls=3, rollback=True), ("lantern",), id="adapt"
         ),

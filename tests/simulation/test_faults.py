@@ -32,7 +32,11 @@ FURTHER = range(60, 2200)
 
 @cache
 def spec(scene: str) -> RunSpec:
-    return contest() if scene == "contest" else adapt(Slow(model("sim-weak")), max_depth=2, executor_calls=6)
+    match scene:
+        case "adapt":
+            return adapt(Slow(model("sim-weak")), max_depth=2, executor_calls=6)
+        case _:
+            return contest(spread=scene == "spread contest")
 
 
 async def outcome(
@@ -97,13 +101,13 @@ def faults(random: Random, placement: Placement) -> Faults:
 def test_every_episode_ends_once_and_as_without_faults(seed: int) -> None:
     print(f"seed {seed}; replay with: .venv/bin/python -m pytest tests/simulation/test_faults.py -k '[{seed}]'")
     random = Random(seed)
-    scene = random.choice(["contest", "adapt"])
+    scene = random.choice(["contest", "adapt", "spread contest"])
     placement = random.choice([COLOCATED, PER_ROLE])
     journal = SqliteJournal(":memory:")
     ended = run(outcome(scene, placement, random, faults(random, placement), journal))
     assert sorted(end.path.split("/")[0] for end in ended) == sorted(GOALS)
     assert run(replayed(scene, journal)) == sorted(ended, key=lambda end: end.path)
-    if scene != "contest":
+    if "contest" not in scene:
         # Faults may decide who wins a race, and nothing else.
         assert content(journal) == without_faults(scene)
 

@@ -10,6 +10,9 @@ from typing import Any, TypeVar
 
 T = TypeVar("T")
 
+_ROUNDS = 100
+"""How often the tasks of dead hosts are cancelled."""
+
 
 class Deadlock(AssertionError):
     """Nothing is ready and no timer is set: whoever still waits would wait forever."""
@@ -68,3 +71,16 @@ def run(main: Coroutine[Any, Any, T]) -> T:
         finally:
             # Hosts that died in the simulation are buried with whatever they were doing.
             runner.get_loop().set_exception_handler(lambda loop, context: None)
+            _bury(runner.get_loop())
+
+
+def _bury(loop: asyncio.AbstractEventLoop) -> None:
+    """Cancel all tasks until none is left: one that is cancelled may still close its sessions, in a task of its own."""
+    for _ in range(_ROUNDS):
+        tasks = asyncio.all_tasks(loop)
+        if not tasks:
+            return
+        for task in tasks:
+            task.cancel()
+        loop.run_until_complete(asyncio.wait(tasks, timeout=1))
+    raise Deadlock(f"after {_ROUNDS} cancellations: {[task.get_name() for task in asyncio.all_tasks(loop)]}")

@@ -20,7 +20,10 @@ _COMMANDS = {
         "Continue an interrupted run or study, if you like with other settings that cannot change its results.",
     ),
     "study": ("run:study_command", "Run the arms of a study and compare them; flags apply to all arms."),
-    "show": ("show:show_command", "Show a run's episodes, an episode's conversation, or one model call of it."),
+    "show": (
+        "show:show_command",
+        "Show a run's episodes, an episode's conversation or search trees, or one model call of it.",
+    ),
     "report": ("show:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
         "show:export_command",

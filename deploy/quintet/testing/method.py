@@ -172,7 +172,7 @@ def test_an_episode_that_used_up_its_calls_ends_as_it_offered(case: MethodCase) 
                 if cut is not None:
                     replayed = run_episode(spec, task, records[:cut], calls=most)[cut:]
                     _expect_only_the_end(where, records[cut:], replayed)
-                elif difference_in_decisions(content_of(whole), content_of(records)) is None:
+                elif first_difference_in_decisions(content_of(whole), content_of(records)) is None:
                     fail(f"{where}, to be cut short", _end_without_fault(where, records).why or "an end of its own")
 
 

@@ -6,7 +6,7 @@ from random import Random
 
 from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.models.completion import complete_with
-from quintet.models.sim.requests import RequestKind, prescribed_request
+from quintet.models.sim.requests import RequestKind, prescribed_request, recognize
 from quintet.ports.model import Completion, Sampling
 from quintet.testing.actions import candidate_actions
 
@@ -49,6 +49,12 @@ def _answer(messages: tuple[ChatMessage, ...], chance: Random) -> str:
         return f"Let me see {mark}."
     if wanted is not None and wanted.kind in _VERDICTS:
         return f"I see {mark}.\n{_VERDICTS[wanted.kind](chance)}"
+    asked = recognize(messages)
+    if asked is not None and asked[0].candidates:
+        return "\n".join(
+            f"Action: {chance.choice(candidates)} (confidence {chance.random():.2f})"
+            for _ in range(chance.randint(1, asked[0].candidates + 1))
+        )
     if wanted is not None and wanted.kind == "plan":
         joined = chance.choice(("AND", "OR"))
         steps = f"Step 1: {chance.choice(candidates)}\nStep 2: {chance.choice(candidates)}"

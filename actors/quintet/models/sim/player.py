@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import ClassVar, Generic, Literal, NamedTuple
@@ -28,6 +28,9 @@ _MOST_FLAWS = 8
 _MOST_LEFT = 8
 _TOP_MARK = 10
 _NEXT = re.compile(r"\bnext: (.+?)\.?\s*\Z", re.IGNORECASE)
+
+COMPLETED, FAILED = "task completed", "task failed"
+"""The actions that claim an end."""
 
 NO_FLAW = "There is no flaw in plan or actions."
 NO_CHANGE = "Nothing in the plan has to change."
@@ -94,8 +97,15 @@ class Player(ABC, Generic[TaskT]):
         """One step: an answer with an action, and the observation."""
 
     @abstractmethod
-    def decide(self, reading: Reading[TaskT], mind: Mind, plan: str) -> Move:
-        """The next action. `task completed` and `task failed` claim an end. The plan to follow may be empty."""
+    def decide(self, reading: Reading[TaskT], mind: Mind, plan: str, instead_of: Set[str] = frozenset()) -> Move:
+        """The next action. `task completed` and `task failed` claim an end.
+
+        Args:
+            reading: the conversation.
+            mind: how well it is read.
+            plan: to follow; may be empty.
+            instead_of: actions to do without, as far as another one leads on.
+        """
 
     @abstractmethod
     def decompose(self, reading: Reading[TaskT], mind: Mind) -> Decomposition:
@@ -164,14 +174,36 @@ class Player(ABC, Generic[TaskT]):
         if request.thought and (decided := _NEXT.search(request.thought)):
             return f"Action: {decided[1]}"
         plan = plan_in(messages)
-        move = self.decide(reading, mind, "\n\n".join(filter(None, (plan, reflections_in(messages)))))
-        if not request.claims and move.action.startswith("task "):
-            move = self.idle._replace(subject=self.idle.subject or move.subject)
+        guide = "\n\n".join(filter(None, (plan, reflections_in(messages))))
+        if request.candidates:
+            return _weighed(self._ranking(request, reading, mind, guide))
+        move = self._move(request, reading, mind, guide, request.instead_of)
         if request.kind == "thought":
             number = step_about(plan, move.subject)
             where = "" if number is None else f"I am at step {number} of the plan. "
             return f"Thought: {where}{move.thought} Next: {move.action}."
         return f"Thought: {move.thought}\nAction: {move.action}" if request.aloud else f"Action: {move.action}"
+
+    def _move(
+        self, request: AnswerRequest, reading: Reading[TaskT], mind: Mind, plan: str, instead_of: Set[str]
+    ) -> Move:
+        """The next action; one of `instead_of` only if it knows no other."""
+        move = self.decide(reading, mind, plan, instead_of)
+        if not request.claims and move.action.startswith("task "):
+            return self.idle._replace(subject=self.idle.subject or move.subject)
+        at_a_loss = move.action in instead_of or (move.action == FAILED and instead_of)
+        return self.idle if at_a_loss and self.idle.action not in instead_of else move
+
+    def _ranking(self, request: AnswerRequest, reading: Reading[TaskT], mind: Mind, plan: str) -> Sequence[Move]:
+        """Different actions, as many as are asked for and known: each is the best without those before it."""
+        moves: list[Move] = []
+        for _ in range(request.candidates):
+            known = request.instead_of | {move.action for move in moves}
+            move = self._move(request, reading, mind, plan, known)
+            if moves and (move.action in known or move.action == FAILED):
+                break
+            moves.append(move)
+        return moves
 
     def _look_back(
         self, part: Literal["summary", "flaws", "revision"], messages: Sequence[ChatMessage], mind: Mind
@@ -236,6 +268,14 @@ def _without_passed_over(reading: Reading[TaskT], mind: Mind) -> Reading[TaskT]:
     """A past job without the steps that a misreading passes over."""
     goal, wrong = reading.task.wording, mind.misreading.wrong
     return replace(reading, steps=tuple(s for s in reading.steps if not wrong(goal, "looks back on", *s.words)))
+
+
+def _weighed(moves: Sequence[Move]) -> str:
+    """Each action with half the confidence of the one before; the last two have the same, so that the sum is one."""
+    last = len(moves) - 1
+    return "\n".join(
+        f"Action: {move.action} (confidence {0.5 ** min(number + 1, last):g})" for number, move in enumerate(moves)
+    )
 
 
 def _numbered(lines: Iterable[str]) -> str:

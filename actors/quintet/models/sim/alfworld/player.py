@@ -1,7 +1,7 @@
 """The player of ALFWorld: one answerer for each request."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from quintet.models.sim.alfworld.beliefs import beliefs_after
 from quintet.models.sim.alfworld.hindsight import PUTS, AlfworldHindsight
@@ -10,7 +10,7 @@ from quintet.models.sim.alfworld.plans import house_plan
 from quintet.models.sim.alfworld.progress import is_found, not_searched, share_of_parts
 from quintet.models.sim.alfworld.scene import Scene, scene_of
 from quintet.models.sim.alfworld.task import HouseTask, kind_in, plain, read_house_exchange, read_house_task
-from quintet.models.sim.player import Decomposition, Mind, Move
+from quintet.models.sim.player import COMPLETED, Decomposition, Mind, Move
 from quintet.models.sim.transcript import Exchange, Reading
 
 _ARTICLE = re.compile(r"\b(?:the|an?|some) ")
@@ -45,8 +45,8 @@ class AlfworldPlayer(AlfworldHindsight):
     def read_exchange(self, answer: str, observation: str) -> Exchange:
         return read_house_exchange(answer, observation)
 
-    def decide(self, reading: Reading[HouseTask], mind: Mind, plan: str) -> Move:
-        scene = scene_of(reading, mind)
+    def decide(self, reading: Reading[HouseTask], mind: Mind, plan: str, instead_of: Set[str] = frozenset()) -> Move:
+        scene = scene_of(reading, mind, instead_of)
         return _next(scene)._replace(subject=subject_of(scene))
 
     def decompose(self, reading: Reading[HouseTask], mind: Mind) -> Decomposition:
@@ -85,8 +85,8 @@ class AlfworldPlayer(AlfworldHindsight):
 
 def _next(scene: Scene) -> Move:
     goal, held = scene.goal, scene.seen.held
-    if scene.believes_reached():
-        return Move("The observations show that the goal is reached.", "task completed")
+    if COMPLETED not in scene.instead_of and scene.believes_reached():
+        return Move("The observations show that the goal is reached.", COMPLETED)
     if goal.thing is None:
         return use_one(scene, str(goal.lamp))
     if held is None:

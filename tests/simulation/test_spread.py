@@ -1,0 +1,143 @@
+"""One tree over several hosts: the same content as on one, also when a host dies that holds branches of it."""
+
+import asyncio
+from functools import cache
+from random import Random
+
+import pytest
+
+from quintet.events import CallMade, EpisodeEnded
+from quintet.journal.writer import SqliteJournal
+from quintet.ports.transport import HostName
+from quintet.roles.environment import Environment
+from quintet.runtime.incarnation import Planned
+from quintet.runtime.local import LocalRuntime
+from quintet.runtime.roles import Placement
+from quintet.runtime.spec import RunSpec
+from quintet.testing.content import Content
+from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
+from tests.simulation.content import content
+from tests.simulation.network import Network
+from tests.simulation.scenes import Fetcher, Slow, contest, planned, tree
+from tests.simulation.virtual import run
+
+WIDTH = 4
+PLACEMENTS = pytest.mark.parametrize("placement", [COLOCATED, PER_ROLE], ids=["colocated", "per-role"])
+
+
+@cache
+def on_one_host() -> Content:
+    """The tree of `tree_spec`."""
+    return run(local(tree(width=WIDTH)))
+
+
+async def local(spec: RunSpec) -> Content:
+    journal = SqliteJournal(":memory:")
+    async with LocalRuntime(spec, journal, concurrency=1) as runtime:
+        assert [end.state async for end in runtime.run(one(spec))] == ["solved"]
+    return content(journal)
+
+
+def one(spec: RunSpec) -> list[Planned]:
+    return planned(spec, ("beehive",))
+
+
+def held(cluster: Cluster) -> dict[HostName, int]:
+    """The sessions that each host holds."""
+    return {
+        name: sum(actor.sessions for actor in host.actors.values() if isinstance(actor, Environment))
+        for name, host in cluster.hosts.items()
+        if name not in cluster.network.dead
+    }
+
+
+async def finished(cluster: Cluster, spec: RunSpec) -> list[EpisodeEnded]:
+    """Run the tree; afterwards nothing that lives may hold anything."""
+    ended = [end async for end in cluster.run(one(spec))]
+    await cluster.settle()
+    assert set(held(cluster).values()) <= {0}
+    for host in cluster.survivors():
+        assert host.idle, f"{host.name} is not idle"
+    return ended
+
+
+@PLACEMENTS
+def test_a_tree_is_on_every_host_that_has_environments_with_the_content_of_one_host(placement: Placement) -> None:
+    journal, spec = SqliteJournal(":memory:"), tree(width=WIDTH)
+    most = dict.fromkeys(placement.hosts["environment"], 0)
+
+    async def scene() -> None:
+        cluster = Cluster.build(spec, journal, Network(Random(0)), placement, slots=1)
+
+        async def watch() -> None:
+            while True:
+                await asyncio.sleep(0.1)
+                for name in most:
+                    most[name] = max(most[name], held(cluster)[name])
+
+        watching = asyncio.create_task(watch())
+        assert [end.state for end in await finished(cluster, spec)] == ["solved"]
+        watching.cancel()
+
+    run(scene())
+    assert all(most.values()), most
+    assert content(journal) == on_one_host()
+
+
+def test_without_spread_the_whole_tree_is_on_the_episodes_host() -> None:
+    journal, spec = SqliteJournal(":memory:"), tree(width=WIDTH, spread=False)
+
+    async def scene() -> None:
+        cluster = Cluster.build(spec, journal, Network(Random(0)), COLOCATED, slots=1)
+        assert [end.state for end in await finished(cluster, spec)] == ["solved"]
+
+    run(scene())
+    assert len({record.host for record in journal.reader.records() if isinstance(record.event, CallMade)}) == 1
+
+
+KILLS = [
+    pytest.param(when, rank, id=f"{when}-{rank}", marks=[pytest.mark.slow] if number % 5 else [])
+    for number in range(20)
+    for when, rank in [(1 + 0.4 * number, number % 2)]
+]
+"""From when on, in virtual seconds, and which of the hosts that hold sessions then, in order of how many."""
+
+
+@PLACEMENTS
+@pytest.mark.parametrize(("when", "rank"), KILLS)
+@pytest.mark.parametrize("faults", [Faults(), Faults(delay=1.0, loss=0.003)], ids=["calm", "delay-and-loss"])
+def test_a_host_that_dies_with_branches_costs_no_committed_call_and_changes_no_content(
+    placement: Placement, when: float, rank: int, faults: Faults
+) -> None:
+    journal, slow = SqliteJournal(":memory:"), Slow(Fetcher())
+    spec = tree(slow, width=WIDTH)
+
+    async def scene() -> None:
+        network = Network(Random(when), delay=faults.delay, loss=faults.loss)
+        cluster = Cluster.build(spec, journal, network, placement, slots=1)
+        running = asyncio.create_task(finished(cluster, spec))
+        await asyncio.sleep(when)
+        while not (sessions := held(cluster))[victim := sorted(sessions, key=lambda name: -sessions[name])[rank]]:
+            await asyncio.sleep(0.1)
+            assert not running.done(), "nothing was killed"
+        network.kill(victim)
+        assert [end.state for end in await running] == ["solved"]
+
+    run(scene())
+    assert content(journal) == on_one_host()
+    (row,) = journal.reader.episodes()
+    assert row.incarnation > 1
+    calls = sum(isinstance(record.event, CallMade) for record in journal.reader.records())
+    assert slow.calls - calls <= WIDTH * (row.incarnation - 1), "a committed call was made again"
+
+
+@PLACEMENTS
+def test_a_race_between_hosts_goes_on_with_the_winners_session(placement: Placement) -> None:
+    spec, journal = contest(spread=True), SqliteJournal(":memory:")
+
+    async def scene() -> None:
+        cluster = Cluster.build(spec, journal, Network(Random(0)), placement, slots=1)
+        assert [end.state for end in await finished(cluster, spec)] == ["solved"]
+
+    run(scene())
+    assert content(journal) == run(local(spec))
