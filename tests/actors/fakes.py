@@ -43,7 +43,6 @@ UPDATE = "Rewrite the plan."
 REFLECTOR_INSTRUCTIONS = "Look back on the kitchen."
 VALUE_INSTRUCTIONS = "Mark the kitchen."
 CHOICE_INSTRUCTIONS = "Choose a kitchen."
-LOOK_BACK_INSTRUCTIONS = "Do better in the kitchen."
 SUMMARY = "Tell it again."
 FLAW = "What was wrong?"
 REVISION = "What instead?"
@@ -57,9 +56,9 @@ PROMPTS = {
     "revise_plan": PLANNER_INSTRUCTIONS,
     "revise_plan.update": UPDATE,
     "reflect": REFLECTOR_INSTRUCTIONS,
+    "look_back": REFLECTOR_INSTRUCTIONS,
     "value": VALUE_INSTRUCTIONS,
     "choose": CHOICE_INSTRUCTIONS,
-    "look_back": LOOK_BACK_INSTRUCTIONS,
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
     "reflect.revision": REVISION,
