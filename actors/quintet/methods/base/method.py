@@ -50,6 +50,9 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     """The worlds it has prompts for, each with its own configuration defaults."""
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """By world, the world's options whose defaults this method changes."""
+    oracle: ClassVar[str] = ""
+    """What it uses rewards for while it solves a task, which no user's own task would tell it; empty: for nothing. Its
+    runs' records have it, and reports print it."""
     learner: ClassVar["type[LearnerSpec[Any]] | None"] = None
     """Its learner; None if it does not learn across episodes."""
 
