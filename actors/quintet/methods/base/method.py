@@ -50,6 +50,9 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     """The worlds it has prompts for, each with its own configuration defaults."""
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """By world, the world's options whose defaults this method changes."""
+    oracle: ClassVar[str] = ""
+    """What it uses rewards for while it solves a task, which no user's own task would tell it; empty: for nothing. Its
+    runs' records have it, and reports print it."""
     learner: ClassVar["type[LearnerSpec[Any]] | None"] = None
     """Its learner; None if it does not learn across episodes."""
 
@@ -75,6 +78,10 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     def needs_forks(self) -> bool:
         """Whether it copies sessions, as configured. It is refused in a world that cannot copy them."""
         return False
+
+    def further_tasks(self) -> tuple[str, ...]:
+        """Names of tasks that its episodes open beside their own. A run is refused if its world lacks one."""
+        return ()
 
     def budget(self) -> str:
         """The bound on model calls, for tables: `80`, or by level of recursion `4 x 20`; empty if there is none."""
