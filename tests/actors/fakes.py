@@ -44,9 +44,6 @@ REFLECTOR_INSTRUCTIONS = "Look back on the kitchen."
 SUMMARY = "Tell it again."
 FLAW = "What was wrong?"
 REVISION = "What instead?"
-LOOK_BACK = "What will you do differently?"
-MARKING = "Mark the kitchen."
-CHOOSING = "Choose a kitchen."
 SAMPLING = Sampling(temperature=0.7, stop=("###",))
 PROMPTS = {
     "execute": INSTRUCTIONS,
@@ -60,9 +57,6 @@ PROMPTS = {
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
     "reflect.revision": REVISION,
-    "look_back": LOOK_BACK,
-    "value": MARKING,
-    "choose": CHOOSING,
 }
 APART = {
     f"{request}.{part}": text
