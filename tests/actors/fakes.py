@@ -38,6 +38,7 @@ INSTRUCTIONS = "Act in the kitchen."
 THOUGHT = "What comes next?"
 FORMALIZER = "Rewrite the action."
 PLANNER_INSTRUCTIONS = "Plan for the kitchen."
+CANDIDATES = "Name {n} actions."
 UPDATE = "Rewrite the plan."
 REFLECTOR_INSTRUCTIONS = "Look back on the kitchen."
 SUMMARY = "Tell it again."
@@ -47,6 +48,7 @@ SAMPLING = Sampling(temperature=0.7, stop=("###",))
 PROMPTS = {
     "execute": INSTRUCTIONS,
     "decide": INSTRUCTIONS,
+    "decide.candidates": CANDIDATES,
     "decompose": PLANNER_INSTRUCTIONS,
     "make_plan": PLANNER_INSTRUCTIONS,
     "revise_plan": PLANNER_INSTRUCTIONS,
@@ -185,7 +187,7 @@ class Answering:
 
 def goal_of(prompt: Prompt) -> str:
     asked = prompt.messages()[1].content
-    return asked[asked.rindex("Goal: ") + len("Goal: ") :].removesuffix(".")
+    return asked[asked.rindex("Goal: ") + len("Goal: ") :].partition("\n\n")[0].removesuffix(".")
 
 
 def contents(prompt: Prompt) -> list[str]:

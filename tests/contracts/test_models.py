@@ -69,6 +69,14 @@ AT_HOME = (
     assistant("Thought: I look.\nAction: go to desk 1"),
     user("You arrive at desk 1. On the desk 1, you see a egg 1, and a pen 2."),
 )
+_WEIGH = (
+    "Tried at this point already:\n- inventory\n- look\nChoose another action than these.\n\n"
+    "Name 3 different actions:\nAction: one action (confidence 0.6)"
+)
+CHOOSING = (*ACTING[:-1], user(f"Got 1 iron ingot\n\n{_WEIGH}"))
+CHOOSING_AT_HOME = (*AT_HOME[:-1], user(f"{AT_HOME[-1].content}\n\n{_WEIGH}"))
+_WEIGHED_TASKS = tuple(f"{task}\n\n{_WEIGH}" for task in (*ODD_TASKS, *EMPTY_HANDED))
+_WEIGHED_HOUSEHOLDS = tuple(f"{household}\n\n{_WEIGH}" for household in ODD_HOUSEHOLDS)
 PLANNING_AT_HOME = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"), user(HOUSEHOLD))
 PLANNING = (system("Number the steps:\nStep 1: ...\nExecution Order: (Step 1)"), user(_TASK))
 FOLLOWING = (user("Begin."), assistant("Thought: I begin.\nAction: inventory"), user("Inventory: [stick] (1) "))
@@ -86,6 +94,15 @@ MODELS: Mapping[str, tuple[str, Mapping[str, Any], Sequence[ChatMessage], Sequen
     "sim-fallible as planner at home": ("sim-fallible", {"error_rate": 1.0}, PLANNING_AT_HOME, ODD_HOUSEHOLDS),
     "sim-strong at home": ("sim-strong", {}, AT_HOME, ODD_HOUSEHOLDS),
     "sim-weak as planner at home": ("sim-weak", {}, PLANNING_AT_HOME, ODD_HOUSEHOLDS),
+    "sim-strong with confidences": ("sim-strong", {}, CHOOSING, _WEIGHED_TASKS),
+    "sim-fallible with confidences": ("sim-fallible", {"error_rate": 1.0}, CHOOSING, _WEIGHED_TASKS),
+    "sim-weak with confidences at home": ("sim-weak", {}, CHOOSING_AT_HOME, _WEIGHED_HOUSEHOLDS),
+    "sim-fallible with confidences at home": (
+        "sim-fallible",
+        {"error_rate": 1.0},
+        CHOOSING_AT_HOME,
+        _WEIGHED_HOUSEHOLDS,
+    ),
     "scripted": ("scripted", {"completions": COMPLETIONS}, FOLLOWING, ()),
     "scripted in a cycle": ("scripted", {"completions": COMPLETIONS, "cycle": True}, FOLLOWING, ()),
 }

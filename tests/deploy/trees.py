@@ -1,15 +1,25 @@
 """A method that grows known trees: one in three branches, of which the first to end stops the others; one inside."""
 
+import asyncio
+from collections.abc import Iterable
+from pathlib import Path
+
 from pydantic import BaseModel
 
+from quintet.events import AnyEvent, NodeGrown, NodeStanding, Record
+from quintet.journal.writer import SqliteJournal
 from quintet.messages.environment import Fork, Session, Step
 from quintet.messages.execution import Execute
+from quintet.messages.paths import Path as EventPath
+from quintet.messages.paths import child, episode_path
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.plugins.catalogue import world
 from quintet.ports.model import Sampling
+from quintet.runs.run_folder import RunFolder
 from quintet.runtime.spec import RunSpec
+from tests.deploy import samples
 from tests.simulation.scenes import Fetcher
 
 
@@ -75,3 +85,44 @@ def grow() -> RunSpec:
         prompts={"execute": "Act."},
         seed=0,
     )
+
+
+EPISODE = episode_path("beehive", 0, 0)
+
+
+def node(number: int, parent: int | None, action: str = "look", *, standing: NodeStanding = "open") -> NodeGrown:
+    """A node of a tree of `EPISODE`."""
+    return NodeGrown(
+        path=child(EPISODE, number + 1),
+        tree=EPISODE,
+        node=number,
+        parent=parent,
+        action="" if parent is None else action,
+        session=f"{EPISODE}/{number + 1}/1",
+        standing=standing,
+    )
+
+
+def chain(depth: int) -> list[NodeGrown]:
+    """A tree of one line."""
+    return [node(number, number - 1 if number else None) for number in range(depth)]
+
+
+def comb(depth: int) -> list[NodeGrown]:
+    """A tree in which each node of a line has one more child."""
+    leaves = [node(depth + number, number, "wait") for number in range(depth)]
+    return [*chain(depth), *leaves]
+
+
+def write_events(path: Path, events: Iterable[AnyEvent], episode: EventPath = EPISODE) -> Path:
+    """A run folder of which one episode has begun, with these events."""
+    with RunFolder.create(path, samples.record("react", ("beehive", "cake")), mounts=samples.NOWHERE) as folder:
+        asyncio.run(_write(folder.journal, events, episode))
+    return path
+
+
+async def _write(file: Path, events: Iterable[AnyEvent], episode: EventPath) -> None:
+    journal = SqliteJournal(file)
+    incarnation = journal.begin(episode)
+    await journal.append(Record(event=event, incarnation=incarnation) for event in events)
+    journal.close()

@@ -3,8 +3,10 @@
 import asyncio
 from hashlib import blake2b
 from pathlib import Path as FilePath
+from random import Random
 from typing import Any
 
+from msgspec.structs import replace
 from pydantic import BaseModel
 
 from quintet.messages.environment import Close, Session, Step
@@ -15,7 +17,8 @@ from quintet.messages.solving import Solve, Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.base.prompts import Prompts
-from quintet.plugins.catalogue import method, world
+from quintet.models.sim.requests import prescribed_request
+from quintet.plugins import catalogue
 from quintet.ports.model import Completion, Model, Sampling, Usage
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.spec import RunSpec
@@ -63,6 +66,43 @@ class Fetcher:
         number = int.from_bytes(digest.digest(), "big")
         text = "Action: task completed" if said >= 3 else f"Thought: Diamonds.\nAction: get {number} diamond"
         return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
+
+
+class Explorer:
+    """Fetches and crafts honeycombs, does what the world rejects, or claims success; marks and reflects at random."""
+
+    name = "explorer"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        wanted = prescribed_request(prompt.messages())
+        chance = Random(f"{prompt.node.address}{sampling.seed}")
+        match wanted.kind if wanted else "":
+            case "mark":
+                text = chance.choice(["Hm.", *(f"Mark: {mark}" for mark in range(1, 11))])
+            case "choice":
+                text = f"Choice: {chance.randint(1, 3)}"
+            case "look_back":
+                text = f"Reflection: Take {chance.randint(1, 9)} fewer."
+            case _:
+                block = "craft 1 honeycomb block using 4 honeycomb"
+                fetch = [f"get {number} honeycomb" for number in (1, 2, 3)]
+                text = f"Thought: Why not?\nAction: {chance.choice([*fetch, block, 'get 1 moon', 'task completed'])}"
+        return Completion(text=text, usage=Usage(prompt_tokens=10, completion_tokens=len(text) // 4))
+
+
+class Doubtful:
+    """A model whose plans have alternatives where another's have steps in a row."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        completion = await self._model.complete(prompt, sampling)
+        return replace(completion, text=completion.text.replace(" AND Step", " OR Step"))
 
 
 class Script:
@@ -156,9 +196,9 @@ class Tree(Method[TreeConfig]):
     async def _grow(self, episode: Episode, session: Session, number: int) -> tuple[str, Session]:
         async with episode.forked(session) as copy:
             decided = await episode.ask(Decide(setting=f"Branch {number}.", goal=episode.goal))
-            for action in (found.decision for found in decided.candidates):
-                if isinstance(action, Act):
-                    await episode.ask(Step(session=copy.session, action=action.action))
+            for candidate in decided.candidates:
+                assert isinstance(candidate.decision, Act)
+                await episode.ask(Step(session=copy.session, action=candidate.decision.action))
             await episode.attempt(goal=f"{episode.goal} {number}", session=copy.session)
             async with episode.branches() as inner:
                 looks = [inner.start(self._look, episode, copy.session, n) for n in range(2)]
@@ -175,7 +215,7 @@ def tree(model: Model | None = None, seed: int = 0, **config: Any) -> RunSpec:
     """Copies of a session at once, on hosts of their own."""
     return RunSpec(
         method=Tree(TreeConfig(**config)),
-        world=world("textcraft"),
+        world=catalogue.world("textcraft"),
         models={"executor": model or Slow(Fetcher())},
         sampling={"executor": Sampling()},
         prompts={"execute": "Act.", "decide": "Act once."},
@@ -187,7 +227,7 @@ def contest(seed: int = 0, model: Model | None = None, *, spread: bool = False) 
     """Three branches at once, then three in a race, then the winner goes on."""
     return RunSpec(
         method=Contest(ContestConfig(spread=spread)),
-        world=world("textcraft"),
+        world=catalogue.world("textcraft"),
         models={"executor": model or Slow(Fetcher())},
         sampling={"executor": Sampling()},
         prompts={"execute": "Act."},
@@ -197,16 +237,40 @@ def contest(seed: int = 0, model: Model | None = None, *, spread: bool = False) 
 
 def adapt(model: Model, seed: int = 0, **config: Any) -> RunSpec:
     """ADaPT on TextCraft as published, but for the values in `config`."""
-    chosen = method("adapt")
+    chosen = catalogue.method("adapt")
     prompts = Prompts(chosen.prompt_folders, "textcraft")
     return RunSpec(
         method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **config})),
-        world=world("textcraft"),
+        world=catalogue.world("textcraft"),
         models=dict.fromkeys(("executor", "planner"), model),
         sampling=dict.fromkeys(("executor", "planner"), Sampling()),
         prompts={name: prompts.text(name) for name in ("execute", "decompose", "demonstrations")},
         seed=seed,
     )
+
+
+def search(name: str, model: Model, seed: int = 0, **config: Any) -> RunSpec:
+    """A tree search on TextCraft, with few candidates."""
+    chosen = catalogue.method(name)
+    prompts = Prompts(chosen.prompt_folders, "textcraft")
+    for prompt in prompts.names:
+        prompts.text(prompt)
+    few = {"candidates": 4, "depth": 4}
+    return RunSpec(
+        method=chosen(chosen.options.model_validate({**chosen.worlds["textcraft"], **few, **config})),
+        world=catalogue.world("textcraft"),
+        models=dict.fromkeys(("executor", "reflector"), model),
+        sampling=dict.fromkeys(("executor", "reflector"), Sampling()),
+        prompts=prompts.texts,
+        seed=seed,
+    )
+
+
+def alternatives(model: Model | None = None) -> RunSpec:
+    """ADaPT on TextCraft with plans of alternatives, which run at once."""
+    doubtful = Slow(Doubtful(model or catalogue.model("sim-weak")))
+    at_once: dict[str, Any] = {"or": "parallel"}
+    return adapt(doubtful, max_depth=3, executor_calls=4, **at_once)
 
 
 def planned(spec: RunSpec, goals: tuple[str, ...] = GOALS) -> list[Planned]:

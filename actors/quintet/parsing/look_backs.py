@@ -2,19 +2,20 @@
 
 import re
 
-from quintet.messages.execution import Unreadable
+from quintet.messages.execution import Act, Claim
 from quintet.parsing.answers import EMPHASIS, MARK, SEPARATOR, answer_text, without_courtesies
 from quintet.parsing.decisions import read_decision
 from quintet.parsing.objects import as_lines, fields, first_object
 
 _NAMES = (
-    r"(?:(?:my|the|new|short|final|next|updated|revised)[ \t]++){0,3}+"
+    r"(?:(?:my|the|new|short|final|updated|revised)[ \t]++){0,3}+"
     r"(?:(?:self-)?reflections?|lessons?(?:[ \t]learn(?:ed|t))?|plan(?:[ \t]for[ \t]next[ \t]time)?|next[ \t]time)"
 )
 _LABEL = re.compile(
     rf"^(?:{MARK}\[?{_NAMES}\]?{SEPARATOR}|[ \t]*+(?:\#|\*\*|__)[ \t#*_]*+{_NAMES}{EMPHASIS}$)",
     re.IGNORECASE | re.MULTILINE,
 )
+_ACTS = re.compile(rf"^{MARK}action{SEPARATOR}", re.IGNORECASE | re.MULTILINE)
 _TAG = re.compile(r"</?(?:reflection|answer|output|response|plan)>", re.IGNORECASE)
 _KEYS = ("reflection", "self_reflection", "lesson", "plan", "new_plan", "text")
 
@@ -30,9 +31,13 @@ def read_look_back(completion: str) -> str | None:
     said = fields(found.value) if found else {}
     if packed := next((read for key in _KEYS if (read := as_lines(said.get(key)))), ""):
         return packed
+    text = without_courtesies(text)
     labels = [*_LABEL.finditer(text)]
     if below := next((rest for label in reversed(labels) if (rest := text[label.end() :].strip())), ""):
         return without_courtesies(below) or None
-    if labels or not isinstance(read_decision(text), Unreadable):
-        return None
-    return without_courtesies(text) or None
+    return None if labels or _goes_on_acting(text) else text or None
+
+
+def _goes_on_acting(text: str) -> bool:
+    decision = read_decision(text)
+    return isinstance(decision, Claim) or (isinstance(decision, Act) and _ACTS.search(text) is not None)

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from quintet.parsing.answers import EMPHASIS, MARK, answer_text
+from quintet.parsing.decisions import rows_as_lines
 from quintet.parsing.objects import as_plain_text, fields, first_object
 
 LOWEST_MARK, HIGHEST_MARK = 1, 10
@@ -28,12 +29,13 @@ _UNDRESS = r"[ \t*_`\"'“”‘’)>\]}|]*+"
 _BOUNDARY = r"(?![\w%‰]|[.,][0-9])"
 _OUT_OF = rf"(?:[ \t]*+(?:/|out[ \t]of|of|on[ \t]a[ \t]scale[ \t]of)[ \t]*+(?:10|ten){_BOUNDARY})?"
 _ELSE = (
-    rf"(?!{_UNDRESS}(?:[/%\\]|[-–—~][ \t]*+[0-9]|(?:per[ \t]?cent|to|or|and|out[ \t]of|divided)\b"
+    rf"(?!{_UNDRESS}(?:[/%\\]|[-–—~][ \t]*+[0-9]|(?:per[ \t]?cent|to|or|and|out|of|divided)\b"
     rf"|,[ \t]*+(?:option[ \t]*+)?[0-9]))"
 )
 """Another scale, a range, or a second number."""
 _MARK_NUMBER = (
-    rf"{_DRESS}(?P<number>[0-9]{{1,2}}(?:[.,][0-9]{{1,6}})?|(?:{'|'.join(_WORDS)})\b(?P<half>[ \t]and[ \t]a[ \t]half)?)"
+    rf"(?:[ \t]*+(?:about|around|roughly|approximately)\b)?{_DRESS}"
+    rf"(?P<number>[0-9]{{1,2}}(?:[.,][0-9]{{1,6}})?|(?:{'|'.join(_WORDS)})\b(?P<half>[ \t]and[ \t]a[ \t]half)?)"
     rf"{_BOUNDARY}{_UNDRESS}{_OUT_OF}{_ELSE}"
 )
 _CHOICE_NUMBER = (
@@ -47,14 +49,16 @@ _MARK_NAMES = r"(?:correctness[ \t])?(?:mark|score|rating|grade|value|evaluation
 _CHOICE_NAMES = r"(?:best[ \t])?(?:choice|option|answer|vote|decision|selection|attempt)"
 
 
-def _line(names: str) -> re.Pattern[str]:
-    """A label that begins a line, up to its number."""
-    return re.compile(rf"^{MARK}{_QUALIFIED}{names}{_SAYS}", re.IGNORECASE | re.MULTILINE)
+def _line(names: str, *more: str) -> re.Pattern[str]:
+    """A label that begins a line, or is one, up to its number."""
+    ends = "|".join((_SAYS, r"[ \t*_#]*+\n\s*+", *more))
+    return re.compile(rf"^{MARK}{_QUALIFIED}{names}(?:{ends})", re.IGNORECASE | re.MULTILINE)
 
 
-_MARK_LINE, _CHOICE_LINE = _line(_MARK_NAMES), _line(_CHOICE_NAMES)
+_MARK_LINE = _line(_MARK_NAMES, r"[ \t]++(?:[-–—][ \t]++)?(?=[0-9])")
+_CHOICE_LINE = _line(_CHOICE_NAMES)
 _MARK_SAID = re.compile(
-    rf"\b(?:{_MARK_NAMES}{_SAYS}|(?:give|rate|mark|grade|score)[ \t](?:it|this|that|them)\b"
+    rf"\b(?:{_MARK_NAMES}{_SAYS}|(?:deserves|(?:give|rate|mark|grade|score)[ \t](?:it|this|that|them))\b"
     rf"(?:[ \t](?:state|attempt|as|at|with))*+(?:[ \t]an?(?=[ \t]))?)",
     re.IGNORECASE,
 )
@@ -63,14 +67,14 @@ _CHOICE_SAID = re.compile(
     re.IGNORECASE,
 )
 _OPTION_IS_BEST = re.compile(
-    r"\b(?:option|attempt|choice)[ \t]#?(?P<number>[0-9]{1,4})[ \t](?:is|looks|seems)[ \t](?:clearly[ \t])?the[ \t]"
-    r"(?:best|better|most[ \t]promising)\b",
+    r"\b(?:option|attempt|choice)[ \t]#?(?P<number>[0-9]{1,4})[ \t](?:is|looks|seems)[ \t]"
+    r"(?:clearly[ \t])?(?:the[ \t])?(?:best|better|closest|most[ \t]promising)\b",
     re.IGNORECASE,
 )
 _MARK, _CHOICE = re.compile(_MARK_NUMBER, re.IGNORECASE), re.compile(_CHOICE_NUMBER, re.IGNORECASE)
 _ALONE = re.compile(r"[ \t.!]*\Z")
 _OUT_OF_TEN = re.compile(
-    rf"(?<![\w.,/-])(?P<number>[0-9]{{1,2}}(?:[.,][0-9]{{1,6}})?)[ \t]*+(?:/[ \t]*+|[ \t]out[ \t]of[ \t])10{_BOUNDARY}"
+    rf"(?<![\w.,/-])(?P<number>[0-9]{{1,2}}(?:[.,][0-9]{{1,6}})?)[ \t]*+(?:/|out[ \t]of)[ \t]*+10{_BOUNDARY}"
     r"(?![ \t]*+[/%])",
     re.IGNORECASE,
 )
@@ -85,7 +89,7 @@ def read_mark(completion: str) -> float | None:
 
     Any text is allowed.
     """
-    text = answer_text(completion).strip()
+    text = _with_rows(answer_text(completion).strip())
     if (value := _in_object(text, _MARK_KEYS)) is not None:
         return _on_scale(_number_alone(value, _MARK))
     if lines := [*_MARK_LINE.finditer(text)]:
@@ -106,7 +110,7 @@ def read_choice(completion: str, options: int) -> int | None:
         completion: the answer.
         options: how many there are; numbers begin at 1.
     """
-    text = answer_text(completion).strip()
+    text = _with_rows(answer_text(completion).strip())
     if (value := _in_object(text, _CHOICE_KEYS)) is not None:
         return _among(_number_alone(value, _CHOICE), options)
     if lines := [*_CHOICE_LINE.finditer(text)]:
@@ -125,6 +129,12 @@ def _chosen(text: str, options: int) -> Iterator[int]:
             yield choice
     if (choice := _among(_number_alone(text, _CHOICE), options)) is not None:
         yield choice
+
+
+def _with_rows(text: str) -> str:
+    """A text, and after it the rows of its tables as lines."""
+    rows = rows_as_lines(text) if "|" in text else ""
+    return f"{text}\n\n{rows}" if rows else text
 
 
 def _in_object(text: str, keys: tuple[str, ...]) -> str | None:

@@ -17,6 +17,8 @@ METHODS: Mapping[str, str] = {
     "react": "quintet.methods.react.react:React",
     "adapt": "quintet.methods.adapt.adapt:Adapt",
     "autoplan": "quintet.methods.autoplan.autoplan:AutoPlan",
+    "search": "quintet.methods.search.search:Search",
+    "lats": "quintet.methods.lats.lats:Lats",
     "random": "quintet.methods.random.random:Random",
     "expert": "quintet.methods.expert.expert:Expert",
 }

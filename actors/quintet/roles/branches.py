@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 from quintet.errors import ActorCrashed, ReplayMismatch
 from quintet.events import AnyEvent, BranchEnded, BranchStopped
 from quintet.events.recording import Recording
-from quintet.messages.paths import child
+from quintet.messages.paths import Path, child
 from quintet.roles.context import current, running
 
 T = TypeVar("T")
@@ -21,7 +21,8 @@ T = TypeVar("T")
 class Branch(Generic[T]):
     """One of several things at once. `number` counts from 1 in the order of starting."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, path: Path, number: int) -> None:
+        self.path = path
         self.number = number
         self._end: asyncio.Task[T] | None = None
 
@@ -83,9 +84,8 @@ class Branches:
             RuntimeError: the group is over, or one of its branches starts another.
         """
         self._check_open()
-        branch = Branch[T](len(self._branches) + 1)
-        number = branch.number
-        self._branches[number] = branch
+        number = len(self._branches) + 1
+        self._branches[number] = branch = Branch[T](child(self._position.path, number), number)
         if number in self._recorded.stopped:
             return branch
         context = self._parent.below(self._position, number, spread=self._spread)
@@ -165,7 +165,7 @@ class Branches:
         task.result()
         self._branches[number].take_end(self._running.pop(number))
         self._taken = place
-        return number, [] if recorded else [BranchEnded(path=child(path, number), place=place)]
+        return number, [] if recorded else [BranchEnded(path=self._branches[number].path, place=place)]
 
     async def _next_end(self) -> int:
         while (number := await self._ends.get()) not in self._running:
@@ -180,9 +180,8 @@ class Branches:
         """Commit these events and the stops, and end the branches."""
         stopped = {number for number, branch in self._branches.items() if not branch.has_result}
         self._check_replayed(stopped)
-        if not self._recorded.stopped:
-            events += [BranchStopped(path=child(self._position.path, number)) for number in sorted(stopped)]
-        await self._commit(events)
+        new = sorted(stopped - self._recorded.stopped)
+        await self._commit([*events, *(BranchStopped(path=self._branches[number].path) for number in new)])
         await self._cancel_all()
         self._running.clear()
 
@@ -193,7 +192,7 @@ class Branches:
     def _check_replayed(self, stopped: set[int]) -> None:
         """Check, at the end of the group, that no further ends and no other stops are recorded."""
         recorded = self._recorded
-        if len(recorded.ends) > self._taken or (recorded.stopped and recorded.stopped != stopped):
+        if len(recorded.ends) > self._taken or not recorded.stopped <= stopped:
             expected = f"{len(recorded.ends)} ends and the branches {sorted(recorded.stopped)} stopped"
             raise ReplayMismatch(f"{self._position.path}: expected {expected}, got {self._taken} and {sorted(stopped)}")
 

@@ -8,6 +8,7 @@ from quintet.messages.environment import (
     ActionsListed,
     AskExpert,
     Close,
+    CloseBranch,
     Closed,
     EnvironmentRequest,
     ExpertAdvised,
@@ -90,6 +91,10 @@ class Environment:
             case Close():
                 self._sessions.pop(self._key(request.session), None)
                 return Closed()
+            case CloseBranch():
+                # A session's id is the path that made it, as in an episode's release.
+                self.release(request.branch, current().incarnation)
+                return Closed()
             case _:
                 assert_never(request)
 
@@ -142,7 +147,7 @@ def _start(parts: ActorParts) -> Environment:
 
 ENVIRONMENT_ROLE = Role(
     name="environment",
-    requests=dict.fromkeys((Open, Step, ListActions, AskExpert, Fork, Snapshot, Close), ()),
+    requests=dict.fromkeys((Open, Step, ListActions, AskExpert, Fork, Snapshot, Close, CloseBranch), ()),
     start=_start,
     at_session=True,
 )

@@ -18,6 +18,7 @@ from quintet.messages.reflection import (
     Valued,
     ValueFailed,
 )
+from quintet.roles.conversations import Conversations
 from quintet.roles.look_back import look_back
 from quintet.roles.role import ActorParts, Role
 from quintet.roles.role_model import RoleModel
@@ -28,7 +29,8 @@ from quintet.roles.verdicts import Verdicts
 class Reflector:
     """Reflects with one model call per part or sample, or two: it asks once more for what it cannot read.
 
-    Keeps nothing between requests; `deploy/` decides where it runs.
+    Keeps nothing between requests but prompts, which are the same when they are built anew. `deploy/` decides where it
+    runs.
 
     Args:
         model: may be another one than the executor's.
@@ -39,7 +41,8 @@ class Reflector:
         self._model = model
         self._prompts = prompts
         self._sir = SirReflection(model, prompts)
-        self._verdicts = Verdicts(model, prompts)
+        self._conversations = Conversations()
+        self._verdicts = Verdicts(model, prompts, self._conversations)
 
     async def receive(
         self, request: ReflectorRequest
@@ -48,7 +51,7 @@ class Reflector:
             case Reflect():
                 return await self._sir.reflect(request)
             case LookBack():
-                return await look_back(self._model, self._prompts, request)
+                return await look_back(self._model, self._prompts, self._conversations, request)
             case Value():
                 return await self._verdicts.value(request)
             case Choose():

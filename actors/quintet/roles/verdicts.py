@@ -16,7 +16,7 @@ from quintet.parsing.answers import reason
 from quintet.parsing.verdicts import HIGHEST_MARK, LOWEST_MARK, read_choice, read_mark
 from quintet.ports.model import AnswerForm, Completion
 from quintet.roles.branches import branches
-from quintet.roles.opening import after_turns, opening_prompt, paragraphs, with_question
+from quintet.roles.conversations import Conversations, with_question
 from quintet.roles.role_model import RoleModel
 from quintet.roles.turn_text import SILENCE
 
@@ -29,19 +29,23 @@ class Verdicts:
     Args:
         model: the reflector's.
         prompts: `value` and `choose`, the instructions, which prescribe the form of the answer.
+        conversations: the reflector's.
 
     Source: LATS (Zhou et al., 2024), section 4.1; Tree of Thoughts (Yao et al., 2023), section 3. Differs: no
     self-consistency is mixed into the value here, and one call marks one state.
     """
 
-    def __init__(self, model: RoleModel, prompts: Mapping[str, str]) -> None:
+    def __init__(self, model: RoleModel, prompts: Mapping[str, str], conversations: Conversations) -> None:
         self._model = model
         self._prompts = prompts
+        self._conversations = conversations
 
     async def value(self, request: Value) -> Valued | ValueFailed:
         scale = f"from {LOWEST_MARK} to {HIGHEST_MARK}"
-        begun = opening_prompt(self._prompts[request_name(Value)], request.setting, request.goal, request.parts)
-        prompt = with_question(after_turns(begun, request.turns), f"How promising is this? Give your mark, {scale}.")
+        instructions = self._prompts[request_name(Value)]
+        begun = self._conversations.opening(instructions, request.setting, request.goal, request.parts)
+        state = self._conversations.after(begun, request.turns)
+        prompt = with_question(state, f"How promising is this? Give your mark, {scale}.")
         samples = await self._draw(request, prompt, "value", read_mark, f"mark {scale}")
         marks = [mark for mark, _ in samples if mark is not None]
         if not marks:
@@ -51,8 +55,8 @@ class Verdicts:
     async def choose(self, request: Choose) -> Chosen | ChoiceFailed:
         number = len(request.options)
         what = f"choice from 1 to {number}"
-        begun = opening_prompt(self._prompts[request_name(Choose)], request.setting, request.goal)
-        prompt = with_question(begun, paragraphs(*_options(request), f"Which option is best? Give your {what}."))
+        begun = self._conversations.opening(self._prompts[request_name(Choose)], request.setting, request.goal)
+        prompt = with_question(begun, *_options(request), f"Which option is best? Give your {what}.")
         samples = await self._draw(request, prompt, "choice", partial(read_choice, options=number), what)
         counts = Counter(choice for choice, _ in samples if choice is not None)
         if not counts:

@@ -1,5 +1,7 @@
 """Best-first search: the open node of the highest rank is expanded next, by several workers."""
 
+from functools import partial
+
 from quintet.search.expansion import Child, Expander
 from quintet.search.frontier import Frontier, Rank
 from quintet.search.node import Node
@@ -38,5 +40,5 @@ async def search_best_first(
             frontier.add(node)
         return search.has_succeeded
 
-    branches = search.episode.branches
+    branches = partial(search.episode.branches, spread=spread)
     await run_workers(branches, next_leaf, expand, take, workers=workers, order="ends")

@@ -40,7 +40,7 @@ async def search_levels(
             return await expander.expand_alone(point)
 
     while level and not search.is_full and not search.has_succeeded:
-        async with search.episode.branches() as group:
+        async with search.episode.branches(spread=spread) as group:
             begun = [group.start(expand, search.point(node)) for node in level]
         grown: list[Node] = []
         for parent, branch in zip(level, begun, strict=True):

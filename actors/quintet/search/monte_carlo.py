@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 
 from quintet.messages.parts import PromptPart, Reflections
@@ -76,7 +77,7 @@ class MonteCarlo:
         """Search until an end is a success by the oracle, nothing is open, or the iterations are used up."""
         branches = self.search.episode.branches
         await run_workers(
-            branches,
+            partial(branches, spread=self.spread),
             self._next_job,
             self._explore,
             self._take,

@@ -20,7 +20,10 @@ _COMMANDS = {
         "Continue an interrupted run or study, if you like with other settings that cannot change its results.",
     ),
     "study": ("run:study_command", "Run the arms of a study and compare them; flags apply to all arms."),
-    "show": ("show:show_command", "Show a run's episodes, an episode's conversation, or one model call of it."),
+    "show": (
+        "show:show_command",
+        "Show a run's episodes, an episode's conversation or search trees, or one model call of it.",
+    ),
     "report": ("show:report_command", "Report success, differences and costs of runs and studies."),
     "export": (
         "show:export_command",
@@ -60,6 +63,13 @@ _COMMANDS = {
 
         revision: {"revision": TEXT, "unchanged": false, "notes": [...]}. TEXT is a new plan for all tasks; null where
         there is none. "unchanged" is true if the answer says that the plan stays as it is.
+
+        look_back: {"look_back": TEXT, "notes": [...]}. TEXT is what to do differently next time; null where there is
+        none.
+
+        mark: {"mark": 7.0, "notes": [...]}, a number from 1 to 10; null where there is none.
+
+        choice: {"choice": 2, "notes": [...]}, the number of an option; null where there is none.
         """,
     ),
     "schema": (

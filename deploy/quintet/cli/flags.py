@@ -30,6 +30,10 @@ def _whole(_type: object, tokens: Sequence[Token]) -> int:
 
 Whole: TypeAlias = Annotated[int, Parameter(converter=_whole)]
 Switch: TypeAlias = Annotated[bool, Parameter(negative="")]
+FileOrNone: TypeAlias = Annotated[
+    Sequence[Path] | None, Parameter(consume_multiple=(0, 1), negative="", metavar="[FILE]")
+]
+"""A flag that may name a file: None without the flag, empty without a file."""
 Assignments: TypeAlias = Annotated[Sequence[str], Parameter(name="--set", negative="")]
 
 

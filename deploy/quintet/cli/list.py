@@ -105,7 +105,7 @@ def _options(section: str, options: type[BaseModel]) -> Iterator[str]:
     for name, field in options.model_fields.items():
         default = "" if field.default is PydanticUndefined else f" = {field.default}"
         said = " ".join((field.description or "").split())
-        yield f"  {section}.{name}{default}" + (f": {said}" if said else "")
+        yield f"  {section}.{field.alias or name}{default}" + (f": {said}" if said else "")
 
 
 def _first_line(thing: object) -> str:

@@ -14,12 +14,14 @@ from quintet.messages.planning import AllOf, AnyOf, PlanFailed, PlanStep, PlanTr
 from quintet.parsing.answers import missing_answer, reason
 from quintet.parsing.candidates import rank, read_candidates
 from quintet.parsing.decisions import read_decision
+from quintet.parsing.look_backs import read_look_back
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part, read_parts
 from quintet.parsing.revisions import read_revision
+from quintet.parsing.verdicts import read_choice, read_mark
 from quintet.ports.model import Finish
 
-ReadKind: TypeAlias = Literal["decision", "candidates", "plan", "reflection", "revision"]
+ReadKind: TypeAlias = Literal["decision", "candidates", "plan", "reflection", "revision", "look_back", "mark", "choice"]
 ReadLine: TypeAlias = Mapping[str, Any]
 
 
@@ -34,7 +36,7 @@ def read_completions_command(kind: ReadKind) -> None:
     """Read completions from standard input, one a line, and print how each is understood.
 
     Args:
-        kind: decision, candidates, plan, reflection or revision.
+        kind: decision, candidates, plan, reflection, revision, look_back, mark or choice.
     """
     for understood in readings(kind, sys.stdin.buffer):
         print(json.dumps(understood), flush=True)
@@ -129,10 +131,34 @@ def _revision(text: str, finish: Finish) -> ReadLine:
     return {"revision": revision.text or None, "unchanged": revision.unchanged, "notes": notes}
 
 
+def _look_back(text: str, finish: Finish) -> ReadLine:
+    return _found("look_back", read_look_back(text), finish, "reflection")
+
+
+def _mark(text: str, finish: Finish) -> ReadLine:
+    return _found("mark", read_mark(text), finish, "mark")
+
+
+def _choice(text: str, finish: Finish) -> ReadLine:
+    return _found("choice", read_choice(text, _MOST_OPTIONS), finish, "choice")
+
+
+def _found(key: str, read: str | float | None, finish: Finish, what: str) -> ReadLine:
+    if finish != "stop" or read is None:
+        return {key: None, "notes": [f"the model {reason(finish, what)}"]}
+    return {key: read, "notes": []}
+
+
+_MOST_OPTIONS = 9_999
+"""A completion alone does not say how many options there were."""
+
 _READERS: Mapping[ReadKind, Callable[[str, Finish], ReadLine]] = {
     "decision": _decision,
     "candidates": _candidates,
     "plan": _plan,
     "reflection": _reflection,
     "revision": _revision,
+    "look_back": _look_back,
+    "mark": _mark,
+    "choice": _choice,
 }

@@ -1,16 +1,18 @@
 """`show`, `report` and `export`: look at runs, even while they are running."""
 
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 from rich.console import Console
 from rich.text import Text
 
 from quintet.cli.console import console
-from quintet.cli.flags import Switch, Whole
+from quintet.cli.flags import FileOrNone, Switch, Whole
+from quintet.cli.terminal import escape
 from quintet.errors import UsageError
 from quintet.journal.connection import raise_damage
+from quintet.journal.reader import JournalReader
 from quintet.messages.paths import LEARNER
 from quintet.plugins.catalogue import one_of
 from quintet.reports.episodes import RunResults, results
@@ -24,6 +26,10 @@ from quintet.reports.rows import TaskRow, by_phase
 from quintet.reports.tables import phase_tables, print_report
 from quintet.reports.text_tables import NONE, TextTable, plural, print_notes, print_tables
 from quintet.reports.transcript import LineStyle, TranscriptLine, call_text, find_episode, transcript
+from quintet.reports.tree_picture import check_form, tree_picture
+from quintet.reports.tree_text import tree_lines
+from quintet.reports.trees import read_trees
+from quintet.runs.files import usable_folder
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.studies.findings import StudyFindings, part_report
@@ -97,20 +103,23 @@ def export_command(run: Path, *, parquet: Path) -> None:
     raise_damage(written.damage)
 
 
-def show_command(run: Path, episode: str | None = None, *, call: int | None = None, page: Whole = 1) -> None:
-    """Print a study's arms, a run's episodes, what a run learnt, an episode's conversation, or one call of it.
+def show_command(
+    run: Path, episode: str | None = None, *, call: int | None = None, tree: FileOrNone = None, page: Whole = 1
+) -> None:
+    """Print a study's arms, a run's episodes, what a run learnt, or of an episode its conversation, trees or one call.
 
     Args:
         run: A run folder, or a study folder.
         episode: A task's name, or its path task/epoch/attempt. In a study ARM, or ARM/EPISODE.
         call: Print the exact prompt and completion of this call, numbered as in the conversation.
-        page: Which 200 of a run's episodes to list.
+        tree: Print the episode's search trees; with a file, *.svg or *.html, write a picture of them.
+        page: Which 200 of a run's episodes, or lines of search trees, to print.
     """
     out = console()
     folder = open_any(run)
     if isinstance(folder, StudyFolder):
         if episode is None:
-            _refuse_call(call)
+            _refuse_without_episode(call, tree)
             _refuse_page(page, "a run's episodes to list, got the arms of a study")
             found = load_report([run], NO_EPISODES)
             print_tables([_arms(found)], out)
@@ -119,11 +128,16 @@ def show_command(run: Path, episode: str | None = None, *, call: int | None = No
             return
         folder, episode = _arm(folder, episode)
     if episode is None:
-        _refuse_call(call)
+        _refuse_without_episode(call, tree)
         first = max(page - 1, 0) * _PAGE
         shown = results(folder, range(first, first + _PAGE))
         _show_run(shown, page, out)
         raise_damage(shown.damage)
+        return
+    if tree is not None:
+        if call is not None:
+            raise UsageError("show: expected one of --tree and --call, got both")
+        _show_trees(folder, episode, tree[0] if tree else None, page, out)
         return
     _refuse_page(page, f"a run's episodes to list, got the episode {episode!r}")
     _show_episode(folder, episode, call, out)
@@ -175,9 +189,11 @@ def _study_notes(found: Report) -> list[str]:
     ]
 
 
-def _refuse_call(call: int | None) -> None:
+def _refuse_without_episode(call: int | None, tree: FileOrNone) -> None:
     if call is not None:
         raise UsageError(f"--call: expected an episode before it, got none (--call {call})")
+    if tree is not None:
+        raise UsageError("--tree: expected an episode before it, got none")
 
 
 def _refuse_page(page: int, wrong: str) -> None:
@@ -195,26 +211,65 @@ def _arm(study: StudyFolder, wanted: str) -> tuple[RunFolder, str | None]:
 
 
 def _show_episode(folder: RunFolder, wanted: str, call: int | None, out: Console) -> None:
+    with _reading(folder) as reader:
+        episode = find_episode(reader, wanted)
+        records = reader.records(episode)
+        lines = transcript(records) if call is None else call_text(reader, records, call)
+        spent = by_phase(reader.used_by(episode), folder.prices)
+    if call is None:
+        out.print(Text(f"{episode}, {folder.record.model}", style="bold"))
+    _print_lines(lines, out)
+    tables = phase_tables("By phase", spent, priced=bool(folder.prices))
+    if tables and call is None:
+        print_tables(tables, out)
+    raise_damage(reader.damage)
+
+
+@contextmanager
+def _reading(folder: RunFolder) -> Generator[JournalReader, None, None]:
+    """The run's journal. If something is not found in it, and it is damaged, that is the error."""
     opened = folder.read_journal()
     if opened is None:
         raise UsageError(f"episode: expected a run that has begun, got none ({folder.path})")
     with closing(opened) as reader:
         try:
-            episode = find_episode(reader, wanted)
-            records = reader.records(episode)
-            lines = transcript(records) if call is None else call_text(reader, records, call)
-            spent = by_phase(reader.used_by(episode), folder.prices)
+            yield reader
         except UsageError:
-            raise_damage(reader.damage)  # which may be why nothing was found
+            raise_damage(reader.damage)
             raise
-    if call is None:
-        out.print(Text(f"{episode}, {folder.record.model}", style="bold"))
+
+
+def _show_trees(folder: RunFolder, wanted: str, file: Path | None, page: int, out: Console) -> None:
+    """Print an episode's search trees, or draw them into a file."""
+    form = None if file is None else check_form(file)
+    with _reading(folder) as reader, reader.snapshot():
+        episode = find_episode(reader, wanted)
+        trees = read_trees(reader, episode)
+    title = f"{episode}, {folder.record.model}"
+    if file is not None and form is not None:
+        _refuse_page(page, f"no file, got {file}")
+        with usable_folder(file.parent, what="--tree"):
+            file.write_text(escape(tree_picture(trees, title, form)), encoding="utf-8")
+        print(file)
+    else:
+        lines = list(tree_lines(trees))
+        last = -(-len(lines) // _PAGE)
+        if not 1 <= page <= last:
+            raise UsageError(f"--page: expected 1 to {last}, got {page} ({folder.path})")
+        out.print(Text(title, style="bold"))
+        first = (page - 1) * _PAGE
+        _print_lines(lines[first : first + _PAGE], out)
+        if last > 1:
+            command = f"quintet show {folder.path} {episode} --tree"
+            more = [f"the next: {command} --page {page + 1}"] * (page < last)
+            shown = f"lines {first + 1:,} to {min(first + _PAGE, len(lines)):,} of {len(lines):,}"
+            print_notes(["; ".join([shown, *more, f"all: {command} FILE.html"])], out)
+    raise_damage(reader.damage)
+
+
+def _print_lines(lines: Iterable[TranscriptLine], out: Console) -> None:
     for line in lines:
         out.print(_text(line), soft_wrap=True)
-    tables = phase_tables("By phase", spent, priced=bool(folder.prices))
-    if tables and call is None:
-        print_tables(tables, out)
-    raise_damage(reader.damage)
 
 
 def _text(line: TranscriptLine) -> Text:

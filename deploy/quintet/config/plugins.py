@@ -127,6 +127,11 @@ def _parameters(factory: Callable[..., Any], *excluded: str) -> type[BaseModel]:
     return create_model("Options", __config__=strict, **fields)
 
 
+def option_names(options: type[BaseModel]) -> set[str]:
+    """The names of a plug-in's options as settings have them: a field's alias, as for `or`, or else its own name."""
+    return {field.alias or name for name, field in options.model_fields.items()}
+
+
 def _narrow(hint: Any) -> Any:
     # If an option takes a path or text, text is read as a path.
     members = get_args(hint)

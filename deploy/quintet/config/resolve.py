@@ -167,7 +167,8 @@ def _options(
 def _known_keys(options: Mapping[str, type[BaseModel]]) -> set[str]:
     own = {f"{section}.{field}" for section, kind in _SECTIONS.items() for field in kind.model_fields}
     roles = {f"model.{role}.{field}" for role in MODEL_ROLES for field in ModelSettings.model_fields}
-    return own | roles | {f"{section}.{field}" for section, kind in options.items() for field in kind.model_fields}
+    given = {f"{section}.{name}" for section, kind in options.items() for name in plugins.option_names(kind)}
+    return own | roles | given
 
 
 def _model(section: str, settings: Settings, name: str = _DEFAULT_MODEL, file: Any = None) -> tuple[str, Any]:
@@ -203,9 +204,9 @@ def _validate_options(section: str, kind: type[BaseModel], tables: dict[str, Any
     table: dict[str, Any] = tables
     for part in section.split("."):
         table = table.setdefault(part, {})
-    given = {name: value for name, value in table.items() if name in kind.model_fields}
+    given = {name: value for name, value in table.items() if name in plugins.option_names(kind)}
     try:
-        table.update(kind.model_validate(given).model_dump(mode="json"))
+        table.update(kind.model_validate(given).model_dump(mode="json", by_alias=True))
     except ValidationError as error:
         raise complaint(error, settings, f"{section}.") from error
 

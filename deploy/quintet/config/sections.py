@@ -312,6 +312,16 @@ class LimitsSection(Section):
     prices: AbsolutePath | None = None
     """A TOML file of prices by model name; they replace the list prices of known providers."""
 
+    @property
+    def episode_budget(self) -> str:
+        """What each attempt at a task may spend, in words; empty: no limit."""
+        parts = (
+            None if self.episode_calls is None else f"{self.episode_calls:,} calls",
+            None if self.episode_tokens is None else f"{self.episode_tokens:,} tokens",
+            None if self.episode_usd is None else f"{self.episode_usd:g} USD",
+        )
+        return ", ".join(part for part in parts if part is not None)
+
 
 class RunConfig(Section):
     """All settings of a run. Reads back from its JSON as the same."""

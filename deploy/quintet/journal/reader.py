@@ -7,7 +7,7 @@ from typing import NamedTuple
 import msgspec
 
 from quintet.errors import UsageError, one_line
-from quintet.events import EpisodeEnded, Exchanged, Published, Record, Requeued
+from quintet.events import AnyEvent, EpisodeEnded, Exchanged, Published, Record, Requeued
 from quintet.journal.cells import UNREADABLE
 from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range
 from quintet.journal.connection import JournalConnection
@@ -54,11 +54,27 @@ _USED_SO_FAR = (
 
 _USED_BY = f"SELECT episode, model, phase, {_USED} FROM usage WHERE episode = ?"
 
+_CALL_PHASES = """
+SELECT _calls.path, _phases.name FROM _calls LEFT JOIN _settings ON _settings.id = _calls.settings
+LEFT JOIN _phases ON _phases.id = _settings.phase WHERE _calls.id BETWEEN ? AND ?
+"""
+_WITH_NODES = f"""
+{EPISODE_QUERY} WHERE EXISTS (
+    SELECT 1 FROM _nodes WHERE _nodes.id BETWEEN
+    episode.id << {EPISODE_BITS} AND (episode.id << {EPISODE_BITS}) + {(1 << EPISODE_BITS) - 1})
+ORDER BY episode.id LIMIT ?
+"""
+
 _BEST_REWARD = "SELECT max(reward) FROM _steps WHERE id BETWEEN ? AND ?"
 _FINGERPRINTS = """
 SELECT DISTINCT _models.name, _settings.fingerprint
 FROM _settings JOIN _models ON _models.id = _settings.model ORDER BY 1, 2
 """
+
+
+class _PhaseRow(NamedTuple):
+    path: str
+    phase: str
 
 
 class _RewardRow(NamedTuple):
@@ -145,6 +161,31 @@ class JournalReader(JournalConnection):
                 found += self._read(partial(decoder.record, table), rows)
         found += [end for end in [self._end_of(episode)] if end is not None]
         return sorted(found, key=lambda record: order_of(record.event.path))
+
+    def events(self, episode: Path, table: str) -> Iterator[AnyEvent]:
+        """The events of an episode in one table, in the order of their commits.
+
+        Args:
+            episode: its path.
+            table: one of `EVENTS`, but not that of calls, which go with their prompts: read them by `records`.
+        """
+        row = self._episode(episode)
+        if row is not None:
+            decoder = EventDecoder(row.path, row.began, PromptMessages())
+            rows = self._rows(f"{EVENTS[table]} ORDER BY event.id", event_range(row.number))
+            for record in self._read(partial(decoder.record, table), rows):
+                yield record.event
+
+    def call_phases(self, episode: Path) -> Iterator[tuple[Path, str]]:
+        """The path of every call of an episode, and what it was for."""
+        row = self._episode(episode)
+        if row is not None:
+            for below, phase in self._convert(_PhaseRow, _CALL_PHASES, event_range(row.number)):
+                yield Path(f"{row.path}/{below}"), phase
+
+    def with_nodes(self, most: int) -> list[Path]:
+        """The first episodes that have nodes of a search tree."""
+        return [row.path for row in self._convert(EpisodeRow, _WITH_NODES, (most,))]
 
     def messages(self, episode: int) -> Iterator[tuple[MessageRow, PromptNode]]:
         """The messages of the prompts of an episode's calls, each after the one that it follows.

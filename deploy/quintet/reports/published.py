@@ -146,6 +146,7 @@ def agrees(row: PaperRow, record: RunRecord) -> bool:
         (row.split, row.task_type, row.tasks) == (config.run.split, config.run.task_type, len(record.tasks))
         and not isinstance(config.run.tasks, tuple)
         and row.budget == record.budget
+        and not config.limits.episode_budget
         and not record.plan
         and ("learning" in row.options) == record.learns
         and all(ours.get(name) == value for name, value in wanted.items())

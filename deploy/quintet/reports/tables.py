@@ -158,7 +158,8 @@ def _effort_row(report: Report, run: RunReport, *, priced: bool) -> tuple[str, .
     )
     cost = NONE if effort.nanodollars is None or not n else f"{effort.nanodollars / n / NANODOLLARS:.4f}"
     costs = (cost,) if priced else ()
-    budget = summary.record.budget or NONE
+    record = summary.record
+    budget = ", at most ".join(filter(None, (record.budget, record.configuration.limits.episode_budget))) or NONE
     return (_label(report, run), str(n), budget, calls, prompt, completion, *costs, seconds, str(summary.faulted))
 
 

@@ -11,6 +11,7 @@ from quintet.events import (
     Exchanged,
     Offer,
     Record,
+    SessionForked,
     SessionOpened,
     StepTaken,
 )
@@ -114,7 +115,7 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
     """Build a learner's experience of an episode from the turns in its answer.
 
     An episode that was cut short or faulted has none; then the steps in the session that it offered are used, or else
-    those in the session acted in last.
+    those in the session acted in last. A copied session has those of its origin before it.
 
     Args:
         task: its name.
@@ -129,6 +130,8 @@ def experience(task: str, records: Sequence[Record]) -> Experience:
                 opening = opening or observation
             case StepTaken(session=acted_in, action=action, observation=observation, thought=thought):
                 steps.setdefault(acted_in, []).append(turn_of(action, observation, thought))
+            case SessionForked(session=copy, origin=origin):
+                steps[copy] = list(steps.get(origin, ()))
             case CutShort(offer=Offer(session=offered)):
                 pass
             case Exchanged() as answer if answer.path == episode_of(answer.path):

@@ -77,10 +77,11 @@ Conclusion: TypeAlias = OverFindings | PooledFindings | CurveFindings
 
 
 class LinesPanel(_Data, frozen=True, tag_field="kind", tag="lines"):
-    """A line for each arm over the values of the study's `over`."""
+    """A line for each arm through the values of the study's `over`."""
 
     title: str
-    figure: Literal["success", "calls"] = "success"
+    figure: Literal["success", "calls", "success by calls"] = "success"
+    """The first two are drawn over the setting; the third draws success over model calls, a point for each value."""
     by: str = ""
     """With a label, further lines for each of its values."""
 

@@ -89,6 +89,9 @@ def _percent_axis(axes: Any) -> None:
 
 
 def _draw_lines(axes: Any, panel: LinesPanel, over: OverSetting, names: Sequence[str], arms: _Arms) -> None:
+    if panel.figure == "success by calls":
+        _draw_success_by_calls(axes, over, names, arms)
+        return
     axes.set(xlabel=over.label, xticks=over.values, xticklabels=[f"{value:g}" for value in over.values])
     if panel.figure == "calls":
         for name, marker in zip(names, _markers(), strict=False):
@@ -104,6 +107,26 @@ def _draw_lines(axes: Any, panel: LinesPanel, over: OverSetting, names: Sequence
         found = {value: share.success for value, share in shares.items() if share and share.success}
         label = " ".join([name, *[heading(group)] * bool(panel.by)])
         _draw_errors(axes, found, marker=marker, linewidth=2 if panel.by and not group[0] else 1, label=label)
+
+
+def _draw_success_by_calls(axes: Any, over: OverSetting, names: Sequence[str], arms: _Arms) -> None:
+    """Draw each arm through its points: how much it costs and how often it succeeds at each value, named beside it."""
+    for name, marker in zip(names, _markers(), strict=False):
+        points = setting_points(arms, over, name)
+        calls = [point.calls for point in points.values()]
+        shares = [100 * point.success.value for point in points.values()]
+        (line,) = axes.plot(calls, shares, marker=marker, label=name)
+        for value, place in zip(points, zip(calls, shares, strict=True), strict=True):
+            axes.annotate(
+                f"{value:g}",
+                place,
+                xytext=(4, 4),
+                textcoords="offset points",
+                fontsize="x-small",
+                color=line.get_color(),
+            )
+    axes.set(xlabel=f"model calls per episode, mean (at each point, the {over.label})")
+    _percent_axis(axes)
 
 
 def _markers() -> Iterator[str]:

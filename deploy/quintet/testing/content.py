@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from quintet.events import AnyEvent, BranchEnded, BranchStopped, Decided, EpisodeReported, Record
-from quintet.messages.paths import Path, parent
+from quintet.messages.paths import Path, is_within, order_of, parent
 
 Content: TypeAlias = Mapping[tuple[Path, str], AnyEvent]
 """Events by path and kind."""
@@ -29,12 +29,37 @@ def _lies_below(path: Path, any_of: set[Path]) -> bool:
     return False
 
 
-def difference_in_decisions(one: Content, other: Content) -> str | None:
-    """Where two runs decided differently; None if nowhere.
+def first_difference_in_decisions(one: Content, other: Content) -> Path | None:
+    """The first path, in the order of the conversation, at which two runs decided differently; None if nowhere.
 
-    Decisions about time or arrival may differ, and so may everything that follows.
+    Decisions about time or arrival may differ, and so may everything that follows. For a branch that ended in another
+    place, or was stopped in one run alone, the path is its group's.
     """
-    for place, event in one.items():
-        if isinstance(event, Decided | BranchEnded | EpisodeReported) and other.get(place, event) != event:
-            return f"two runs decided differently at {event.path}: {event.kind}, as they may"
-    return None
+    decided, otherwise = _decisions(one), _decisions(other)
+    paths = [
+        parent(event.path) if isinstance(event, BranchEnded | BranchStopped) else event.path
+        for place, event in decided.items()
+        if otherwise.get(place, event) != event
+    ]
+    return min(paths, key=order_of, default=None)
+
+
+def before(events: Content, path: Path) -> Content:
+    """What had happened before anything happened at or after a path, in the order of the conversation."""
+    order = order_of(path)
+    return {
+        place: event
+        for place, event in events.items()
+        if order_of(event.path) < order and not is_within(path, event.path)  # what holds the path ends after it
+    }
+
+
+def _decisions(events: Content) -> dict[tuple[Path, str], AnyEvent]:
+    """Decisions about time or arrival: of a branch one, whichever its kind; of everything else one of a kind."""
+    decisions: dict[tuple[Path, str], AnyEvent] = {}
+    for (path, kind), event in events.items():
+        if isinstance(event, BranchEnded | BranchStopped):
+            decisions[path, "branch"] = event
+        elif isinstance(event, Decided | EpisodeReported):
+            decisions[path, kind] = event
+    return decisions

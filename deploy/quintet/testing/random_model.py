@@ -1,16 +1,23 @@
 """A model that acts at random in any world: enough to drive a method down all of its branches, offline."""
 
 import asyncio
+from collections.abc import Callable, Mapping
 from random import Random
 
 from quintet.messages.prompts import ChatMessage, Prompt
 from quintet.models.completion import complete_with
-from quintet.models.sim.requests import prescribed_request
+from quintet.models.sim.requests import RequestKind, prescribed_request, recognize
 from quintet.ports.model import Completion, Sampling
 from quintet.testing.actions import candidate_actions
 
 _LONGEST = 100
 """Turns of the event loop that an answer takes at most."""
+
+_VERDICTS: Mapping[RequestKind, Callable[[Random], str]] = {
+    "mark": lambda chance: f"Mark: {chance.randint(1, 10)}",
+    "choice": lambda chance: f"Choice: {chance.randint(1, 2)}",
+    "look_back": lambda chance: f"Reflection: I begin with step {chance.randint(1, 10)}.",
+}
 
 
 class RandomModel:
@@ -40,6 +47,14 @@ def _answer(messages: tuple[ChatMessage, ...], chance: Random) -> str:
     wanted, mark = prescribed_request(messages), f"{chance.getrandbits(64):016x}"
     if not candidates or chance.random() < 0.1:
         return f"Let me see {mark}."
+    if wanted is not None and wanted.kind in _VERDICTS:
+        return f"I see {mark}.\n{_VERDICTS[wanted.kind](chance)}"
+    asked = recognize(messages)
+    if asked is not None and asked[0].candidates:
+        return "\n".join(
+            f"Action: {chance.choice(candidates)} (confidence {chance.random():.2f})"
+            for _ in range(chance.randint(1, asked[0].candidates + 1))
+        )
     if wanted is not None and wanted.kind == "plan":
         joined = chance.choice(("AND", "OR"))
         steps = f"Step 1: {chance.choice(candidates)}\nStep 2: {chance.choice(candidates)}"

@@ -5,6 +5,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 from quintet.messages.message import Message, Request
+from quintet.messages.paths import Path
 
 
 class Task(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -128,4 +129,12 @@ class Close(Request[Closed], frozen=True, kw_only=True, tag="close"):
     session: Session
 
 
-EnvironmentRequest: TypeAlias = Open | Step | ListActions | AskExpert | Fork | Snapshot | Close
+class CloseBranch(Request[Closed], frozen=True, kw_only=True, tag="close_branch"):
+    """End every session that was made in a branch, on the host of `session`. Nothing of a stopped branch is used."""
+
+    session: Session
+    branch: Path
+    """The branch's path."""
+
+
+EnvironmentRequest: TypeAlias = Open | Step | ListActions | AskExpert | Fork | Snapshot | Close | CloseBranch

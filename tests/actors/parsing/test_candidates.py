@@ -111,35 +111,9 @@ def test_the_wanted_form_is_read_back(named: list[tuple[str, int]]) -> None:
 
 _PIECES = st.sampled_from(
     [
-        "Action:",
-        "action",
-        "look",
-        "go to desk 1",
-        "(confidence",
-        "0.5",
-        ")",
-        "%",
-        "nan",
-        "-1",
-        "1.",
-        "- ",
-        "\n",
-        "{",
-        "}",
-    ]
-    + [
-        '"confidence": ',
-        '"action": "look"',
-        "[",
-        "]",
-        ",",
-        "high",
-        "| ",
-        "task completed",
-        "`",
-        "<think>",
-        ":",
-        "1e999",
+        *("Action:", "action", "look", "go to desk 1", "(confidence", "0.5", ")", "%", "nan", "-1", "1.", "- ", "\n"),
+        *("{", "}", '"confidence": ', '"action": "look"', "[", "]", ",", "high", "| ", "task completed", "`"),
+        *("<think>", ":", "1e999"),
     ]
 )
 

@@ -8,9 +8,11 @@ import pytest
 
 from quintet.parsing.candidates import read_candidates
 from quintet.parsing.decisions import read_action, read_decision
+from quintet.parsing.look_backs import read_look_back
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
+from quintet.parsing.verdicts import read_choice, read_mark
 
 PIECES = [
     "\n",
@@ -68,6 +70,19 @@ PIECES = [
     "either 1 ",
     "A. ",
     "\nThis plan ",
+    "Mark:",
+    "Mark: \n",
+    "Mark: 7/",
+    "the my ",
+    "score is ",
+    "I give it a ",
+    "7 out of ",
+    "8/10",
+    "Choice: ",
+    "option 2 is ",
+    "I choose ",
+    "Reflection:",
+    "# reflection\n",
     "(0.5) ",
     "(confidence ",
     "look (0.5), ",
@@ -85,6 +100,10 @@ def read_summary(text: str) -> str:
     return read_part(text, "summary")
 
 
+def read_choice_of_three(text: str) -> int | None:
+    return read_choice(text, 3)
+
+
 READERS: list[Callable[[str], object]] = [
     read_decision,
     read_action,
@@ -92,6 +111,9 @@ READERS: list[Callable[[str], object]] = [
     read_decomposition,
     read_summary,
     read_revision,
+    read_look_back,
+    read_mark,
+    read_choice_of_three,
 ]
 
 

@@ -12,6 +12,8 @@ from quintet.messages.environment import (
     ActionsListed,
     AskExpert,
     Close,
+    CloseBranch,
+    Closed,
     EnvironmentRequest,
     ExpertAdvised,
     Fork,
@@ -179,6 +181,19 @@ def test_release_closes_the_sessions_of_ended_incarnations_only() -> None:
     assert other.step(spared, "inventory") == "Inventory: You are not carrying anything."
     environment.release(HERE, 2)
     assert environment.sessions == 1
+
+
+def test_a_branch_is_closed_with_all_that_was_made_in_it_and_nothing_else() -> None:
+    environment = Environment(world("textcraft"), host="here")
+    parent, branch = Asker(environment), Asker(environment, episode=child(HERE, 3))
+    other, next_run = Asker(environment, episode=child(HERE, 33)), Asker(environment, child(HERE, 3), incarnation=2)
+    session = parent.open()
+    for asker in (branch, branch, other, next_run):
+        asker(Fork(session=session)) if asker.incarnation == 1 else asker.open()
+    assert environment.sessions == 5
+    assert parent(CloseBranch(session=session, branch=child(HERE, 3))) == Closed()
+    assert environment.sessions == 3
+    assert parent.step(session, "inventory") == "Inventory: You are not carrying anything."
 
 
 def test_an_attempt_is_not_mistaken_for_one_whose_number_it_begins_with() -> None:

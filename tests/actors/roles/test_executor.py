@@ -1,8 +1,9 @@
 import pytest
+from msgspec.structs import replace
 
 from quintet.errors import UsageError
 from quintet.messages.environment import Step
-from quintet.messages.execution import Act, Candidate, Claim, Decide, Executed, Turn
+from quintet.messages.execution import Act, Candidate, Candidates, Claim, Decide, Executed, Turn, Unreadable
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, TaskPlan
 from quintet.parsing.decisions import FORM
 from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
@@ -318,6 +319,75 @@ def test_deciding_may_vary_how_completions_are_drawn() -> None:
     request = Decide(setting=SETTING, goal=GOAL, n=2, sampling=SamplingOverride(temperature=1.0, top_p=0.9))
     converse(lambda: kitchen.ask(request))
     assert [(sampling.temperature, sampling.top_p) for sampling in kitchen.model.samplings] == [(1.0, 0.9)] * 2
+
+
+def test_another_action_than_those_that_were_tried_is_asked_for_in_the_last_message() -> None:
+    kitchen = Kitchen("Action: wait", "Action: wait", "Action: wait")
+    history = (Turn(completion="Action: take salt", observation="You take salt."),)
+    request = Decide(setting=SETTING, goal=GOAL, history=history, instead_of=("serve", "burn"), n=2)
+    converse(lambda: kitchen.ask(request))
+    tried = "Tried at this point already:\n- serve\n- burn\nChoose another action than these."
+    assert [contents(prompt)[-1] for prompt in kitchen.model.prompts] == [f"user: You take salt.\n\n{tried}"] * 2
+    converse(lambda: kitchen.ask(replace(request, instead_of=(), n=1)))
+    assert contents(kitchen.model.prompts[-1])[-1] == "user: You take salt."
+
+
+def test_candidates_with_confidences_are_one_completion_and_come_by_confidence() -> None:
+    said = "Action: wait (confidence 0.25)\nAction: take salt (confidence 0.5)\nAction: task failed (confidence 0.25)"
+    kitchen = Kitchen(said)
+    request = Decide(setting=SETTING, goal=GOAL, instead_of=("serve",), n=3, with_confidence=True)
+    reply = converse(lambda: kitchen.ask(request))
+    assert reply == Candidates(
+        candidates=(
+            Candidate(completion="Action: take salt", decision=Act(thought="", action="take salt"), confidence=0.5),
+            Candidate(completion="Action: wait", decision=Act(thought="", action="wait"), confidence=0.25),
+            Candidate(completion="Action: task failed", decision=Claim(thought="", completed=False), confidence=0.25),
+        ),
+        adjusted=False,
+    )
+    (prompt,) = kitchen.model.prompts
+    tried = "Tried at this point already:\n- serve\nChoose another action than these."
+    assert contents(prompt)[-1] == f"user: {SETTING}\n\nGoal: {GOAL}.\n\n{tried}\n\nName 3 actions."
+
+
+def test_more_candidates_than_were_asked_for_are_left_out_and_the_rest_is_scaled() -> None:
+    said = "Action: wait (confidence 0.5)\nAction: serve (confidence 0.3)\nAction: burn (confidence 0.2)"
+    reply = converse(lambda: Kitchen(said).ask(Decide(setting=SETTING, goal=GOAL, n=2, with_confidence=True)))
+    assert [candidate.confidence for candidate in reply.candidates] == pytest.approx([0.625, 0.375])
+    assert reply.adjusted
+
+
+@pytest.mark.parametrize("finish", ["stop", "length", "refusal", "empty", "context_full", "content_filter"])
+def test_without_a_candidate_there_is_one_that_is_unreadable(finish: Finish) -> None:
+    said = Completion(text="Action: wait (confidence 0." if finish == "length" else "Hm.", finish=finish)
+    reply = converse(lambda: Kitchen(said).ask(Decide(setting=SETTING, goal=GOAL, n=2, with_confidence=True)))
+    (candidate,) = reply.candidates
+    assert isinstance(candidate.decision, Unreadable)
+    assert (candidate.decision.finish, candidate.confidence, reply.adjusted) == (finish, None, False)
+    assert candidate.decision.expected.startswith("Action: one action (confidence 0.6)\n")
+
+
+def test_of_a_completion_that_was_cut_off_the_candidates_before_the_cut_count() -> None:
+    said = Completion(text="Action: wait (confidence 0.5)\nAction: serve (confidence 0.4", finish="length")
+    reply = converse(lambda: Kitchen(said).ask(Decide(setting=SETTING, goal=GOAL, n=2, with_confidence=True)))
+    assert [(each.completion, each.confidence) for each in reply.candidates] == [("Action: wait", 1.0)]
+    assert reply.adjusted
+
+
+def test_json_is_asked_for_and_read_where_answers_are_structured() -> None:
+    model = Script({GOAL: ['{"candidates": [{"action": "wait", "confidence": 1}]}']})
+    request = Decide(setting=SETTING, goal=GOAL, with_confidence=True)
+    reply = converse(lambda: Kitchens(model, structured=True).ask(request))
+    assert [(each.completion, each.confidence) for each in reply.candidates] == [("Action: wait", 1.0)]
+    assert [sampling.form for sampling in model.samplings] == ["candidates"]
+
+
+def test_a_prompt_for_candidates_must_say_how_many() -> None:
+    executor = Executor(
+        RoleModel(Script({}), Sampling()), Kitchen(), {"decide": INSTRUCTIONS, "decide.candidates": "Name some."}
+    )
+    with pytest.raises(UsageError, match=r"decide\.candidates: expected \{n\}"):
+        converse(lambda: executor.receive(Decide(setting=SETTING, goal=GOAL, with_confidence=True)))
 
 
 @pytest.mark.parametrize("part", ["thought", "formalizer"])

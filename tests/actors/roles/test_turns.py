@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 import pytest
 
+from quintet.errors import UsageError
 from quintet.messages.environment import ListActions
 from quintet.messages.execution import Act, Candidate, Candidates, Claim, Decide, Decision, Executed, Turn, Unreadable
 from quintet.messages.prompts import PromptAddress
@@ -239,6 +240,20 @@ def test_deciding_takes_a_turn_and_does_nothing_in_the_world() -> None:
     served = Candidate(completion=f"Thought: {thought}\nAction: serve", decision=Act(thought=thought, action="serve"))
     assert reply == Candidates(candidates=(served, served))
     assert kitchen.actions == []
+
+
+def test_another_action_is_asked_for_before_the_thought() -> None:
+    kitchen = Kitchen("the salt")
+    converse(lambda: kitchen.ask(Decide(setting=SETTING, goal=GOAL, instead_of=("serve",))))
+    tried = "Tried at this point already:\n- serve\nChoose another action than these."
+    assert kitchen.said[0][-1] == f"{OPENING[1]}\n\n{tried}\n\n{THOUGHT}"
+    assert kitchen.said[1][1] == f"{OPENING[1]}\n\n{tried}"
+
+
+def test_turns_of_several_completions_have_no_candidates_with_confidences() -> None:
+    request = Decide(setting=SETTING, goal=GOAL, n=2, with_confidence=True)
+    with pytest.raises(UsageError, match=r"thought and action in one completion, got .* decide\.thought"):
+        converse(lambda: Kitchen().ask(request))
 
 
 def test_a_claim_reads_like_one_completion() -> None:

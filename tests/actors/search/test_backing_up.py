@@ -1,4 +1,4 @@
-from collections import Counter
+from collections import Counter, defaultdict
 
 import pytest
 from hypothesis import given
@@ -12,7 +12,7 @@ from tests.actors.search.trees import grown
 @given(grown(), st.lists(st.tuples(st.integers(0, 99), st.floats(-1, 1)), max_size=30))
 def test_a_node_s_visits_are_its_own_and_its_children_s(tree: Tree, rewards: list[tuple[int, float]]) -> None:
     own: Counter[int] = Counter()
-    totals: Counter[int] = Counter()
+    totals: defaultdict[int, float] = defaultdict(float)
     for number, reward in rewards:
         node = tree.nodes[number % len(tree.nodes)]
         own[node.number] += 1

@@ -72,6 +72,15 @@ UNDERSTOOD: list[tuple[str, bytes, list[Any]]] = [
     ("revision", jsonl("Plan:\n1. Serve."), [{"revision": "1. Serve.", "unchanged": False, "notes": []}]),
     ("revision", jsonl("The plan stays as it is."), [{"revision": None, "unchanged": True, "notes": []}]),
     ("revision", jsonl("Plan:"), [{"revision": None, "unchanged": False, "notes": ["the model wrote no plan"]}]),
+    ("look_back", jsonl("Reflection: Serve."), [{"look_back": "Serve.", "notes": []}]),
+    ("mark", jsonl("Mark: 7/10"), [{"mark": 7.0, "notes": []}]),
+    ("mark", jsonl("Mark: 80%"), [{"mark": None, "notes": ["the model left out the mark"]}]),
+    ("choice", jsonl("Choice: 12"), [{"choice": 12, "notes": []}]),
+    (
+        "choice",
+        jsonl("Choice: 1", finish="length"),
+        [{"choice": None, "notes": ["the model was cut off before the choice was whole"]}],
+    ),
     ("decision", b'\n{"text": "Action: look", "id": 7}\n \n', [{"action": "look"}]),
     ("decision", b"", []),
 ]

@@ -11,6 +11,7 @@ from quintet.messages.reflection import Reflected
 from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, Step
 from tests.deploy.samples import Went
+from tests.deploy.trees import comb, node, write_events
 
 
 @pytest.fixture
@@ -103,6 +104,79 @@ def test_an_episode_of_several_phases_ends_with_what_each_spent(
     assert [candidates.split(), values.split()] == [["candidates", "2", "200", "20"], ["values", "1", "100", "10"]]
     assert "By phase" not in _shown(capsys, path, "cake")
     assert "By phase" not in _shown(capsys, path, "beehive", "--call", 1)
+
+
+def test_a_tree_is_printed_with_the_run_unfinished(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    nodes = [node(0, None), node(1, 0, "take \x1b[31mmug"), node(2, 0, standing="pruned")]
+    path = write_events(tmp_path / "run", nodes)
+    assert _shown(capsys, path, "beehive", "--tree").splitlines() == [
+        "beehive/0/0, sim-weak (simulated)",
+        "tree beehive/0/0: 3 nodes, 1 pruned",
+        "0 root",
+        "├─ 1 take \\u001b[31mmug",
+        "└─ 2 look  (pruned)",
+    ]
+
+
+def test_a_large_tree_is_printed_page_by_page_and_whole_in_a_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_events(tmp_path / "run", comb(5_000))
+    first = _shown(capsys, path, "beehive", "--tree").splitlines()
+    command = f"quintet show {path} beehive/0/0 --tree"
+    assert len(first) == 1 + 200 + 1
+    assert first[-1] == f"lines 1 to 200 of 10,001; the next: {command} --page 2; all: {command} FILE.html"
+    last = _shown(capsys, path, "beehive", "--tree", "--page", 51).splitlines()
+    assert last[1].endswith(" 5000 wait")
+    assert last[-1] == f"lines 10,001 to 10,001 of 10,001; all: {command} FILE.html"
+    assert main(["show", str(path), "beehive", "--tree", "--page", "52"]) == 2
+    assert "--page: expected 1 to 51, got 52" in capsys.readouterr().err
+    for name in ("tree.html", "tree.svg"):
+        assert _shown(capsys, path, "beehive", "--tree", tmp_path / name) == f"{tmp_path / name}\n"
+        assert (tmp_path / name).read_text(encoding="utf-8").count("<circle") == 10_000
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("beehive", "--tree", "x.png"), "--tree: expected a file named *.svg or *.html, got x.png"),
+        (("beehive", "--tree", "missing/x.svg"), "--tree: expected a folder that can be written, got No such file"),
+        (("beehive", "--tree", "x.svg", "--page", "2"), "--page: expected no file, got x.svg (--page 2)"),
+        (("--tree",), "--tree: expected an episode before it, got none"),
+        (("beehive", "--tree", "--call", "1"), "expected one of --tree and --call, got both"),
+        (("cake", "--tree"), "episode: expected "),
+        (("beehive", "--call", "1", "--page", "2"), "--page: expected a run's episodes to list"),
+    ],
+)
+def test_a_tree_that_cannot_be_shown_is_a_usage_error(
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    arguments: tuple[str, ...],
+    said: str,
+) -> None:
+    path = write_events(tmp_path / "run", comb(2))
+    monkeypatch.chdir(tmp_path)
+    assert main(["show", str(path), *arguments]) == 2
+    assert said in capsys.readouterr().err
+
+
+def test_where_no_search_was_run_the_episodes_with_trees_are_named(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = samples.write(tmp_path / "run", samples.record("react", ("beehive",)), {"beehive": Went()})
+    assert main(["show", str(path), "beehive", "--tree"]) == 2
+    assert "expected an episode with a search tree, got a run of which none has one" in capsys.readouterr().err
+
+
+def test_a_damaged_node_is_left_out_of_the_tree_and_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = write_events(tmp_path / "run", [node(0, None), node(1, 0), node(2, 1, "wait")])
+    with closing(sqlite3.connect(path / "journal.sqlite")) as vandal, vandal:
+        vandal.execute("UPDATE _nodes SET standing = 9 WHERE node = 1")
+    assert main(["show", str(path), "beehive", "--tree"]) == 2
+    said = capsys.readouterr()
+    assert said.out.splitlines()[1:] == ["tree beehive/0/0: 2 nodes", "0 root", "2 wait"]
+    assert "expected a row of this version" in said.err
 
 
 def test_a_missing_call_of_a_damaged_episode_names_the_damage(

@@ -125,7 +125,9 @@ def test_a_resume_may_change_where_the_model_of_a_role_is(role: str) -> None:
     assert resolve_changes(begun, from_table(moved, "flags"), Path("run")).config != begun
 
 
-@pytest.mark.parametrize("change", [{"limits": {"episode_tokens": 10}}, {"model": {"name": "sim-strong"}}])
+@pytest.mark.parametrize(
+    "change", [{"limits": {"episode_tokens": 10}}, {"limits": {"episode_calls": 10}}, {"model": {"name": "sim-strong"}}]
+)
 def test_a_resume_may_not_change_what_can_change_results(change: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match="only what cannot change results"):
         resolve_changes(config(), from_table(change, "flags"), Path("run"))

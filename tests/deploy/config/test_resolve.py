@@ -10,6 +10,7 @@ from quintet.config.sections import MODEL_ROLES, ModelSettings, RunConfig
 from quintet.config.settings import Settings, from_assignments, from_environment, from_file, from_table
 from quintet.environments.alfworld.games.game import to_bytes
 from quintet.errors import UsageError
+from quintet.methods.adapt.adapt import Adapt
 from quintet.plugins import catalogue
 from quintet.runs.prepare import prepare
 from tests.actors.environments.alfworld import homes
@@ -39,6 +40,19 @@ def test_flags_override_variables_override_the_file_overrides_defaults(tmp_path:
     options = prepare(layers).config.method.options
     assert (options["max_depth"], options["patience"], options["executor_calls"]) == (1, 2, 3)
     assert options["rollback"] is False
+
+
+def test_an_option_that_is_a_word_of_python_has_its_own_name_in_settings(tmp_path: Path) -> None:
+    file = tmp_path / "run.toml"
+    file.write_text('[method]\nor = "parallel"\n', encoding="utf-8")
+    assert _resolve().method.options["or"] == "sequential"
+    for layer in (from_file(file), from_environment({"QUINTET_METHOD__OR": "parallel"})):
+        prepared = prepare([from_assignments(BASE), layer])
+        assert prepared.config.method.options["or"] == "parallel"
+        assert "alternatives" not in prepared.config.method.options
+        method = prepared.spec.method
+        assert isinstance(method, Adapt)
+        assert method.config.alternatives == "parallel"
 
 
 def test_the_resolved_configuration_reloads_to_the_same() -> None:
@@ -96,6 +110,8 @@ def test_a_path_is_kept_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     [
         (["method.max_depth=0"], "method.max_depth: expected >= 1, got 0 (--set method.max_depth=0)"),
         (["method.max_depth=deep"], "method.max_depth: expected an integer, got 'deep' (--set method.max_depth=deep)"),
+        (["method.or=both"], "method.or: expected 'sequential' or 'parallel', got 'both' (--set method.or=both)"),
+        (["method.alternatives=parallel"], "got an unknown key (--set method.alternatives=parallel)"),
         (["method.max_dept=3"], "method.max_dept: expected 'method.max_depth', got an unknown key"),
         (["modle.name=sim-weak"], "modle.name: expected 'model.name', got an unknown key"),
         (["seed=3"], "seed: expected 'run.seed', got an unknown key (--set seed=3)"),

@@ -106,6 +106,11 @@ def test_a_run_with_another_budget_than_the_papers_has_no_published_figures(
     assert sources(method, **options) == []
 
 
+def test_a_run_whose_episodes_have_limits_of_their_own_has_no_published_figures() -> None:
+    assert rows(samples.record("adapt", None))
+    assert rows(samples.record("adapt", None, limits={"episode_calls": 20})) == []
+
+
 @pytest.mark.parametrize(
     ("method", "options", "found"),
     [

@@ -142,6 +142,13 @@ def test_the_budget_of_model_calls_is_next_to_the_calls(tmp_path: Path) -> None:
     assert [row[:4] for row in effort.rows] == [("react", "1", "80", "1.0"), ("adapt", "1", "4 x 20", "2.0")]
 
 
+def test_an_episode_s_limits_are_part_of_its_budget(tmp_path: Path) -> None:
+    limits = {"episode_calls": 1500, "episode_tokens": 10_000}
+    samples.write(tmp_path / "run", samples.record("adapt", ["beehive"], limits=limits), {"beehive": LOST})
+    report = load_report([tmp_path / "run"])
+    assert report_tables(report)[-1].rows[0][2] == "4 x 20, at most 1,500 calls, 10,000 tokens"
+
+
 def test_arms_of_different_models_name_them_in_their_rows(tmp_path: Path) -> None:
     samples.write(tmp_path / "weak", samples.record(), {"beehive": Went()})
     samples.write(tmp_path / "strong", samples.record(model={"name": "sim-strong"}), {"beehive": Went()})

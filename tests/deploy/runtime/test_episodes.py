@@ -359,22 +359,23 @@ def test_an_episode_that_was_cut_short_reports_its_last_session() -> None:
     assert found.turns == (SALT,)
 
 
-class OffersTheFirst(React):
-    """Takes salt in one session and oil in another, and offers the first."""
+class OffersACopy(React):
+    """Takes salt, and oil in a copy that it offers; then tastes in the first session."""
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
-        other = (await episode.ask(Fork(session=episode.session))).session
         await episode.execute(max_calls=1, patience=1)
-        episode.offer(Solved(session=episode.session, reward=0.0, done=False))
-        await episode.execute(max_calls=1, patience=1, session=other)
-        return await episode.execute(max_calls=1, patience=1)
+        copy = (await episode.ask(Fork(session=episode.session))).session
+        await episode.execute(max_calls=1, patience=1, session=copy)
+        episode.offer(Solved(session=copy, reward=0.0, done=False))
+        await episode.execute(max_calls=1, patience=1)
+        return await episode.execute(max_calls=1, patience=1, session=copy)
 
 
-def test_an_episode_that_was_cut_short_reports_the_session_that_it_offered() -> None:
-    model = Saying("salt.\nAction: take salt", "Action: take oil")
-    records = record_episode(OffersTheFirst, model, seconds=60)
+def test_an_episode_that_was_cut_short_reports_the_session_that_it_offered_from_its_opening_on() -> None:
+    model = Saying("salt.\nAction: take salt", "Action: take oil", "Action: taste")
+    records = record_episode(OffersACopy, model, seconds=60)
     assert experience(TASK.name, records) == Experience(
-        task="supper", opening=OPENING, turns=(SALT,), reason="time limit"
+        task="supper", opening=OPENING, turns=(SALT, OIL), reason="time limit"
     )
 
 

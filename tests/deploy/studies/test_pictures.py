@@ -3,11 +3,12 @@
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from quintet.reports.load import load_report
 from quintet.reports.published_tables import published_tables
 from quintet.studies.arms import configurations
-from quintet.studies.definition import find_study
+from quintet.studies.definition import LinesPanel, find_study
 from quintet.studies.pictures import draw_picture
 from quintet.studies.run import create
 from tests.deploy import samples
@@ -52,3 +53,19 @@ def test_each_published_row_is_of_an_arm_with_its_budget(tmp_path: Path) -> None
         ("-", "26.9", "1.8"),
         ("19.0", "-", "-"),
     ]
+
+
+def test_success_is_drawn_over_calls_with_a_point_for_each_value(tmp_path: Path) -> None:
+    matplotlib = pytest.importorskip("matplotlib")
+    errors = find_study("errors")
+    panel = LinesPanel(title="Success over calls", figure="success by calls")
+    study = replace(errors, picture=(panel,))
+    arms = {name: config for name, config in configurations(errors, []).items() if name in ("react-0", "react-0.3")}
+    with create(study, arms, tmp_path / "study") as folder:
+        for arm, went in zip(arms, (Went(), Went("unsolved", 0.0)), strict=True):
+            samples.write(folder.arm_path(arm), begin(arms[arm]), {"beehive": went})
+    with matplotlib.rc_context({"svg.fonttype": "none"}):
+        draw_picture(study, load_report([tmp_path / "study"]), tmp_path / "picture.svg")
+    drawn = (tmp_path / "picture.svg").read_text()
+    assert ">0.3<" in drawn
+    assert ">model calls per episode, mean (at each point, the error rate)<" in drawn

@@ -9,7 +9,7 @@ from typing import Any, ClassVar
 from pydantic import BaseModel, Field
 
 from quintet.errors import EpisodeBudgetSpent
-from quintet.messages.environment import Step, Stepped
+from quintet.messages.environment import Session, Step, Stepped
 from quintet.messages.execution import Execute
 from quintet.messages.learning import Learn
 from quintet.messages.message import Request
@@ -79,6 +79,39 @@ class Counted(Good):
 class Timed(Good):
     async def choose(self, episode: Episode) -> str:
         return f"get {await episode.decide('now', time.perf_counter_ns())} diamond"
+
+
+class UnseededAndTimed(Good):
+    """Decides by time, which is allowed, after it did what depends on nothing that is journaled."""
+
+    async def choose(self, episode: Episode) -> str:
+        await episode.ask(Step(session=episode.session, action=f"get {random()} diamond"))
+        return f"get {await episode.decide('now', time.perf_counter_ns())} diamond"
+
+
+class Searching(Good):
+    """An asynchronous tree search: three expansions at a time, each of the node that was grown last."""
+
+    workers = 3
+    nodes = 8
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        frontier, best = [episode.session] * self.workers, 0.0
+        async with episode.branches() as group:
+            expanding = [group.start(self.expand, episode, frontier.pop()) for _ in range(self.workers)]
+            for _ in range(self.nodes):
+                session, reward = expanding[await group.next() - 1].result()
+                frontier.append(session)
+                best = max(best, reward)
+                expanding.append(group.start(self.expand, episode, frontier.pop()))
+            await group.stop()
+        return Unsolved(session=episode.session, reward=best, done=False, reason="searched")
+
+    async def expand(self, episode: Episode, session: Session) -> tuple[Session, float]:
+        async with episode.forked(session) as copy:
+            answer = await episode.execute(max_calls=2, patience=2, session=copy.session)
+            copy.keep()
+        return copy.session, answer.reward
 
 
 class Crashing(Good):

@@ -1,15 +1,24 @@
 """The contract of methods: a good method keeps it, and every clause is broken by one that breaks it."""
 
 import re
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from quintet.events import CallMade, EpisodeEnded, Record
+from quintet.messages.prompts import Prompt
+from quintet.ports.model import Completion, Sampling
 from quintet.testing import method
+from quintet.testing.content import content_of
 from quintet.testing.contract import Verdict, clauses, run_contracts
 from quintet.testing.method import method_cases
+from quintet.testing.random_model import RandomModel
+from quintet.testing.replay import run_episode
 from tests.deploy.testing import broken_methods
 from tests.distributions import install
+from tests.simulation.content import expect_agreement
 
 
 @pytest.fixture
@@ -29,13 +38,64 @@ def test_a_method_that_keeps_the_contract_keeps_every_clause() -> None:
 @pytest.mark.usefixtures("registered")
 def test_decisions_that_depend_on_time_may_differ_in_a_new_run() -> None:
     (case,) = method_cases("toy")
-    for clause in (
-        method.test_the_same_seed_gives_the_same_content,
-        method.test_another_process_with_another_hash_seed_gives_the_same_content,
-    ):
-        with pytest.raises(pytest.skip.Exception, match="decided differently"):
-            clause(case)
+    method.test_the_same_seed_gives_the_same_content(case)
+    method.test_another_process_with_another_hash_seed_gives_the_same_content(case)
     method.test_an_episode_that_was_killed_goes_on_to_the_same_content(case)
+
+
+@pytest.mark.parametrize("registered", ["UnseededAndTimed"], indirect=True)
+@pytest.mark.usefixtures("registered")
+def test_runs_that_decided_differently_are_compared_up_to_there() -> None:
+    (case,) = method_cases("toy")
+    with pytest.raises(pytest.fail.Exception, match=r"of another run of .*, before the decision at .*, at "):
+        method.test_the_same_seed_gives_the_same_content(case)
+
+
+class Noting(RandomModel):
+    """Notes the seeds of its calls; no two calls of an episode have the same."""
+
+    def __init__(self, delays: int) -> None:
+        super().__init__(delays)
+        self.seeds: list[int | None] = []
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.seeds.append(sampling.seed)
+        return await super().complete(prompt, sampling)
+
+
+def seeds(records: Sequence[Record]) -> set[int | None]:
+    return {record.event.sampling.seed for record in records if isinstance(record.event, CallMade)}
+
+
+@pytest.mark.parametrize("registered", ["Searching"], indirect=True)
+@pytest.mark.usefixtures("registered")
+def test_an_asynchronous_search_killed_at_every_position_goes_on_without_a_repeated_call() -> None:
+    """Every start has other delays, so without journaled ends it would go on differently."""
+    (case,) = method_cases("toy")
+    spec = case.spec()
+    task = spec.world.tasks(spec.world.splits[0])[0]
+    first = Noting(1)
+    whole = run_episode(replace(spec, models={"executor": first}), task)
+    assert len(seeds(whole)) > 10
+    assert {"branch_ended", "branch_stopped"} <= {record.event.kind for record in whole}
+    differing = 0
+    for place in range(1, len(whole)):
+        model = Noting(place + 1)
+        resumed = run_episode(replace(spec, models={"executor": model}), task, whole[:place])
+        assert not seeds(whole[:place]) & set(model.seeds)
+        end = resumed[-1].event
+        assert isinstance(end, EpisodeEnded)
+        assert end.fault is None
+        differing += expect_agreement(content_of(whole), content_of(whole[:place]), content_of(resumed))
+    assert differing > 10
+
+
+@pytest.mark.parametrize("registered", ["Searching"], indirect=True)
+@pytest.mark.usefixtures("registered")
+def test_an_asynchronous_search_keeps_every_clause() -> None:
+    verdicts: list[Verdict] = []
+    run_contracts({method: method_cases("toy")}, verdicts.append)
+    assert [verdict.state for verdict in verdicts] == ["holds"] * len(clauses(method))
 
 
 @pytest.mark.parametrize("registered", ["OtherWorld"], indirect=True)

@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 from msgspec.structs import replace
 
-from quintet.messages.environment import Close, Fork, Session
+from quintet.messages.environment import Close, CloseBranch, Fork, Session
 from quintet.messages.execution import Execute
 from quintet.messages.message import Request
 from quintet.messages.parts import LastAction
@@ -97,7 +97,8 @@ class Adapt(Method[AdaptConfig]):
             case AllOf(parts=parts):
                 return await self._all_of(episode, parts, session, last)
             case AnyOf(parts=parts):
-                return await self._any_of(episode, parts, session, last)
+                any_of = self._any_of if self.config.alternatives == "sequential" else self._first_of
+                return await any_of(episode, parts, session, last)
             case _:
                 assert_never(plan)
 
@@ -127,6 +128,41 @@ class Adapt(Method[AdaptConfig]):
                 break
             session = _left(answer)
         return _combined(answers, claimed=_any_claims([answer.claimed for answer in answers]))
+
+    async def _first_of(
+        self, episode: Episode, parts: tuple[PlanTree, ...], session: Session, last: LastAction
+    ) -> Solved | Unsolved:
+        """Run the parts at once, each on a copy of the session, until one is solved; the others are stopped.
+
+        The session of that part goes on; if none is solved, that of the part which ends the sequential order: the first
+        whose world is done, or else the last.
+        """
+        answers: dict[int, Solved | Unsolved] = {}
+        async with episode.branches() as group:
+            branches = [group.start(self._alternative, episode, part, session, last) for part in parts]
+            while len(answers) < len(parts):
+                number = await group.next()
+                answers[number] = branches[number - 1].result()
+                if isinstance(answers[number], Solved):
+                    await group.stop()
+                    break
+        solved = [number for number, answer in answers.items() if isinstance(answer, Solved)]
+        done = [number for number, answer in sorted(answers.items()) if answer.done]
+        chosen = [*solved, *done, len(parts)][0]
+        for branch in branches:
+            if branch.number != chosen:
+                await episode.ask(CloseBranch(session=session, branch=branch.path))
+        await episode.ask(Close(session=session))
+        abandoned = [replace(answer, turns=()) for number, answer in answers.items() if number != chosen]
+        claimed = _any_claims([answer.claimed for answer in answers.values()])
+        return _combined([*abandoned, answers[chosen]], claimed=claimed)
+
+    async def _alternative(
+        self, episode: Episode, part: PlanTree, session: Session, last: LastAction
+    ) -> Solved | Unsolved:
+        """Carry out a part on a copy of the session."""
+        forked = await episode.ask(Fork(session=session))
+        return await self._carry_out(episode, part, forked.session, last)
 
     async def _checkpoint(self, episode: Episode, session: Session) -> Session | None:
         """A copy of the session to return to after a failure; None without rollback."""

@@ -27,6 +27,10 @@ class AdaptConfig(BaseModel):
     """The world after a failed attempt. True: a copy made before the attempt. False: the world as the attempt left
     it."""
 
+    alternatives: Literal["sequential", "parallel"] = Field(default="sequential", alias="or")
+    """`method.or`: how the parts of an OR run. `sequential`: in order until one is solved, as published. `parallel`:
+    all at once, each on a copy of the world; the first that is solved goes on, and the others are stopped."""
+
     hand_on: HandOn = "nothing"
     """What every executor run sees of the world's state at its start. `inventory`: the world's answer to the action
     `inventory`, which costs no model call. `last_action`: the last action of the subtask solved before, with the

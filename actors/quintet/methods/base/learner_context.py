@@ -34,7 +34,11 @@ class LearnerContext(MethodContext):
             None if its model permanently refuses (say, the prompt is too long). The refusal is journaled, so a replay
             does not ask again, and the learner goes on without the answer.
         """
-        return await unless_refused(self.roles.ask, request)
+
+        async def asked() -> ReplyT:
+            return await self.roles.ask(request)
+
+        return await unless_refused(asked)
 
     async def publish(self, version: Version, content: str) -> None:
         """Publish a version for later episodes to read; see `quintet.roles.context`."""

@@ -1,5 +1,6 @@
 """The draws of a simulated model: chance varies answers by temperature, misreading makes errors."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -25,6 +26,7 @@ ASSUMPTION = (
 
 _encode = msgspec.msgpack.Encoder().encode
 _SPAN = 2**64
+_WORD = re.compile(r"\w+")
 
 
 def _digest(drawn_from: object) -> bytes:
@@ -85,30 +87,48 @@ class Misreading:
     """The probability of misreading a question, in [0, 1]."""
     seed: int | None = None
     """Makes other draws above temperature 0; None at temperature 0."""
+    learnt: tuple[str, ...] = ()
+    """Lines of reflections that the prompt shows. Those that name the thing are among the question's words."""
 
     @classmethod
-    def of_call(cls, rate: float, sampling: Sampling) -> "Misreading":
-        """The misreadings of a call."""
-        return cls(rate, sampling.seed if sampling.temperature > 0 else None)
+    def of_call(cls, rate: float, sampling: Sampling, learnt: str = "") -> "Misreading":
+        """The misreadings of a call whose prompt shows these reflections."""
+        lines = tuple(line.strip() for line in learnt.splitlines() if line.strip())
+        return cls(rate, sampling.seed if sampling.temperature > 0 else None, lines)
 
     def wrong(self, goal: str, *question: str) -> bool:
         """Whether a question is misread.
 
         Args:
             goal: the goal of the prompt, as it is worded.
-            question: what is asked, and about which thing.
+            question: what is asked, and about which things; about the goal if it names none.
         """
-        return self.rate > 0 and _draw(self.seed, goal, question)[0] < self.rate * _SPAN
+        return self.rate > 0 and self._draw(goal, question)[0] < self.rate * _SPAN
 
     def answer(self, right: _T, others: Sequence[_T], goal: str, *question: str) -> _T:
         """The right answer to a question or, if it is misread, one of the others, all equally likely."""
         if not others or not self.wrong(goal, *question):
             return right
-        return others[_draw(self.seed, goal, question)[1] % len(others)]
+        return others[self._draw(goal, question)[1] % len(others)]
+
+    def _draw(self, goal: str, question: tuple[str, ...]) -> tuple[int, int]:
+        things = question[1:] or (goal,)
+        return _draw(self.seed, goal, question, tuple(line for line in self.learnt if _names(line, things)))
+
+
+def _names(line: str, things: tuple[str, ...]) -> bool:
+    words = _in_words(line)
+    return all(_in_words(thing) in words for thing in things)
+
+
+@lru_cache(maxsize=16384)
+def _in_words(text: str) -> str:
+    """A text's words between single blanks, so that no part of a word is found in it."""
+    return f" {' '.join(_WORD.findall(text.lower()))} "
 
 
 @lru_cache(maxsize=65536)
-def _draw(seed: int | None, goal: str, question: tuple[str, ...]) -> tuple[int, int]:
+def _draw(seed: int | None, goal: str, question: tuple[str, ...], learnt: tuple[str, ...]) -> tuple[int, int]:
     """Two numbers below 2**64: the first decides whether the question is misread, the second how."""
-    digest = _digest((seed, goal, question))
+    digest = _digest((seed, goal, question, *learnt))
     return int.from_bytes(digest[:8]), int.from_bytes(digest[8:])

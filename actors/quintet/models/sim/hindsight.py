@@ -9,7 +9,9 @@ from quintet.messages.prompts import ChatMessage, user
 from quintet.models.sim.draws import Misreading
 from quintet.models.sim.transcript import GAP, plan_in
 
-_RESULT = re.compile(r"^[ \t]*(?:result[ \t]*:[ \t]*)?the job (succeeded|failed)\b", re.MULTILINE | re.IGNORECASE)
+_RESULT = re.compile(
+    r"^[ \t]*(?:result[ \t]*:[ \t]*)?the (?:job|attempt) (succeeded|failed)\b", re.MULTILINE | re.IGNORECASE
+)
 """The rest of its paragraph says why."""
 _CURRENT = re.compile(r"\s*current plan[ \t]*:", re.IGNORECASE)
 _JOB = re.compile(r"^job \d{1,9}[ \t]*$", re.MULTILINE | re.IGNORECASE)

@@ -10,6 +10,7 @@ from quintet.models.sim.player import Mind, Player, Skill
 from quintet.models.sim.requests import recognize
 from quintet.models.sim.styles import WritingStyle, in_style
 from quintet.models.sim.textcraft.player import TextcraftPlayer
+from quintet.models.sim.transcript import reflections_in
 from quintet.ports.model import Completion, Sampling
 
 PLAYERS: tuple[Player[Any], ...] = (TextcraftPlayer(), AlfworldPlayer())
@@ -51,7 +52,8 @@ class Simulated:
     def _answer(self, messages: tuple[ChatMessage, ...], sampling: Sampling) -> str:
         if (found := recognize(messages)) is None:
             return _PUZZLED
-        mind = Mind(self.skill, Chance(messages, sampling), Misreading.of_call(self.skill.error_rate, sampling))
+        misreading = Misreading.of_call(self.skill.error_rate, sampling, reflections_in(messages))
+        mind = Mind(self.skill, Chance(messages, sampling), misreading)
         answers = (player.answer(*found, mind) for player in PLAYERS)
         return next((answer for answer in answers if answer is not None), _PUZZLED)
 

@@ -2,7 +2,7 @@
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import ClassVar, Generic, Literal, NamedTuple
@@ -11,6 +11,7 @@ from quintet.messages.planning import Lesson
 from quintet.messages.prompts import ChatMessage
 from quintet.models.sim.draws import Chance, Misreading
 from quintet.models.sim.hindsight import read_job, read_lessons
+from quintet.models.sim.options import read_options
 from quintet.models.sim.requests import AnswerRequest
 from quintet.models.sim.transcript import (
     Exchange,
@@ -19,11 +20,17 @@ from quintet.models.sim.transcript import (
     instructions_in,
     plan_in,
     read_conversation,
+    reflections_in,
     step_about,
 )
 
 _MOST_FLAWS = 8
+_MOST_LEFT = 8
+_TOP_MARK = 10
 _NEXT = re.compile(r"\bnext: (.+?)\.?\s*\Z", re.IGNORECASE)
+
+COMPLETED, FAILED = "task completed", "task failed"
+"""The actions that claim an end."""
 
 NO_FLAW = "There is no flaw in plan or actions."
 NO_CHANGE = "Nothing in the plan has to change."
@@ -90,8 +97,15 @@ class Player(ABC, Generic[TaskT]):
         """One step: an answer with an action, and the observation."""
 
     @abstractmethod
-    def decide(self, reading: Reading[TaskT], mind: Mind, plan: str) -> Move:
-        """The next action. `task completed` and `task failed` claim an end. The plan to follow may be empty."""
+    def decide(self, reading: Reading[TaskT], mind: Mind, plan: str, instead_of: Set[str] = frozenset()) -> Move:
+        """The next action. `task completed` and `task failed` claim an end.
+
+        Args:
+            reading: the conversation.
+            mind: how well it is read.
+            plan: to follow; may be empty.
+            instead_of: actions to do without, as far as another one leads on.
+        """
 
     @abstractmethod
     def decompose(self, reading: Reading[TaskT], mind: Mind) -> Decomposition:
@@ -118,6 +132,14 @@ class Player(ABC, Generic[TaskT]):
         """Better actions, as far as the job shows them."""
 
     @abstractmethod
+    def progress(self, reading: Reading[TaskT], mind: Mind) -> float:
+        """How far the steps have come, in [0, 1]; 1: the goal is reached; 0 also where there is no way to it."""
+
+    @abstractmethod
+    def left_to_do(self, reading: Reading[TaskT], mind: Mind) -> Iterable[str]:
+        """What a failed attempt left undone, a sentence each."""
+
+    @abstractmethod
     def rewrite_plan(
         self, plan: str, jobs: Sequence[tuple[TaskT, Lesson]], instructions: str, mind: Mind
     ) -> Sequence[str] | None:
@@ -135,6 +157,13 @@ class Player(ABC, Generic[TaskT]):
                 return None if action is None else f"Action: {action}"
             case "update":
                 return self._update(messages, mind)
+            case "look_back":
+                return self._reflect(messages, mind)
+            case "mark":
+                reading = self._read(messages)
+                return None if reading is None else f"Mark: {self._mark(reading, mind)}"
+            case "choice":
+                return self._choose(messages, mind)
 
     def _play(self, request: AnswerRequest, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
         reading = self._read(messages)
@@ -145,14 +174,36 @@ class Player(ABC, Generic[TaskT]):
         if request.thought and (decided := _NEXT.search(request.thought)):
             return f"Action: {decided[1]}"
         plan = plan_in(messages)
-        move = self.decide(reading, mind, plan)
-        if not request.claims and move.action.startswith("task "):
-            move = self.idle._replace(subject=self.idle.subject or move.subject)
+        guide = "\n\n".join(filter(None, (plan, reflections_in(messages))))
+        if request.candidates:
+            return _weighed(self._ranking(request, reading, mind, guide))
+        move = self._move(request, reading, mind, guide, request.instead_of)
         if request.kind == "thought":
             number = step_about(plan, move.subject)
             where = "" if number is None else f"I am at step {number} of the plan. "
             return f"Thought: {where}{move.thought} Next: {move.action}."
         return f"Thought: {move.thought}\nAction: {move.action}" if request.aloud else f"Action: {move.action}"
+
+    def _move(
+        self, request: AnswerRequest, reading: Reading[TaskT], mind: Mind, plan: str, instead_of: Set[str]
+    ) -> Move:
+        """The next action; one of `instead_of` only if it knows no other."""
+        move = self.decide(reading, mind, plan, instead_of)
+        if not request.claims and move.action.startswith("task "):
+            return self.idle._replace(subject=self.idle.subject or move.subject)
+        at_a_loss = move.action in instead_of or (move.action == FAILED and instead_of)
+        return self.idle if at_a_loss and self.idle.action not in instead_of else move
+
+    def _ranking(self, request: AnswerRequest, reading: Reading[TaskT], mind: Mind, plan: str) -> Sequence[Move]:
+        """Different actions, as many as are asked for and known: each is the best without those before it."""
+        moves: list[Move] = []
+        for _ in range(request.candidates):
+            known = request.instead_of | {move.action for move in moves}
+            move = self._move(request, reading, mind, plan, known)
+            if moves and (move.action in known or move.action == FAILED):
+                break
+            moves.append(move)
+        return moves
 
     def _look_back(
         self, part: Literal["summary", "flaws", "revision"], messages: Sequence[ChatMessage], mind: Mind
@@ -161,8 +212,7 @@ class Player(ABC, Generic[TaskT]):
         reading = None if job is None else self._read(job.messages)
         if job is None or reading is None:
             return None
-        goal, wrong = reading.task.wording, mind.misreading.wrong
-        reading = replace(reading, steps=tuple(s for s in reading.steps if not wrong(goal, "looks back on", *s.words)))
+        reading = _without_passed_over(reading, mind)
         match part:
             case "summary":
                 end = "The goal was reached." if job.succeeded else "The goal was not reached."
@@ -171,6 +221,36 @@ class Player(ABC, Generic[TaskT]):
                 return "\n".join(islice(self.find_flaws(reading, job.plan), _MOST_FLAWS)) or NO_FLAW
             case "revision":
                 return "\n".join(self.suggest(reading, job.plan, mind.skill)) or NO_CHANGE
+
+    def _reflect(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
+        """What did not work, what works better, and what was left undone, a line each."""
+        job = read_job(messages)
+        reading = None if job is None else self._read(job.messages)
+        if job is None or reading is None:
+            return None
+        reading = _without_passed_over(reading, mind)
+        flaws = islice(self.find_flaws(reading, ""), _MOST_FLAWS)
+        lines = [
+            f"I did not reach the goal: {reading.task.wording}.",
+            *(f"This did not help: {flaw.removeprefix('- ')}" for flaw in flaws if not flaw.startswith(NO_FLAW)),
+            *self.suggest(reading, "", mind.skill),
+            *islice(self.left_to_do(reading, mind), _MOST_LEFT),
+        ]
+        return "Reflection: " + "\n".join(lines)
+
+    def _choose(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
+        """The option that has come furthest; of several, the first."""
+        before, options = read_options(messages)
+        readings = [reading for option in options if (reading := self._read((*before, *option))) is not None]
+        if not readings or len(readings) < len(options):
+            return None
+        marks = [self._mark(reading, mind) for reading in readings]
+        order = sorted(range(len(marks)), key=lambda option: -marks[option])
+        return f"Choice: {mind.chance.choose(order) + 1}"
+
+    def _mark(self, reading: Reading[TaskT], mind: Mind) -> int:
+        progress = self.progress(reading, mind)
+        return _TOP_MARK if progress >= 1 else min(_TOP_MARK - 1, 1 + int((_TOP_MARK - 1) * progress))
 
     def _update(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
         update = read_lessons(messages[-1].content, mind.misreading)
@@ -182,6 +262,20 @@ class Player(ABC, Generic[TaskT]):
 
     def _read(self, messages: Sequence[ChatMessage]) -> Reading[TaskT] | None:
         return read_conversation(messages, self.read_task, self.read_exchange)
+
+
+def _without_passed_over(reading: Reading[TaskT], mind: Mind) -> Reading[TaskT]:
+    """A past job without the steps that a misreading passes over."""
+    goal, wrong = reading.task.wording, mind.misreading.wrong
+    return replace(reading, steps=tuple(s for s in reading.steps if not wrong(goal, "looks back on", *s.words)))
+
+
+def _weighed(moves: Sequence[Move]) -> str:
+    """Each action with half the confidence of the one before; the last two have the same, so that the sum is one."""
+    last = len(moves) - 1
+    return "\n".join(
+        f"Action: {move.action} (confidence {0.5 ** min(number + 1, last):g})" for number, move in enumerate(moves)
+    )
 
 
 def _numbered(lines: Iterable[str]) -> str:

@@ -7,7 +7,7 @@ request is taken off the conversation, so that the players read only what it is 
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import pairwise
 from typing import Literal, TypeAlias
@@ -16,9 +16,12 @@ from quintet.messages.prompts import ChatMessage, user
 from quintet.models.sim.hindsight import has_lessons, read_job
 from quintet.models.sim.transcript import GAP
 
-RequestKind: TypeAlias = Literal["action", "plan", "thought", "formal", "summary", "flaws", "revision", "update"]
+RequestKind: TypeAlias = Literal[
+    "action", "plan", "thought", "formal", "summary", "flaws", "revision", "update", "look_back", "mark", "choice"
+]
 """`formal`: an action, reworded. `summary`, `flaws`, `revision`: a part of a reflection. `update`: a rewritten plan for
-all jobs of a kind."""
+all jobs of a kind. `look_back`: what to do differently after a failed attempt. `mark`: of a state. `choice`: between
+attempts."""
 
 
 @dataclass(frozen=True)
@@ -36,6 +39,10 @@ class AnswerRequest:
     """The thought from which an action is to follow, where it was written before."""
     action: str = ""
     """The action to reword."""
+    candidates: int = 0
+    """How many actions are to be named with confidences in them; 0: one action, without."""
+    instead_of: frozenset[str] = frozenset()
+    """Actions that were tried; another one is asked for."""
 
 
 _ACTION = re.compile(r"\baction\s*:", re.IGNORECASE)
@@ -46,7 +53,21 @@ _ANY_THOUGHT = re.compile(r"\bthought\s*:", re.IGNORECASE)
 _THOUGHT_LABEL = re.compile(r"\A\s*thought[ \t]*:", re.IGNORECASE)
 _NEW_PLAN = re.compile(r"\b(?:re)?write\b[^.]*\bplan\b", re.IGNORECASE)
 _REWORD = re.compile(r"\b(?:rewrite|reword|rephrase)\b", re.IGNORECASE)
+_VERDICTS: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
+    ("mark", re.compile(r"^mark[ \t]*:", re.IGNORECASE | re.MULTILINE)),
+    ("choice", re.compile(r"^choice[ \t]*:", re.IGNORECASE | re.MULTILINE)),
+    ("look_back", re.compile(r"^reflection[ \t]*:", re.IGNORECASE | re.MULTILINE)),
+)
+"""Forms of an answer that instructions show as a line of their own. What is to be judged may name actions."""
+_ASKS_FOR_A_MARK = re.compile(r"\bmark\b", re.IGNORECASE)
 _CLAIM = re.compile(r"\btask (?:is )?(?:completed?|failed)\b", re.IGNORECASE)
+_WEIGHED = re.compile(r"\baction\"?\s*[:,][^\n]*\bconfidence\b", re.IGNORECASE)
+_HOW_MANY = re.compile(r"(?<![\d.])(\d{1,3})(?!\.?\d)")
+_TRIED = re.compile(
+    r"(?:\A|\n[ \t]*\n)[^\n]*\btried\b[^\n]*:[ \t]*\n(?P<actions>(?:[ \t]*[-*•][^\n]*\n)+)"
+    r"[^\n]*\b(?:another|other|different|else)\b[^\n]*",
+    re.IGNORECASE,
+)
 _HINDSIGHT: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
     ("revision", re.compile(r"\brevis(?:e|ed|ion|ions|ing)\b", re.IGNORECASE)),
     ("flaws", re.compile(r"\bflaw(?:s|ed)?\b", re.IGNORECASE)),
@@ -57,16 +78,33 @@ _HINDSIGHT: Sequence[tuple[RequestKind, re.Pattern[str]]] = (
 
 def recognize(messages: Sequence[ChatMessage]) -> tuple[AnswerRequest, tuple[ChatMessage, ...]] | None:
     """The request, and the conversation before it; None if the request is unknown."""
-    messages = tuple(messages)
-    if messages and messages[-1].role == "user" and (closing := _closing(messages)) is not None:
-        return closing
-    request = prescribed_request(messages)
-    return None if request is None else (request, messages)
+    messages, tried = _without_tried(tuple(messages))
+    if verdict := _verdict(messages):
+        return AnswerRequest(verdict), _without_question(verdict, messages)
+    found = _closing(messages) if messages and messages[-1].role == "user" else None
+    if found is None and (request := prescribed_request(messages)) is not None:
+        found = request, messages
+    return None if found is None else (replace(found[0], instead_of=tried), found[1])
 
 
 def prescribed_request(messages: Sequence[ChatMessage]) -> AnswerRequest | None:
-    """The form that instructions and worked examples use most; None if they use none."""
+    """The form that instructions prescribe or, with worked examples, use most; None if they use none."""
+    if verdict := _verdict(messages):
+        return AnswerRequest(verdict)
     return _most_used("\n".join(_before_the_answers(messages)))
+
+
+def _verdict(messages: Sequence[ChatMessage]) -> RequestKind | None:
+    instructions = [message.content for message in messages if message.role == "system"]
+    return next((kind for kind, form in _VERDICTS if any(map(form.search, instructions))), None)
+
+
+def _without_question(kind: RequestKind, messages: tuple[ChatMessage, ...]) -> tuple[ChatMessage, ...]:
+    """The conversation without the paragraph at its end that asks for a mark."""
+    if kind != "mark" or messages[-1].role != "user":
+        return messages
+    state = _before(messages[-1].content, lambda paragraph: _ASKS_FOR_A_MARK.search(paragraph) is not None, last=True)
+    return messages if state is None else (*messages[:-1], user(state))
 
 
 def _before_the_answers(messages: Sequence[ChatMessage]) -> Iterator[str]:
@@ -93,6 +131,10 @@ def _most_used(instructions: str) -> AnswerRequest | None:
 def _closing(messages: tuple[ChatMessage, ...]) -> tuple[AnswerRequest, tuple[ChatMessage, ...]] | None:
     *before, last = messages
     said = last.content.strip()
+    if (seen := _before(last.content, _asks_for_candidates)) is not None:
+        number = _HOW_MANY.search(last.content, len(seen))
+        request = prescribed_request((*before, user(seen))) or AnswerRequest("action")
+        return replace(request, candidates=int(number[1]) if number else 1), (*before, user(seen))
     if has_lessons(last.content):
         lessons = _before(last.content, lambda paragraph: _NEW_PLAN.search(paragraph) is not None, last=True)
         return None if lessons is None else (AnswerRequest("update"), (*before, user(lessons)))
@@ -102,6 +144,17 @@ def _closing(messages: tuple[ChatMessage, ...]) -> tuple[AnswerRequest, tuple[Ch
         return _labelled(before, said[label.end() :].strip(), messages)
     observed = _before(last.content, _asks_for_a_thought)
     return None if observed is None else _turn("thought", (*before, user(observed)))
+
+
+def _without_tried(messages: tuple[ChatMessage, ...]) -> tuple[tuple[ChatMessage, ...], frozenset[str]]:
+    """The messages without the list of what was tried at this point, and that list."""
+    for number in range(len(messages) - 1, max(-1, len(messages) - 4), -1):
+        message = messages[number]
+        if message.role == "user" and (found := _TRIED.search(message.content)):
+            rest = message.content[: found.start()] + message.content[found.end() :]
+            tried = (line.strip(" \t-*•") for line in found["actions"].splitlines())
+            return (*messages[:number], user(rest), *messages[number + 1 :]), frozenset(tried)
+    return messages, frozenset()
 
 
 def _labelled(
@@ -120,6 +173,10 @@ def _turn(
 ) -> tuple[AnswerRequest, tuple[ChatMessage, ...]]:
     claims = any(_CLAIM.search(message.content) for message in messages if message.role == "system")
     return AnswerRequest(kind, thought=thought, claims=claims), messages
+
+
+def _asks_for_candidates(paragraph: str) -> bool:
+    return _WEIGHED.search(paragraph) is not None
 
 
 def _asks_for_a_thought(paragraph: str) -> bool:

@@ -24,6 +24,8 @@ TextForm: TypeAlias = Callable[[str], str]
 """A text in another form."""
 
 _TURN = re.compile(r"\A(?:Thought: (?P<thought>[^\n]*)\n)?Action: (?P<action>[^\n]+)\Z")
+_CANDIDATES = re.compile(r"\A(?:Action: [^\n]+ \(confidence [0-9.]+\)(?:\n|\Z))+\Z")
+_CANDIDATE = re.compile(r"^Action: (.+) \(confidence ([0-9.]+)\)$", re.MULTILINE)
 _STEP = re.compile(r"^Step (\d+): (.+)$", re.MULTILINE)
 _ORDER = re.compile(r"^Execution Order: (.+)$", re.MULTILINE)
 
@@ -53,6 +55,31 @@ TURNS: Sequence[TurnForm] = (
     _as_json,
     lambda thought, action: f"```json\n{_as_json(thought, action)}\n```",
     _lines("<action>{}</action>", "<thought>{}</thought>\n"),
+)
+
+
+def _each_candidate(form: str) -> TextForm:
+    return lambda text: "\n".join(
+        form.format(number=number, action=action, share=share, percent=f"{100 * float(share):g}%")
+        for number, (action, share) in enumerate(_CANDIDATE.findall(text), 1)
+    )
+
+
+def _candidates_as_json(text: str) -> str:
+    named = _CANDIDATE.findall(text)
+    return json.dumps({"candidates": [{"action": action, "confidence": float(share)} for action, share in named]})
+
+
+CANDIDATES: Sequence[TextForm] = (
+    str,
+    _each_candidate("{number}. {action} ({share})"),
+    _each_candidate("{number}. **{action}** (confidence: {share})"),
+    _each_candidate("- {action}: {percent}"),
+    _each_candidate("Action {number}: `{action}`, confidence {share}"),
+    _each_candidate("Action: {action}\nConfidence: {percent}\n"),
+    lambda text: f"| Action | Confidence |\n|---|---|\n{_each_candidate('| {action} | {share} |')(text)}",
+    _candidates_as_json,
+    lambda text: f"Here are the candidates:\n\n{text}\n\nThe confidences sum to 1.",
 )
 
 _BRACES = str.maketrans("()", "{}")
@@ -106,10 +133,31 @@ UPDATES: Sequence[TextForm] = (
     "```\n{}\n```".format,
 )
 
+VERDICTS: Sequence[TextForm] = (
+    str,
+    "So far it has come some way.\n\n{}".format,
+    "**{}**".format,
+    "- {}".format,
+    "```\n{}\n```".format,
+    lambda text: text.replace(": ", ":\n"),
+    lambda text: text.replace(": ", ": **") + "**",
+)
+"""Marks and choices."""
+
+LOOK_BACKS: Sequence[TextForm] = (
+    str,
+    lambda text: text.replace("Reflection: ", "**Reflection:** ", 1),
+    lambda text: text.replace("Reflection: ", "## Reflection\n\n", 1),
+    lambda text: text.removeprefix("Reflection: "),
+)
+
 _LABELS = {"summary": "Summary", "flaws": "Flaws", "revision": "Suggested revision"}
 _FORMS: Mapping[str, Sequence[TextForm]] = {
     "plan": PLANS,
     "update": UPDATES,
+    "mark": VERDICTS,
+    "choice": VERDICTS,
+    "look_back": LOOK_BACKS,
     **{
         part: (str, f"{label}: {{}}".format, f"**{label}:**\n{{}}".format, f"### {label}\n\n{{}}".format)
         for part, label in _LABELS.items()
@@ -130,6 +178,8 @@ def in_random_style(text: str, messages: Sequence[ChatMessage], seed: int) -> st
         return text
     draw = int.from_bytes(blake2b(repr((seed, text, messages)).encode(), digest_size=8).digest())
     draw, reasoned = divmod(draw, len(_REASONED))
+    if _CANDIDATES.match(text):
+        return _REASONED[reasoned](CANDIDATES[draw % len(CANDIDATES)](text))
     if turn := _TURN.match(text):
         return _REASONED[reasoned](TURNS[draw % len(TURNS)](turn["thought"] or "", turn["action"]))
     found = recognize(messages)

@@ -12,6 +12,7 @@ GAP = re.compile(r"\n[ \t]*\n")
 """Between paragraphs."""
 
 _HEADING = re.compile(r"^(?=[^\n]*\bplan\b)[^\n:]{1,60}:[ \t]*\n[ \t]*\n", re.MULTILINE | re.IGNORECASE)
+_LEARNT = re.compile(r"^(?=[^\n]*\bfailed attempts\b)[^\n:]{1,80}:[ \t]*\n[ \t]*\n", re.MULTILINE | re.IGNORECASE)
 _ACTION = re.compile(r"action[ \t]*:[ \t]*(\S.*)", re.IGNORECASE)
 _LABEL = re.compile(r"\Aobservation[ \t]*:\s*", re.IGNORECASE)
 _STEP = re.compile(r"^[ \t]*(\d{1,3})[.)][ \t]*(\S.*)$", re.MULTILINE)
@@ -91,6 +92,17 @@ def instructions_in(messages: Sequence[ChatMessage]) -> str:
 def plan_in(messages: Sequence[ChatMessage]) -> str:
     """The plan that instructions give, under a heading that calls it one; empty where they give none."""
     return next((plan for text in _instructions(messages) if (plan := _plan(text))), "")
+
+
+def reflections_in(messages: Sequence[ChatMessage]) -> str:
+    """What was learnt from failed attempts at the task, as instructions give it; empty where they give nothing."""
+    return "\n\n".join(filter(None, map(_learnt, _instructions(messages))))
+
+
+@lru_cache(maxsize=1024)
+def _learnt(text: str) -> str:
+    heading = _LEARNT.search(text)
+    return "" if heading is None else text[heading.end() :].strip()
 
 
 @lru_cache(maxsize=1024)

@@ -2,10 +2,12 @@
 
 import pytest
 
+from quintet.messages.execution import Act
 from quintet.messages.prompts import ChatMessage, Prompt, assistant, system, user
 from quintet.models.sim.model import strong
 from quintet.models.sim.player import NO_CHANGE, NO_FLAW
-from tests.actors.models.sim.answers import said
+from quintet.parsing.candidates import rank, read_candidates
+from tests.actors.models.sim.answers import action_in, said
 
 TASK = user("Crafting commands:\ncraft 4 oak planks using 1 oak logs\n\nGoal: craft oak planks.")
 THINK = "Answer with this thought alone."
@@ -31,6 +33,42 @@ def test_a_thought_that_names_no_action_leaves_it_open() -> None:
 def test_an_end_is_claimed_only_where_claims_are_asked_for(instructions: ChatMessage, action: str) -> None:
     done = (assistant("Action: craft 4 oak planks using 1 oak logs"), user(f"Crafted 4 oak planks\n\n{THINK}"))
     assert answer(instructions, TASK, *done).endswith(f"Next: {action}.")
+
+
+FORM = system("Thought: why\nAction: one action")
+WEIGH = "Name 3 actions.\nAction: one action (confidence 0.6)"
+
+
+def test_candidates_are_ranked_each_with_half_the_confidence_of_the_one_before() -> None:
+    ranked = answer(FORM, user(f"{TASK.content}\n\n{WEIGH}"))
+    assert ranked == "Action: get 1 oak logs (confidence 0.5)\nAction: inventory (confidence 0.5)"
+    assert [confidence for _, confidence in rank(read_candidates(ranked), 3).candidates] == [0.5, 0.5]
+
+
+@pytest.mark.parametrize("number", [1, 2, 3, 5])
+def test_confidences_sum_to_one_however_many_are_asked_for(number: int) -> None:
+    task = "Crafting commands:\ncraft 1 soup using 1 salt, 1 leek, 1 pea, 1 bean, 1 corn\n\nGoal: craft soup."
+    weigh = f"Name {number} actions.\nAction: one action (confidence 0.6)"
+    read = read_candidates(answer(FORM, user(f"{task}\n\n{weigh}")))
+    assert len(read) == number
+    assert sum(each.confidence or 0 for each in read) == 1
+    assert read[0].decision == Act(thought="", action="get 1 salt")
+
+
+def test_another_action_is_named_than_those_that_were_tried() -> None:
+    def another(*tried: str) -> str:
+        listed = "".join(f"- {action}\n" for action in tried)
+        return action_in(answer(FORM, user(f"{TASK.content}\n\nTried already:\n{listed}Choose another one.")))
+
+    assert another("inventory") == "get 1 oak logs"
+    assert another("get 1 oak logs") == "inventory"
+    assert another("get 1 oak logs", "inventory") == "task failed"
+
+
+def test_candidates_leave_out_what_was_tried() -> None:
+    tried = "Tried already:\n- get 1 oak logs\nChoose another one."
+    ranked = answer(FORM, user(f"{TASK.content}\n\n{tried}\n\n{WEIGH}"))
+    assert ranked == "Action: inventory (confidence 1)"
 
 
 @pytest.mark.parametrize(

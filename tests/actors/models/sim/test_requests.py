@@ -1,3 +1,5 @@
+from pathlib import Path
+
 import pytest
 
 from quintet.messages.prompts import ChatMessage, assistant, system, user
@@ -33,6 +35,39 @@ def test_a_bare_label_asks_for_the_action_of_the_thought_before_it(world: str) -
     messages = (system(prompt(world, "execute")), TASK)
     found = recognize((*messages, assistant("Thought: I go."), user("Action:")))
     assert found == (AnswerRequest(kind="action", thought="I go.", claims=False), messages)
+
+
+SEARCH = Path(React.prompt_folders[0]).parents[1] / "search" / "prompts"
+TRIED = "Tried at this point already:\n- look\n- go to desk 1\nChoose another action than these."
+
+
+@WORLDS
+@pytest.mark.parametrize("structured", [(), ("decide",)], ids=["text", "json"])
+def test_several_actions_with_confidences_are_asked_for_in_the_last_message(
+    world: str, structured: tuple[str, ...]
+) -> None:
+    prompts = Prompts((SEARCH,), world, structured)
+    asked = prompts.text("decide.candidates").replace("{n}", "4")
+    messages = (system(prompts.text("decide")), TASK, assistant("Action: a"))
+    found = recognize((*messages, user(f"Nothing happens.\n\n{TRIED}\n\n{asked}")))
+    assert found is not None
+    request, rest = found
+    assert request.kind == "action"
+    assert request.candidates == 4
+    assert request.instead_of == {"look", "go to desk 1"}
+    assert rest == (*messages, user("Nothing happens."))
+
+
+@WORLDS
+def test_what_was_tried_is_taken_off_the_conversation(world: str) -> None:
+    instructions = system(Prompts((SEARCH,), world).text("decide"))
+    found = recognize((instructions, user(f"{TASK.content}\n\n{TRIED}")))
+    tried = frozenset({"look", "go to desk 1"})
+    assert found == (AnswerRequest("action", aloud=True, instead_of=tried), (instructions, TASK))
+    thinking = system(prompt(world, "execute"))
+    after = recognize((thinking, user(f"{TASK.content}\n\n{TRIED}"), assistant("Thought: I go."), user("Action:")))
+    expected = AnswerRequest("action", thought="I go.", claims=False, instead_of=tried)
+    assert after == (expected, (thinking, TASK))
 
 
 @WORLDS

@@ -8,7 +8,8 @@ from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed
 from quintet.messages.prompts import Prompt, system, user
 from quintet.models.sim.model import Simulated, strong
-from quintet.models.sim.styles import PLANS, TURNS, UPDATES, TextForm, TurnForm, in_random_style, in_style
+from quintet.models.sim.styles import CANDIDATES, PLANS, TURNS, UPDATES, TextForm, TurnForm, in_random_style, in_style
+from quintet.parsing.candidates import read_candidates
 from quintet.parsing.decisions import read_decision
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.revisions import read_revision
@@ -33,6 +34,14 @@ def test_a_turn_in_every_style_is_the_same_decision(turn: TurnForm, thought: str
 def test_a_claim_in_every_style_is_the_same_claim(turn: TurnForm) -> None:
     assert read_decision(turn("", "task completed")) == Claim(thought="", completed=True)
     assert read_decision(turn("It is not there.", "task failed")) == Claim(completed=False, thought="It is not there.")
+
+
+@pytest.mark.parametrize("form", CANDIDATES)
+def test_candidates_in_every_style_are_the_same(form: TextForm) -> None:
+    said = "Action: craft 4 oak planks using 1 oak logs (confidence 0.5)\nAction: get 1 wool (confidence 0.25)"
+    named = [*read_candidates(said), *read_candidates("Action: task failed (confidence 0.25)")]
+    assert len(named) == 3
+    assert read_candidates(form(f"{said}\nAction: task failed (confidence 0.25)")) == named
 
 
 ORDERS = ["(Step 1 AND Step 2)", "(Step 1 OR Step 2)", "((Step 1 OR Step 2) AND Step 3)"]

@@ -27,7 +27,7 @@ def _approach(scene: Scene, thing: str, form: str, where: str, verb: str) -> Mov
     for place in sorted(order, key=lambda place: place != scene.seen.here):
         for found in scene.seen.contents.get(place, ()):
             action = form.format(found=found, place=place)
-            if kind_in(found) == thing and not scene.refused(action):
+            if kind_in(found) == thing and not (scene.refused(action) or scene.avoids(place)):
                 if scene.seen.here != place:
                     return scene.go(place, f"There is {found}, so I go {where}.")
                 return Move(f"Here is {found}, which I {verb}.", action)
@@ -62,7 +62,7 @@ def _after_the_last(scene: Scene, order: Sequence[str]) -> Sequence[str]:
 
 def _look_at(scene: Scene, place: str, thing: str) -> Move | None:
     """The next action to see what is in a place; None if nothing is left to be seen there."""
-    if place in scene.seen.contents:
+    if place in scene.seen.contents or scene.avoids(place):
         return None
     if place in scene.seen.closed:
         if scene.refused(f"open {place}"):
@@ -77,7 +77,11 @@ def _look_at(scene: Scene, place: str, thing: str) -> Move | None:
 def treat(scene: Scene, held: str) -> Move:
     """Clean, heat or cool what is held, with the first appliance that has not refused."""
     how = scene.goal.treatment
-    left = [place for place in _appliances(scene) if not scene.refused(f"{how} {held} with {place}")]
+    left = [
+        place
+        for place in _appliances(scene)
+        if not (scene.refused(f"{how} {held} with {place}") or scene.avoids(place))
+    ]
     if not left:
         return Move(f"I know of nothing here to {how} it with.", "task failed")
     place = _first_or_other(scene, left)
@@ -128,7 +132,7 @@ def _appliances(scene: Scene) -> list[str]:
 def lay(scene: Scene, held: str, targets: Iterable[str]) -> Move:
     """Bring what is held to the first of the places that takes it."""
     for place in targets:
-        if not scene.refused(scene.put(held, place)):
+        if not (scene.refused(scene.put(held, place)) or scene.avoids(place)):
             if scene.seen.here != place:
                 return scene.go(place, f"I hold {held}, and it belongs in the {place}.")
             return _lay_here(scene, held, place)

@@ -1,14 +1,16 @@
 """The player of ALFWorld: one answerer for each request."""
 
 import re
+from collections.abc import Iterator, Set
 
 from quintet.models.sim.alfworld.beliefs import beliefs_after
 from quintet.models.sim.alfworld.hindsight import PUTS, AlfworldHindsight
 from quintet.models.sim.alfworld.moves import get_rid, lay, take_one, treat, treat_inside, use_one
 from quintet.models.sim.alfworld.plans import house_plan
+from quintet.models.sim.alfworld.progress import is_found, not_searched, share_of_parts
 from quintet.models.sim.alfworld.scene import Scene, scene_of
 from quintet.models.sim.alfworld.task import HouseTask, kind_in, plain, read_house_exchange, read_house_task
-from quintet.models.sim.player import Decomposition, Mind, Move
+from quintet.models.sim.player import COMPLETED, Decomposition, Mind, Move
 from quintet.models.sim.transcript import Exchange, Reading
 
 _ARTICLE = re.compile(r"\b(?:the|an?|some) ")
@@ -43,13 +45,32 @@ class AlfworldPlayer(AlfworldHindsight):
     def read_exchange(self, answer: str, observation: str) -> Exchange:
         return read_house_exchange(answer, observation)
 
-    def decide(self, reading: Reading[HouseTask], mind: Mind, plan: str) -> Move:
-        scene = scene_of(reading, mind)
+    def decide(self, reading: Reading[HouseTask], mind: Mind, plan: str, instead_of: Set[str] = frozenset()) -> Move:
+        scene = scene_of(reading, mind, instead_of)
         return _next(scene)._replace(subject=subject_of(scene))
 
     def decompose(self, reading: Reading[HouseTask], mind: Mind) -> Decomposition:
         believed = beliefs_after(reading.texts, misled=mind.skill.misled).misread(reading.task, mind.misreading)
         return house_plan(reading.task, believed, mind)
+
+    def progress(self, reading: Reading[HouseTask], mind: Mind) -> float:
+        scene = scene_of(reading, mind)
+        if scene.believes_reached():
+            return 1.0
+        return 0.0 if scene.reached() or _next(scene).action == "task failed" else share_of_parts(scene)
+
+    def left_to_do(self, reading: Reading[HouseTask], mind: Mind) -> Iterator[str]:
+        scene = scene_of(reading, mind)
+        goal = scene.goal
+        for thing in filter(None, (goal.thing, goal.lamp)):
+            if not is_found(scene, thing):
+                places = not_searched(scene, thing)
+                yield from (f"Next time: look for the {thing} in {place}." for place in places)
+        if goal.treatment is not None and not any(how == goal.treatment for how, _ in scene.seen.treated):
+            appliances = " or ".join(scene.believed.appliances[goal.treatment])
+            yield f"Next time: {goal.treatment} the {goal.thing} with the {appliances}."
+        if goal.target is not None:
+            yield f"Next time: bring the {goal.thing} to the {goal.target.kind}."
 
     def formalize(self, action: str, instructions: str) -> str | None:
         if not _GOES.search(instructions):
@@ -64,8 +85,8 @@ class AlfworldPlayer(AlfworldHindsight):
 
 def _next(scene: Scene) -> Move:
     goal, held = scene.goal, scene.seen.held
-    if scene.believes_reached():
-        return Move("The observations show that the goal is reached.", "task completed")
+    if COMPLETED not in scene.instead_of and scene.believes_reached():
+        return Move("The observations show that the goal is reached.", COMPLETED)
     if goal.thing is None:
         return use_one(scene, str(goal.lamp))
     if held is None:

@@ -1,6 +1,7 @@
 """The inputs of a decision in a household: the task, the picture of the household, the beliefs and the mind."""
 
 import re
+from collections.abc import Set
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -25,13 +26,20 @@ class Scene:
     mind: Mind
     puts: bool
     """Objects are laid down by `put a in/on b`; otherwise by `move a to b`."""
+    instead_of: Set[str] = frozenset()
+    """Actions to do without."""
 
     @property
     def goal(self) -> HouseGoal:
         return self.task.goal
 
     def refused(self, action: str) -> bool:
-        return action in self.seen.refused
+        """Whether an action is out of the question, since it was refused or is one to do without."""
+        return action in self.seen.refused or action in self.instead_of
+
+    def avoids(self, place: str) -> bool:
+        """Whether going to a place is to be done without."""
+        return self.seen.here != place and f"go to {place}" in self.instead_of
 
     def places(self, wanted: Places) -> list[str]:
         """The places of the room that are meant."""
@@ -43,7 +51,7 @@ class Scene:
 
     def go(self, place: str, why: str) -> Move:
         """Go to a place, or look at it from there."""
-        if self.refused(f"go to {place}"):
+        if f"go to {place}" in self.seen.refused:
             return Move(f"I may be at the {place} already.", f"examine {place}")
         return Move(why, f"go to {place}")
 
@@ -75,8 +83,8 @@ class Scene:
         return self.reached() != (asked and self.mind.misreading.wrong(self.task.wording, "reached"))
 
 
-def scene_of(reading: Reading[HouseTask], mind: Mind) -> Scene:
-    """The scene as a reader with this mind sees it."""
+def scene_of(reading: Reading[HouseTask], mind: Mind, instead_of: Set[str] = frozenset()) -> Scene:
+    """The scene as a reader with this mind sees it, and the actions to do without."""
     steps, task = mind.skill.remembered(reading.steps), reading.task
     beliefs = beliefs_after((*reading.texts, *(step.observation for step in steps)), misled=mind.skill.misled)
     return Scene(
@@ -85,6 +93,7 @@ def scene_of(reading: Reading[HouseTask], mind: Mind) -> Scene:
         believed=beliefs.misread(task, mind.misreading),
         mind=mind,
         puts=sum(map(_puts_over_moves, reading.texts)) > 0,
+        instead_of=instead_of,
     )
 
 

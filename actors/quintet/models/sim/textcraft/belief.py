@@ -2,13 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Set
+from dataclasses import dataclass, field, replace
 
 from quintet.models.sim.textcraft.book import read_command
 from quintet.models.sim.textcraft.task import read_inventory
 from quintet.models.sim.transcript import Exchange
 
+_FETCHING = re.compile(r"get \d{1,9} (.+)", re.IGNORECASE)
 _GOT = re.compile(r"got (\d{1,9}) (.+)", re.IGNORECASE)
 _CRAFTED = re.compile(r"crafted (\d{1,9}) (?:minecraft:)?(.+)", re.IGNORECASE)
 _INVENTORY = re.compile(r"inventory:(.*)", re.IGNORECASE | re.DOTALL)
@@ -55,6 +56,11 @@ class Belief:
             self.refused.add(action)
         elif match := _NOT_FOUND.fullmatch(said):
             self.not_found.add(match[1])
+
+    def without(self, actions: Set[str]) -> "Belief":
+        """The same as if these actions had been refused."""
+        unfetched = {found[1] for action in actions if (found := _FETCHING.fullmatch(action))}
+        return replace(self, not_found=self.not_found | unfetched, refused=self.refused | actions)
 
     def _craft(self, item: str, count: int, action: str) -> None:
         self.crafted[item] += count

@@ -2,17 +2,19 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence, Set
 from itertools import islice
 
 from quintet.models.sim.draws import Misreading
-from quintet.models.sim.player import Decomposition, Mind, Move
+from quintet.models.sim.player import COMPLETED, FAILED, Decomposition, Mind, Move
 from quintet.models.sim.textcraft.belief import Belief, believe
-from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError, Workshop, command_for
+from quintet.models.sim.textcraft.crafting import Errand, Fetch, OutOfReachError, command_for
 from quintet.models.sim.textcraft.hindsight import LOOKS, TextcraftHindsight
+from quintet.models.sim.textcraft.progress import errands_left, share_of_errands
 from quintet.models.sim.textcraft.task import CraftGoal, CraftTask, read_craft_exchange, read_craft_task
 from quintet.models.sim.transcript import Exchange, Reading
 
+_LOOKING = "inventory"
 _MOST_CHOICES = 8
 _MOST_STEPS = 40
 
@@ -30,7 +32,7 @@ _ABOUT_GET, _ABOUT_CRAFT = (rf"^(?!.*\binventory\b).*\b(?:{verbs})\b" for verbs 
 
 
 def _look(thought: str) -> Move:
-    return Move(thought, "inventory", LOOKS.pattern)
+    return Move(thought, _LOOKING, LOOKS.pattern)
 
 
 class TextcraftPlayer(TextcraftHindsight):
@@ -44,29 +46,30 @@ class TextcraftPlayer(TextcraftHindsight):
     def read_exchange(self, answer: str, observation: str) -> Exchange:
         return read_craft_exchange(answer, observation)
 
-    def decide(self, reading: Reading[CraftTask], mind: Mind, plan: str) -> Move:
+    def decide(self, reading: Reading[CraftTask], mind: Mind, plan: str, instead_of: Set[str] = frozenset()) -> Move:
         read = mind.skill.remembered(reading.steps)
         belief = believe(reading.task.carried, read)
-        if len(read) < len(reading.steps) and not belief.counted and LOOKS.search(plan):
-            return _look("I do not know for sure what I hold, and the plan says to look.")
-        if belief.doubtful is not None and belief.doubtful not in belief.refused:
-            return _look("I hold less than I thought, so I look at what there is.")
+        if _LOOKING not in instead_of:
+            if len(read) < len(reading.steps) and not belief.counted and LOOKS.search(plan):
+                return _look("I do not know for sure what I hold, and the plan says to look.")
+            if belief.doubtful is not None and belief.doubtful not in belief.refused:
+                return _look("I hold less than I thought, so I look at what there is.")
         task = reading.task.misread(mind.misreading)
         goal, reached = task.goal, _is_reached(task, belief)
-        if believes_reached(task, belief, mind.misreading, reached=reached):
+        if COMPLETED not in instead_of and believes_reached(task, belief, mind.misreading, reached=reached):
             what = f"crafted {goal.item}" if goal.craft else f"{goal.count} {goal.item}"
-            return Move(f"I have {what}, as was asked.", "task completed")
+            return Move(f"I have {what}, as was asked.", COMPLETED)
         # A reader that does not see that it has what is wanted makes it again, as if it held nothing.
         carried = Counter[str]() if reached else belief.carried
-        workshop = Workshop(task.book, carried.copy(), belief.not_found, belief.refused)
         try:
-            if goal.craft:
-                errands = workshop.make(command_for(task.book, goal, belief.refused))
-            else:
-                errands = workshop.have(goal.item, max(1, goal.count))
+            choices = _possible_now(errands_left(task, belief, carried), instead_of)
+            # Where nothing else is possible now, another way is sought, as if what was tried had been refused.
+            choices = choices or _possible_now(errands_left(task, belief.without(instead_of), carried), instead_of)
         except OutOfReachError as error:
-            return Move(f"I see no way to come by {error}.", "task failed")
-        return _move(mind.chance.choose(_possible_now(errands)), goal)
+            return Move(f"I see no way to come by {error}.", FAILED)
+        if not choices:
+            return Move("I see no other way.", FAILED)
+        return _move(mind.chance.choose(choices), goal)
 
     def decompose(self, reading: Reading[CraftTask], mind: Mind) -> Decomposition:
         """One crafting command: what it takes, and as often as it is carried out."""
@@ -86,6 +89,23 @@ class TextcraftPlayer(TextcraftHindsight):
         often = "" if times == 1 else f" {times} times"
         thought = f"To have {command.makes}, I use one command{often}: {command}."
         return Decomposition(thought, [*fetches, *[str(command)] * times])
+
+    def progress(self, reading: Reading[CraftTask], mind: Mind) -> float:
+        belief = believe(reading.task.carried, mind.skill.remembered(reading.steps))
+        task = reading.task.misread(mind.misreading)
+        reached = _is_reached(task, belief)
+        if believes_reached(task, belief, mind.misreading, reached=reached):
+            return 1.0
+        return 0.0 if reached else share_of_errands(task, belief, mind.misreading)
+
+    def left_to_do(self, reading: Reading[CraftTask], mind: Mind) -> Iterable[str]:
+        """The errands that are left, the last first, since it names what the others are for."""
+        belief = believe(reading.task.carried, reading.steps)
+        try:
+            errands = errands_left(reading.task.misread(mind.misreading), belief, belief.carried)
+        except OutOfReachError as error:
+            return [f"I found no way to come by {error}, so I look for another one."]
+        return [f"Next time: {errand}." for errand in dict.fromkeys(reversed(errands))]
 
     def formalize(self, action: str, instructions: str) -> str | None:
         if not _FORMS.search(instructions):
@@ -115,10 +135,10 @@ def _is_reached(task: CraftTask, belief: Belief) -> bool:
     return any(belief.carried[item] >= goal.count for item in task.book.choices(goal.item, goal.count))
 
 
-def _possible_now(errands: Sequence[Errand]) -> list[Errand]:
+def _possible_now(errands: Sequence[Errand], instead_of: Set[str]) -> list[Errand]:
     """The first errand, and those that could as well come first: what is only to be fetched."""
     fetches = dict.fromkeys(each for each in errands[1:] if isinstance(each, Fetch) and each != errands[0])
-    return [errands[0], *islice(fetches, _MOST_CHOICES)]
+    return [each for each in (errands[0], *islice(fetches, _MOST_CHOICES)) if str(each) not in instead_of]
 
 
 def _move(errand: Errand, goal: CraftGoal) -> Move:

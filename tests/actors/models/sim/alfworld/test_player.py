@@ -1,10 +1,12 @@
 import pytest
 
+from quintet.messages.execution import Act
 from quintet.messages.prompts import Prompt, assistant, system, user
 from quintet.models.sim.alfworld.player import AlfworldPlayer
 from quintet.models.sim.model import strong, weak
+from quintet.parsing.candidates import read_candidates
 from tests.actors.models.sim.alfworld.playing import world
-from tests.actors.models.sim.answers import said
+from tests.actors.models.sim.answers import action_in, said
 from tests.actors.models.sim.autoplan import TrainingWorld
 
 FORMS = TrainingWorld(world(), weak()).texts["execute.formalizer"]
@@ -56,3 +58,37 @@ def test_one_is_at_the_step_that_is_about_what_comes_next(steps: tuple[tuple[str
 
     assert thought(f"A plan for such tasks:\n\n{PLAN}").startswith(f"Thought: I am at step {number} of the plan. ")
     assert "step" not in thought("Act.")
+
+
+CHOICES = f"{ROOM[:-1]}, a shelf 1, and a drawer 1.\n\nGoal: put a hot egg in desk."
+
+
+def choose(*steps: tuple[str, str], beside: str) -> str:
+    prompt = Prompt(system("Thought: why\nAction: one action"), user(CHOICES))
+    for action, answer in steps:
+        prompt = prompt.extend(assistant(f"Action: {action}"), user(answer))
+    *_, last = prompt.node.appended
+    return said(strong(), prompt.reworded(f"{last.content}\n\n{beside}"))
+
+
+def test_other_places_are_named_than_those_that_were_tried() -> None:
+    tried: list[str] = []
+    for _ in range(4):
+        listed = "\n".join(f"- {action}" for action in tried or ["look"])
+        tried.append(action_in(choose(beside=f"Tried already:\n{listed}\nChoose another one.")))
+    assert len(set(tried)) == 4
+    assert all(action.startswith("go to ") for action in tried)
+
+
+def test_candidates_are_the_places_in_the_order_in_which_it_would_look() -> None:
+    weigh = "Name 3 actions.\nAction: one action (confidence 0.6)"
+    read = read_candidates(choose(beside=weigh))
+    assert [each.confidence for each in read] == [0.5, 0.25, 0.25]
+    assert len({repr(each.decision) for each in read}) == 3
+
+
+def test_what_has_to_come_next_comes_first_and_something_else_after_it() -> None:
+    weigh = "Name 2 actions.\nAction: one action (confidence 0.6)"
+    first, second = read_candidates(choose(TAKEN, beside=weigh))
+    assert first.decision == Act(thought="", action="go to microwave 1")
+    assert second.decision != first.decision

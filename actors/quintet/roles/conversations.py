@@ -1,0 +1,93 @@
+"""Prompts about a task: instructions, prompt parts, setting and goal; then turns; then a question."""
+
+from collections import OrderedDict
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Final, assert_never
+
+from quintet.messages.execution import Turn
+from quintet.messages.parts import Demonstrations, Inventory, LastAction, PromptPart, Reflections, TaskPlan
+from quintet.messages.prompts import Prompt, system, user
+from quintet.roles.turn_text import as_messages
+
+MEMORY: Final = 32 * 2**20
+"""Characters of the prompts that a role keeps."""
+_AROUND_A_PROMPT = 1_000
+"""What a kept prompt takes beside its text, in characters."""
+
+
+class Conversations:
+    """Builds prompts, and keeps the latest: a longer history costs only its new turns.
+
+    Args:
+        memory: about how many characters of prompts are kept.
+    """
+
+    def __init__(self, *, memory: int = MEMORY) -> None:
+        self._kept: OrderedDict[Hashable, tuple[Prompt, int]] = OrderedDict()
+        self._free = memory
+
+    def opening(self, instructions: str, setting: str, goal: str, parts: Sequence[PromptPart] = ()) -> Prompt:
+        """The prompt before the first turn: two messages, the instructions and the task."""
+        before, beside = _by_place(parts)
+        above = paragraphs(instructions, *before)
+        task = paragraphs(setting, *beside, f"Goal: {goal}.")
+        if kept := self._known((above, task)):
+            return kept
+        return self._keep((above, task), Prompt(system(above), user(task)))
+
+    def after(self, prompt: Prompt, turns: Iterable[Turn]) -> Prompt:
+        """A prompt with turns after it, each a link of its own."""
+        for turn in turns:
+            prompt = self._known((prompt, turn)) or self._keep((prompt, turn), prompt.extend(*as_messages(turn)))
+        return prompt
+
+    def _known(self, key: Hashable) -> Prompt | None:
+        kept = self._kept.get(key)
+        if kept is None:
+            return None
+        self._kept.move_to_end(key)
+        return kept[0]
+
+    def _keep(self, key: Hashable, prompt: Prompt) -> Prompt:
+        size = _AROUND_A_PROMPT + sum(len(message.content) for message in prompt.node.appended)
+        self._kept[key] = prompt, size
+        self._free -= size
+        while self._free < 0:
+            _, (_, freed) = self._kept.popitem(last=False)
+            self._free += freed
+        return prompt
+
+
+def with_question(prompt: Prompt, *question: str) -> Prompt:
+    """A prompt that ends in a question, in paragraphs; without a question, the prompt itself.
+
+    The question goes into the last message, since some endpoints refuse two messages of one role in a row.
+    """
+    return prompt.reworded(paragraphs(prompt.node.appended[-1].content, *question)) if question else prompt
+
+
+def paragraphs(*texts: str) -> str:
+    """Texts with blank lines between them, without the empty ones."""
+    return "\n\n".join(text for text in texts if text)
+
+
+def _by_place(parts: Sequence[PromptPart]) -> tuple[list[str], list[str]]:
+    """The texts before the task, and those with it."""
+    before: list[str] = []
+    beside: list[str] = []
+    for part in parts:
+        match part:
+            case Demonstrations(text=text):
+                before.append(text)
+            case TaskPlan(text=text):
+                before.append(f"A plan for tasks of this kind:\n\n{text}")
+            case Reflections(texts=texts):
+                before += [paragraphs("What was learnt from failed attempts at this task:", *texts)] if texts else []
+            case Inventory(text=text):
+                beside.append(text)
+            case LastAction(action=action, observation=observation):
+                answer = f"\nIt was answered: {observation.strip()}" if observation.strip() else ""
+                beside.append(f"The last action that was carried out: {action}{answer}")
+            case _:
+                assert_never(part)
+    return before, beside

@@ -1,0 +1,150 @@
+"""The search trees of an episode: how their nodes stand last, and which branches were stopped at them."""
+
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from quintet.errors import UsageError
+from quintet.events import BranchStopped, NodeGrown, SessionForked, StepTaken
+from quintet.journal.reader import JournalReader
+from quintet.messages.paths import Path, parent
+from quintet.plugins.catalogue import one_of
+
+_NAMED = 20
+"""Episodes with trees that an error names."""
+
+
+@dataclass
+class StoppedBranch:
+    """A branch that was stopped, and how far it came, as far as it was journaled."""
+
+    path: Path
+    node: int | None = None
+    """The node that it grew last, else the one that it copied the session of; None: neither is known."""
+    calls: Counter[str] = field(default_factory=Counter[str])
+    """By phase."""
+    action: str = ""
+    """The last one that its world answered."""
+
+    def __str__(self) -> str:
+        group, _, number = self.path.rpartition("/")
+        at = "" if self.node is None else f", at node {self.node}"
+        calls = ", ".join(f"{count} {phase}" for phase, count in self.calls.items())
+        done = [f"calls: {calls}"] * bool(calls) + [f"last action: {self.action}"] * bool(self.action)
+        return f"branch {number} of {group}{at}: {'; '.join(done) or 'nothing came back'}"
+
+
+class SearchTree:
+    """A tree, also one of which some nodes are not in the journal.
+
+    Args:
+        path: of the request that grew it.
+        nodes: as they stand last.
+        stopped: branches below its request.
+    """
+
+    def __init__(self, path: Path, nodes: Iterable[NodeGrown], stopped: Sequence[StoppedBranch] = ()) -> None:
+        self.path = path
+        self.nodes = {node.node: node for node in sorted(nodes, key=lambda node: node.node)}
+        """By number, in order."""
+        self.stopped = stopped
+        self.children: dict[int, list[int]] = {number: [] for number in self.nodes}
+        """In the order of their numbers."""
+        self.tops: list[int] = []
+        """The root, and nodes whose parent is not in the journal."""
+        for number, node in self.nodes.items():
+            # A parent is older than its children: so even damaged rows make no circle.
+            if node.parent is not None and node.parent < number and node.parent in self.children:
+                self.children[node.parent].append(number)
+            else:
+                self.tops.append(number)
+
+    @property
+    def chosen(self) -> list[int]:
+        """The numbers of the nodes that the search went on with, in order."""
+        return [number for number, node in self.nodes.items() if node.standing == "chosen"]
+
+    @property
+    def pruned(self) -> int:
+        """How many nodes were pruned."""
+        return sum(node.standing == "pruned" for node in self.nodes.values())
+
+    def walk(self) -> Iterator[tuple[NodeGrown, int]]:
+        """Every node after its parent and before its next sibling, with its depth."""
+        waiting = [(top, 0) for top in reversed(self.tops)]
+        while waiting:
+            number, depth = waiting.pop()
+            yield self.nodes[number], depth
+            waiting += [(child, depth + 1) for child in reversed(self.children[number])]
+
+
+def read_trees(reader: JournalReader, episode: Path) -> list[SearchTree]:
+    """The search trees of an episode, those of inner requests after the outer ones.
+
+    Raises:
+        UsageError: it has none; the error names episodes that have.
+    """
+    last: dict[tuple[Path, int], NodeGrown] = {}
+    grown: list[NodeGrown] = []
+    for event in reader.events(episode, "_nodes"):
+        if isinstance(event, NodeGrown):
+            last[event.tree, event.node] = event
+            grown.append(event)
+    if not last:
+        raise UsageError(_without(reader, episode))
+    stopped = _read_stopped(reader, episode, grown)
+    paths = sorted({tree for tree, _ in last}, key=lambda path: (path.count("/"), path))
+    # A branch belongs to the innermost tree that it lies in.
+    owners = {path: _nearest(path, set(paths)) for path in stopped}
+    return [
+        SearchTree(
+            tree,
+            (node for node in last.values() if node.tree == tree),
+            [branch for path, branch in stopped.items() if owners[path] == tree],
+        )
+        for tree in paths
+    ]
+
+
+def _without(reader: JournalReader, episode: Path) -> str:
+    found = [str(path) for path in reader.with_nodes(_NAMED)]
+    if not found:
+        return f"--tree: expected an episode with a search tree, got a run of which none has one ({reader.file})"
+    return f"--tree: expected an episode with a search tree: {one_of(found, episode)}, got {episode} ({reader.file})"
+
+
+def _read_stopped(reader: JournalReader, episode: Path, grown: Sequence[NodeGrown]) -> Mapping[Path, StoppedBranch]:
+    stopped = {
+        event.path: StoppedBranch(event.path)
+        for event in reader.events(episode, "_decisions")
+        if isinstance(event, BranchStopped)
+    }
+    if not stopped:
+        return stopped
+    nodes = {event.session: event.node for event in grown if event.session is not None}
+    for event in reader.events(episode, "_sessions"):
+        branch = _branch_of(event.path, stopped)
+        if branch is not None and branch.node is None and isinstance(event, SessionForked):
+            branch.node = nodes.get(event.origin)
+    for node in grown:
+        if (branch := _branch_of(node.path, stopped)) is not None:
+            branch.node = node.node
+    for event in reader.events(episode, "_steps"):
+        if isinstance(event, StepTaken) and (branch := _branch_of(event.path, stopped)) is not None:
+            branch.action = event.action
+    for path, phase in reader.call_phases(episode):
+        if (branch := _branch_of(path, stopped)) is not None:
+            branch.calls[phase] += 1
+    return stopped
+
+
+def _branch_of(path: Path, stopped: Mapping[Path, StoppedBranch]) -> StoppedBranch | None:
+    found = _nearest(path, stopped)
+    return None if found is None else stopped[found]
+
+
+def _nearest(path: Path, any_of: Container[Path]) -> Path | None:
+    """The innermost of some paths that a path lies at or below."""
+    while path and path not in any_of:
+        path = parent(path)
+    return path or None

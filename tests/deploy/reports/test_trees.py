@@ -1,0 +1,114 @@
+"""Search trees as a journal has them."""
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path as FilePath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from quintet.errors import UsageError
+from quintet.events import AnyEvent, BranchStopped, NodeGrown, Record, SessionForked
+from quintet.journal.reader import JournalReader
+from quintet.journal.writer import SqliteJournal
+from quintet.messages.paths import child, episode_of, episode_path
+from quintet.reports.trees import SearchTree, read_trees
+from quintet.testing.replay import run_episode
+from tests.deploy.trees import EPISODE, chain, comb, grow, node, write_events
+
+
+def trees_of(records: Sequence[Record]) -> list[SearchTree]:
+    episode = episode_of(records[0].event.path)
+
+    async def scene() -> list[SearchTree]:
+        journal = SqliteJournal(":memory:")
+        journal.begin(episode)
+        await journal.append(replace(record, incarnation=1) for record in records)
+        return read_trees(journal.reader, episode)
+
+    return asyncio.run(scene())
+
+
+def tree_of(*events: AnyEvent) -> SearchTree:
+    (tree,) = trees_of([Record(event=event, incarnation=1) for event in events])
+    return tree
+
+
+def grown() -> list[SearchTree]:
+    """The trees of the method of the tests."""
+    return trees_of(run_episode(grow(), "stick"))
+
+
+def shape(tree: SearchTree) -> list[tuple[int, int, str]]:
+    return [(node.node, depth, node.standing) for node, depth in tree.walk()]
+
+
+def test_an_episodes_trees_are_read_the_outer_one_first() -> None:
+    outer, inner = grown()
+    assert (outer.path, inner.path) == ("stick/0/0", "stick/0/0/4")
+    assert shape(outer) == [(0, 0, "open"), (1, 1, "chosen"), (4, 2, "pruned"), (2, 1, "open"), (3, 1, "open")]
+    assert shape(inner) == [(0, 0, "open"), (1, 1, "open")]
+    assert (outer.chosen, outer.pruned, inner.chosen) == ([1], 1, [])
+    assert (outer.nodes[1].value, outer.nodes[1].visits, outer.nodes[1].reward) == (0.75, 2, 1.0)
+
+
+def test_a_stopped_branch_says_how_far_it_came() -> None:
+    outer, inner = grown()
+    assert [(branch.path, branch.node) for branch in outer.stopped] == [("stick/0/0/3/2", 2), ("stick/0/0/3/3", 3)]
+    for branch in outer.stopped:
+        assert branch.calls["execute"] >= 1
+        assert str(branch).startswith(f"branch {branch.node} of stick/0/0/3, at node {branch.node}: calls: ")
+        assert "; last action: get " in str(branch)
+    assert inner.stopped == []
+
+
+def test_a_stopped_branch_that_grew_nothing_is_at_the_node_whose_world_it_copied() -> None:
+    branch = child(child(EPISODE, 8), 5)
+    forked = SessionForked(path=child(branch, 1), session=child(branch, 1), origin=f"{EPISODE}/2/1")
+    closed = replace(node(1, 0, standing="pruned"), path=child(EPISODE, 9), session=None)
+    tree = tree_of(node(0, None), node(1, 0), forked, closed, BranchStopped(path=branch))
+    assert [str(stopped) for stopped in tree.stopped] == [f"branch 5 of {EPISODE}/8, at node 1: nothing came back"]
+    tree = tree_of(node(0, None), BranchStopped(path=branch))
+    assert [str(stopped) for stopped in tree.stopped] == [f"branch 5 of {EPISODE}/8: nothing came back"]
+
+
+def test_wherever_a_kill_cut_the_notes_off_what_is_left_is_a_tree() -> None:
+    records = run_episode(grow(), "stick")
+    for kept in range(len(records)):
+        if any(isinstance(record.event, NodeGrown) for record in records[:kept]):
+            for tree in trees_of(records[:kept]):
+                assert len(list(tree.walk())) == len(tree.nodes)
+
+
+def test_a_node_whose_parent_was_lost_stands_at_the_top() -> None:
+    tree = tree_of(node(0, None), node(7, 5), node(8, 7))
+    assert shape(tree) == [(0, 0, "open"), (7, 0, "open"), (8, 1, "open")]
+
+
+@given(st.dictionaries(st.integers(), st.none() | st.integers(-2, 12), max_size=12))
+def test_every_node_is_walked_once_whatever_the_parents_are(parents: dict[int, int | None]) -> None:
+    tree = SearchTree(EPISODE, [replace(node(0, 0), node=number, parent=above) for number, above in parents.items()])
+    assert sorted(node.node for node, _ in tree.walk()) == sorted(parents)
+
+
+def test_depths_count_from_the_root() -> None:
+    assert [depth for _, depth in tree_of(*chain(300)).walk()] == list(range(300))
+    assert max(depth for _, depth in tree_of(*comb(50)).walk()) == 50
+
+
+@pytest.mark.parametrize(
+    ("nodes", "said"),
+    [
+        (chain(2), "expected an episode with a search tree: 'beehive/0/0', got cake/0/0"),
+        ([], "expected an episode with a search tree, got a run of which none has one"),
+    ],
+)
+def test_an_episode_without_a_tree_names_those_that_have_one(
+    tmp_path: FilePath, nodes: list[NodeGrown], said: str
+) -> None:
+    path = write_events(tmp_path / "run", nodes)
+    with closing(JournalReader.open(path / "journal.sqlite")) as reader, pytest.raises(UsageError, match=said):
+        read_trees(reader, episode_path("cake", 0, 0))

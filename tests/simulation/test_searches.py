@@ -1,0 +1,63 @@
+"""Tree searches, killed at every position of their journals, go on without repeating a recorded call."""
+
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from quintet.events import CallMade, EpisodeEnded, NodeGrown
+from quintet.journal.writer import SqliteJournal
+from quintet.testing.content import first_difference_in_decisions
+from tests.simulation.content import content
+from tests.simulation.scenes import Explorer, Slow, planned, search
+from tests.simulation.test_crashes import crashed, uninterrupted
+from tests.simulation.virtual import run
+
+GOALS = ("honeycomb block",)
+LATS: dict[str, Any] = {"iterations": 4, "rollout_depth": 2}
+SEARCHES: dict[str, tuple[str, int, dict[str, Any]]] = {
+    "lats": ("lats", 0, LATS),
+    "lats, 3 workers": ("lats", 4, {**LATS, "workers": 3}),
+    "lats, 3 workers in rounds": ("lats", 0, {**LATS, "workers": 3, "order": "rounds"}),
+    "best first": ("search", 1, {"nodes": 12}),
+    "best first, 3 workers": ("search", 4, {"nodes": 12, "workers": 3}),
+    "breadth, 3 workers": ("search", 0, {"order": "breadth", "scores": "votes", "workers": 3, "width": 2}),
+    "beam with siblings": ("search", 1, {"order": "beam", "siblings": True, "width": 2}),
+    "mcts, 3 workers": ("search", 4, {"order": "mcts", "nodes": 12, "workers": 3}),
+}
+"""Methods, seeds of their runs, and options."""
+
+
+def calls(journal: SqliteJournal) -> int:
+    return sum(isinstance(record.event, CallMade) for record in journal.reader.records())
+
+
+@pytest.mark.parametrize("name", SEARCHES)
+def test_a_crash_at_every_position_repeats_no_recorded_call(name: str, tmp_path: Path) -> None:
+    method, seed, config = SEARCHES[name]
+    model = Slow(Explorer())
+    spec = search(method, model, seed, **config)
+    whole = SqliteJournal(":memory:")
+    run(uninterrupted(spec, planned(spec, GOALS), whole))
+    expected, positions, agreed = content(whole), len(whole.reader.records()), 0
+    assert sum(isinstance(event, NodeGrown) for event in expected.values()) > 8
+    for lives in range(1, positions):
+        file = tmp_path / f"{lives}.sqlite"
+        run(crashed(file, lives, partial(uninterrupted, spec, planned(spec, GOALS))))
+        resumed = SqliteJournal(file)
+        left, recorded, made = content(resumed), calls(resumed), model.calls
+        if not any(isinstance(event, EpisodeEnded) for event in left.values()):
+            run(uninterrupted(spec, planned(spec, GOALS), resumed))
+        got = content(resumed)
+        where = f"after a crash at event {lives}"
+        assert recorded + model.calls - made >= calls(resumed), where
+        assert [event.fault for event in got.values() if isinstance(event, EpisodeEnded)] == [None], where
+        if config.get("workers", 1) == 1 or config.get("order") in ("rounds", "breadth"):
+            assert model.calls - made == calls(resumed) - recorded, where
+        if first_difference_in_decisions(expected, got) is None:
+            assert got == expected, where
+            agreed += 1
+        resumed.close()
+    whole.close()
+    assert agreed > positions / 10
