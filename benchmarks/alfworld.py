@@ -21,7 +21,7 @@ from quintet.environments.alfworld.games.game import read_game, to_bytes
 from quintet.environments.alfworld.sources.library import GeneratedLibrary
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.messages.environment import Task
-from quintet.ports.world import WorldState
+from quintet.ports.world import World, WorldState
 
 _ROOT = Path(__file__).parents[1]
 _OFFICIAL = _ROOT / ".venv-conformance" / "bin" / "python"
@@ -58,6 +58,9 @@ def figures() -> Iterator[Figure]:
             yield Figure(f"alfworld fork after {depth} steps", 1e6 / forks, "us")
         yield Figure("alfworld game file, read and parsed", 1e3 / rate(lambda: _parses(folder)), "ms")
         yield Figure(f"alfworld snapshot after {_DEEP} steps", float(_largest_snapshot(world, tasks)), "bytes")
+        state = after_random_steps(world.open(tasks[0]), _DEEP)
+        moves = rate(partial(_moves, world, tasks[0], state))
+        yield Figure(f"alfworld snapshot after {_DEEP} steps, written and restored", 1e6 / moves, "us")
         yield Figure(f"alfworld memory of {_SESSIONS:,} sessions", _memory(world, tasks) / 1e6, "MB")
 
 
@@ -98,6 +101,12 @@ def _resets(world: AlfWorld, tasks: Sequence[Task]) -> int:
 def _forks(state: WorldState) -> int:
     for _ in range(_MANY):
         state.fork()
+    return _MANY
+
+
+def _moves(world: World, task: Task, state: WorldState) -> int:
+    for _ in range(_MANY):
+        world.restore(task, state.snapshot())
     return _MANY
 
 

@@ -34,7 +34,13 @@ def figures() -> Iterator[Figure]:
             textcraft.open(Task(name="beehive", seed=seed))
         return 2000
 
+    def moves() -> int:
+        for _ in range(_MANY):
+            textcraft.restore(task, state.snapshot())
+        return _MANY
+
     yield Figure("textcraft steps", rate(steps), "/s")
     yield Figure("textcraft forks", rate(forks), "/s")
     yield Figure("textcraft opens", rate(opens), "/s")
     yield Figure("textcraft snapshot", float(len(state.snapshot())), "bytes")
+    yield Figure("textcraft snapshot, written and restored", 1e6 / rate(moves), "us")

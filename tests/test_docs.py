@@ -75,6 +75,13 @@ def test_the_shown_episode_is_what_show_prints(tmp_path: Path) -> None:
     assert end.strip() in SHOWN
 
 
+def test_the_shown_tree_is_what_show_prints(tmp_path: Path) -> None:
+    run = str(tmp_path / "run")
+    said = printed("eval", "lats", "textcraft", "--model", "sim-strong", "--tasks", "campfire", "--out", run)
+    assert said[said.index("By phase") :].split("\n\n")[0] in SHOWN
+    assert printed("show", run, "campfire", "--tree").strip() in SHOWN
+
+
 def test_the_examples_are_the_ones_in_the_folder() -> None:
     for file in (ROOT / "examples").glob("*.py"):
         assert file.read_text().split('"""\n', 1)[1].strip() in SHOWN

@@ -46,6 +46,9 @@ CHOICE_INSTRUCTIONS = "Choose a kitchen."
 SUMMARY = "Tell it again."
 FLAW = "What was wrong?"
 REVISION = "What instead?"
+LOOK_BACK = "What will you do differently?"
+MARKING = "Mark the kitchen."
+CHOOSING = "Choose a kitchen."
 SAMPLING = Sampling(temperature=0.7, stop=("###",))
 PROMPTS = {
     "execute": INSTRUCTIONS,
@@ -62,6 +65,9 @@ PROMPTS = {
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
     "reflect.revision": REVISION,
+    "look_back": LOOK_BACK,
+    "value": MARKING,
+    "choose": CHOOSING,
 }
 APART = {
     f"{request}.{part}": text

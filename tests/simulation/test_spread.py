@@ -10,6 +10,7 @@ from quintet.events import CallMade, EpisodeEnded
 from quintet.journal.writer import SqliteJournal
 from quintet.ports.transport import HostName
 from quintet.roles.environment import Environment
+from quintet.runtime.driver import Driver
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.roles import Placement
@@ -141,3 +142,19 @@ def test_a_race_between_hosts_goes_on_with_the_winners_session(placement: Placem
 
     run(scene())
     assert content(journal) == run(local(spec))
+
+
+def test_when_the_only_host_with_a_slot_dies_another_one_runs_the_tree() -> None:
+    spec, journal = tree(width=WIDTH), SqliteJournal(":memory:")
+
+    async def scene() -> list[EpisodeEnded]:
+        cluster = Cluster.build(spec, journal, Network(Random(0)), COLOCATED, slots=1)
+        first, *others = cluster.hosts
+        cluster.runner = Driver(
+            cluster.host, journal, slots={first: 1, **dict.fromkeys(others, 0)}, hosts=[*cluster.hosts]
+        )
+        cluster.inject(Faults(kills=[(3.0, first)]))
+        return await finished(cluster, spec)
+
+    assert [end.state for end in run(scene())] == ["solved"]
+    assert content(journal) == on_one_host()

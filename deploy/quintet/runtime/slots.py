@@ -27,7 +27,10 @@ class Slots:
 
     @property
     def concurrency(self) -> int:
-        """How many episodes may run at once. A dead host takes its slots along, unless the number was set."""
+        """How many episodes may run at once.
+
+        A dead host takes its slots along, unless the number was set; but the last slot goes to a host that had none.
+        """
         return sum(self._shares().values())
 
     @concurrency.setter
@@ -51,6 +54,7 @@ class Slots:
     def _shares(self) -> Mapping[HostName, int]:
         living = self.living
         if self._chosen is None:
-            return {name: self._each[name] for name in living}
+            shares = {name: self._each[name] for name in living}
+            return shares if any(shares.values()) else dict.fromkeys(living[:1], 1)
         each, more = divmod(self._chosen, max(len(living), 1))
         return {name: each + (number < more) for number, name in enumerate(living)}

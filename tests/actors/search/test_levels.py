@@ -1,17 +1,19 @@
 from collections.abc import Mapping, Sequence
+from operator import attrgetter
 
 import pytest
 
 from quintet.messages.execution import Decide
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
-from quintet.search.backing_up import path_score
+from quintet.search.frontier import Rank
 from quintet.search.levels import search_levels
 from quintet.search.tree_search import TreeSearch
 from tests.actors.fakes import Kitchens
 from tests.actors.search.kitchen import Coroutine, expander, kitchens
 
 TWO = ["wait", "taste"]
+path_score: Rank = attrgetter("path_score")
 ENDLESS = {"": [*TWO, "take salt"], "wait": TWO, "taste": TWO, "take salt": TWO}
 
 

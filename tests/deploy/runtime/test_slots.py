@@ -25,6 +25,16 @@ def test_the_slots_of_a_dead_host_are_lost() -> None:
     assert (slots.concurrency, slots.living, slots.take()) == (0, [], None)
 
 
+def test_a_host_without_slots_takes_the_last_one() -> None:
+    lost: set[HostName] = set()
+    slots = Slots({A: 1, B: 0, C: 0}, lost)
+    assert [slots.take(), slots.take()] == [A, None]
+    lost.add(A)
+    slots.give_back(A)
+    assert slots.concurrency == 1
+    assert [slots.take(), slots.take()] == [B, None]
+
+
 def test_a_set_concurrency_is_spread_evenly_and_outlives_a_host() -> None:
     lost: set[HostName] = set()
     slots = Slots({A: 1, B: 1, C: 1}, lost)

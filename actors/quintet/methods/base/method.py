@@ -83,6 +83,10 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """Whether it copies sessions, as configured. It is refused in a world that cannot copy them."""
         return False
 
+    def further_tasks(self) -> tuple[str, ...]:
+        """Names of tasks that its episodes open beside their own. A run is refused if its world lacks one."""
+        return ()
+
     def budget(self) -> str:
         """The bound on model calls, for tables: `80`, or by level of recursion `4 x 20`; empty if there is none."""
         return ""

@@ -56,6 +56,9 @@ class Reflexion(Method[ReflexionConfig]):
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)
 
+    def further_tasks(self) -> tuple[str, ...]:
+        return (self.config.other_tasks or ()) if self.config.reflections == "swapped" else ()
+
     def budget(self) -> str:
         return f"{self.config.trials} x {self.config.executor_calls}"
 
@@ -96,7 +99,7 @@ class Reflexion(Method[ReflexionConfig]):
 
     def _others(self, episode: Episode) -> Iterator[str]:
         """The other tasks in random order, each once in an episode."""
-        names = sorted({*(self.config.other_tasks or ())} - {episode.task.name})
+        names = sorted({*self.further_tasks()} - {episode.task.name})
         episode.random().shuffle(names)
         return iter(names)
 

@@ -1,4 +1,4 @@
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -53,7 +53,7 @@ class Play:
     def __init__(
         self,
         *trials: Sequence[str],
-        elsewhere: dict[str, Sequence[str]] | None = None,
+        elsewhere: Mapping[str, Sequence[str]] | None = None,
         silent: Sequence[int] = (),
         **config: Any,
     ) -> None:
@@ -164,7 +164,7 @@ def test_without_reflections_there_are_only_trials() -> None:
 ELSEWHERE = {"serve soup": FAILS, "serve rice": FAILS}
 
 
-def swapped(*trials: Sequence[str], elsewhere: dict[str, Sequence[str]], **config: Any) -> Play:
+def swapped(*trials: Sequence[str], elsewhere: Mapping[str, Sequence[str]], **config: Any) -> Play:
     others = (TASK.name, *(goal.removeprefix("serve ") for goal in elsewhere))
     return Play(*trials, elsewhere=elsewhere, reflections="swapped", other_tasks=others, **config)
 
