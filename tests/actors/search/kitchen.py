@@ -12,6 +12,7 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Sampling
+from quintet.ports.world import World
 from quintet.roles.context import current
 from quintet.search.expansion import Expander
 from quintet.search.judging import Judge
@@ -87,9 +88,11 @@ class Coroutine(Method[_Config]):
         return await self._work(episode)
 
 
-def kitchens(menu: Mapping[str, Sequence[str]], marks: Mapping[str, str] | None = None) -> Kitchens:
+def kitchens(
+    menu: Mapping[str, Sequence[str]], marks: Mapping[str, str] | None = None, world: World | None = None
+) -> Kitchens:
     """All roles around a kitchen with this cook and this taster."""
-    return Kitchens(Cook(menu), reflecting=Taster(marks or {}))
+    return Kitchens(Cook(menu), world=world, reflecting=Taster(marks or {}))
 
 
 def expander(episode: Episode, *, candidates: int = 2, **options: Any) -> Expander:

@@ -105,7 +105,7 @@ def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
 
 
 def test_it_says_that_it_is_an_oracle() -> None:
-    assert TryAgain.oracle
+    assert TryAgain(TryAgainConfig()).oracle()
 
 
 @pytest.mark.parametrize(
