@@ -14,7 +14,7 @@ _EPISODES = 100
 
 # A completion or an observation counts as often as a model or a world gave it; as a message of a prompt it counts no
 # second time. Other messages, such as instructions, count once.
-_WRITTEN = """
+WRITTEN = """
 SELECT sum(length(CAST(text AS BLOB))) FROM (
     SELECT completion AS text FROM calls
     UNION ALL SELECT observation FROM steps
@@ -53,7 +53,7 @@ def figures() -> Iterator[Figure]:
 def _figure(name: str, file: Path) -> Figure:
     with closing(sqlite3.connect(file)) as journal:
         ((calls,), (written,), (distinct,)) = (
-            journal.execute(query).fetchone() for query in ("SELECT count(*) FROM calls", _WRITTEN, _DISTINCT)
+            journal.execute(query).fetchone() for query in ("SELECT count(*) FROM calls", WRITTEN, _DISTINCT)
         )
     size = file.stat().st_size
     beside = f"{size / distinct:.1f} x if equal texts count once in the run, {size / calls:.0f} bytes a turn"

@@ -41,6 +41,8 @@ PLANNER_INSTRUCTIONS = "Plan for the kitchen."
 CANDIDATES = "Name {n} actions."
 UPDATE = "Rewrite the plan."
 REFLECTOR_INSTRUCTIONS = "Look back on the kitchen."
+VALUE_INSTRUCTIONS = "Mark the kitchen."
+CHOICE_INSTRUCTIONS = "Choose a kitchen."
 SUMMARY = "Tell it again."
 FLAW = "What was wrong?"
 REVISION = "What instead?"
@@ -54,6 +56,9 @@ PROMPTS = {
     "revise_plan": PLANNER_INSTRUCTIONS,
     "revise_plan.update": UPDATE,
     "reflect": REFLECTOR_INSTRUCTIONS,
+    "look_back": REFLECTOR_INSTRUCTIONS,
+    "value": VALUE_INSTRUCTIONS,
+    "choose": CHOICE_INSTRUCTIONS,
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
     "reflect.revision": REVISION,

@@ -8,14 +8,18 @@ from typing import Any
 
 import pytest
 
-from quintet.events import Record
+from quintet.events import CallMade, Record
 from quintet.journal.writer import SqliteJournal
+from quintet.messages.prompts import Prompt
+from quintet.plugins import catalogue
 from quintet.plugins.catalogue import model
+from quintet.ports.model import Completion, Model, Sampling
 from quintet.runtime.incarnation import Planned
 from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
-from tests.simulation.content import content
-from tests.simulation.scenes import Slow, adapt, contest, planned, tree
+from quintet.testing.content import content_of
+from tests.simulation.content import content, expect_agreement
+from tests.simulation.scenes import Slow, adapt, alternatives, contest, planned, tree
 from tests.simulation.virtual import run
 
 GOALS = ("beehive", "lantern")
@@ -59,6 +63,47 @@ async def crashed(file: Path, lives: int, work: Callable[[SqliteJournal], Corout
     assert not running.done() or lives > len(journal.reader.records())
     running.cancel()
     journal.close()
+
+
+class Noting:
+    """Notes the seeds of another model's calls; no two calls of an episode have the same."""
+
+    def __init__(self, model: Model) -> None:
+        self._model = model
+        self.seeds: list[int | None] = []
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        self.seeds.append(sampling.seed)
+        return await self._model.complete(prompt, sampling)
+
+
+def test_alternatives_killed_at_every_position_go_on_without_a_repeated_call(tmp_path: Path) -> None:
+    """The faster of two alternatives may be another one after a kill, unless its end was journaled."""
+    goals = ("purple bed",)
+    whole = SqliteJournal(":memory:")
+    run(uninterrupted(alternatives(), planned(alternatives(), goals), whole))
+    expected = content(whole)
+    kinds = {kind for _, kind in expected}
+    assert {"branch_ended", "branch_stopped"} <= kinds
+    differing = 0
+    for lives in range(1, len(whole.reader.records())):
+        file = tmp_path / f"{lives}.sqlite"
+        episodes = planned(alternatives(), goals)
+        run(crashed(file, lives, partial(uninterrupted, alternatives(), episodes)))
+        resumed = SqliteJournal(file)
+        left = resumed.reader.records()
+        model = Noting(catalogue.model("sim-weak"))
+        ended = {row.path for row in resumed.reader.episodes() if row.state is not None}
+        run(uninterrupted(alternatives(model), [each for each in episodes if each.path not in ended], resumed))
+        assert not {each.event.sampling.seed for each in left if isinstance(each.event, CallMade)} & set(model.seeds)
+        assert [row.state for row in resumed.reader.episodes()] != [None]
+        differing += expect_agreement(expected, content_of(left), content(resumed))
+        resumed.close()
+    assert differing > 0
 
 
 @pytest.mark.parametrize(

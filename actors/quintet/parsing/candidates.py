@@ -48,14 +48,17 @@ class _Line(NamedTuple):
 
 _TOLERANCE = 1e-6
 _DEEPEST = 6
+_JOINING_GLANCE = 20
 _TRIES = 8
 _ACTION_KEYS = ("action", "next_action", "command", "candidate", "option")
 _LISTS = ("actions", "candidates", "options")
 _CONFIDENCE_KEYS = ("confidence", "probability", "likelihood", "score", "prob", "conf", "weight", "p")
-_OPENING = re.compile(r"[{\[]")
+_OPENING = re.compile(r"(?<!\w)[{\[]")
 _CHUNK = re.compile(r"\{[^{}]*+\}")
 
-_ITEM = re.compile(r"[ \t]*+(?:>[ \t]*+)?(?:\(?#?[0-9]{1,3}[.):]|#[0-9]{1,3}(?=[ \t])|[-*+•](?=[ \t]))[ \t]*+")
+_ITEM = re.compile(
+    r"[ \t]*+(?:[>#*_]{1,4}[ \t]*+)?(?:\(?#?[0-9]{1,3}[.):]|#[0-9]{1,3}(?=[ \t])|[-*+•](?=[ \t]))[ \t]*+"
+)
 _LABEL = re.compile(
     rf"{MARK}(?:candidates?|option|choice|alternative|actions?|act|command)[ \t]*+"
     rf"(?:\#?[0-9]{{1,3}}|[A-H])?{EMPHASIS}(?:[:：]|$){EMPHASIS}",
@@ -67,10 +70,11 @@ _THOUGHT = re.compile(
 _OBSERVATION = re.compile(rf"{MARK}observation{EMPHASIS}[0-9]{{0,3}}{EMPHASIS}[:：]", re.IGNORECASE)
 _SUM = re.compile(rf"{MARK}(?:total|sum|overall)\b", re.IGNORECASE)
 _JOINED = re.compile(r"[\s,;.|]*+(?:(?:and|or|then|finally)\b[\s,]*+)?", re.IGNORECASE)
+_JOINING = re.compile(r"[\s,;]{1,8}(?:and|or)\s*\Z", re.IGNORECASE)
 _TAG = re.compile(r"</?\w{1,20}>")
 _CODE = re.compile(r"`([^`\n]{1,400})`")
 _SPOKEN = re.compile(rf"\b(?:to|should|would|could|might|can|will|is|try)[ \t]+(?={VERB}\b)", re.IGNORECASE)
-_NO_ACTION = re.compile(r"\W*(?:(?:i(?: am|['’]m)|with|and|or|a|an|my|that)\b\W*)*", re.IGNORECASE)
+_NO_ACTION = re.compile(r"\W*(?:(?:i(?: am|['’]m)|there(?: is|['’]s)|with|and|or|a|an|my|that)\b\W*)*", re.IGNORECASE)
 
 
 def read_candidates(completion: str, finish: Finish = "stop") -> list[ReadCandidate]:
@@ -84,8 +88,13 @@ def read_candidates(completion: str, finish: Finish = "stop") -> list[ReadCandid
     text = answer_text(completion)
     if finish == "length":
         text = uncut(text)
-    if found := [*_in_json(text)] or _in_lines(rows_as_lines(text)) or _in_lines(text):
-        return found
+    unweighed: list[ReadCandidate] = []
+    for found in _readings(text):
+        if any(each.confidence is not None for each in found):
+            return found
+        unweighed = unweighed or found
+    if unweighed:
+        return unweighed
     decision = read_decision(completion, finish)
     return [] if isinstance(decision, Unreadable) else [ReadCandidate(decision, None)]
 
@@ -124,6 +133,13 @@ def _read(said: str, confidence: float | None, thought: str = "") -> Iterator[Re
             return
 
 
+def _readings(text: str) -> Iterator[list[ReadCandidate]]:
+    """The text as JSON, as a table, and as lines."""
+    yield [*_in_json(text)]
+    yield _in_lines(rows_as_lines(text))
+    yield _in_lines(text)
+
+
 def _in_json(text: str) -> Iterator[ReadCandidate]:
     """The candidates of all objects and lists; of malformed JSON, those of its innermost objects."""
     at, tries, found = 0, 0, False
@@ -147,6 +163,8 @@ def _in_value(value: Any, depth: int = 0) -> Iterator[ReadCandidate]:
     elif listed:
         for each in listed:
             yield from _read(each, None) if isinstance(each, str) else _in_value(each, depth + 1)
+    elif any(items(said.get(key)) or fields(said.get(key)) for key in _LISTS):
+        yield from _in_fields(said, depth)
     elif _first(said, _ACTION_KEYS) or any(key in said for key in _CONFIDENCE_KEYS):
         confidence = next((said[key] for key in _CONFIDENCE_KEYS if key in said), None)
         yield from _in_object(value, as_confidence(confidence))
@@ -154,16 +172,18 @@ def _in_value(value: Any, depth: int = 0) -> Iterator[ReadCandidate]:
         for key, each in value.items():
             yield from _read(key, as_confidence(each))
     else:
-        yield from _in_lists(said, depth)
+        yield from _in_fields(said, depth)
 
 
 def _in_object(value: Any, confidence: float | None) -> Iterator[ReadCandidate]:
     decision = read_decision(json.dumps(value))
-    if not isinstance(decision, Unreadable):
+    if isinstance(decision, Unreadable):
+        yield from _read(_first(fields(value), _ACTION_KEYS), confidence)
+    else:
         yield ReadCandidate(decision, confidence)
 
 
-def _in_lists(said: dict[str, Any], depth: int) -> Iterator[ReadCandidate]:
+def _in_fields(said: dict[str, Any], depth: int) -> Iterator[ReadCandidate]:
     """Actions and confidences as a list each, or else the lists and objects of an object."""
     actions = next((items(said[key]) for key in _LISTS if items(said.get(key))), ())
     confidences = next((items(said[key]) for key in (f"{key}s" for key in _CONFIDENCE_KEYS) if key in said), ())
@@ -181,7 +201,7 @@ def _first(said: dict[str, Any], keys: Sequence[str]) -> str:
 
 def _in_lines(text: str) -> list[ReadCandidate]:
     found: list[tuple[_Line, ReadCandidate]] = []
-    thought = ""
+    thought, alone = "", None
     for line in text.split("\n"):
         if found and _OBSERVATION.match(line):
             break
@@ -189,19 +209,22 @@ def _in_lines(text: str) -> list[ReadCandidate]:
             thought = line[label.end() :].strip()
         elif not _SUM.match(line):
             for part in _parts(line):
-                if part.weighed and not part.said:
-                    _weigh_last(found, part.confidence)
+                if not (part.weighed and not part.said):
+                    for read in _candidate(part, thought):
+                        found.append(_with_confidence(part, read, alone))
+                        thought, alone = "", None
+                elif found and not found[-1][0].weighed:
+                    found[-1] = _with_confidence(*found[-1], part)
                 else:
-                    found += [(part, read) for read in _candidate(part, thought)]
-            thought = "" if found and found[-1][1].decision.thought == thought else thought
+                    alone = part
     return _clearest(found)
 
 
-def _weigh_last(found: list[tuple[_Line, ReadCandidate]], confidence: float | None) -> None:
-    """A confidence on a line of its own is that of the candidate before it."""
-    if found and not found[-1][0].weighed:
-        line, read = found[-1]
-        found[-1] = line._replace(weighed=True), read._replace(confidence=confidence)
+def _with_confidence(line: _Line, read: ReadCandidate, alone: _Line | None) -> tuple[_Line, ReadCandidate]:
+    """A candidate with the confidence on a line of its own, below it or above, if it has none yet."""
+    if alone is None or line.weighed:
+        return line, read
+    return line._replace(weighed=True), read._replace(confidence=alone.confidence)
 
 
 def _clearest(found: Sequence[tuple[_Line, ReadCandidate]]) -> list[ReadCandidate]:
@@ -241,7 +264,9 @@ def _line(text: str, *, weighed: bool = False) -> _Line:
     text = text[label.end() :] if label else text
     item_behind = _ITEM.match(text) if label else None
     text = text[item_behind.end() :] if item_behind else text
-    said = text.strip().rstrip(" \t,;|:=–—>-([{") if weighed else text.strip()
+    joining = _JOINING.search(text, max(0, len(text) - _JOINING_GLANCE)) if weighed else None
+    text = text[: joining.start()] if joining else text
+    said = text.strip().rstrip(" \t,;|:=–—>-([{/") if weighed else text.strip()
     said = "" if not said.strip(" \t*_`~#>|.,;:-") else said
     return _Line(said, weighed, None, labelled=label is not None, listed=item is not None)
 

@@ -5,30 +5,33 @@ import re
 from typing import Any
 
 _NUMBER = r"(?:[0-9]{1,4}(?:[.,][0-9]{1,9})?|[.,][0-9]{1,9})"
-_SURE = rf"(?:[01]?[.,][0-9]{{1,9}}|{_NUMBER}[ \t]?%)"
+_SURE = rf"(?:[01]?[.,][0-9]{{1,9}}|{_NUMBER}[ \t]?(?:%|percent\b))"
 """A number that is a confidence though nothing says so."""
 _LABEL = (
     r"(?:(?:confidence|certainty)(?:[ \t](?:level|score|value))?|conf\b\.?|probability|prob\b\.?|likelihood|chance"
     r"|score|p(?=[ \t]*[=:]))"
 )
-_INDEX = r"(?:[ \t]\#?[0-9]{1,2}(?=[ \t*_`]*:))?"
+_INDEX = r"(?:[ \t]?\([^()\n]{0,20}\))?(?:[ \t]\#?[0-9]{1,2}(?=[ \t*_`]*:))?"
+"""A remark or a number behind a label, as in `Confidence (0-1):` and `Confidence 2:`."""
 _DRESS = r"[ \t*_`\"']{0,8}+"
 """Bounded, as everything here is, so that a long run costs its length once."""
-_VALUE = rf"(?:(?:[-+]|[~≈<>][ \t]?)?{_NUMBER}[ \t]?(?:%|/[ \t]?10{{1,2}}\b)?|[-+]?(?:nan|inf(?:inity)?)\b)"
+_VALUE = rf"(?:(?:[-+]|[~≈<>][ \t]?)?{_NUMBER}[ \t]?(?:%|percent\b|/[ \t]?10{{1,2}}\b)?|[-+]?(?:nan|inf(?:inity)?)\b)"
 
 CONFIDENCE = re.compile(
     rf"""
       <{_LABEL}>[^<>\n]{{0,30}}</{_LABEL}>
-    | (?<![\w\[\](){{}}])[(\[{{]{_DRESS}(?:with[ \t])?(?:an?[ \t])?{_LABEL}(?![a-z])[^()\[\]{{}}\n]{{0,40}}[)\]}}]
+    | (?<![\w\[\](){{}}])[(\[{{<]{_DRESS}(?:with[ \t])?(?:an?[ \t])?{_LABEL}(?![a-z])
+      [^()\[\]{{}}<>\n]{{0,40}}[)\]}}>]
     | (?<!\w)[(\[{{]{_DRESS}[^()\[\]{{}}\n]{{1,20}}[ \t]confiden(?:ce|t){_DRESS}[)\]}}]
-    | (?<!\w)[(\[{{]{_DRESS}{_SURE}{_DRESS}[)\]}}]
+    | (?<!\w)[(\[{{<]{_DRESS}{_SURE}{_DRESS}[)\]}}>]
     | (?:\b(?:with|at)[ \t])?(?:\b(?:an?|my)[ \t])?(?<![\w]){_LABEL}{_INDEX}{_DRESS}
       (?:[:：=]|\bof\b|\bis\b)?{_DRESS}{_VALUE}{_DRESS}(?:[ \t]*:(?=[ \t]))?
     | (?<![\w]){_LABEL}{_DRESS}[:：=]{_DRESS}(?:[A-Za-z?]{{1,20}}(?:[ \t-][A-Za-z]{{1,20}})?)?[ \t]{{0,8}}$
-    | (?:\bwith[ \t])?(?:\ban?[ \t])?(?<![\w.,]){_NUMBER}[ \t]?%?[ \t]
+    | (?:\bwith[ \t])?(?:\ban?[ \t])?(?<![\w.,]){_NUMBER}[ \t]?(?:%|percent\b)?[ \t]
       (?:confiden(?:ce|t)|sure|certain|probability|likely|chance)\b
     | ^{_DRESS}{_SURE}{_DRESS}(?:[-–—:|]|->)
-    | (?:[ \t]{{0,4}}(?:->|=>|[-–—:=|,→])|\t|[ ]{{3}}){_DRESS}(?<![\w.]){_SURE}{_DRESS}(?=[ \t]*(?:$|[;,|]|\.(?:\s|$)))
+    | (?:[ \t]{{0,4}}(?:->|=>|[-–—:=|,→\#])|\t|[ ]{{3}}){_DRESS}(?<![\w.])
+      {_SURE}{_DRESS}(?=[ \t]*(?:$|[;,|]|\.(?:\s|$)))
     """,
     re.IGNORECASE | re.VERBOSE,
 )
@@ -57,7 +60,7 @@ def as_confidence(value: Any) -> float | None:
 
 
 def _parse(value: str) -> float | None:
-    text = value.strip().lstrip("~≈<>+ ").replace(",", ".")
+    text = value.strip().lower().lstrip("~≈<>+ ").replace(",", ".").replace("percent", "%")
     number, slash, scale = text.rstrip("% \t").partition("/")
     try:
         parsed = float(number) / (float(scale) if slash else 100 if text.endswith("%") else 1)

@@ -181,6 +181,7 @@ FORMS: Mapping[AnswerForm, type[_Form]] = {
 
 _EXAMPLES: Mapping[AnswerForm, _Form] = {
     "decision": DecisionForm(thought="what you know so far and what has to happen next", action="one action"),
+    "action": ActionForm(action="one action"),
     "candidates": CandidatesForm(
         candidates=(
             CandidateForm(action="one action", confidence=0.6),

@@ -9,7 +9,7 @@ from quintet.parsing.objects import as_lines, fields, first_object
 
 _NAMES = (
     r"(?:(?:my|the|new|short|final|updated|revised)[ \t]++){0,3}+"
-    r"(?:(?:self-)?reflections?|lessons?(?:[ \t]learn(?:ed|t))?|plan(?:[ \t]for[ \t]next[ \t]time)?|next[ \t]time)"
+    r"(?:(?:self-)?reflections?|lessons?(?:[ \t]learn(?:ed|t))?|plan(?:[ \t]for[ \t]next[ \t]time)?)"
 )
 _LABEL = re.compile(
     rf"^(?:{MARK}\[?{_NAMES}\]?{SEPARATOR}|[ \t]*+(?:\#|\*\*|__)[ \t#*_]*+{_NAMES}{EMPHASIS}$)",

@@ -51,7 +51,7 @@ _CHOICE_NAMES = r"(?:best[ \t])?(?:choice|option|answer|vote|decision|selection|
 
 def _line(names: str, *more: str) -> re.Pattern[str]:
     """A label that begins a line, or is one, up to its number."""
-    ends = "|".join((_SAYS, r"[ \t*_#]*+\n\s*+", *more))
+    ends = "|".join((rf"{_SAYS}(?:{EMPHASIS}\n\s*+)?", r"[ \t*_#]*+\n\s*+", *more))
     return re.compile(rf"^{MARK}{_QUALIFIED}{names}(?:{ends})", re.IGNORECASE | re.MULTILINE)
 
 

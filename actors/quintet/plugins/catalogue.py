@@ -15,6 +15,10 @@ from quintet.ports.world import World
 
 METHODS: Mapping[str, str] = {
     "react": "quintet.methods.react.react:React",
+    "standard": "quintet.methods.standard.standard:Standard",
+    "try_again": "quintet.methods.try_again.try_again:TryAgain",
+    "reflexion": "quintet.methods.reflexion.reflexion:Reflexion",
+    "plan_execute": "quintet.methods.plan_execute.plan_execute:PlanExecute",
     "adapt": "quintet.methods.adapt.adapt:Adapt",
     "autoplan": "quintet.methods.autoplan.autoplan:AutoPlan",
     "search": "quintet.methods.search.search:Search",

@@ -31,7 +31,7 @@ from quintet.roles.turns import OneCallTurn, SeparateCallsTurn, TurnTaking
 
 
 class Executor:
-    """Acts turn by turn: a thought and its action are one completion, or one each.
+    """Acts turn by turn: a thought and its action are one completion, or one each; or an action is all.
 
     Keeps nothing between requests; `deploy/` decides where it runs.
 
@@ -52,6 +52,7 @@ class Executor:
         self._roles = roles
         self._prompts = ExecutorPrompts(prompts)
         self._turns = dict(_turn_taking(model, prompts))
+        self._without_thoughts = OneCallTurn(model, form="action")
 
     async def receive(self, request: ExecutorRequest) -> Candidates | Executed:
         match request:
@@ -74,10 +75,10 @@ class Executor:
         return Candidates(candidates=tuple(branch.result() for branch in candidates))
 
     async def _execute(self, request: Execute) -> Executed:
-        run = _Run(max_calls=request.max_calls, patience=request.patience, claims=request.claims)
+        run = _Run(request)
         accepted = partial(self._is_listed, request.session) if request.formalized == "illegal" else None
         prompt = self._prompts.opening(request)
-        turns = self._turns[request_name(Execute)]
+        turns = self._turns[request_name(Execute)] if request.thoughts else self._without_thoughts
         while run.goes_on():
             candidate = await turns.decide(prompt, request.sampling, accepted)
             run.calls += 1
@@ -119,12 +120,14 @@ class Executor:
 class _Run:
     """How an execution stands."""
 
-    max_calls: int
-    patience: int
-    claims: bool
+    request: Execute
     calls: int = 0
     fruitless: int = 0
     """Turns in a row in which nothing was carried out."""
+    repeats: int = 0
+    """Turns in a row with the same action and the same answer."""
+    exchange: tuple[str, str] = ("", "")
+    """The last action and its answer."""
     reward: float = 0.0
     done: bool = False
     claimed: bool | None = None
@@ -136,11 +139,24 @@ class _Run:
 
     def goes_on(self) -> bool:
         """Whether there is another turn: while budget and patience last, and after the world is done, for a claim."""
-        return self.calls < self.max_calls and (self.claims if self.done else self.fruitless < self.patience)
+        if self.calls >= self.request.max_calls:
+            return False
+        return self.request.claims if self.done else not (self._is_impatient or self._is_stuck)
+
+    @property
+    def _is_impatient(self) -> bool:
+        return self.fruitless >= self.request.patience
+
+    @property
+    def _is_stuck(self) -> bool:
+        return self.request.max_repeats is not None and self.repeats >= self.request.max_repeats
 
     def saw(self, action: str, stepped: Stepped) -> None:
         self.reward = stepped.reward
         self.done = stepped.done
+        exchange = action, stepped.observation
+        self.repeats = self.repeats + 1 if exchange == self.exchange else 1
+        self.exchange = exchange
         if stepped.rejected:
             self.fruitless += 1
         else:
@@ -169,7 +185,9 @@ class _Run:
             return "claimed"
         if self.context_full:
             return "context"
-        return "patience" if self.fruitless >= self.patience else "budget"
+        if self._is_impatient:
+            return "patience"
+        return "repeats" if self._is_stuck else "budget"
 
 
 def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple[str, TurnTaking]]:
@@ -181,12 +199,7 @@ def _turn_taking(model: RoleModel, prompts: Mapping[str, str]) -> Iterator[tuple
             both, alone = f"{name}.thought and {name}.formalizer", f"{name}.{next(iter(apart))}"
             raise UsageError(f"prompt: expected {both} or neither, got {alone} alone")
         if name in prompts:
-            yield (
-                name,
-                SeparateCallsTurn(model, **apart, expected=expected)
-                if apart
-                else OneCallTurn(model, expected=expected),
-            )
+            yield name, SeparateCallsTurn(model, **apart, expected=expected) if apart else OneCallTurn(model)
 
 
 def _start(parts: ActorParts) -> Executor:

@@ -1,7 +1,7 @@
 """Turns of the executor: how it asks a model for a thought and an action."""
 
 from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from msgspec.structs import replace
 
@@ -57,22 +57,25 @@ class TurnTaking(Protocol):
 
 
 class OneCallTurn:
-    """One completion holds both thought and action.
+    """One completion holds both thought and action, or an action alone.
 
     Args:
-        expected: what a turn should look like, for a reminder.
+        form: `action`: an action alone. A thought that the model writes all the same is left out of the turn.
     """
 
-    def __init__(self, model: RoleModel, *, expected: str) -> None:
+    def __init__(self, model: RoleModel, *, form: Literal["decision", "action"] = "decision") -> None:
         self._model = model
-        self._expected = expected
-        self._sampling = replace(_ending(model.sampling, _OBSERVATION), form="decision")
+        self._expected = model.example(form)
+        self._thoughts = form == "decision"
+        self._sampling = replace(_ending(model.sampling, _OBSERVATION), form=form)
 
     async def decide(
         self, prompt: Prompt, override: SamplingOverride | None, accepted: Accepted | None = None
     ) -> Candidate:
         completion = await self._model.complete(prompt, self._sampling.overridden(override))
         decision = read_decision(completion.text, completion.finish, self._expected)
+        if not (self._thoughts or isinstance(decision, Unreadable)):
+            decision = replace(decision, thought="")
         return Candidate(completion=completion_to_keep(completion, decision), decision=decision)
 
     async def decide_at_once(self, prompt: Prompt, n: int, override: SamplingOverride | None) -> Candidates:

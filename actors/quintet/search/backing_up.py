@@ -1,6 +1,4 @@
-"""What travels along a path: a reward up to the root, and scores down to a leaf."""
-
-from math import prod
+"""What travels up a path: the reward of its end."""
 
 from quintet.search.node import Node
 
@@ -10,11 +8,3 @@ def back_up(leaf: Node, reward: float) -> None:
     for node in leaf.ancestry():
         node.visits += 1
         node.total += reward
-
-
-def path_score(node: Node) -> float:
-    """The product of the scores on a path, in [0, 1]; 1 for the root. Of confidences, the confidence of the path.
-
-    Source: LDM2, section 3.3.
-    """
-    return prod(step.score for step in node.ancestry() if step.parent is not None)

@@ -41,8 +41,13 @@ class Node:
     """How many workers are below it now, or at it."""
     standing: NodeStanding = "open"
     children: list["Node"] = field(default_factory=list["Node"], repr=False)
-    open_leaves: int = 0
-    """Leaves in its subtree that can be expanded, the node itself included."""
+    path_score: float = 1.0
+    """The product of the scores on its path, in [0, 1]; 1 for the root. Of confidences, the confidence of the path.
+
+    Source: LDM2, section 3.3.
+    """
+    openings: int = 0
+    """How many of its children have an open leaf in their subtree; and 1 more if the node is open itself."""
     is_open: bool = False
     """It is a leaf that can be expanded, and no worker has it."""
 
@@ -78,13 +83,16 @@ class Node:
         return tuple(self.ancestry())[::-1]
 
     def set_open(self, is_open: bool) -> None:
-        """Say whether the node can be expanded; its ancestors count it."""
+        """Say whether the node can be expanded. Its ancestors learn of it as far as something changes for them."""
         if is_open == self.is_open:
             return
         self.is_open = is_open
         change = 1 if is_open else -1
         for node in self.ancestry():
-            node.open_leaves += change
+            before = node.openings
+            node.openings += change
+            if before and node.openings:
+                return
 
 
 class Tree:
@@ -129,10 +137,11 @@ class Tree:
             done=done,
             adjusted=adjusted,
         )
+        node.path_score = parent.path_score * node.score
         self.nodes.append(node)
         parent.children.append(node)
-        parent.set_open(False)
         node.set_open(not done and node.depth < self.max_depth)
+        parent.set_open(False)  # last, so that nothing changes above it
         return node
 
     def prune(self, node: Node) -> None:

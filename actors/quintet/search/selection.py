@@ -33,12 +33,12 @@ def select(root: Node, weight: float) -> Node | None:
     Returns:
         None if nothing is open: everything is expanded, done, pruned, or in flight.
     """
-    if not root.open_leaves:
+    if not root.openings:
         return None
     node = root
     while not node.is_open:
         node = max(
-            (child for child in node.children if child.open_leaves),
+            (child for child in node.children if child.openings),
             key=lambda child: (uct(child, weight), child.score, -child.number),
         )
     return node

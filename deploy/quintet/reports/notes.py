@@ -54,6 +54,8 @@ def notes(report: Report) -> list[str]:
         if config.learning is not None:
             options += "; learning: " + ", ".join(_option_texts(config.learning.options))
         found.append(f"{run.label}: {options}")
+        if run.summary.record.oracle:
+            found.append(f"{run.label}: an oracle: {run.summary.record.oracle}")
         if run.summary.record.plan:
             found.append(f"{run.label}: {_plan(run.summary.record)}")
         if run.results.charged is not None:

@@ -215,7 +215,9 @@ def _reply(reply: Mapping[str, Any]) -> str:
         case "reflected":
             said = [part for part in ("summary", "flaws", "revision") if reply.get(part)]
             return ", ".join(said)
-        case "reflection_failed":
+        case "looked_back":  # the completion below shows the reflection
+            return "reflection"
+        case "reflection_failed" | "look_back_failed":
             return f"no reflection: {reply['reason']}"
         case "learned":
             return f"version {reply['version']}"

@@ -14,9 +14,12 @@ from quintet.reports.trees import SearchTree
 
 FORMATS: Final = (".svg", ".html")
 
-_COLUMN, _ROW, _MARGIN = 190, 20, 20
+_COLUMN, _ROW, _MARGIN = 230, 20, 20
 """Pixels: between a node and its children, between two leaves, and around everything."""
 _LABEL: Final = 24
+_LEGEND: Final = (
+    "After an action: its value, else its confidence, and its visits. Green: chosen. Grey: pruned. Ring: full reward."
+)
 """Characters of an action in the picture; a tooltip has all of it."""
 _STYLE: Final = """
 svg { font: 11px sans-serif; background: white }
@@ -69,12 +72,12 @@ def _svg(trees: Sequence[SearchTree], title: str) -> Element:
     svg = Element("svg", role="img")
     _text(svg, "title", title)
     _text(svg, "style", _STYLE)
-    bottom, right = float(_MARGIN), 0.0
+    _text(svg, "text", _LEGEND, x=_MARGIN, y=_MARGIN)
+    bottom, right = _MARGIN + 2.0 * _ROW, 2.0 * _COLUMN
     for tree in trees:
         _text(svg, "text", tree_heading(tree), x=_MARGIN, y=bottom, **{"class": "heading"})
         places = _places(tree, bottom + _ROW)
-        for element in _edges(tree, places):
-            svg.append(element)
+        svg.extend(_edges(tree, places))
         for number, (x, y) in places.items():
             svg.append(_node(tree.nodes[number], x, y))
         bottom = max(y for _, y in places.values()) + _ROW
@@ -102,15 +105,14 @@ def _places(tree: SearchTree, top: float) -> dict[int, tuple[float, float]]:
 
 
 def _edges(tree: SearchTree, places: dict[int, tuple[float, float]]) -> Iterator[Element]:
-    for number, children in tree.children.items():
-        x, y = places[number]
-        for child in children:
-            to_x, to_y = places[child]
-            bend = to_x - _COLUMN / 8
-            edge = Element("path", d=f"M{x:g} {y:g}H{bend - _COLUMN / 8:g}L{bend:g} {to_y:g}H{to_x:g}")
-            if tree.nodes[child].standing == "chosen":
-                edge.set("class", "chosen")
-            yield edge
+    edges = [(number, child) for number, children in tree.children.items() for child in children]
+    for number, child in sorted(edges, key=lambda edge: tree.nodes[edge[1]].standing == "chosen"):  # those on top
+        (x, y), (to_x, to_y) = places[number], places[child]
+        bend = to_x - _COLUMN / 8
+        edge = Element("path", d=f"M{x:g} {y:g}H{bend - _COLUMN / 8:g}L{bend:g} {to_y:g}H{to_x:g}")
+        if tree.nodes[child].standing == "chosen":
+            edge.set("class", "chosen")
+        yield edge
 
 
 def _node(node: NodeGrown, x: float, y: float) -> Element:
@@ -119,7 +121,10 @@ def _node(node: NodeGrown, x: float, y: float) -> Element:
     circle = SubElement(group, "circle", cx=f"{x:g}", cy=f"{y:g}", r="5")
     if node.reward >= 1:
         circle.set("class", "rewarded")
-    _text(group, "text", f"{node.node} {action_text(node, _LABEL)}", x=x + 8, y=y - 3)
+    facts = node_facts(node)
+    known = [facts[name] for name in ("value", "confidence") if name in facts][:1]
+    known += [f"× {facts[name]}" for name in ("visits",) if name in facts]
+    _text(group, "text", " ".join([str(node.node), action_text(node, _LABEL), *known]), x=x + 8, y=y - 3)
     return group
 
 

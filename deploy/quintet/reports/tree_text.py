@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from quintet.events import NodeGrown, NodeStanding
-from quintet.reports.text_tables import plural
 from quintet.reports.transcript import LineStyle, TranscriptLine
 from quintet.reports.trees import SearchTree
 
@@ -29,7 +28,8 @@ def tree_lines(trees: Sequence[SearchTree]) -> Iterator[TranscriptLine]:
 
 def tree_heading(tree: SearchTree) -> str:
     """`tree stick/0/0: 5 nodes, 1 pruned, 2 branches stopped; chosen: 0 > 1`."""
-    said = [plural(len(tree.nodes), "node")]
+    nodes = len(tree.nodes)
+    said = [f"{nodes:,} node{'' if nodes == 1 else 's'}"]
     said += [f"{tree.pruned:,} pruned"] * bool(tree.pruned)
     stopped = len(tree.stopped)
     said += [f"{stopped:,} branch{'' if stopped == 1 else 'es'} stopped"] * bool(stopped)

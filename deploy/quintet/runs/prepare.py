@@ -57,6 +57,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
     spec, prompts, prices = _build(resolved, {})
     config, tasks, training = _choose_tasks(resolved, spec)
     _refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
+    _refuse_unknown_further_tasks(spec)
     file = config.method.plan
     record = RunRecord(
         created=datetime.now(UTC),
@@ -75,6 +76,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         files=_model_files(spec),
         prompts=prompts.hashes,
         budget=spec.method.budget(),
+        oracle=spec.method.oracle(),
         prices=prices,
     )
     return Prepared(record, config, spec, prices)
@@ -308,6 +310,14 @@ def _refuse_missing_demonstrations(spec: RunSpec, tasks: Sequence[TaskEntry]) ->
     for name in sorted(asked.difference(spec.prompts)):
         has = f"demonstrations that {spec.method.name} has for {spec.world.name}"
         raise UsageError(f"method.demonstrations: expected {has}, got a set that needs the prompt {name!r}")
+
+
+def _refuse_unknown_further_tasks(spec: RunSpec) -> None:
+    for name in spec.method.further_tasks():
+        try:
+            spec.world.metadata(name)
+        except UsageError as error:
+            raise UsageError(f"method {spec.method.name}: further tasks: {error}") from error
 
 
 def _most_episodes(spec: RunSpec, training: TrainingTasks, test: Sequence[TaskEntry]) -> int:

@@ -53,6 +53,8 @@ class RunRecord(Written):
     """SHA-256 of every prompt, by name."""
     budget: str = ""
     """The method's own bound on model calls, in words."""
+    oracle: str = ""
+    """What the method uses rewards for while it solves a task; empty: for nothing."""
     prices: Mapping[str, Price] = {}
     """By the name of a model; a model without a price is left out."""
 

@@ -89,7 +89,7 @@ class Decide(Request[Candidates], frozen=True, kw_only=True, tag="decide"):
         return self.goal
 
 
-Stop: TypeAlias = Literal["claimed", "done", "budget", "patience", "context"]
+Stop: TypeAlias = Literal["claimed", "done", "budget", "patience", "repeats", "context"]
 
 
 class Executed(Message, frozen=True, kw_only=True, tag="executed"):
@@ -101,7 +101,8 @@ class Executed(Message, frozen=True, kw_only=True, tag="executed"):
     """The model's own claim: completed, failed, or None if it made none."""
     stop: Stop
     """`claimed`; `done`: the world accepts no further action; `budget`: out of model calls; `patience`: too many
-    rejected actions in a row; `context`: the conversation no longer fits the model."""
+    rejected actions in a row; `repeats`: the same action with the same answer too often in a row; `context`: the
+    conversation no longer fits the model."""
     reward: float
     """Earned by the steps of this run of the executor, in [0, 1]; 0 if it took none."""
     done: bool
@@ -132,6 +133,12 @@ class Execute(Request[Executed], frozen=True, kw_only=True, tag="execute"):
     """Budget of turns: a turn is one model call, or up to three if thought and action are separate completions."""
     patience: Annotated[int, Meta(ge=1)]
     """Consecutive rejected or unreadable actions after which the executor gives up."""
+    max_repeats: Annotated[int, Meta(ge=2)] | None = None
+    """How often in a row the same action may get the same answer before the executor gives up; None: as often as it
+    likes. Source: Reflexion's released code, with 3."""
+    thoughts: bool = True
+    """Whether an answer is a thought with its action, as the instructions must say too. False: an action alone, in one
+    completion; if the model writes a thought all the same, the conversation does not keep it."""
     claims: bool = True
     """Whether the model is asked once more when the world is done, for a claim."""
     formalized: Literal["always", "illegal"] = "always"

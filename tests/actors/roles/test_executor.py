@@ -5,8 +5,9 @@ from quintet.errors import UsageError
 from quintet.messages.environment import Step
 from quintet.messages.execution import Act, Candidate, Candidates, Claim, Decide, Executed, Turn, Unreadable
 from quintet.messages.parts import Demonstrations, Inventory, LastAction, TaskPlan
+from quintet.messages.prompts import Prompt
 from quintet.parsing.decisions import FORM
-from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
+from quintet.ports.model import AnswerForm, Completion, Finish, Sampling, SamplingOverride
 from quintet.roles.executor import Executor
 from quintet.roles.role_model import RoleModel
 from tests.actors.fakes import GOAL, INSTRUCTIONS, SETTING, Answering, Kitchens, Script, contents, converse
@@ -118,6 +119,47 @@ def test_patience_counts_rejected_actions_in_a_row() -> None:
     kitchen = Kitchen("Action: fly", "Action: fly", "Action: wait", "Action: fly", "Action: fly", "Action: fly")
     executed = kitchen.execute(patience=3)
     assert (executed.stop, executed.calls) == ("patience", 6)
+
+
+@pytest.mark.parametrize(("max_repeats", "end"), [(3, ("repeats", 5)), (4, ("budget", 7)), (None, ("budget", 7))])
+def test_the_same_action_with_the_same_answer_ends_the_run_after_so_many_in_a_row(
+    max_repeats: int | None, end: tuple[str, int]
+) -> None:
+    # An action with another answer, or another action with the same one, is no repeat.
+    others = ["Action: inventory", "Action: take salt", "Action: inventory"]
+    kitchen = Kitchen(*others, *["Action: inventory"] * 2, *["Action: wait"] * 2)
+    executed = kitchen.execute(max_calls=7, max_repeats=max_repeats)
+    assert (executed.stop, executed.calls) == end
+
+
+def test_a_rejected_action_that_is_repeated_ends_the_run_by_what_is_reached_first() -> None:
+    assert Kitchen(*["Action: fly"] * 3).execute(patience=3, max_repeats=3).stop == "patience"
+    assert Kitchen(*["Action: fly"] * 3).execute(patience=4, max_repeats=3).stop == "repeats"
+
+
+def test_without_thoughts_an_action_alone_is_asked_for_and_no_thought_is_kept() -> None:
+    kitchen = Kitchen("Action: take salt", "Thought: pepper.\nAction: take pepper", "Hm.", "Action: task completed")
+    executed = kitchen.execute(thoughts=False)
+    assert executed.turns == (
+        Turn(completion="Action: take salt", observation="You take salt."),
+        Turn(completion="Action: take pepper", observation="You take pepper."),
+    )
+    assert (executed.completed, [step.thought for step in kitchen.requests(Step)]) == (True, ["", ""])
+    assert contents(kitchen.model.prompts[-1])[-1].endswith("Please answer in this form:\n\nAction: one action")
+
+
+def test_without_thoughts_a_structured_answer_is_an_action_alone() -> None:
+    forms: list[AnswerForm | None] = []
+
+    class Formed(Answering):
+        async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+            forms.append(sampling.form)
+            return await super().complete(prompt, sampling)
+
+    model = Formed(lambda said: '{"action":"task failed"}' if len(said) > 2 else "Hm.")
+    assert Kitchens(model, structured=True).execute(thoughts=False).claimed is False
+    assert forms == ["action", "action"]
+    assert contents(model.prompts[-1])[-1].endswith('{"action":"one action"}')
 
 
 def test_an_unreadable_completion_costs_a_call_and_patience_and_reaches_no_world() -> None:

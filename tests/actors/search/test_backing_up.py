@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.search.backing_up import back_up, path_score
+from quintet.search.backing_up import back_up
 from quintet.search.node import Tree
 from tests.actors.search.trees import grown
 
@@ -23,17 +23,3 @@ def test_a_node_s_visits_are_its_own_and_its_children_s(tree: Tree, rewards: lis
         assert node.visits == own[node.number] + sum(child.visits for child in node.children)
         assert node.total == pytest.approx(totals[node.number])
         assert -1 <= node.mean <= 1
-
-
-@given(grown())
-def test_a_path_s_score_is_the_product_of_its_steps_scores(tree: Tree) -> None:
-    assert path_score(tree.root) == 1
-    for node in tree.nodes[1:]:
-        assert node.parent is not None
-        assert path_score(node) == pytest.approx(path_score(node.parent) * node.score)
-
-
-def test_without_values_the_confidences_of_actions_are_multiplied() -> None:
-    tree = Tree(max_depth=3)
-    inner = tree.grow(tree.root, action="a", confidence=0.5)
-    assert path_score(tree.grow(inner, action="b", confidence=0.4)) == pytest.approx(0.2)

@@ -1,3 +1,6 @@
+from math import prod
+
+import pytest
 from hypothesis import given
 
 from quintet.messages.execution import Turn
@@ -31,10 +34,23 @@ def test_a_reward_is_read_of_a_done_world_alone() -> None:
 
 
 @given(grown())
-def test_every_node_counts_the_open_leaves_below_it(tree: Tree) -> None:
+def test_every_node_knows_whether_there_are_open_leaves_below_it(tree: Tree) -> None:
     for node in tree.nodes:
-        assert node.open_leaves == len(open_leaves(node))
+        assert node.openings == node.is_open + sum(bool(open_leaves(child)) for child in node.children)
         assert node.is_open == (not node.children and not node.done and node.standing == "open" and node.depth < DEPTH)
+
+
+@given(grown())
+def test_a_path_s_score_is_the_product_of_its_steps_scores(tree: Tree) -> None:
+    assert tree.root.path_score == 1
+    for node in tree.nodes[1:]:
+        assert node.path_score == pytest.approx(prod(step.score for step in node.path()[1:]))
+
+
+def test_without_values_the_confidences_of_actions_are_multiplied() -> None:
+    tree = Tree(max_depth=3)
+    inner = tree.grow(tree.root, action="a", confidence=0.5)
+    assert tree.grow(inner, action="b", confidence=0.4).path_score == pytest.approx(0.2)
 
 
 @given(grown())

@@ -18,7 +18,7 @@ def grown(draw: st.DrawFn, *, most: int = 40) -> Tree:
         node = tree.grow(parent, action="a", value=value, confidence=confidence, done=draw(st.integers(0, 9)) == 0)
         if draw(st.integers(0, 9)) == 0:
             tree.prune(node)
-        if not tree.root.open_leaves:
+        if not tree.root.openings:
             break
     return tree
 

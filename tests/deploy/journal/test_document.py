@@ -66,13 +66,13 @@ def test_the_bounds_and_the_version_are_those_of_the_code() -> None:
 
 @pytest.fixture(scope="module")
 def runs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """The runs that the page shows, by their first word, made by the commands that it shows."""
+    """The runs that the page shows, by their method, made by the commands that it shows."""
     found: dict[str, Path] = {}
     for words in re.findall(r"\n    \.venv/bin/quintet ((?:eval|optimize) .*)", DOCUMENT):
         folder = tmp_path_factory.mktemp("shown") / "run"
         said = command(*words.split(), "--out", folder)
         assert said.code == 0, said.err
-        found[words.split()[0]] = folder
+        found[words.split()[1]] = folder
     return found
 
 
@@ -87,7 +87,7 @@ def _attach(run: Path) -> duckdb.DuckDBPyConnection:
 
 @pytest.mark.parametrize(("view", "query", "output"), QUERIES, ids=[view for view, *_ in QUERIES])
 def test_a_query_prints_what_is_shown(runs: dict[str, Path], view: str, query: str, output: str) -> None:
-    run = runs["optimize" if view in ("decisions", "versions") else "eval"]
+    run = runs[{"decisions": "autoplan", "versions": "autoplan", "nodes": "lats"}.get(view, "adapt")]
     with closing(sqlite3.connect(f"file:{run}/journal.sqlite?mode=ro", uri=True)) as journal:
         cursor = journal.execute(query)
         rows = [[name for name, *_ in cursor.description], *cursor]
@@ -100,9 +100,9 @@ def test_every_view_has_a_query() -> None:
     assert [view for view, *_ in QUERIES] == list(EXPORTED_TABLES)
 
 
-@pytest.mark.parametrize("kind", ["eval", "optimize"])
-def test_sqlite_and_duckdb_read_the_same_from_every_view(runs: dict[str, Path], kind: str) -> None:
-    with closing(sqlite3.connect(runs[kind] / "journal.sqlite")) as journal, _attach(runs[kind]) as connection:
+@pytest.mark.parametrize("method", ["adapt", "autoplan", "lats"])
+def test_sqlite_and_duckdb_read_the_same_from_every_view(runs: dict[str, Path], method: str) -> None:
+    with closing(sqlite3.connect(runs[method] / "journal.sqlite")) as journal, _attach(runs[method]) as connection:
         for view, declared in EXPORTED_TABLES.items():
             names = [column.name for column in columns(declared)]
             cursor = journal.execute(f"SELECT * FROM {view} ORDER BY 1, 2, 3")

@@ -67,7 +67,7 @@ def test_a_paper_row_is_of_one_table_with_figures_a_model_and_a_budget(found: Pa
     assert re.fullmatch(r"(?:ADaPT|AutoPlan), table \d", found.source)
     assert found.row
     assert found.model
-    assert re.fullmatch(r"(?:\d x )?\d+", found.budget)
+    assert re.fullmatch(r"(?:\d x )?\d+(?: a step)?", found.budget)
     assert found.success is not None or found.groups or found.usd
 
 
@@ -86,7 +86,25 @@ def test_figures_are_those_of_the_demonstrations_that_were_shown() -> None:
     assert sources("adapt", demonstrations="paper") == ["ADaPT, table 2: ADaPT"]
     assert sources("adapt", demonstrations="task") == ["ADaPT, table 8: ADaPT"]
     assert sources("adapt", demonstrations="task", hand_on="nothing") == []
-    assert sources("random") == sources("expert") == []
+    assert sources("random") == sources("expert") == sources("standard", demonstrations="task") == []
+
+
+@pytest.mark.parametrize(
+    ("method", "row", "other"),
+    [
+        ("try_again", "Try Again with ReAct", {"temperature": 1.0}),
+        ("reflexion", "Reflexion", {"reflections": "none"}),
+        ("reflexion", "Reflexion", {"trials": 5}),
+        ("plan_execute", "Plan-and-Execute", {"plan_form": "collapsed"}),
+    ],
+)
+def test_a_baselines_figures_are_those_of_its_demonstrations_and_options(
+    method: str, row: str, other: dict[str, Any]
+) -> None:
+    for kind, table in (("paper", 2), ("task", 8)):
+        assert sources(method, demonstrations=kind) == [f"ADaPT, table {table}: {row}"]
+        assert sources(method, demonstrations=kind, **other) == []
+    assert sources(method) == []
 
 
 @pytest.mark.parametrize(
@@ -120,6 +138,11 @@ def test_a_run_whose_episodes_have_limits_of_their_own_has_no_published_figures(
         ("adapt", {}, ["ADaPT, table 4: ADaPT", "ADaPT, table 7: ADaPT"]),
         ("adapt", {"hand_on": "nothing"}, []),
         ("adapt", {"executor_calls": 39}, []),
+        ("try_again", {}, ["ADaPT, table 4: Try Again with ReAct"]),
+        ("try_again", {"trials": 3}, []),
+        ("plan_execute", {}, ["ADaPT, table 4: Plan-and-Execute"]),
+        ("plan_execute", {"hand_on": "nothing"}, []),
+        ("reflexion", {}, []),
     ],
 )
 def test_on_textcraft_each_budget_is_another_experiment(method: str, options: dict[str, Any], found: list[str]) -> None:
@@ -161,8 +184,14 @@ def test_a_published_total_is_as_printed_or_missing() -> None:
     totals = {f"{each.source}: {each.row}": each.success for each in ALFWORLD}
     assert {name: total for name, total in totals.items() if total is not None} == {
         "ADaPT, table 2: ReAct": 43.3,
+        "ADaPT, table 2: Plan-and-Execute": 43.3,
+        "ADaPT, table 2: Try Again with ReAct": 47.8,
+        "ADaPT, table 2: Reflexion": 57.5,  # its groups would make 56.7
         "ADaPT, table 2: ADaPT": 71.6,
         "ADaPT, table 8: ReAct": 56.7,
+        "ADaPT, table 8: Plan-and-Execute": 63.4,
+        "ADaPT, table 8: Try Again with ReAct": 56.7,
+        "ADaPT, table 8: Reflexion": 67.2,
         "ADaPT, table 8: ADaPT": 79.8,
     }
 

@@ -201,6 +201,13 @@ def test_the_methods_settings_are_printed(tmp_path: Path) -> None:
     assert "react: react, sim-weak (simulated), max_steps 80, patience 8" in notes(load_report([path]))
 
 
+def test_a_method_that_uses_rewards_is_named_an_oracle(tmp_path: Path) -> None:
+    path = samples.write(tmp_path / "try_again", samples.record("try_again"), {"beehive": Went()})
+    assert "try_again: an oracle: it takes the trial with the greatest reward" in notes(load_report([path]))
+    path = samples.write(tmp_path / "react", samples.record("react"), {"beehive": Went()})
+    assert not any("oracle" in note for note in notes(load_report([path])))
+
+
 def test_an_arm_that_has_not_begun_is_named(tmp_path: Path) -> None:
     arms = {"react": samples.config("react"), "adapt": samples.config("adapt")}
     with create(find_study("demo"), arms, tmp_path) as folder:

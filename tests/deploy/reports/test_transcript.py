@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
 import pytest
 from msgspec.structs import replace
 
@@ -25,7 +26,7 @@ from quintet.journal.reader import JournalReader
 from quintet.messages.paths import LEARNER, child, episode_path
 from quintet.messages.paths import Path as EpisodePath
 from quintet.messages.planning import PlanFailed
-from quintet.messages.reflection import Reflected, ReflectionFailed
+from quintet.messages.reflection import LookBackFailed, LookedBack, Reflected, ReflectionFailed
 from quintet.reports.transcript import call_text, find_episode, transcript
 from quintet.runs.run_folder import RunFolder
 from tests.deploy import learning_runs, samples
@@ -196,6 +197,19 @@ def test_the_reported_attempt_is_noted_if_it_was_not_the_first(learner: JournalR
     first = next(each for each in learner.records(LEARNER) if isinstance(each.event, EpisodeReported))
     again = replace(first, event=replace(first.event, attempt=episode_path("stick", 0, 1)))
     assert [line.text for line in transcript([first, again])] == ["reported to the learner: stick/0/1"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "said"),
+    [
+        (LookedBack(reflection="Fetch a log first."), "look_back: craft stick -> reflection"),
+        (LookBackFailed(reason="mute"), "look_back: craft stick -> no reflection: mute"),
+    ],
+)
+def test_a_look_back_says_whether_there_is_a_reflection(reply: LookedBack | LookBackFailed, said: str) -> None:
+    here = child(episode_path("stick", 0, 0), 2)
+    event = Exchanged(path=here, request="look_back", subject="craft stick", reply=msgspec.json.encode(reply).decode())
+    assert [line.text for line in transcript([Record(event=event, incarnation=1)])] == [said]
 
 
 def test_what_a_replay_obeys_is_noted() -> None:

@@ -35,13 +35,21 @@ def test_every_node_is_a_circle_with_a_tooltip_and_every_edge_a_line() -> None:
         ("open", "3 look"),
         ("pruned", "2 look  (pruned)"),
     ]
-    assert [path.get("class") for path in svg.findall(f"{SVG}path")] == ["chosen", None, None]
+    assert [path.get("class") for path in svg.findall(f"{SVG}path")] == [None, None, "chosen"]
     assert [circle.get("class") for circle in svg.iter(f"{SVG}circle")].count("rewarded") == 1
-    texts = [text.text for text in svg.findall(f"{SVG}text")]
+    legend, *texts = [text.text for text in svg.findall(f"{SVG}text")]
+    assert "Green: chosen." in (legend or "")
     assert texts == [
         "tree beehive/0/0: 4 nodes, 1 pruned, 1 branch stopped; chosen: 1",
         "stopped: branch 0 of beehive/0, at node 1: nothing came back",
     ]
+
+
+def test_a_label_has_the_value_or_else_the_confidence_and_the_visits() -> None:
+    valued = replace(node(1, 0), value=0.5, confidence=0.25, visits=2)
+    svg = drawn(SearchTree(EPISODE, [node(0, None), valued, replace(node(2, 0), confidence=0.25)]))
+    labels = [group.findtext(f"{SVG}text") for group in svg.findall(f"{SVG}g")]
+    assert labels == ["0 root", "1 look 0.50 × 2", "2 look 0.25"]
 
 
 @pytest.mark.parametrize("nodes", [chain(1), chain(30), comb(30)])

@@ -61,6 +61,19 @@ def test_demonstrations_that_the_environment_has_none_of_are_refused_before_the_
         samples.record("react", method={"demonstrations": "atomic"})
 
 
+def test_a_method_that_opens_a_task_that_the_environment_has_none_of_is_refused_before_the_run() -> None:
+    options = {"reflections": "swapped", "other_tasks": ["cake", "calm"]}
+    with pytest.raises(UsageError, match=r"further tasks: task: expected .* got 'calm'"):
+        samples.record("reflexion", method=options)
+    options["other_tasks"] = ["cake", "clock"]
+    assert samples.record("reflexion", method=options).configuration.method.options["other_tasks"] == ["cake", "clock"]
+
+
+def test_what_a_method_uses_rewards_for_is_recorded() -> None:
+    assert samples.record("react").oracle == ""
+    assert samples.record("try_again").oracle == "it takes the trial with the greatest reward"
+
+
 def test_a_run_of_these_versions_goes_on() -> None:
     record = samples.record("adapt")
     prepare_again(record, {}, Path("run"))
@@ -69,7 +82,7 @@ def test_a_run_of_these_versions_goes_on() -> None:
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"method_version": "0"}, "method adapt: expected version 0, under which the run was begun, got 2 (run)"),
+        ({"method_version": "0"}, "method adapt: expected version 0, under which the run was begun, got 3 (run)"),
         ({"world_version": "0"}, "environment textcraft: expected version 0, under which the run was begun, got "),
         (
             {"models": {"executor": "scripted-1", "planner": "x"}},

@@ -7,6 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from quintet.methods.react.demonstrations import Demonstrated
 
 HandOn: TypeAlias = Literal["nothing", "inventory", "last_action"]
+Alternatives: TypeAlias = Literal["sequential", "parallel"]
 
 
 class AdaptConfig(BaseModel):
@@ -27,7 +28,7 @@ class AdaptConfig(BaseModel):
     """The world after a failed attempt. True: a copy made before the attempt. False: the world as the attempt left
     it."""
 
-    alternatives: Literal["sequential", "parallel"] = Field(default="sequential", alias="or")
+    alternatives: Alternatives = Field(default="sequential", alias="or")
     """`method.or`: how the parts of an OR run. `sequential`: in order until one is solved, as published. `parallel`:
     all at once, each on a copy of the world; the first that is solved goes on, and the others are stopped."""
 

@@ -12,13 +12,21 @@ from msgspec.structs import replace
 from quintet.messages.environment import Step
 from quintet.messages.execution import Turn
 from quintet.messages.parts import Inventory, LastAction, PromptPart
-from quintet.messages.solving import Solved
+from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.adapt.config import HandOn
 from quintet.methods.base.episode import Episode
 from quintet.roles.turn_text import turn_of
 
 
-async def collect_hand_on(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, ...], tuple[Turn, ...]]:
+async def execute_with_hand_on(episode: Episode, kind: HandOn, *, max_calls: int, patience: int) -> Solved | Unsolved:
+    """Let the executor pursue the episode's goal with what is handed on to it, and add what it hands on in turn."""
+    handed, looked = await _collect(episode, kind)
+    attempt = await episode.execute(parts=(*episode.parts, *handed), max_calls=max_calls, patience=patience)
+    attempt = replace(attempt, turns=(*looked, *attempt.turns))
+    return _with_last_action(attempt, episode, kind) if isinstance(attempt, Solved) else attempt
+
+
+async def _collect(episode: Episode, kind: HandOn) -> tuple[tuple[PromptPart, ...], tuple[Turn, ...]]:
     """Collect what the next executor run sees of the world's state or the last action, and the turns spent on it."""
     match kind:
         case "nothing":
@@ -33,7 +41,7 @@ async def collect_hand_on(episode: Episode, kind: HandOn) -> tuple[tuple[PromptP
             assert_never(kind)
 
 
-def with_last_action(attempt: Solved, episode: Episode, kind: HandOn) -> Solved:
+def _with_last_action(attempt: Solved, episode: Episode, kind: HandOn) -> Solved:
     """Add the action to hand on to an executor's answer: its own last one, else the one it was given."""
     if kind != "last_action":
         return replace(attempt, last_action="", last_observation="")

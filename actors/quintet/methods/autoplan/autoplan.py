@@ -4,13 +4,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from quintet.messages.execution import Execute
-from quintet.messages.parts import Demonstrations, PromptPart
 from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.autoplan.config import AutoPlanConfig
 from quintet.methods.autoplan.learning import AutoPlanLearner
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
-from quintet.methods.react.demonstrations import demonstrations, without_claims
+from quintet.methods.react.demonstrations import demonstrations, rewrite_demonstrations, without_claims
 from quintet.methods.react.react import React
 
 
@@ -31,7 +30,8 @@ class AutoPlan(Method[AutoPlanConfig]):
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         return await episode.execute(
-            parts=tuple(map(_without_claims, episode.parts)),
+            # This executor must not claim anything.
+            parts=rewrite_demonstrations(without_claims, episode.parts),
             max_calls=self.config.max_steps,
             patience=self.config.patience or self.config.max_steps + 1,
             claims=False,
@@ -43,8 +43,3 @@ class AutoPlan(Method[AutoPlanConfig]):
 
     def budget(self) -> str:
         return str(self.config.max_steps)
-
-
-def _without_claims(part: PromptPart) -> PromptPart:
-    """The part without its claims, since this executor must not claim anything."""
-    return Demonstrations(text=without_claims(part.text)) if isinstance(part, Demonstrations) else part

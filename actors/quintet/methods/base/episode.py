@@ -25,6 +25,7 @@ _REASONS: Mapping[Stop, str] = {
     "done": "the world is done without success",
     "budget": "out of model calls",
     "patience": "too many rejected actions in a row",
+    "repeats": "the same action with the same answer too often in a row",
     "context": "context full",
 }
 
@@ -74,8 +75,11 @@ class Episode(MethodContext):
         parts: tuple[PromptPart, ...] | None = None,
         goal: str = "",
         session: Session | None = None,
+        max_repeats: int | None = None,
+        thoughts: bool = True,
         claims: bool = True,
         formalized: Literal["always", "illegal"] = "always",
+        sampling: SamplingOverride | None = None,
     ) -> Solved | Unsolved:
         """Let the executor pursue the goal in the session.
 
@@ -85,8 +89,11 @@ class Episode(MethodContext):
             parts: the executor's prompt parts; None: `self.parts`.
             goal: empty for the episode's own.
             session: where to act, in a fork for example; None: in the episode's session.
+            max_repeats: how often in a row the same action may get the same answer; None: as often as it likes.
+            thoughts: whether an answer is a thought with its action, or an action alone; see `Execute`.
             claims: whether to ask the model for a claim once the world is done.
             formalized: which actions are rewritten; see `Execute`.
+            sampling: of this run; None: `self.sampling`.
 
         Returns:
             `Solved` if the executor completed the goal, by its model's claim, or by the full reward if it made none.
@@ -99,9 +106,11 @@ class Episode(MethodContext):
                 parts=self.parts if parts is None else parts,
                 max_calls=max_calls,
                 patience=patience,
+                max_repeats=max_repeats,
+                thoughts=thoughts,
                 claims=claims,
                 formalized=formalized,
-                sampling=self.sampling,
+                sampling=sampling or self.sampling,
             )
         )
         return self._concluded(executed, session or self.session)

@@ -72,9 +72,20 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
         """Names of the prompts that make up the instructions for a request, in order."""
         return (request_name(request),)
 
+    def oracle(self) -> str:
+        """What it uses rewards for while it solves a task, as configured, which no user's own task would tell it.
+
+        Empty: for nothing. Its runs' records have it, and reports print it.
+        """
+        return ""
+
     def needs_forks(self) -> bool:
         """Whether it copies sessions, as configured. It is refused in a world that cannot copy them."""
         return False
+
+    def further_tasks(self) -> tuple[str, ...]:
+        """Names of tasks that its episodes open beside their own. A run is refused if its world lacks one."""
+        return ()
 
     def budget(self) -> str:
         """The bound on model calls, for tables: `80`, or by level of recursion `4 x 20`; empty if there is none."""

@@ -1,7 +1,6 @@
 """LATS: Monte Carlo tree search with values, roll-outs and reflections of the model."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 from quintet.messages.execution import Decide
 from quintet.messages.reflection import LookBack, Value
@@ -10,6 +9,7 @@ from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.methods.lats.config import LatsConfig
 from quintet.methods.react.demonstrations import demonstrations
+from quintet.methods.reflexion.reflexion import Reflexion
 from quintet.methods.search.search import Search
 from quintet.ports.model import SamplingOverride
 from quintet.search.expansion import Expander
@@ -27,7 +27,7 @@ class Lats(Method[LatsConfig]):
     name = "lats"
     version = "1"
     requests = (Decide, Value, LookBack)
-    prompt_folders = (*Search.prompt_folders, Path(__file__).parents[1] / "reflexion" / "prompts")
+    prompt_folders = (*Reflexion.prompt_folders, *Search.prompt_folders)
     worlds = {
         "textcraft": {"depth": 30, "rollout_depth": 30},
         "alfworld": {"depth": 30, "rollout_depth": 30, "demonstrations": "hybrid"},
@@ -66,6 +66,11 @@ class Lats(Method[LatsConfig]):
 
     def needs_forks(self) -> bool:
         return True
+
+    def oracle(self) -> str:
+        if not self.config.oracle:
+            return ""
+        return "the rewards of done worlds are backed up, a full one ends it, and any other tells it to look back"
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)

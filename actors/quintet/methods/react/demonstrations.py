@@ -1,7 +1,9 @@
 """Which worked examples the executor sees before a task, if an environment has several sets."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Literal, TypeAlias
+
+from quintet.messages.parts import Demonstrations, PromptPart
 
 Demonstrated: TypeAlias = Literal["none", "atomic", "hybrid", "paper", "task"]
 """`none`: no examples. `atomic`: single skills, finding included. `hybrid`: these, and two whole tasks. `paper`:
@@ -47,6 +49,18 @@ def planners_skills(kind: Demonstrated | None) -> tuple[str, ...]:
         kind: the executor's set; None: the planner's own prompt lists them.
     """
     return () if kind is None else ("decompose.paper-skills" if kind == "paper" else "decompose.skills",)
+
+
+def rewrite_demonstrations(rewrite: Callable[[str], str], parts: Iterable[PromptPart]) -> tuple[PromptPart, ...]:
+    """The parts, with the text of every demonstration rewritten."""
+    return tuple(
+        Demonstrations(text=rewrite(part.text)) if isinstance(part, Demonstrations) else part for part in parts
+    )
+
+
+def without_thoughts(text: str) -> str:
+    """Worked examples of which the actions and the world's answers are left. A thought is one line."""
+    return "\n".join(line for line in text.splitlines() if not line.startswith("Thought:"))
 
 
 def without_claims(text: str) -> str:

@@ -13,7 +13,6 @@ from quintet.methods.react.demonstrations import demonstrations
 from quintet.methods.react.react import React
 from quintet.methods.search.config import SearchConfig
 from quintet.ports.model import SamplingOverride
-from quintet.search.backing_up import path_score
 from quintet.search.best_first import search_best_first
 from quintet.search.expansion import Expander
 from quintet.search.frontier import Rank
@@ -38,7 +37,7 @@ class Search(Method[SearchConfig]):
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         config = self.config
-        rank: Rank = path_score if config.scores != "values" else _score
+        rank: Rank = _path_score if config.scores != "values" else _score
         search = TreeSearch(episode, max_depth=config.depth, max_nodes=config.nodes, rank=rank, oracle=config.oracle)
         expander = self._expander(episode)
         workers, spread = config.workers, config.spread
@@ -67,6 +66,12 @@ class Search(Method[SearchConfig]):
     def needs_forks(self) -> bool:
         return True
 
+    def oracle(self) -> str:
+        if not self.config.oracle:
+            return ""
+        backed_up = ", and the rewards of done worlds are backed up" if self.config.order == "mcts" else ""
+        return f"a full reward ends it{backed_up}"
+
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)
 
@@ -88,3 +93,7 @@ class Search(Method[SearchConfig]):
 
 def _score(node: Node) -> float:
     return node.score
+
+
+def _path_score(node: Node) -> float:
+    return node.path_score

@@ -20,12 +20,14 @@ What `fallible` misreads, in executor, planner and reflector alike:
     where to look for an object      it passes over the place
     whether the goal is reached      it takes the goal for reached as soon as it holds or did anything, or does not
                                      see that it is reached
+    how far an attempt has come      it takes an item or a part of the goal for there that is not, or the reverse
     what a step of a job shows       looking back on a job, it passes over the step
     the lesson of a job              rewriting a plan, it passes over the job
 
 Whether a question is misread, and how, is drawn from a hash of the words of the goal, the thing and, above temperature
 0, the seed. So the same question in the same words goes wrong the same way every time, and in other words it is a new
-draw. That is an assumption about models (`draws.py`), printed beside every figure that depends on it.
+draw. Lines of reflections on failed attempts are among the words of the questions whose things they name. That is an
+assumption about models (`draws.py`), printed beside every figure that depends on it.
 
 All levels read instructions, task, jobs and lessons in full; `window` limits only the steps of a conversation. They
 look into the inventory only where a plan says so or an action did not go as expected. They look back alike:
@@ -34,6 +36,7 @@ look into the inventory only where a plan says so or an action did not go as exp
     flaws     what the world refused, with its reason; in TextCraft also what was fetched again and again although it
               was there. A thing that was not found is no flaw.
     revision  what was seen to work, else what is believed to come next. Nothing more than the job shows.
+    look back what was refused or useless, what was seen to work, and what was left undone, a line each.
     update    the plan so far, corrected by what worked in jobs that succeeded, then by revisions. Without news, the
               plan stays as it is. Where a job failed and no reflection says why, one thing is changed at a guess,
               however right it was; in ALFWorld only by a reader with wrong beliefs.
@@ -48,12 +51,13 @@ The kit, which knows no world:
     model.py       the model and its levels: recognizes the request, lets the first player answer that can
     requests.py    which request a prompt makes, by the form of its answer
     transcript.py  the task, the steps since, and the plan to follow
+    options.py     attempts side by side, to choose from
     hindsight.py   past jobs: the one to reflect on, and lessons
     player.py      what a player is: one answerer for each request
     draws.py       chance (temperature and seed) and misreading
     styles.py      the same answers in the forms in which language models write (`model.style`)
 
 A world is a folder with a player: how it reads the world's task and one step (`task.py`), what follows from the steps
-(`belief.py`, `picture.py`), and one method a request (`player.py`; looking back in `hindsight.py`). To add a world,
-implement `Player` and name it in `model.PLAYERS`.
+(`belief.py`, `picture.py`), how far they have come (`progress.py`), and one method a request (`player.py`; looking back
+in `hindsight.py`). To add a world, implement `Player` and name it in `model.PLAYERS`.
 """

@@ -10,7 +10,7 @@ from quintet.messages.planning import AnyOf, Decompose, Decomposed
 from quintet.methods.adapt.adapt import Adapt
 from quintet.methods.adapt.config import AdaptConfig
 from quintet.methods.base.prompts import Prompts
-from quintet.methods.react.demonstrations import Demonstrated, demonstrations, without_claims
+from quintet.methods.react.demonstrations import Demonstrated, demonstrations, without_claims, without_thoughts
 from quintet.methods.react.react import React
 from quintet.models.sim.alfworld.task import HouseGoal, read_house_goal
 from quintet.parsing.plans import read_decomposition
@@ -184,7 +184,17 @@ def test_a_planner_is_shown_how_finding_is_decomposed(kind: Demonstrated) -> Non
 
 
 @EVERY
-def test_without_claimss_an_example_ends_as_the_world_answers(name: str) -> None:
+def test_without_thoughts_the_same_actions_and_answers_are_left(name: str) -> None:
+    text = PROMPTS.text(name)
+    left = without_thoughts(text)
+    assert list(turns(left)) == list(turns(text))
+    assert "Thought:" in text
+    assert "hought" not in left
+    assert [line for line in text.splitlines() if not line.startswith("Thought: ")] == left.splitlines()
+
+
+@EVERY
+def test_without_claims_an_example_ends_as_the_world_answers(name: str) -> None:
     text = PROMPTS.text(name)
     claims = [action for action, _ in turns(text) if action.startswith("task ")]
     left = without_claims(text)

@@ -11,13 +11,16 @@ import quintet.methods
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.environments.textcraft.world import TextCraft
 from quintet.messages.environment import Task
-from quintet.messages.execution import Act, Candidates, Decide, Turn
+from quintet.messages.execution import Act, Candidates, Decide, Decision, Turn
 from quintet.messages.parts import Reflections
 from quintet.messages.reflection import Choose, Chosen, LookBack, LookedBack, Value, Valued
 from quintet.methods.base.prompts import Prompts
 from quintet.methods.react.react import React
 from quintet.models.sim.draws import Misreading
 from quintet.models.sim.model import STRONG, WEAK, Simulated, fallible
+from quintet.models.sim.styles import LOOK_BACKS, VERDICTS, TextForm
+from quintet.parsing.look_backs import read_look_back
+from quintet.parsing.verdicts import read_choice, read_mark
 from quintet.ports.model import Sampling
 from quintet.roles.executor import Executor
 from quintet.roles.reflector import Reflector
@@ -168,7 +171,7 @@ def test_a_reflection_tells_a_reader_of_few_steps_to_look_into_the_inventory() -
     done = tuple(Turn(completion="Action: get 1 stick", observation="Got 1 stick") for _ in range(3))
     asked = Decide(setting=request.setting, goal=request.goal, history=done)
     shown = replace(asked, parts=(Reflections(texts=(said,)),))
-    decisions = []
+    decisions: list[Decision] = []
     for each in (asked, shown):
         reply = converse(partial(executor.receive, each))
         assert isinstance(reply, Candidates)
@@ -207,3 +210,15 @@ def test_above_temperature_0_every_seed_is_a_draw_of_its_own_and_at_0_none_is() 
         found[temperature] = {reply.value for reply in replies if isinstance(reply, Valued)}
     assert len(found[0.0]) == 1
     assert len(found[1.0]) > 1
+
+
+@pytest.mark.parametrize("form", VERDICTS)
+def test_a_verdict_is_the_same_in_every_style(form: TextForm) -> None:
+    assert read_mark(form("Mark: 7")) == 7
+    assert read_choice(form("Choice: 2"), 3) == 2
+
+
+@pytest.mark.parametrize("form", LOOK_BACKS)
+def test_a_reflection_is_the_same_in_every_style(form: TextForm) -> None:
+    said = "I did not reach the goal: craft rail.\nNext time: get 1 stick."
+    assert read_look_back(form(f"Reflection: {said}")) == said

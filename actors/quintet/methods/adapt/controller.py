@@ -1,0 +1,150 @@
+"""The controller: carries out a plan, each step as a subtask, and combines them by the plan's logic.
+
+Source: ADaPT, section 3.3 and appendix A; where a subtask starts is as in the released code.
+"""
+
+from collections.abc import Sequence
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from quintet.messages.environment import Close, CloseBranch, Fork, Session
+from quintet.messages.parts import LastAction
+from quintet.messages.planning import AllOf, AnyOf, PlanStep, PlanTree
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.adapt.config import Alternatives
+from quintet.methods.adapt.hand_on import last_action_of
+from quintet.methods.base.episode import Episode
+
+
+class Controller:
+    """Carries out plans in an episode.
+
+    Args:
+        episode: its subtasks are the steps.
+        rollback: whether what follows a failure begins from a copy made before it, or from the world as it is.
+        alternatives: how the parts of an OR run, in order or at once.
+    """
+
+    def __init__(self, episode: Episode, *, rollback: bool, alternatives: Alternatives = "sequential") -> None:
+        self._episode = episode
+        self._rollback = rollback
+        self._alternatives = alternatives
+
+    async def carry_out(self, plan: PlanTree, session: Session, last: LastAction) -> Solved | Unsolved:
+        """Carry out a plan, or a part of one, in `session`. Brackets use up no depth.
+
+        Args:
+            plan: its steps are subtasks.
+            session: to begin in. The answer names the one to continue in.
+            last: the action to hand on to the first step.
+        """
+        match plan:
+            case PlanStep(text=text):
+                return await self._episode.attempt(goal=text, session=session, last=last)
+            case AllOf(parts=parts):
+                return await self._all_of(parts, session, last)
+            case AnyOf(parts=parts):
+                any_of = self._any_of if self._alternatives == "sequential" else self._first_of
+                return await any_of(parts, session, last)
+            case _:
+                assert_never(plan)
+
+    async def checkpoint(self, session: Session) -> Session | None:
+        """A copy of the session to return to after a failure; None without rollback."""
+        if not self._rollback:
+            return None
+        forked = await self._episode.ask(Fork(session=session))
+        return forked.session
+
+    async def after(self, answer: Solved | Unsolved, checkpoint: Session | None) -> Solved | Unsolved:
+        """The answer, with the checkpoint as its session if it is a failure. The other session is closed."""
+        if checkpoint is None:
+            return answer
+        kept = isinstance(answer, Solved) or answer.done
+        abandoned = checkpoint if kept else session_after(answer)
+        await self._episode.ask(Close(session=abandoned))
+        return answer if kept else replace(answer, session=checkpoint, turns=())
+
+    async def _all_of(self, parts: tuple[PlanTree, ...], session: Session, last: LastAction) -> Solved | Unsolved:
+        """Run the parts in order; each gets the last action of the one before."""
+        answers: list[Solved | Unsolved] = []
+        for part in parts:
+            answer = await self.carry_out(part, session, last)
+            answers.append(answer)
+            if isinstance(answer, Unsolved) or answer.done:
+                break
+            session, last = answer.session, last_action_of(answer)
+        return _combined(answers, claimed=_all_claim([answer.claimed for answer in answers]))
+
+    async def _any_of(self, parts: tuple[PlanTree, ...], session: Session, last: LastAction) -> Solved | Unsolved:
+        """Run the parts in order until one is solved; each gets the same last action."""
+        answers: list[Solved | Unsolved] = []
+        for number, part in enumerate(parts, start=1):
+            checkpoint = await self.checkpoint(session) if number < len(parts) else None
+            answer = await self.after(await self.carry_out(part, session, last), checkpoint)
+            answers.append(answer)
+            if isinstance(answer, Solved) or answer.done:
+                break
+            session = session_after(answer)
+        return _combined(answers, claimed=_any_claims([answer.claimed for answer in answers]))
+
+    async def _first_of(self, parts: tuple[PlanTree, ...], session: Session, last: LastAction) -> Solved | Unsolved:
+        """Run the parts at once, each on a copy of the session, until one is solved; the others are stopped.
+
+        The session of that part goes on; if none is solved, that of the part which ends the sequential order: the first
+        whose world is done, or else the last.
+        """
+        answers: dict[int, Solved | Unsolved] = {}
+        async with self._episode.branches() as group:
+            branches = [group.start(self._alternative, part, session, last) for part in parts]
+            while len(answers) < len(parts):
+                number = await group.next()
+                answers[number] = branches[number - 1].result()
+                if isinstance(answers[number], Solved):
+                    await group.stop()
+                    break
+        solved = [number for number, answer in answers.items() if isinstance(answer, Solved)]
+        done = [number for number, answer in sorted(answers.items()) if answer.done]
+        chosen = [*solved, *done, len(parts)][0]
+        for branch in branches:
+            if branch.number != chosen:
+                await self._episode.ask(CloseBranch(session=session, branch=branch.path))
+        await self._episode.ask(Close(session=session))
+        abandoned = [replace(answer, turns=()) for number, answer in answers.items() if number != chosen]
+        claimed = _any_claims([answer.claimed for answer in answers.values()])
+        return _combined([*abandoned, answers[chosen]], claimed=claimed)
+
+    async def _alternative(self, part: PlanTree, session: Session, last: LastAction) -> Solved | Unsolved:
+        """Carry out a part on a copy of the session."""
+        forked = await self._episode.ask(Fork(session=session))
+        return await self.carry_out(part, forked.session, last)
+
+
+def session_after(answer: Solved | Unsolved) -> Session:
+    """The session to continue in. Only an episode that was cut short has none, and then no method runs."""
+    assert answer.session is not None
+    return answer.session
+
+
+def _combined(answers: Sequence[Solved | Unsolved], *, claimed: bool | None) -> Solved | Unsolved:
+    """Combine the answers of several parts; the last one reached decides how they ended."""
+    return replace(
+        answers[-1],
+        reward=max(answer.reward for answer in answers),
+        claimed=claimed,
+        depth=max(answer.depth for answer in answers),
+        turns=tuple(turn for answer in answers for turn in answer.turns),
+    )
+
+
+def _all_claim(claims: Sequence[bool | None]) -> bool | None:
+    if False in claims:
+        return False
+    return None if None in claims else True
+
+
+def _any_claims(claims: Sequence[bool | None]) -> bool | None:
+    if True in claims:
+        return True
+    return None if None in claims else False

@@ -1,0 +1,37 @@
+"""Plan-and-Execute's configuration."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from quintet.methods.adapt.config import HandOn
+from quintet.methods.react.demonstrations import Demonstrated
+
+
+class PlanExecuteConfig(BaseModel):
+    """Plan-and-Execute's configuration. Where an environment's defaults differ, `PlanExecute.worlds` says so."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, use_attribute_docstrings=True)
+
+    plan_form: Literal["detailed", "collapsed"] = "detailed"
+    """`detailed`: the planner is asked once, for a plan in which every step can be executed. `collapsed`: it is asked
+    for ADaPT's short plan, then for one of each step, and so on for `levels`; all of them make one plan."""
+
+    levels: int = Field(default=2, ge=1)
+    """How many levels of ADaPT's plans a collapsed plan has. The defaults are ADaPT's `max_depth` less one."""
+
+    executor_calls: int = Field(default=20, ge=1)
+    """Budget of model calls of every step; one call is one thought with its action."""
+
+    patience: int = Field(default=5, ge=1)
+    """Rejected or unreadable actions in a row after which the executor gives up a step."""
+
+    rollback: bool = True
+    """The world for the next alternative of an OR. True: a copy made before the first. False: the world as the failed
+    one left it."""
+
+    hand_on: HandOn = "nothing"
+    """What every step sees of the world's state at its start, as in ADaPT."""
+
+    demonstrations: Demonstrated | None = None
+    """Which worked examples the executor sees; the sets are ReAct's. None: the environment has one set."""

@@ -1,0 +1,123 @@
+"""Reflexion: trials of the whole task, each with what was learnt from the failed ones."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from quintet.messages.environment import Close, Open, Session, Task
+from quintet.messages.execution import Execute
+from quintet.messages.parts import Reflections
+from quintet.messages.reflection import LookBack, LookedBack
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.base.episode import Episode
+from quintet.methods.base.method import Method
+from quintet.methods.base.trials import keep_best, open_again
+from quintet.methods.react.demonstrations import demonstrations
+from quintet.methods.react.react import React
+from quintet.methods.reflexion.config import ReflexionConfig
+
+_FALSE_CLAIM = "it was claimed to be completed, and is not"
+
+
+class Reflexion(Method[ReflexionConfig]):
+    """Trials of the executor, each in a session of its own, with the newest reflections on the failed ones.
+
+    A trial has failed if its reward is not full, whatever the model claims. All but the last are looked back on. The
+    answer is the first trial that did not fail, else the one with the greatest reward, the last of equals.
+
+    Source: Reflexion (Shinn et al., 2023) and its released code for ALFWorld; ADaPT, section 4.2, for the trials.
+    """
+
+    name = "reflexion"
+    version = "1"
+    requests = (Execute, LookBack)
+    prompt_folders = (Path(__file__).parent / "prompts", *React.prompt_folders)
+    worlds = {
+        "textcraft": {"trials": 4, "patience": 8},
+        "alfworld": {"trials": 3, "patience": 5, "demonstrations": "hybrid"},
+    }
+
+    async def solve(self, episode: Episode) -> Solved | Unsolved:
+        learnt: list[str] = []
+        others = self._others(episode)
+        tried = best = await self._trial(episode, episode.session)
+        episode.offer(best)
+        for _ in range(1, self.config.trials):
+            if best.reward >= 1:
+                break
+            learnt += await self._learn(episode, tried, self._newest(learnt), others)
+            tried = await self._trial(episode, await open_again(episode), self._newest(learnt))
+            best = await keep_best(episode, tried, best)
+        return best
+
+    def oracle(self) -> str:
+        return "a full reward ends its trials, and any other tells it to look back"
+
+    def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
+        return demonstrations(self.config.demonstrations, metadata)
+
+    def further_tasks(self) -> tuple[str, ...]:
+        return (self.config.other_tasks or ()) if self.config.reflections == "swapped" else ()
+
+    def budget(self) -> str:
+        return f"{self.config.trials} x {self.config.executor_calls}"
+
+    def _newest(self, learnt: Sequence[str]) -> tuple[str, ...]:
+        return tuple(learnt[-self.config.memory :])
+
+    async def _trial(self, episode: Episode, session: Session, learnt: tuple[str, ...] = ()) -> Solved | Unsolved:
+        reflections = (Reflections(texts=learnt),) if learnt else ()
+        return await episode.execute(
+            session=session,
+            parts=(*episode.parts, *reflections),
+            max_calls=self.config.executor_calls,
+            patience=self.config.patience,
+            max_repeats=self.config.max_repeats,
+        )
+
+    async def _learn(
+        self, episode: Episode, tried: Solved | Unsolved, earlier: tuple[str, ...], others: Iterator[str]
+    ) -> tuple[str, ...]:
+        """The reflection after a failed trial; none if the model gives none, or there is to be none."""
+        match self.config.reflections:
+            case "own":
+                return await _look_back(episode, tried, earlier)
+            case "none":
+                return ()
+            case "swapped":
+                return await self._learn_elsewhere(episode, others)
+
+    async def _learn_elsewhere(self, episode: Episode, others: Iterator[str]) -> tuple[str, ...]:
+        """The reflection on a failed first trial of another task; none if all that are left are solved."""
+        for name in others:
+            elsewhere = await _opened(episode, Task(name=name, seed=episode.task.seed))
+            tried = await self._trial(elsewhere, elsewhere.session)
+            await episode.ask(Close(session=elsewhere.session))
+            if tried.reward < 1:
+                return await _look_back(elsewhere, tried)
+        return ()
+
+    def _others(self, episode: Episode) -> Iterator[str]:
+        """The other tasks in random order, each once in an episode."""
+        names = sorted({*self.further_tasks()} - {episode.task.name})
+        episode.random().shuffle(names)
+        return iter(names)
+
+
+async def _look_back(episode: Episode, tried: Solved | Unsolved, earlier: tuple[str, ...] = ()) -> tuple[str, ...]:
+    looked = await episode.ask(
+        LookBack(
+            setting=episode.setting,
+            goal=episode.goal,
+            turns=tried.turns,
+            reason=tried.reason if isinstance(tried, Unsolved) else _FALSE_CLAIM,
+            earlier=earlier,
+        )
+    )
+    return (looked.reflection,) if isinstance(looked, LookedBack) else ()
+
+
+async def _opened(episode: Episode, task: Task) -> Episode:
+    """The same episode at another task. It is shown the demonstrations of its own."""
+    opened = await episode.ask(Open(task=task))
+    return replace(episode, task=task, session=opened.session, setting=opened.setting, goal=opened.goal)

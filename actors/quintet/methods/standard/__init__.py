@@ -1,0 +1,1 @@
+"""Standard: few-shot prompting, actions without thoughts."""

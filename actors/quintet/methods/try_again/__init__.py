@@ -1,0 +1,1 @@
+"""Try Again: the executor's whole run several times, and the best by reward."""

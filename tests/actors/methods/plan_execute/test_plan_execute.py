@@ -1,0 +1,237 @@
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from quintet.messages.execution import Execute
+from quintet.messages.parts import Demonstrations, TaskPlan
+from quintet.messages.planning import AllOf, AnyOf, Decompose, Decomposed, PlanStep, PlanTree
+from quintet.messages.prompts import system
+from quintet.messages.solving import Solve, Solved, Unsolved
+from quintet.methods.adapt.adapt import Adapt
+from quintet.methods.adapt.config import AdaptConfig
+from quintet.methods.base.prompts import Prompts
+from quintet.methods.plan_execute.config import PlanExecuteConfig
+from quintet.methods.plan_execute.plan_execute import PlanExecute
+from quintet.methods.react.demonstrations import Demonstrated
+from quintet.models.sim.requests import prescribed_request
+from quintet.parsing.plans import read_decomposition
+from quintet.roles.registry import prompts_of
+from tests.actors.fakes import DEMONSTRATIONS, GOAL, Kitchens, Script
+
+FAILS = ["Action: task failed"]
+WORKS = ["Action: task completed"]
+
+
+def plan(order: str, *steps: str) -> str:
+    lines = [f"Step {number}: {step}" for number, step in enumerate(steps, start=1)]
+    return "\n".join([*lines, f"Execution Order: {order}"])
+
+
+class Play:
+    """An episode: what the executor answers to each step, and what the planner answers to each goal."""
+
+    def __init__(self, plans: Mapping[str, str], acting: Mapping[str, Sequence[str]], **config: Any) -> None:
+        # A plan that cannot be read is asked for once more, and this model only repeats itself.
+        self.planning = Script({goal: [text, text] for goal, text in plans.items()})
+        self.roles = Kitchens(Script(acting), self.planning)
+        parsed = PlanExecuteConfig.model_validate({"rollback": False, **config})
+        self.answer = self.roles.solve(PlanExecute(parsed), given=(TaskPlan(text="Serve."),))
+
+    @property
+    def steps(self) -> list[str]:
+        """What the executor was asked to do, in order."""
+        return [request.goal for request in self.roles.requests(Execute)]
+
+    @property
+    def planned(self) -> list[str]:
+        """What the planner was asked about, in order."""
+        return [request.goal for request in self.roles.requests(Decompose)]
+
+
+def test_it_plans_first_and_executes_each_step_as_a_subtask() -> None:
+    play = Play({GOAL: plan("Step 1 AND Step 2", "a", "b")}, {"a": WORKS, "b": WORKS})
+    assert isinstance(play.answer, Solved)
+    assert (play.answer.claimed, play.answer.depth) == (True, 2)
+    assert (play.planned, play.steps) == ([GOAL], ["a", "b"])
+    assert [(asked.goal, asked.depth) for asked in play.roles.requests(Solve)[1:]] == [("a", 2), ("b", 2)]
+    for asked in play.roles.requests(Execute):
+        assert asked.parts == (Demonstrations(text=DEMONSTRATIONS), TaskPlan(text="Serve."))
+
+
+def test_a_failed_step_is_not_planned_again() -> None:
+    play = Play({GOAL: plan("Step 1 AND Step 2", "a", "b")}, {"a": FAILS})
+    assert isinstance(play.answer, Unsolved)
+    assert (play.answer.reason, play.answer.claimed) == ("the model claims failure", False)
+    assert (play.planned, play.steps) == ([GOAL], ["a"])
+
+
+def test_a_plan_mixes_and_and_or() -> None:
+    order = "(Step 1 OR Step 2 OR Step 3) AND Step 4"
+    play = Play({GOAL: plan(order, *"abcd")}, {"a": FAILS, "b": WORKS, "d": WORKS})
+    assert isinstance(play.answer, Solved)
+    assert play.steps == ["a", "b", "d"]
+
+
+def test_with_rollback_an_alternative_begins_where_the_first_one_did() -> None:
+    acting = {"a": ["Action: take salt", *FAILS], "b": ["Action: inventory", *WORKS]}
+    order = {GOAL: plan("Step 1 OR Step 2", "a", "b")}
+    seen = [Play(order, acting, rollback=rollback).answer.turns[-1].observation for rollback in (True, False)]
+    assert seen == ["You carry: nothing", "You carry: salt"]
+    assert Play(order, acting, rollback=True).roles.actor.sessions == 1
+
+
+def test_a_world_that_is_done_ends_the_episode() -> None:
+    play = Play({GOAL: plan("Step 1 AND Step 2", "a", "b")}, {"a": ["Action: serve", *WORKS]})
+    assert isinstance(play.answer, Solved)
+    assert (play.answer.reward, play.answer.done, play.steps) == (1.0, True, ["a"])
+
+
+def test_what_is_handed_on_reaches_the_next_step() -> None:
+    plans = {GOAL: plan("Step 1 AND Step 2", "a", "b")}
+    acting = {"a": ["Action: take salt", *WORKS], "b": WORKS}
+    for hand_on, shown in (("inventory", "You carry: salt"), ("last_action", "take salt")):
+        play = Play(plans, acting, hand_on=hand_on)
+        assert shown in str(play.roles.requests(Execute)[1].parts[-1])
+
+
+@pytest.mark.parametrize("plan_form", ["detailed", "collapsed"])
+def test_an_unreadable_plan_has_failed(plan_form: str) -> None:
+    play = Play({GOAL: "I do not understand."}, {}, plan_form=plan_form)
+    assert isinstance(play.answer, Unsolved)
+    assert (play.answer.reason, play.answer.reward, play.steps) == ("the plan has no step", 0.0, [])
+    assert play.answer.session is not None
+
+
+PLANS = {
+    GOAL: plan("Step 1 AND Step 2", "find salt", "serve"),
+    "find salt": plan("Step 1 OR Step 2", "look left", "look right"),
+    "serve": "No idea.",
+    "look left": plan("Step 1 AND Step 2", "turn", "look"),
+    "look right": plan("Step 1 AND Step 2", "wait", "look right"),
+}
+EVERY = dict.fromkeys(["find salt", "serve", "look left", "look right", "turn", "look"], WORKS)
+
+
+@pytest.mark.parametrize(
+    ("levels", "planned", "steps"),
+    [
+        (1, [GOAL], ["find salt", "serve"]),
+        (2, [GOAL, "find salt", "serve"], ["look left", "serve"]),
+        (3, [GOAL, "find salt", "look left", "look right", "serve"], ["turn", "look", "serve"]),
+    ],
+)
+def test_a_collapsed_plan_has_so_many_levels_before_any_step_is_executed(
+    levels: int, planned: list[str], steps: list[str]
+) -> None:
+    play = Play(PLANS, EVERY, plan_form="collapsed", levels=levels)
+    assert isinstance(play.answer, Solved)
+    assert (play.planned, play.steps) == (planned, steps)
+    kinds = [type(asked) for asked in play.roles.asked if isinstance(asked, Decompose | Execute)]
+    assert kinds == [*[Decompose] * len(planned), *[Execute] * len(steps)]
+
+
+def test_a_step_whose_plan_has_it_again_stays_as_it_is() -> None:
+    play = Play(PLANS, {**EVERY, "turn": FAILS}, plan_form="collapsed", levels=3)
+    assert play.steps == ["turn", "look right", "serve"]
+
+
+def test_each_form_of_plan_has_its_own_instructions() -> None:
+    def instructions(**config: Any) -> tuple[str, ...]:
+        return PlanExecute(PlanExecuteConfig(**config)).instructions(Decompose)
+
+    assert instructions() == ("decompose.detailed",)
+    assert instructions(demonstrations="hybrid") == ("decompose.detailed", "decompose.detailed-skills")
+    assert instructions(demonstrations="paper") == ("decompose.detailed", "decompose.detailed-paper-skills")
+    collapsed = instructions(plan_form="collapsed", demonstrations="paper")
+    assert collapsed == Adapt(AdaptConfig(demonstrations="paper")).instructions(Decompose)
+
+
+@pytest.mark.parametrize("world", PlanExecute.worlds)
+def test_every_world_has_its_prompts_and_adapts_values(world: str) -> None:
+    values, adapts = PlanExecute.worlds[world], Adapt.worlds[world]
+    assert {name: values[name] for name in ("patience", "rollback", "hand_on")} == {
+        name: adapts[name] for name in ("patience", "rollback", "hand_on")
+    }
+    assert values["levels"] == adapts["max_depth"] - 1
+    method = PlanExecute(PlanExecuteConfig(**values))
+    assert method.budget() == "20 a step"
+    prompts = Prompts(PlanExecute.prompt_folders, world)
+    names = (*prompts_of(method.requests), *method.instructions(Decompose), *method.demonstrations({}))
+    assert all(prompts.text(name) for name in names)
+
+
+SHOWN: list[tuple[str, Demonstrated | None, int]] = [
+    ("textcraft", None, 3),
+    ("alfworld", "hybrid", 4),
+    ("alfworld", "paper", 4),
+]
+
+
+@pytest.mark.parametrize(("world", "kind", "plans"), SHOWN)
+def test_the_planner_is_shown_detailed_plans_in_the_form_that_is_read(
+    world: str, kind: Demonstrated | None, plans: int
+) -> None:
+    text = planners(world, kind)
+    read = [read_decomposition(example) for example in text.split("\nGoal: ")[1:]]
+    assert len(read) == plans
+    for decomposed in read:
+        assert isinstance(decomposed, Decomposed)
+        assert (decomposed.ambiguous, decomposed.fallback) == (False, "")
+        assert isinstance(decomposed.plan, AllOf)
+    mixed = [shown for shown in read if isinstance(shown, Decomposed) and any(map(is_choice, parts_of(shown.plan)))]
+    assert mixed
+    request = prescribed_request([system(text)])
+    assert request is not None
+    assert (request.kind, request.ordered) == ("plan", True)
+
+
+def planners(world: str, kind: Demonstrated | None) -> str:
+    prompts = Prompts(PlanExecute.prompt_folders, world)
+    method = PlanExecute(PlanExecuteConfig(demonstrations=kind))
+    return "\n\n".join(prompts.text(name) for name in method.instructions(Decompose))
+
+
+def parts_of(plan: PlanTree) -> tuple[PlanTree, ...]:
+    return () if isinstance(plan, PlanStep) else plan.parts
+
+
+def is_choice(plan: PlanTree) -> bool:
+    return isinstance(plan, AnyOf)
+
+
+def test_a_plan_for_textcraft_fetches_nothing_that_a_command_makes() -> None:
+    text = planners("textcraft", None)
+    commands = text.split("Crafting commands:\n")[1].split("\n\n")[0]
+    made = set(re.findall(r"craft \d+ (.+?) using", commands))
+    steps = re.findall(r"^Step \d+: (.+)$", text, re.MULTILINE)
+    fetched = {step.split(maxsplit=2)[2] for step in steps if step.startswith("fetch ")}
+    assert fetched
+    assert not fetched & made
+    crafted = [step for step in steps if step.startswith("craft ")]
+    assert len(crafted) + sum(step.startswith("fetch ") for step in steps) == len(steps)
+    assert all(step.replace("oak planks", "planks") in commands.replace("oak planks", "planks") for step in crafted)
+
+
+def test_with_the_papers_skills_no_step_is_to_find_anything() -> None:
+    steps = re.findall(r"^Step \d+: (.+)$", planners("alfworld", "paper"), re.MULTILINE)
+    assert {step.split()[0] for step in steps} == {"take", "cool", "put", "examine"}
+    assert all(re.fullmatch(r"take the \w+ from the \w+ \d+", step) for step in steps if step.startswith("take"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"plan_form": "long"},
+        {"levels": 0},
+        {"executor_calls": 0},
+        {"patience": 0},
+        {"hand_on": "mood"},
+        {"dmax": 3},
+    ],
+)
+def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        PlanExecuteConfig.model_validate(wrong)

@@ -1,0 +1,240 @@
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from quintet.messages.environment import Close, Open, Task
+from quintet.messages.execution import Execute
+from quintet.messages.parts import Reflections, TaskPlan
+from quintet.messages.reflection import LookBack
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.adapt.adapt import Adapt
+from quintet.methods.adapt.config import AdaptConfig
+from quintet.methods.base.prompts import Prompts
+from quintet.methods.reflexion.config import ReflexionConfig
+from quintet.methods.reflexion.reflexion import Reflexion
+from quintet.ports.world import Opening
+from quintet.roles.registry import prompts_of
+from tests.actors.fakes import GOAL, SETTING, TASK, Answering, Kitchen, Kitchens, KitchenState, Script, contents
+from tests.actors.methods.last_offer import last_offer
+
+FAILS = ["Action: take salt", "Action: task failed"]
+SERVES = ["Action: serve", "Action: task completed"]
+TASTES = ["Action: taste", "Action: task failed"]
+CLAIMS = ["Action: task completed"]
+
+
+class Restaurant(Kitchen):
+    """Every task is another dish."""
+
+    def open(self, task: Task) -> "Dish":
+        return Dish(task.name)
+
+
+class Dish(KitchenState):
+    def __init__(self, name: str) -> None:
+        self.goal = GOAL if name == TASK.name else f"serve {name}"
+        super().__init__([])
+
+    @property
+    def opening(self) -> Opening:
+        return Opening(observation=f"{SETTING} Please {self.goal}.", setting=SETTING, goal=self.goal)
+
+
+class Play:
+    """An episode, by what the model says in each trial; each reflection has a number.
+
+    Args:
+        trials: at the episode's own task.
+        elsewhere: by another goal, the one trial there.
+        silent: the numbers of reflections that the model does not write.
+    """
+
+    def __init__(
+        self,
+        *trials: Sequence[str],
+        elsewhere: Mapping[str, Sequence[str]] | None = None,
+        silent: Sequence[int] = (),
+        **config: Any,
+    ) -> None:
+        said = {GOAL: [answer for trial in trials for answer in trial], **(elsewhere or {})}
+        self.model = Script(said)
+        written = iter(range(1, 100))
+
+        def reflect(_prompt: list[str]) -> str:
+            number = next(written)
+            return "" if number in silent else f"Reflection: Lesson {number}."
+
+        self.roles = Kitchens(self.model, world=Restaurant(), reflecting=Answering(reflect))
+        parsed = ReflexionConfig.model_validate(config)
+        self.answer = self.roles.solve(Reflexion(parsed), given=(TaskPlan(text="Serve."),))
+        self.runs = self.roles.requests(Execute)
+        self.looks = self.roles.requests(LookBack)
+
+    @property
+    def shown(self) -> list[tuple[str, ...]]:
+        """The reflections that each trial was shown."""
+        return [next((part.texts for part in asked.parts if isinstance(part, Reflections)), ()) for asked in self.runs]
+
+
+def lessons(*numbers: int) -> tuple[str, ...]:
+    return tuple(f"Lesson {number}." for number in numbers)
+
+
+def test_a_failed_trial_is_looked_back_on_and_the_next_is_shown_what_was_learnt() -> None:
+    play = Play(FAILS, SERVES, trials=3)
+    (asked,) = play.looks
+    assert (asked.setting, asked.goal, asked.reason) == (SETTING, GOAL, "the model claims failure")
+    assert [turn.observation for turn in asked.turns] == ["You take salt."]
+    assert play.shown == [(), lessons(1)]
+    assert play.runs[1].parts == (*play.runs[0].parts, Reflections(texts=lessons(1)))
+    assert "Lesson 1." in "\n".join(contents(play.model.prompts[2]))
+
+
+def test_each_trial_begins_anew_in_a_session_of_its_own() -> None:
+    play = Play(FAILS, ["Action: inventory", *FAILS], trials=2)
+    assert [asked.task for asked in play.roles.requests(Open)] == [TASK, TASK]
+    assert len({asked.session.id for asked in play.runs}) == 2
+    assert contents(play.model.prompts[3])[-1] == "user: You carry: nothing"
+
+
+def test_a_full_reward_ends_the_trials() -> None:
+    play = Play(SERVES, trials=3)
+    assert isinstance(play.answer, Solved)
+    assert (len(play.runs), play.looks) == (1, [])
+
+
+def test_the_worlds_verdict_decides_against_a_claim_of_success() -> None:
+    play = Play(CLAIMS, SERVES, trials=2)
+    assert play.looks[0].reason == "it was claimed to be completed, and is not"
+    assert (play.answer.reward, play.answer.session) == (1.0, play.runs[1].session)
+
+
+def test_the_worlds_verdict_decides_against_a_claim_of_failure() -> None:
+    play = Play(["Action: serve", "Action: task failed"], trials=2)
+    assert isinstance(play.answer, Unsolved)
+    assert (play.answer.reward, play.answer.claimed, play.looks) == (1.0, False, [])
+
+
+def test_the_last_trial_is_not_looked_back_on() -> None:
+    play = Play(FAILS, FAILS, FAILS, trials=3)
+    assert (len(play.runs), len(play.looks)) == (3, 2)
+    assert play.answer.session == play.runs[2].session
+
+
+def test_the_newest_reflections_are_shown_to_trial_and_reflector() -> None:
+    play = Play(*[FAILS] * 5, trials=5, memory=3)
+    assert play.shown == [(), lessons(1), lessons(1, 2), lessons(1, 2, 3), lessons(2, 3, 4)]
+    assert [asked.earlier for asked in play.looks] == [(), lessons(1), lessons(1, 2), lessons(1, 2, 3)]
+
+
+def test_where_no_reflection_is_written_the_next_trial_is_shown_those_there_are() -> None:
+    # An answer without text is not asked for twice where the model repeats itself: numbers count answers.
+    play = Play(*[FAILS] * 3, trials=3, silent=[2, 3])
+    assert play.shown[:2] == [(), lessons(1)]
+    assert play.shown[2][:1] == lessons(1)
+
+
+def test_the_latest_trial_is_looked_back_on_even_where_an_earlier_one_earned_more() -> None:
+    play = Play(TASTES, FAILS, FAILS, trials=3)
+    assert [asked.turns[0].completion for asked in play.looks] == ["Action: taste", "Action: take salt"]
+    assert (play.answer.reward, play.answer.session) == (0.5, play.runs[0].session)
+
+
+@pytest.mark.parametrize("trials", [(FAILS, TASTES, FAILS), (TASTES, FAILS, FAILS), (FAILS, FAILS, SERVES), (SERVES,)])
+def test_only_the_session_of_the_trial_that_counts_stays_open(trials: Sequence[Sequence[str]]) -> None:
+    play = Play(*trials, trials=3)
+    assert play.roles.actor.sessions == 1
+    assert play.answer.session is not None
+    closed = {asked.session.id for asked in play.roles.requests(Close)}
+    assert closed == {asked.session.id for asked in play.runs} - {play.answer.session.id}
+
+
+def test_the_trial_that_counts_so_far_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def offered(*trials: Sequence[str]) -> tuple[float, bool | None] | None:
+        model = Script({GOAL: [answer for trial in trials for answer in trial]})
+        roles = Kitchens(model, reflecting=Answering(lambda _prompt: "Reflection: Serve."))
+        offer = last_offer(Reflexion(ReflexionConfig(trials=4)), roles, monkeypatch)
+        return None if offer is None else (offer.reward, offer.claimed)
+
+    assert offered(["Action: taste"]) is None
+    assert offered(TASTES, ["Action: take salt"]) == offered(TASTES, CLAIMS) == (0.5, False)
+    assert offered(FAILS, CLAIMS) == (0.0, True)  # of equals the last
+
+
+def test_a_trial_ends_where_the_same_action_has_the_same_answer_too_often() -> None:
+    play = Play(["Action: wait"] * 3, SERVES, trials=2, max_repeats=3)
+    assert play.looks[0].reason == "the same action with the same answer too often in a row"
+    assert play.answer.reward == 1.0
+
+
+def test_without_reflections_there_are_only_trials() -> None:
+    play = Play(FAILS, FAILS, SERVES, trials=3, reflections="none")
+    assert (play.shown, play.looks, play.answer.reward) == ([(), (), ()], [], 1.0)
+
+
+ELSEWHERE = {"serve soup": FAILS, "serve rice": FAILS}
+
+
+def swapped(*trials: Sequence[str], elsewhere: Mapping[str, Sequence[str]], **config: Any) -> Play:
+    others = (TASK.name, *(goal.removeprefix("serve ") for goal in elsewhere))
+    return Play(*trials, elsewhere=elsewhere, reflections="swapped", other_tasks=others, **config)
+
+
+def test_swapped_reflections_are_on_failed_trials_of_other_tasks() -> None:
+    play = swapped(FAILS, FAILS, FAILS, elsewhere=ELSEWHERE, trials=3)
+    assert sorted(asked.goal for asked in play.looks) == ["serve rice", "serve soup"]
+    assert [asked.earlier for asked in play.looks] == [(), ()]
+    own = [shown for asked, shown in zip(play.runs, play.shown, strict=True) if asked.goal == GOAL]
+    assert own == [(), lessons(1), lessons(1, 2)]
+    other = [shown for asked, shown in zip(play.runs, play.shown, strict=True) if asked.goal != GOAL]
+    assert other == [(), ()]
+
+
+def test_other_tasks_change_nothing_of_the_answer_and_leave_no_session() -> None:
+    play = swapped(FAILS, FAILS, elsewhere=ELSEWHERE, trials=2)
+    assert play.roles.actor.sessions == 1
+    assert isinstance(play.answer, Unsolved)
+    assert play.answer.session == [asked for asked in play.runs if asked.goal == GOAL][-1].session
+    assert {asked.task.seed for asked in play.roles.requests(Open)} == {TASK.seed}
+
+
+def test_another_task_that_is_solved_is_not_looked_back_on() -> None:
+    play = swapped(FAILS, FAILS, FAILS, elsewhere={"serve soup": SERVES, "serve rice": FAILS}, trials=3)
+    assert [asked.goal for asked in play.looks] == ["serve rice"]
+    own = [shown for asked, shown in zip(play.runs, play.shown, strict=True) if asked.goal == GOAL]
+    assert own[-1] == lessons(1)
+
+
+def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
+    for world, values in Reflexion.worlds.items():
+        ours, adapts = Reflexion(ReflexionConfig(**values)), Adapt(AdaptConfig(**Adapt.worlds[world]))
+        assert ours.budget() == adapts.budget()
+        assert ours.config.patience == adapts.config.patience
+
+
+@pytest.mark.parametrize("world", Reflexion.worlds)
+def test_every_world_has_its_prompts(world: str) -> None:
+    prompts = Prompts(Reflexion.prompt_folders, world)
+    config = ReflexionConfig(**Reflexion.worlds[world])
+    assert all(prompts.text(name) for name in (*prompts_of(Reflexion.requests), *Reflexion(config).demonstrations({})))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"trials": 0},
+        {"executor_calls": 0},
+        {"patience": 0},
+        {"max_repeats": 1},
+        {"memory": 0},
+        {"reflections": "all"},
+        {"reflections": "swapped"},
+        {"reflections": "swapped", "other_tasks": ("soup", "soup")},
+        {"dmax": 3},
+    ],
+)
+def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        ReflexionConfig.model_validate(wrong)

@@ -1,0 +1,116 @@
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from quintet.messages.environment import Close, Open
+from quintet.messages.execution import Execute
+from quintet.messages.parts import TaskPlan
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.adapt.adapt import Adapt
+from quintet.methods.adapt.config import AdaptConfig
+from quintet.methods.try_again.config import TryAgainConfig
+from quintet.methods.try_again.try_again import TryAgain
+from quintet.ports.model import SamplingOverride
+from tests.actors.fakes import GOAL, TASK, Kitchens, Script, contents
+from tests.actors.methods.last_offer import last_offer
+
+FAILS = ["Action: task failed"]
+SERVES = ["Action: serve", "Action: task completed"]
+TASTES = ["Action: taste", "Action: task failed"]
+CLAIMS = ["Action: task completed"]
+
+
+class Play:
+    """An episode, by what the model says in each trial."""
+
+    def __init__(self, *trials: Sequence[str], **config: Any) -> None:
+        self.model = Script({GOAL: [answer for trial in trials for answer in trial]})
+        self.roles = Kitchens(self.model)
+        self.answer = self.roles.solve(TryAgain(TryAgainConfig(**config)), given=(TaskPlan(text="Serve."),))
+        self.runs = self.roles.requests(Execute)
+
+
+def test_each_trial_begins_anew_in_a_session_of_its_own() -> None:
+    play = Play(["Action: take salt", *FAILS], ["Action: inventory", *FAILS], trials=2)
+    assert len({asked.session.id for asked in play.runs}) == 2
+    assert [asked.task for asked in play.roles.requests(Open)] == [TASK, TASK]
+    assert contents(play.model.prompts[2]) == contents(play.model.prompts[0])
+    assert [turn.observation for turn in play.answer.turns] == ["You take salt."]
+    assert contents(play.model.prompts[3])[-1] == "user: You carry: nothing"
+
+
+def test_the_first_trial_is_sampled_as_configured_and_the_others_at_their_temperature() -> None:
+    play = Play(FAILS, FAILS, FAILS, trials=3, temperature=0.7, top_p=0.9)
+    again = SamplingOverride(temperature=0.7, top_p=0.9)
+    assert [asked.sampling for asked in play.runs] == [None, again, again]
+
+
+def test_a_full_reward_ends_the_trials() -> None:
+    play = Play(FAILS, SERVES, trials=4)
+    assert isinstance(play.answer, Solved)
+    assert (play.answer.reward, play.answer.claimed, len(play.runs)) == (1.0, True, 2)
+    assert play.answer.session == play.runs[1].session
+    assert [turn.completion for turn in play.answer.turns] == ["Action: serve"]
+
+
+def test_the_trial_with_the_greatest_reward_counts_whatever_it_claims() -> None:
+    play = Play(CLAIMS, TASTES, FAILS, trials=3)
+    assert isinstance(play.answer, Unsolved)
+    assert (play.answer.reward, play.answer.claimed, play.answer.session) == (0.5, False, play.runs[1].session)
+
+
+def test_of_equally_good_trials_the_first_counts() -> None:
+    play = Play(CLAIMS, FAILS, trials=2)
+    assert isinstance(play.answer, Solved)
+    assert (play.answer.reward, play.answer.session) == (0.0, play.runs[0].session)
+
+
+@pytest.mark.parametrize("trials", [(FAILS, TASTES, FAILS), (TASTES, FAILS, FAILS), (FAILS, FAILS, SERVES), (SERVES,)])
+def test_only_the_session_of_the_trial_that_counts_stays_open(trials: Sequence[Sequence[str]]) -> None:
+    play = Play(*trials, trials=3)
+    assert play.roles.actor.sessions == 1
+    closed = {asked.session.id for asked in play.roles.requests(Close)}
+    assert play.answer.session is not None
+    assert closed == {asked.session.id for asked in play.runs} - {play.answer.session.id}
+
+
+def test_the_best_trial_so_far_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def offered(*trials: Sequence[str]) -> float | None:
+        model = Script({GOAL: [answer for trial in trials for answer in trial]})
+        offer = last_offer(TryAgain(TryAgainConfig(trials=4)), Kitchens(model), monkeypatch)
+        return None if offer is None else offer.reward
+
+    assert offered(["Action: taste"]) is None
+    assert offered(TASTES, ["Action: take salt"]) == offered(TASTES, FAILS) == offered(FAILS, TASTES) == 0.5
+
+
+def test_every_trial_has_the_parts_and_the_budget() -> None:
+    play = Play(FAILS, FAILS, trials=2, executor_calls=9, patience=2)
+    assert {(asked.max_calls, asked.patience) for asked in play.runs} == {(9, 2)}
+    assert len({asked.parts for asked in play.runs}) == 1
+    assert play.runs[0].parts[-1] == TaskPlan(text="Serve.")
+
+
+def test_one_trial_is_one_run_of_the_executor() -> None:
+    assert len(Play(FAILS, trials=1).runs) == 1
+
+
+def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
+    for world, values in TryAgain.worlds.items():
+        ours, adapts = TryAgain(TryAgainConfig(**values)), Adapt(AdaptConfig(**Adapt.worlds[world]))
+        assert ours.budget() == adapts.budget()
+        assert ours.config.patience == adapts.config.patience
+
+
+def test_it_says_that_it_is_an_oracle() -> None:
+    assert TryAgain(TryAgainConfig()).oracle()
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"trials": 0}, {"executor_calls": 0}, {"patience": 0}, {"temperature": -0.1}, {"top_p": 0}, {"dmax": 3}]
+)
+def test_a_configuration_out_of_range_or_unknown_is_refused(wrong: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        TryAgainConfig.model_validate(wrong)

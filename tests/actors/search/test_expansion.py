@@ -1,0 +1,97 @@
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from typing import Any
+
+import pytest
+
+from quintet.messages.environment import Step
+from quintet.messages.execution import Decide
+from quintet.messages.reflection import Value
+from quintet.methods.base.episode import Episode
+from quintet.search.expansion import Child, Point
+from tests.actors.fakes import Kitchens
+from tests.actors.search.kitchen import expander, inside, kitchens
+
+
+def expanded(
+    menu: Mapping[str, Sequence[str]],
+    marks: Mapping[str, str] | None = None,
+    *,
+    value: float | None = None,
+    **options: Any,
+) -> tuple[Kitchens, list[tuple[str, float, float | None]]]:
+    """The children of the root: action, confidence and value. Only their sessions and the root's are open then."""
+    roles = kitchens(menu, marks)
+
+    async def work(episode: Episode) -> tuple[Child, ...]:
+        point = Point(session=episode.session, turns=(), value=value)
+        children = await expander(episode, **options).expand_alone(point)
+        assert roles.actor.sessions == 1 + len(children)
+        return children
+
+    return roles, [(child.action, child.confidence, child.value) for child in inside(roles, work)]
+
+
+def test_candidates_become_children_with_their_values() -> None:
+    roles, children = expanded({"": ["wait", "taste"]}, {"wait": "Mark: 10", "taste": "Mark: 1"})
+    assert children == [("wait", 0.5, 1.0), ("taste", 0.5, 0.0)]
+    assert [(request.n, request.history) for request in roles.requests(Decide)] == [(2, ())]
+
+
+def test_repeats_are_tried_once_and_what_the_world_rejects_is_no_child() -> None:
+    roles, children = expanded({"": ["wait", "fly", "wait", "Action: task completed"]}, candidates=4)
+    assert [child[:2] for child in children] == [("wait", 0.5)]
+    assert [step.action for step in roles.requests(Step)] == ["wait", "fly"]
+
+
+def test_where_nothing_can_be_done_there_are_no_children_and_no_values() -> None:
+    roles, children = expanded({"": ["fly", "Hm: hm."]})
+    assert (children, roles.requests(Value)) == ([], [])
+
+
+def test_the_root_may_have_other_numbers_of_candidates() -> None:
+    roles, _ = expanded({"": ["wait"]}, root_candidates=3)
+    assert [request.n for request in roles.requests(Decide)] == [3]
+
+
+def test_siblings_are_told_what_was_proposed_before_them() -> None:
+    roles, children = expanded({"": ["wait", "taste", "wait"]}, candidates=3, siblings=True)
+    assert [request.instead_of for request in roles.requests(Decide)] == [(), ("wait",), ("wait", "taste")]
+    assert [child[0] for child in children] == ["wait", "taste"]
+
+
+def test_where_candidates_agree_the_tree_goes_on_in_a_line_without_a_call_for_a_value() -> None:
+    roles, children = expanded({"": ["wait", "wait", "taste"]}, candidates=3, agreement=0.6, value=0.3)
+    assert children == [("wait", 1.0, 0.3)]
+    assert roles.requests(Value) == []
+
+
+def test_where_they_disagree_all_are_tried() -> None:
+    _, children = expanded({"": ["wait", "wait", "taste"]}, candidates=3, agreement=0.8)
+    assert [child[0] for child in children] == ["wait", "taste"]
+
+
+def test_sessions_of_an_expansion_that_fails_are_closed() -> None:
+    roles = kitchens({"": ["wait", "taste"]})
+
+    async def work(episode: Episode) -> int:
+        async with AsyncExitStack() as copies:
+            children = await expander(episode).expand(Point(session=episode.session, turns=(), value=None), copies)
+            assert (len(children), roles.actor.sessions) == (2, 3)
+        return roles.actor.sessions
+
+    assert inside(roles, work) == 1
+
+
+@pytest.mark.parametrize("action", ["serve", "burn"])
+def test_a_done_child_says_so(action: str) -> None:
+    roles = kitchens({"": [action]})
+
+    async def work(episode: Episode) -> Child:
+        (child,) = await expander(episode, candidates=1).expand_alone(
+            Point(session=episode.session, turns=(), value=None)
+        )
+        return child
+
+    child = inside(roles, work)
+    assert (child.done, child.reward) == (True, float(action == "serve"))
