@@ -18,6 +18,8 @@ def score(node: Node) -> float:
 class Played:
     """A search that expands the open leaves one after the other, as many times as it is told."""
 
+    search: TreeSearch
+
     def __init__(
         self,
         menu: Mapping[str, Sequence[str]],
