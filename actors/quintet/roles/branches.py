@@ -15,18 +15,18 @@ from quintet.events.recording import Recording
 from quintet.messages.paths import Path, child
 from quintet.roles.context import current, running
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
-class Branch(Generic[T]):
+class Branch(Generic[_T]):
     """One of several things at once. `number` counts from 1 in the order of starting."""
 
     def __init__(self, path: Path, number: int) -> None:
         self.path = path
         self.number = number
-        self._end: asyncio.Task[T] | None = None
+        self._end: asyncio.Task[_T] | None = None
 
-    def take_end(self, task: asyncio.Task[T]) -> None:
+    def take_end(self, task: asyncio.Task[_T]) -> None:
         """Let the result of the ended task be read."""
         self._end = task
 
@@ -35,7 +35,7 @@ class Branch(Generic[T]):
         """Its end was taken, or its group has ended without stopping it."""
         return self._end is not None
 
-    def result(self) -> T:
+    def result(self) -> _T:
         """What the branch returned. It can be read once its end was taken, or its group has ended.
 
         Raises:
@@ -77,7 +77,7 @@ class Branches:
     async def __aenter__(self) -> "Branches":
         return self
 
-    def start(self, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> Branch[T]:
+    def start(self, work: Callable[..., Coroutine[Any, Any, _T]], *args: Any) -> Branch[_T]:
         """Run `work(*args)` as the next branch. A replay does not run a branch that was stopped.
 
         Raises:
@@ -85,13 +85,13 @@ class Branches:
         """
         self._check_open()
         number = len(self._branches) + 1
-        self._branches[number] = branch = Branch[T](child(self._position.path, number), number)
+        self._branches[number] = branch = Branch[_T](child(self._position.path, number), number)
         if number in self._recorded.stopped:
             return branch
         context = self._parent.below(self._position, number, spread=self._spread)
         context.recording.here(BranchEnded.kind)
 
-        async def run() -> T:
+        async def run() -> _T:
             with running(context):
                 try:
                     return await work(*args)

@@ -18,7 +18,7 @@ from quintet.events import AnyEvent, Decided, Event, Published, Refused
 from quintet.events.recording import Recording
 from quintet.messages.paths import Path, child, without_attempt
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 CommittedT = TypeVar("CommittedT", bound=Event)
 AnswerT = TypeVar("AnswerT", bound=str | int | float | bool | None)
 
@@ -204,7 +204,7 @@ async def decide(question: str, answer: AnswerT) -> AnswerT:
     return cast("AnswerT", msgspec.json.decode(decided.answer))
 
 
-async def unless_refused(work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T | None:
+async def unless_refused(work: Callable[..., Coroutine[Any, Any, _T]], *args: Any) -> _T | None:
     """Run `work(*args)` under a path of its own.
 
     If the model permanently refuses (say, the prompt is too long), the refusal is journaled, so a replay does not ask

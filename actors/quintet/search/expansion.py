@@ -12,7 +12,7 @@ from quintet.methods.base.copy import Copy
 from quintet.methods.base.episode import Episode
 from quintet.ports.model import SamplingOverride
 from quintet.search.growing import Proposal, agreed, merge, tried
-from quintet.search.judging import Judge, State
+from quintet.search.judging import Judge, JudgedState
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,7 +100,7 @@ class Expander:
             return ()
         if only is not None:
             return tuple(replace(child, value=self.judge.of_only_child(point.value)) for child in children)
-        states = [State((*point.turns, child.turn), child.done, child.confidence) for child in children]
+        states = [JudgedState((*point.turns, child.turn), child.done, child.confidence) for child in children]
         values = await self.judge.judge(states, point.parts, phases[1])
         return tuple(replace(child, value=value) for child, value in zip(children, values, strict=True))
 

@@ -22,7 +22,7 @@ _MARKS = 10
 
 
 @dataclass(frozen=True)
-class State:
+class JudgedState:
     """A state to judge."""
 
     turns: tuple[Turn, ...]
@@ -54,7 +54,7 @@ class Judge:
     sampling: SamplingOverride | None = None
 
     async def judge(
-        self, states: Sequence[State], parts: tuple[PromptPart, ...], phase: str
+        self, states: Sequence[JudgedState], parts: tuple[PromptPart, ...], phase: str
     ) -> tuple[float | None, ...]:
         """The values of the states behind one node's actions, asked for at once.
 
@@ -96,7 +96,7 @@ class Judge:
                 assert_never(self.scores)
 
     async def _values(
-        self, states: Sequence[State], parts: tuple[PromptPart, ...], phase: str
+        self, states: Sequence[JudgedState], parts: tuple[PromptPart, ...], phase: str
     ) -> tuple[float | None, ...]:
         marks = [0.0] * len(states)
         if self.source != "none":
@@ -110,7 +110,7 @@ class Judge:
             self.weight * mark + (1 - self.weight) * state.confidence for mark, state in zip(marks, states, strict=True)
         )
 
-    async def _mark(self, state: State, parts: tuple[PromptPart, ...], phase: str) -> float:
+    async def _mark(self, state: JudgedState, parts: tuple[PromptPart, ...], phase: str) -> float:
         episode = self.episode
         request = Value(
             setting=episode.setting,
@@ -124,7 +124,7 @@ class Judge:
         valued = await episode.unless_refused(episode.ask, request)
         return valued.value if isinstance(valued, Valued) else 0.0
 
-    async def _votes(self, states: Sequence[State], phase: str) -> tuple[float | None, ...]:
+    async def _votes(self, states: Sequence[JudgedState], phase: str) -> tuple[float | None, ...]:
         if len(states) == 1:
             return (1.0,)
         episode = self.episode

@@ -17,7 +17,7 @@ from quintet.search.workers import Workers, WorkersOrder
 
 
 @dataclass(frozen=True)
-class Job:
+class Assignment:
     """A leaf for a worker, and what was known when it set out."""
 
     leaf: Node
@@ -85,7 +85,7 @@ class MonteCarlo:
             order=self.order,
         ).run()
 
-    def _next_job(self) -> Job | None:
+    def _next_job(self) -> Assignment | None:
         if self._begun == self.iterations or self.search.is_full:
             return None
         leaf = select(self.search.tree.root, self.exploration)
@@ -94,9 +94,9 @@ class MonteCarlo:
         self._begun += 1
         depart(leaf)
         parts: tuple[PromptPart, ...] = (Reflections(texts=self._learnt),) if self._learnt else ()
-        return Job(leaf, leaf.depth, self.search.point(leaf, parts), self._learnt)
+        return Assignment(leaf, leaf.depth, self.search.point(leaf, parts), self._learnt)
 
-    async def _explore(self, job: Job) -> Found:
+    async def _explore(self, job: Assignment) -> Found:
         levels: list[tuple[Child, ...]] = []
         end, phases = job.point, ("candidates", "values")
         async with AsyncExitStack() as copies:
@@ -132,7 +132,7 @@ class MonteCarlo:
             return "the world is done without success" if self.search.oracle and best.reward < 1 else ""
         return "out of actions" if depth + len(levels) >= self.search.tree.max_depth else ""
 
-    async def _look_back(self, job: Job, end: Point, reason: str) -> str | None:
+    async def _look_back(self, job: Assignment, end: Point, reason: str) -> str | None:
         episode = self.search.episode
         request = LookBack(
             setting=episode.setting, goal=episode.goal, turns=end.turns, reason=reason, earlier=job.reflections
@@ -140,7 +140,7 @@ class MonteCarlo:
         answer = await episode.unless_refused(episode.ask, request)
         return answer.reflection if isinstance(answer, LookedBack) else None
 
-    async def _take(self, job: Job, found: Found) -> bool:
+    async def _take(self, job: Assignment, found: Found) -> bool:
         arrive(job.leaf)
         node = job.leaf
         for children in found.levels:

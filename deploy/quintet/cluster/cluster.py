@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 
 from quintet.cluster import join
-from quintet.cluster.nodes import Node, alive_nodes, check_versions
+from quintet.cluster.nodes import ClusterNode, alive_nodes, check_versions
 from quintet.cluster.ray_api import in_thread, ray
 from quintet.errors import UsageError
 
@@ -29,7 +29,7 @@ _ENVIRONMENT = {
 class Cluster:
     """A Ray that this process is connected to."""
 
-    nodes: Sequence[Node]
+    nodes: Sequence[ClusterNode]
     """All of them, with the same versions as here."""
     dashboard: str
     """URL; empty if there is none."""

@@ -11,7 +11,7 @@ from ray import ObjectRef
 from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
 
 from quintet.cluster.driver_mailbox import DriverMailbox
-from quintet.cluster.nodes import Node
+from quintet.cluster.nodes import ClusterNode
 from quintet.cluster.placement import HostPlan
 from quintet.cluster.ray_api import ray
 from quintet.cluster.transport import RayTransport, Route, deliver
@@ -126,7 +126,7 @@ class HostHandle(Protocol):
     def stop(self) -> RemoteMethod[[], None]: ...
 
 
-def start_host(plan: HostPlan, namespace: str, node: Node | None) -> HostHandle:
+def start_host(plan: HostPlan, namespace: str, node: ClusterNode | None) -> HostHandle:
     """Start a host's actor. Returns before it runs.
 
     Args:

@@ -9,7 +9,7 @@ from pathlib import Path
 from ray.exceptions import ActorDiedError, RayError, RaySystemError, RayTaskError
 
 from quintet.cluster.host_actor import HostHandle, SpawnerFactory, start_host
-from quintet.cluster.nodes import Node, spread_hosts
+from quintet.cluster.nodes import ClusterNode, spread_hosts
 from quintet.cluster.placement import HostPlan, Layout
 from quintet.cluster.ray_api import in_thread, ray
 from quintet.errors import UsageError, one_line
@@ -26,7 +26,7 @@ _STOP_SECONDS = 10.0
 
 @asynccontextmanager
 async def start_hosts(
-    layout: Layout, namespace: str, nodes: Sequence[Node]
+    layout: Layout, namespace: str, nodes: Sequence[ClusterNode]
 ) -> AsyncGenerator[Mapping[HostName, HostHandle], None]:
     """Start every host of a layout, without waiting for it; kill them all at the end."""
     places = spread_hosts(layout.hosts, nodes)

@@ -16,7 +16,7 @@ from quintet.ports.transport import HostName
 
 
 @dataclass(frozen=True)
-class Node:
+class ClusterNode:
     """A machine of the cluster, as Ray knows it."""
 
     id: str
@@ -37,7 +37,7 @@ class Versions:
     quintet: str
 
 
-def compare_versions(found: Iterable[tuple[Node, Versions]], ours: Versions) -> None:
+def compare_versions(found: Iterable[tuple[ClusterNode, Versions]], ours: Versions) -> None:
     """Refuse a node whose versions differ from this process. Only Python's patch version may differ.
 
     Raises:
@@ -62,7 +62,7 @@ def _minor(python: str) -> str:
     return ".".join(python.split(".")[:2])
 
 
-def check_capacity(hosts: Sequence[HostPlan], nodes: Sequence[Node]) -> None:
+def check_capacity(hosts: Sequence[HostPlan], nodes: Sequence[ClusterNode]) -> None:
     """Check that every host fits on some node, and all hosts together on the cluster.
 
     Raises:
@@ -78,14 +78,14 @@ def check_capacity(hosts: Sequence[HostPlan], nodes: Sequence[Node]) -> None:
         raise UsageError(f"{len(hosts)} hosts ask for {_show(in_all)} in all, which the nodes do not have: {have}")
 
 
-def spread_hosts(hosts: Iterable[HostPlan], nodes: Sequence[Node]) -> dict[HostName, Node]:
+def spread_hosts(hosts: Iterable[HostPlan], nodes: Sequence[ClusterNode]) -> dict[HostName, ClusterNode]:
     """Choose a node for each host that reserves nothing, in proportion to the nodes' cores.
 
     Ray would put them all on one node. Hosts that reserve something are left to Ray.
     """
     with_cores = [node for node in nodes if node.resources.get("CPU")] or nodes
     hosts_on = Counter[str]()
-    places: dict[HostName, Node] = {}
+    places: dict[HostName, ClusterNode] = {}
     for host in hosts:
         if not host.resources.by_name():
             node = min(with_cores, key=lambda node: (hosts_on[node.id] + 1) / (node.resources.get("CPU") or 1))
@@ -94,7 +94,7 @@ def spread_hosts(hosts: Iterable[HostPlan], nodes: Sequence[Node]) -> dict[HostN
     return places
 
 
-def cores(nodes: Iterable[Node]) -> int:
+def cores(nodes: Iterable[ClusterNode]) -> int:
     """CPU cores of all nodes, at least 1."""
     return max(1, int(sum(node.resources.get("CPU", 0) for node in nodes)))
 
@@ -124,13 +124,15 @@ _known: dict[str, Versions] = {}
 """By node; they cannot change while it lives."""
 
 
-def alive_nodes() -> list[Node]:
+def alive_nodes() -> list[ClusterNode]:
     """The nodes that are alive."""
     found: list[dict[str, Any]] = ray.nodes()
-    return [Node(node["NodeID"], node["NodeManagerAddress"], node["Resources"]) for node in found if node["Alive"]]
+    return [
+        ClusterNode(node["NodeID"], node["NodeManagerAddress"], node["Resources"]) for node in found if node["Alive"]
+    ]
 
 
-def check_versions(nodes: Sequence[Node]) -> None:
+def check_versions(nodes: Sequence[ClusterNode]) -> None:
     """Ask every node for its versions of Python, Ray and quintet, and refuse one that differs.
 
     Raises:
@@ -146,7 +148,7 @@ def check_versions(nodes: Sequence[Node]) -> None:
     compare_versions(((node, _known[node.id]) for node in nodes), ours)
 
 
-def _ask(node: Node) -> "ObjectRef[tuple[str, str, str]]":
+def _ask(node: ClusterNode) -> "ObjectRef[tuple[str, str, str]]":
     here = NodeAffinitySchedulingStrategy(node.id, soft=False)
     task = ray.remote(num_cpus=0, max_retries=0)(_reporter())
     report: ObjectRef[tuple[str, str, str]] = task.options(name="versions", scheduling_strategy=here).remote()

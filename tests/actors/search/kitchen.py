@@ -16,7 +16,7 @@ from quintet.ports.world import World
 from quintet.roles.context import current
 from quintet.search.expansion import Expander
 from quintet.search.judging import Judge
-from tests.actors.fakes import CHOOSING, MARKING, Kitchens
+from tests.actors.fakes import CHOICE_INSTRUCTIONS, VALUE_INSTRUCTIONS, Kitchens
 
 T = TypeVar("T")
 
@@ -63,9 +63,9 @@ class Taster:
             self.prompts.append(prompt)
             last = path(prompt)[-1:]
             match prompt.messages()[0].content:
-                case text if text.startswith(MARKING):
+                case text if text.startswith(VALUE_INSTRUCTIONS):
                     return Completion(text=self._marks.get(last[0] if last else "", "Mark: 5"))
-                case text if text.startswith(CHOOSING):
+                case text if text.startswith(CHOICE_INSTRUCTIONS):
                     return Completion(text=self._marks.get("choice", "Choice: 1"))
                 case _:
                     return Completion(text=self._marks.get("reflection", "Reflection: Not again."))

@@ -9,12 +9,12 @@ from quintet.messages.parts import Reflections
 from quintet.messages.reflection import Choose, Value
 from quintet.methods.base.episode import Episode
 from quintet.roles.turn_text import turn_of
-from quintet.search.judging import Judge, State
+from quintet.search.judging import Judge, JudgedState
 from tests.actors.fakes import Kitchens
 from tests.actors.search.kitchen import inside, kitchens
 
 WAIT, SERVE = (turn_of(action, "") for action in ("wait", "serve"))
-STATES = [State((WAIT,), done=False, confidence=0.25), State((SERVE,), done=True, confidence=0.75)]
+STATES = [JudgedState((WAIT,), done=False, confidence=0.25), JudgedState((SERVE,), done=True, confidence=0.75)]
 PARTS = (Reflections(texts=("Hurry.",)),)
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from quintet.cluster.nodes import Node, Versions, check_capacity, compare_versions, cores, spread_hosts
+from quintet.cluster.nodes import ClusterNode, Versions, check_capacity, compare_versions, cores, spread_hosts
 from quintet.cluster.placement import HostGroup, PlacementConfig, Resources, lay_out
 from quintet.errors import UsageError
 
-SMALL = Node("a" * 56, "10.0.0.1", {"CPU": 2.0, "memory": 1e9, "node:10.0.0.1": 1.0})
-LARGE = Node("b" * 56, "10.0.0.2", {"CPU": 8.0, "GPU": 1.0, "memory": 64e9})
+SMALL = ClusterNode("a" * 56, "10.0.0.1", {"CPU": 2.0, "memory": 1e9, "node:10.0.0.1": 1.0})
+LARGE = ClusterNode("b" * 56, "10.0.0.2", {"CPU": 8.0, "GPU": 1.0, "memory": 64e9})
 OURS = Versions("3.11.7", "2.60.0", "0.1.0")
 
 
@@ -57,11 +57,11 @@ def test_hosts_that_fit_are_accepted() -> None:
 
 def test_cores_are_those_of_all_nodes_and_at_least_one() -> None:
     assert cores([SMALL, LARGE]) == 10
-    assert cores([Node("c", "10.0.0.3", {})]) == 1
+    assert cores([ClusterNode("c", "10.0.0.3", {})]) == 1
 
 
 def test_hosts_that_reserve_nothing_are_spread_by_cores() -> None:
-    headless = Node("c" * 56, "10.0.0.3", {"CPU": 0.0})
+    headless = ClusterNode("c" * 56, "10.0.0.3", {"CPU": 0.0})
     hosts = lay_out(PlacementConfig(hosts=10), ("executor", "environment", "subtask"), cores=10, concurrency=10).hosts
     places = [node.address for node in spread_hosts(hosts, [headless, SMALL, LARGE]).values()]
     assert (places.count("10.0.0.1"), places.count("10.0.0.2")) == (2, 8)

@@ -8,7 +8,7 @@ from quintet.ports.roles import Roles
 from quintet.roles.branches import Branches, branches
 from quintet.roles.context import AnswerT, decide, unless_refused
 
-T = TypeVar("T")
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True)
@@ -30,6 +30,6 @@ class MethodContext:
         """Journal a choice that depends on time or arrival; see `quintet.roles.context`."""
         return await decide(question, answer)
 
-    async def unless_refused(self, work: Callable[..., Coroutine[Any, Any, T]], *args: Any) -> T | None:
+    async def unless_refused(self, work: Callable[..., Coroutine[Any, Any, _T]], *args: Any) -> _T | None:
         """Run `work(*args)`; None if a model permanently refuses it; see `quintet.roles.context`."""
         return await unless_refused(work, *args)
