@@ -4,13 +4,18 @@ from typing import Any
 
 import pytest
 
+from quintet.errors import ModelFault
 from quintet.messages.environment import Step
 from quintet.messages.execution import Decide
+from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Value
 from quintet.methods.base.episode import Episode
+from quintet.ports.model import Completion, Model, Sampling
+from quintet.search.best_first import search_best_first
 from quintet.search.expansion import Child, Point
+from quintet.search.tree_search import TreeSearch
 from tests.actors.fakes import Kitchens
-from tests.actors.search.kitchen import expander, inside, kitchens
+from tests.actors.search.kitchen import Cook, Taster, expander, inside, kitchens, path
 
 
 def expanded(
@@ -95,3 +100,34 @@ def test_a_done_child_says_so(action: str) -> None:
 
     child = inside(roles, work)
     assert (child.done, child.reward) == (True, float(action == "serve"))
+
+
+class Refusing:
+    """A model that refuses every prompt about a state behind one action."""
+
+    def __init__(self, model: Model, after: str) -> None:
+        self._model = model
+        self._after = after
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if path(prompt)[-1:] == (self._after,):
+            raise ModelFault("the prompt is too long")
+        return await self._model.complete(prompt, sampling)
+
+
+def test_a_refused_prompt_leaves_a_node_without_children_and_a_refused_mark_is_0() -> None:
+    cook, taster = Cook({"": ["wait", "taste"], "taste": ["serve"]}), Taster({"taste": "Mark: 2"})
+    roles = Kitchens(Refusing(cook, "wait"), reflecting=Refusing(taster, "wait"))
+
+    async def work(episode: Episode) -> list[tuple[str, float | None, str]]:
+        search = TreeSearch(episode, max_depth=3, rank=lambda node: -node.score, oracle=True)
+        await search_best_first(search, expander(episode), rank=lambda node: -node.score)
+        await search.conclude()
+        return [(node.action, node.value, node.standing) for node in search.tree.nodes[1:]]
+
+    expected = [("wait", 0.0, "pruned"), ("taste", pytest.approx(1 / 9), "chosen"), ("serve", 4 / 9, "chosen")]
+    assert inside(roles, work) == expected
