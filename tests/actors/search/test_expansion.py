@@ -1,10 +1,9 @@
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
 
-from quintet.errors import ModelFault
+from quintet.errors import DeadlineExceeded, ModelFault
 from quintet.messages.environment import Step
 from quintet.messages.execution import Decide
 from quintet.messages.prompts import Prompt
@@ -30,7 +29,7 @@ def expanded(
 
     async def work(episode: Episode) -> tuple[Child, ...]:
         point = Point(session=episode.session, turns=(), value=value)
-        children = await expander(episode, **options).expand_alone(point)
+        children = await expander(episode, **options).expand(point)
         assert roles.actor.sessions == 1 + len(children)
         return children
 
@@ -76,13 +75,22 @@ def test_where_they_disagree_all_are_tried() -> None:
     assert [child[0] for child in children] == ["wait", "taste"]
 
 
+class Away:
+    """A model that does not answer."""
+
+    name = "away"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        raise DeadlineExceeded("no answer")
+
+
 def test_sessions_of_an_expansion_that_fails_are_closed() -> None:
-    roles = kitchens({"": ["wait", "taste"]})
+    roles = Kitchens(Cook({"": ["wait", "taste"]}), reflecting=Away())
 
     async def work(episode: Episode) -> int:
-        async with AsyncExitStack() as copies:
-            children = await expander(episode).expand(Point(session=episode.session, turns=(), value=None), copies)
-            assert (len(children), roles.actor.sessions) == (2, 3)
+        with pytest.raises(DeadlineExceeded):
+            await expander(episode).expand(Point(session=episode.session, turns=(), value=None))
+        assert len(roles.requests(Step)) == 2
         return roles.actor.sessions
 
     assert inside(roles, work) == 1
@@ -93,9 +101,7 @@ def test_a_done_child_says_so(action: str) -> None:
     roles = kitchens({"": [action]})
 
     async def work(episode: Episode) -> Child:
-        (child,) = await expander(episode, candidates=1).expand_alone(
-            Point(session=episode.session, turns=(), value=None)
-        )
+        (child,) = await expander(episode, candidates=1).expand(Point(session=episode.session, turns=(), value=None))
         return child
 
     child = inside(roles, work)
