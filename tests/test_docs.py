@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.command import command
-from tests.distributions import build, use_site
+from tests.distributions import build, install, use_site
 
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -132,3 +132,20 @@ def test_the_method_in_the_readme_is_found_runs_and_keeps_its_contract(
         few = ["--tasks", "2", "--out", str(tmp_path / "run")] if line[1] == "eval" else []
         said = command(*line[1:], *few)
         assert said.code == 0, said.out + said.err
+
+
+def test_the_search_of_ones_own_on_its_page_runs_and_keeps_its_contract(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = (ROOT / "docs" / "search.md").read_text()
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    solve = code[code.index("    async def solve") :]
+    assert len([line for line in code.splitlines() if line.startswith("        ")]) <= 20
+    assert "oracle=False" in solve
+    (tmp_path / "own_search.py").write_text(code)
+    install(tmp_path, monkeypatch, {"methods": {"explore": "own_search:Explore"}})
+    run = str(tmp_path / "run")
+    said = command("eval", "explore", "textcraft", "--model", "sim-strong", "--tasks", "2", "--out", run)
+    assert said.code == 0, said.out + said.err
+    said = command("check", "method", "explore")
+    assert said.code == 0, said.out + said.err

@@ -41,12 +41,11 @@ PLANNER_INSTRUCTIONS = "Plan for the kitchen."
 CANDIDATES = "Name {n} actions."
 UPDATE = "Rewrite the plan."
 REFLECTOR_INSTRUCTIONS = "Look back on the kitchen."
+VALUE_INSTRUCTIONS = "Mark the kitchen."
+CHOICE_INSTRUCTIONS = "Choose a kitchen."
 SUMMARY = "Tell it again."
 FLAW = "What was wrong?"
 REVISION = "What instead?"
-LOOK_BACK = "What will you do differently?"
-MARKING = "Mark the kitchen."
-CHOOSING = "Choose a kitchen."
 SAMPLING = Sampling(temperature=0.7, stop=("###",))
 PROMPTS = {
     "execute": INSTRUCTIONS,
@@ -57,12 +56,12 @@ PROMPTS = {
     "revise_plan": PLANNER_INSTRUCTIONS,
     "revise_plan.update": UPDATE,
     "reflect": REFLECTOR_INSTRUCTIONS,
+    "look_back": REFLECTOR_INSTRUCTIONS,
+    "value": VALUE_INSTRUCTIONS,
+    "choose": CHOICE_INSTRUCTIONS,
     "reflect.summary": SUMMARY,
     "reflect.flaw": FLAW,
     "reflect.revision": REVISION,
-    "look_back": LOOK_BACK,
-    "value": MARKING,
-    "choose": CHOOSING,
 }
 APART = {
     f"{request}.{part}": text

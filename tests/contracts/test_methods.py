@@ -9,6 +9,11 @@ from quintet.testing.method import MethodCase, method_cases
 SETTINGS = [
     ("adapt", "textcraft", ["method.or=parallel"]),
     ("adapt", "alfworld", ["method.or=parallel"]),
+    ("lats", "alfworld", ["method.workers=3"]),
+    ("lats", "textcraft", ["method.workers=3", "method.order=rounds", "method.values=shuffled"]),
+    ("search", "textcraft", ["method.order=mcts", "method.workers=3", "method.oracle=false"]),
+    ("search", "alfworld", ["method.order=beam", "method.scores=confidences", "method.branch=disagreement"]),
+    ("search", "textcraft", ["method.order=breadth", "method.scores=votes", "method.siblings=true"]),
     ("plan_execute", "alfworld", ["method.plan_form=collapsed"]),
     ("reflexion", "textcraft", ["method.reflections=swapped", 'method.other_tasks=["cake", "clock", "loom"]']),
 ]

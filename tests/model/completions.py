@@ -10,11 +10,14 @@ from quintet.journal.reader import JournalReader
 from quintet.messages.execution import Act, Claim
 from quintet.messages.planning import Decomposed
 from quintet.messages.prompts import ChatMessage
+from quintet.parsing.candidates import read_candidates
 from quintet.parsing.decisions import read_action, read_decision, read_thought
 from quintet.parsing.forms import as_paper_text
+from quintet.parsing.look_backs import read_look_back
 from quintet.parsing.plans import read_decomposition
 from quintet.parsing.reflections import read_part
 from quintet.parsing.revisions import read_revision
+from quintet.parsing.verdicts import read_choice, read_mark
 from quintet.ports.world import Worded
 from quintet.runs.run_folder import RunFolder
 
@@ -28,10 +31,17 @@ Kind: TypeAlias = Literal[
     "reflect.flaw",
     "reflect.revision",
     "revise_plan.update",
+    "decide",
+    "decide.candidates",
+    "value",
+    "choose",
+    "look_back",
 ]
 """What a prompt asks for, by the file that says so; `action` is asked for by a label alone."""
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
+
+_MOST_OPTIONS = 9
 
 
 @dataclass(frozen=True)
@@ -62,7 +72,10 @@ def completions(run: RunFolder) -> Iterator[Read]:
 def _texts(run: RunFolder) -> Mapping[str, str]:
     spec = run.prepared.spec
     world = spec.world
-    return {name: world.worded(text) if isinstance(world, Worded) else text for name, text in spec.prompts.items()}
+    texts = {name: world.worded(text) if isinstance(world, Worded) else text for name, text in spec.prompts.items()}
+    if (several := texts.get("decide.candidates")) is not None:
+        texts["decide.candidates"] = several.replace("{n}", str(spec.method.config.candidates))
+    return texts
 
 
 def _kind(messages: tuple[ChatMessage, ...], texts: Mapping[str, str]) -> Kind:
@@ -83,7 +96,7 @@ def _kind(messages: tuple[ChatMessage, ...], texts: Mapping[str, str]) -> Kind:
 
 def _is_read(kind: Kind, text: str) -> bool:
     match kind:
-        case "execute":
+        case "execute" | "decide":
             return isinstance(read_decision(text), Act | Claim)
         case "action" | "execute.formalizer":
             return isinstance(read_action(text), Act | Claim)
@@ -99,6 +112,14 @@ def _is_read(kind: Kind, text: str) -> bool:
             return bool(read_part(text, "revision"))
         case "reflect.flaw":
             return bool(read_part(text, "flaws"))
+        case "decide.candidates":
+            return bool(read_candidates(text))
+        case "value":
+            return read_mark(text) is not None
+        case "choose":
+            return read_choice(text, _MOST_OPTIONS) is not None
+        case "look_back":
+            return read_look_back(text) is not None
 
 
 def table(counted: Mapping[tuple[str, Kind], Counter[str]]) -> str:

@@ -31,6 +31,7 @@ _STARTS = 20
 _THREADS = 1
 """Others may use the cores too."""
 
+TREE = {"candidates": 3, "depth": 2}
 LEARNING = {"tasks": 1, "batch": 1, "iterations": 1, "eval_every": 0}
 
 
@@ -58,6 +59,16 @@ RUNS: Mapping[str, Short] = {
             "learning": {**LEARNING, "reflection": "none"},
         },
         {"execute.thought", "action", "revise_plan.update"},
+    ),
+    "standard": Short({"method": {"name": "standard", "max_steps": 2}}, {"execute"}),
+    "try_again": Short({"method": {"name": "try_again", "executor_calls": 1, "trials": 2}}, {"execute"}),
+    "reflexion": Short({"method": {"name": "reflexion", "executor_calls": 1, "trials": 2}}, {"execute", "look_back"}),
+    "plan_execute": Short({"method": {"name": "plan_execute", "executor_calls": 1}}, {"execute", "decompose"}),
+    # Marks, votes and reflections are asked for only where the world takes what the model proposes.
+    "lats": Short({"method": {"name": "lats", **TREE, "iterations": 2, "rollout_depth": 2}}, {"decide"}),
+    "search": Short({"method": {"name": "search", **TREE, "order": "breadth", "scores": "votes"}}, {"decide"}),
+    "search by confidences": Short(
+        {"method": {"name": "search", **TREE, "order": "beam", "scores": "confidences"}}, {"decide.candidates"}
     ),
 }
 

@@ -196,9 +196,9 @@ class Tree(Method[TreeConfig]):
     async def _grow(self, episode: Episode, session: Session, number: int) -> tuple[str, Session]:
         async with episode.forked(session) as copy:
             decided = await episode.ask(Decide(setting=f"Branch {number}.", goal=episode.goal))
-            for action in (found.decision for found in decided.candidates):
-                if isinstance(action, Act):
-                    await episode.ask(Step(session=copy.session, action=action.action))
+            for candidate in decided.candidates:
+                assert isinstance(candidate.decision, Act)
+                await episode.ask(Step(session=copy.session, action=candidate.decision.action))
             await episode.attempt(goal=f"{episode.goal} {number}", session=copy.session)
             async with episode.branches() as inner:
                 looks = [inner.start(self._look, episode, copy.session, n) for n in range(2)]

@@ -24,16 +24,21 @@ from quintet.testing.content import Content, before, first_difference_in_decisio
 from tests.simulation.cluster import COLOCATED, PER_ROLE, Cluster, Faults
 from tests.simulation.content import content
 from tests.simulation.network import Network
-from tests.simulation.scenes import GOALS, Slow, adapt, alternatives, contest, planned
+from tests.simulation.scenes import GOALS, Explorer, Slow, adapt, alternatives, contest, planned, search
 from tests.simulation.virtual import run
 
 SEEDS = range(60)
+LATS = {"iterations": 4, "rollout_depth": 2, "candidates": 3, "depth": 3}
 FURTHER = range(60, 2200)
 
 
 @cache
 def spec(scene: str) -> RunSpec:
     match scene:
+        case "lats":
+            return search("lats", Slow(Explorer()), **LATS, workers=3, order="rounds", spread=True)
+        case "lats by ends":
+            return search("lats", Slow(Explorer()), **LATS, workers=3, spread=True)
         case "adapt":
             return adapt(Slow(model("sim-weak")), max_depth=2, executor_calls=6)
         case "alternatives":
@@ -86,7 +91,7 @@ class Mute:
 async def replayed(scene: str, journal: SqliteJournal) -> list[EpisodeEnded]:
     """The ends that the journal alone leads to; replaying writes nothing new."""
     before = content(journal)
-    mute = replace(spec(scene), models=dict.fromkeys(("executor", "planner"), Mute()))
+    mute = replace(spec(scene), models=dict.fromkeys(spec(scene).models, Mute()))
     async with LocalRuntime(mute, journal, concurrency=1) as runtime:
         ended = [end async for end in runtime.run(planned(mute))]
     after = content(journal)
@@ -112,7 +117,7 @@ def faults(random: Random, placement: Placement) -> Faults:
 def test_every_episode_ends_once_and_as_without_faults(seed: int) -> None:
     print(f"seed {seed}; replay with: .venv/bin/python -m pytest tests/simulation/test_faults.py -k '[{seed}]'")
     random = Random(seed)
-    scene = random.choice(["contest", "adapt", "spread contest", "alternatives"])
+    scene = random.choice(["contest", "adapt", "spread contest", "alternatives", "lats", "lats by ends"])
     placement = random.choice([COLOCATED, PER_ROLE])
     journal = SqliteJournal(":memory:")
     ended = run(outcome(scene, placement, random, faults(random, placement), journal))

@@ -32,7 +32,10 @@ def calls(journal: SqliteJournal) -> int:
     return sum(isinstance(record.event, CallMade) for record in journal.reader.records())
 
 
-@pytest.mark.parametrize("name", SEARCHES)
+@pytest.mark.parametrize(
+    "name",
+    [name if "lats" in name else pytest.param(name, marks=pytest.mark.slow, id=name) for name in SEARCHES],
+)
 def test_a_crash_at_every_position_repeats_no_recorded_call(name: str, tmp_path: Path) -> None:
     method, seed, config = SEARCHES[name]
     model = Slow(Explorer())

@@ -7,7 +7,7 @@ from quintet.search.frontier import Frontier, Rank
 from quintet.search.node import Node
 from quintet.search.selection import arrive, depart
 from quintet.search.tree_search import TreeSearch
-from quintet.search.workers import run_workers
+from quintet.search.workers import Workers
 
 
 async def search_best_first(
@@ -40,5 +40,11 @@ async def search_best_first(
             frontier.add(node)
         return search.has_succeeded
 
-    branches = partial(search.episode.branches, spread=spread)
-    await run_workers(branches, next_leaf, expand, take, workers=workers, order="ends")
+    await Workers(
+        branches=partial(search.episode.branches, spread=spread),
+        jobs=next_leaf,
+        work=expand,
+        take=take,
+        discard=search.discard,
+        workers=workers,
+    ).run()

@@ -13,7 +13,7 @@ from quintet.search.expansion import Child, Expander, Point
 from quintet.search.node import Node
 from quintet.search.selection import arrive, depart, select
 from quintet.search.tree_search import TreeSearch
-from quintet.search.workers import WorkersOrder, run_workers
+from quintet.search.workers import Workers, WorkersOrder
 
 
 @dataclass(frozen=True)
@@ -75,15 +75,15 @@ class MonteCarlo:
 
     async def run(self) -> None:
         """Search until an end is a success by the oracle, nothing is open, or the iterations are used up."""
-        branches = self.search.episode.branches
-        await run_workers(
-            partial(branches, spread=self.spread),
-            self._next_job,
-            self._explore,
-            self._take,
+        await Workers(
+            branches=partial(self.search.episode.branches, spread=self.spread),
+            jobs=self._next_job,
+            work=self._explore,
+            take=self._take,
+            discard=self._discard,
             workers=self.workers,
             order=self.order,
-        )
+        ).run()
 
     def _next_job(self) -> Job | None:
         if self._begun == self.iterations or self.search.is_full:
@@ -151,6 +151,9 @@ class MonteCarlo:
         if found.reflection is not None:
             self._learnt = (*self._learnt, found.reflection)[-self.reflections :]
         return self.search.has_succeeded
+
+    async def _discard(self, found: Found) -> None:
+        await self.search.discard(tuple(chain.from_iterable(found.levels)))
 
     def _reward(self, end: Node) -> float:
         if end.standing == "pruned":

@@ -81,6 +81,11 @@ class TreeSearch:
                 await self._close(leaf)
             self._journal(leaf)
 
+    async def discard(self, children: Sequence[Child]) -> None:
+        """Close the sessions of children that a worker found when the search was over."""
+        for child in children:
+            await self.episode.ask(Close(session=child.session))
+
     async def conclude(self) -> Solved | Unsolved:
         """End the search with the best leaf whose session is open; all other sessions are closed."""
         alive = [node for node in self.tree.nodes if node.session is not None and not node.children]

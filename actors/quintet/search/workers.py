@@ -1,7 +1,8 @@
 """Several workers on one search: each does a job in a branch, and the search takes what they bring, one at a time."""
 
-from collections.abc import Awaitable, Callable, Coroutine
-from typing import Any, Literal, TypeAlias, TypeVar
+from collections.abc import Awaitable, Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeAlias, TypeVar
 
 from quintet.roles.branches import Branch, Branches
 
@@ -13,15 +14,8 @@ WorkersOrder: TypeAlias = Literal["ends", "rounds"]
 begin together, and what they bring is taken in the order of their numbers: nothing is decided by time."""
 
 
-async def run_workers(
-    branches: Callable[[], Branches],
-    jobs: Callable[[], JobT | None],
-    work: Callable[[JobT], Coroutine[Any, Any, FoundT]],
-    take: Callable[[JobT, FoundT], Awaitable[bool]],
-    *,
-    workers: int,
-    order: WorkersOrder,
-) -> None:
+@dataclass(frozen=True, kw_only=True)
+class Workers(Generic[JobT, FoundT]):
     """Do jobs until there are no more.
 
     Args:
@@ -30,54 +24,72 @@ async def run_workers(
         work: does a job, in a branch of its own. It must change nothing that `jobs` and `take` read.
         take: adds what was found to the search, and says whether the search is over. The workers that still run are
             stopped then.
+        discard: releases what a worker found that ended when the search was over.
         workers: how many jobs are done at once, at least 1. One does them strictly in sequence, without branches.
         order: in which ends are taken.
     """
-    if workers == 1:
-        while (job := jobs()) is not None:
-            if await take(job, await work(job)):
-                return
-    elif order == "ends":
-        await _by_ends(branches, jobs, work, take, workers)
-    else:
-        await _by_rounds(branches, jobs, work, take, workers)
 
+    branches: Callable[[], Branches]
+    jobs: Callable[[], JobT | None]
+    work: Callable[[JobT], Coroutine[Any, Any, FoundT]]
+    take: Callable[[JobT, FoundT], Awaitable[bool]]
+    discard: Callable[[FoundT], Coroutine[Any, Any, None]]
+    workers: int = 1
+    order: WorkersOrder = "ends"
 
-async def _by_ends(
-    branches: Callable[[], Branches],
-    jobs: Callable[[], JobT | None],
-    work: Callable[[JobT], Coroutine[Any, Any, FoundT]],
-    take: Callable[[JobT, FoundT], Awaitable[bool]],
-    workers: int,
-) -> None:
-    running: dict[int, tuple[JobT, Branch[FoundT]]] = {}
-    async with branches() as group:
-        while True:
-            while len(running) < workers and (job := jobs()) is not None:
-                branch = group.start(work, job)
-                running[branch.number] = job, branch
-            if not running:
-                return
-            job, branch = running.pop(await group.next())
-            if await take(job, branch.result()):
-                await group.stop()
+    async def run(self) -> None:
+        """Search until there is no job, or the search is over."""
+        if self.workers == 1:
+            await self._in_sequence()
+        elif self.order == "ends":
+            await self._by_ends()
+        else:
+            await self._by_rounds()
+
+    async def _in_sequence(self) -> None:
+        while (job := self.jobs()) is not None:
+            if await self.take(job, await self.work(job)):
                 return
 
+    async def _by_ends(self) -> None:
+        running: dict[int, tuple[JobT, Branch[FoundT]]] = {}
+        untaken: dict[int, FoundT] = {}
 
-async def _by_rounds(
-    branches: Callable[[], Branches],
-    jobs: Callable[[], JobT | None],
-    work: Callable[[JobT], Coroutine[Any, Any, FoundT]],
-    take: Callable[[JobT, FoundT], Awaitable[bool]],
-    workers: int,
-) -> None:
-    over = False
-    while not over:
-        begun: list[tuple[JobT, Branch[FoundT]]] = []
-        async with branches() as group:
-            while len(begun) < workers and (job := jobs()) is not None:
-                begun.append((job, group.start(work, job)))
-        if not begun:
-            return
-        for job, branch in begun:
-            over |= await take(job, branch.result())
+        async def work(number: int, job: JobT) -> FoundT:
+            untaken[number] = found = await self.work(job)
+            return found
+
+        async with self.branches() as group:
+            begun = 0
+            while True:
+                while len(running) < self.workers and (job := self.jobs()) is not None:
+                    begun += 1
+                    running[begun] = job, group.start(work, begun, job)
+                if not running:
+                    return
+                number = await group.next()
+                job, branch = running.pop(number)
+                over = await self.take(job, branch.result())
+                del untaken[number]
+                if over:
+                    await group.stop()
+                    break
+        await self._discard_all(list(untaken.values()))
+
+    async def _discard_all(self, found: Sequence[FoundT]) -> None:
+        """Discard what a replay will not find, under one path, so that it counts its own as now."""
+        async with self.branches() as group:
+            for each in found:
+                group.start(self.discard, each)
+
+    async def _by_rounds(self) -> None:
+        over = False
+        while not over:
+            begun: list[tuple[JobT, Branch[FoundT]]] = []
+            async with self.branches() as group:
+                while len(begun) < self.workers and (job := self.jobs()) is not None:
+                    begun.append((job, group.start(self.work, job)))
+            if not begun:
+                return
+            for job, branch in begun:
+                over |= await self.take(job, branch.result())

@@ -76,7 +76,7 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         files=_model_files(spec),
         prompts=prompts.hashes,
         budget=spec.method.budget(),
-        oracle=spec.method.oracle,
+        oracle=spec.method.oracle(),
         prices=prices,
     )
     return Prepared(record, config, spec, prices)

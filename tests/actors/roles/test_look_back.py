@@ -4,7 +4,17 @@ from msgspec.structs import replace
 from quintet.messages.execution import Turn
 from quintet.messages.reflection import LookBack, LookBackFailed, LookedBack
 from quintet.ports.model import Completion, Sampling, SamplingOverride
-from tests.actors.fakes import GOAL, LOOK_BACK, SAMPLING, SETTING, Answering, Kitchens, Script, contents, converse
+from tests.actors.fakes import (
+    GOAL,
+    REFLECTOR_INSTRUCTIONS,
+    SAMPLING,
+    SETTING,
+    Answering,
+    Kitchens,
+    Script,
+    contents,
+    converse,
+)
 
 TURNS = (
     Turn(completion="Thought: salt.\nAction: take salt", observation="You take salt."),
@@ -25,7 +35,7 @@ def test_the_trial_is_shown_with_how_it_ended() -> None:
     assert reply == LookedBack(reflection="I will serve.")
     assert [contents(prompt) for prompt in model.prompts] == [
         [
-            f"system: {LOOK_BACK}",
+            f"system: {REFLECTOR_INSTRUCTIONS}",
             f"user: {SETTING}\n\nGoal: {GOAL}.",
             "assistant: Thought: salt.\nAction: take salt",
             "user: You take salt.",
@@ -43,7 +53,7 @@ def test_without_a_reason_and_turns_it_has_only_failed() -> None:
 def test_earlier_reflections_are_shown_as_the_executor_sees_them() -> None:
     _, model = ask(replace(REQUEST, earlier=("Buy salt.", "Do not burn.")), "I will serve.")
     learnt = "What was learnt from failed attempts at this task:\n\nBuy salt.\n\nDo not burn."
-    assert contents(model.prompts[0])[0] == f"system: {LOOK_BACK}\n\n{learnt}"
+    assert contents(model.prompts[0])[0] == f"system: {REFLECTOR_INSTRUCTIONS}\n\n{learnt}"
 
 
 @pytest.mark.parametrize(

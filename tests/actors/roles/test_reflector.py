@@ -6,7 +6,7 @@ from quintet.messages.reflection import Choose, LookBack, Reflect, ReflectorRequ
 from quintet.roles.reflector import Reflector
 from quintet.roles.role import PromptTexts
 from quintet.roles.role_model import RoleModel
-from tests.actors.fakes import GOAL, MARKING, SAMPLING, SETTING, Answering, converse
+from tests.actors.fakes import GOAL, SAMPLING, SETTING, VALUE_INSTRUCTIONS, Answering, converse
 
 OTHERS: list[ReflectorRequest] = [
     Reflect(experience=Experience(task="supper", opening="", turns=()), plan="", succeeded=False),
@@ -17,7 +17,7 @@ OTHERS: list[ReflectorRequest] = [
 
 def reflector() -> Reflector:
     model = RoleModel(Answering(lambda _said: "Mark: 10"), SAMPLING)
-    return Reflector(model, PromptTexts({"value": MARKING}, world="kitchen"))
+    return Reflector(model, PromptTexts({"value": VALUE_INSTRUCTIONS}, world="kitchen"))
 
 
 def test_a_method_needs_only_the_prompts_of_the_requests_that_it_asks() -> None:

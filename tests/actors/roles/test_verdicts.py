@@ -10,11 +10,11 @@ from quintet.messages.parts import Reflections
 from quintet.messages.reflection import ChoiceFailed, Choose, Chosen, Value, Valued, ValueFailed
 from quintet.ports.model import Completion, Finish, Sampling, SamplingOverride
 from tests.actors.fakes import (
-    CHOOSING,
+    CHOICE_INSTRUCTIONS,
     GOAL,
-    MARKING,
     SAMPLING,
     SETTING,
+    VALUE_INSTRUCTIONS,
     Answering,
     Kitchens,
     Script,
@@ -56,7 +56,7 @@ def test_the_mark_is_asked_for_after_the_turns_and_scaled() -> None:
     assert reply == Valued(value=6 / 9)
     assert [contents(prompt) for prompt in model.prompts] == [
         [
-            f"system: {MARKING}",
+            f"system: {VALUE_INSTRUCTIONS}",
             TASK,
             "assistant: Thought: salt.\nAction: take salt",
             "user: You take salt.",
@@ -69,13 +69,13 @@ def test_the_mark_is_asked_for_after_the_turns_and_scaled() -> None:
 def test_the_state_at_the_start_has_a_mark_too() -> None:
     reply, model = ask(replace(VALUE, turns=()), answers("Mark: 1"))
     assert reply == Valued(value=0.0)
-    assert contents(model.prompts[0]) == [f"system: {MARKING}", f"{TASK}\n\n{MARK}"]
+    assert contents(model.prompts[0]) == [f"system: {VALUE_INSTRUCTIONS}", f"{TASK}\n\n{MARK}"]
 
 
 def test_reflections_are_shown_before_the_task() -> None:
     _, model = ask(replace(VALUE, parts=(Reflections(texts=("Buy salt.", "Serve.")),)), answers("Mark: 1"))
     learnt = "What was learnt from failed attempts at this task:\n\nBuy salt.\n\nServe."
-    assert contents(model.prompts[0])[0] == f"system: {MARKING}\n\n{learnt}"
+    assert contents(model.prompts[0])[0] == f"system: {VALUE_INSTRUCTIONS}\n\n{learnt}"
 
 
 def test_what_the_states_of_a_tree_have_in_common_is_built_and_kept_once() -> None:
@@ -143,7 +143,7 @@ def test_options_stand_side_by_side_as_text() -> None:
     taken = "Thought: salt.\nAction: take salt\nObservation: You take salt."
     assert [contents(prompt) for prompt in model.prompts] == [
         [
-            f"system: {CHOOSING}",
+            f"system: {CHOICE_INSTRUCTIONS}",
             f"{TASK}\n\nOption 1:\n\n{taken}\n\nAction: burn\nObservation: It is burnt.\n\nOption 2:\n\n(nothing)"
             f"\n\nOption 3:\n\n{taken}\n\nWhich option is best? Give your choice from 1 to 3.",
         ]

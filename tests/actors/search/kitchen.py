@@ -12,10 +12,11 @@ from quintet.messages.solving import Solved, Unsolved
 from quintet.methods.base.episode import Episode
 from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Sampling
+from quintet.ports.world import World
 from quintet.roles.context import current
 from quintet.search.expansion import Expander
 from quintet.search.judging import Judge
-from tests.actors.fakes import CHOOSING, MARKING, Kitchens
+from tests.actors.fakes import CHOICE_INSTRUCTIONS, VALUE_INSTRUCTIONS, Kitchens
 
 T = TypeVar("T")
 
@@ -62,9 +63,9 @@ class Taster:
             self.prompts.append(prompt)
             last = path(prompt)[-1:]
             match prompt.messages()[0].content:
-                case text if text.startswith(MARKING):
+                case text if text.startswith(VALUE_INSTRUCTIONS):
                     return Completion(text=self._marks.get(last[0] if last else "", "Mark: 5"))
-                case text if text.startswith(CHOOSING):
+                case text if text.startswith(CHOICE_INSTRUCTIONS):
                     return Completion(text=self._marks.get("choice", "Choice: 1"))
                 case _:
                     return Completion(text=self._marks.get("reflection", "Reflection: Not again."))
@@ -87,9 +88,11 @@ class Coroutine(Method[_Config]):
         return await self._work(episode)
 
 
-def kitchens(menu: Mapping[str, Sequence[str]], marks: Mapping[str, str] | None = None) -> Kitchens:
+def kitchens(
+    menu: Mapping[str, Sequence[str]], marks: Mapping[str, str] | None = None, world: World | None = None
+) -> Kitchens:
     """All roles around a kitchen with this cook and this taster."""
-    return Kitchens(Cook(menu), reflecting=Taster(marks or {}))
+    return Kitchens(Cook(menu), world=world, reflecting=Taster(marks or {}))
 
 
 def expander(episode: Episode, *, candidates: int = 2, **options: Any) -> Expander:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from quintet.roles.branches import branches
-from quintet.search.workers import WorkersOrder, run_workers
+from quintet.search.workers import Workers, WorkersOrder
 from tests.actors.fakes import converse
 
 
@@ -16,6 +16,7 @@ class Bench:
         self.turns = turns
         self.begun: list[int] = []
         self.taken: list[int] = []
+        self.discarded: list[str] = []
         self.running = self.most = 0
         self._stop_after = stop_after
 
@@ -40,8 +41,20 @@ class Bench:
         self.taken.append(job)
         return len(self.taken) == self._stop_after
 
+    async def discard(self, found: str) -> None:
+        self.discarded.append(found)
+
     def run(self, workers: int, order: WorkersOrder) -> "Bench":
-        converse(lambda: run_workers(branches, self.next_job, self.work, self.take, workers=workers, order=order))
+        pool = Workers(
+            branches=branches,
+            jobs=self.next_job,
+            work=self.work,
+            take=self.take,
+            discard=self.discard,
+            workers=workers,
+            order=order,
+        )
+        converse(pool.run)
         assert self.running == 0
         return self
 
@@ -65,6 +78,11 @@ def test_in_rounds_all_wait_for_the_slowest_and_are_taken_by_number() -> None:
 def test_by_ends_the_others_are_stopped_when_the_search_is_over() -> None:
     bench = Bench([9, 1, 9, 1], stop_after=1).run(3, "ends")
     assert (bench.taken, bench.begun) == ([1], [0, 1, 2])
+
+
+def test_what_ended_when_the_search_was_over_is_discarded() -> None:
+    bench = Bench([1, 1, 9], stop_after=1).run(3, "ends")
+    assert (bench.taken, bench.discarded) == ([0], ["found 1"])
 
 
 def test_in_rounds_all_of_the_last_round_are_taken() -> None:

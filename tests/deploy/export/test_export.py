@@ -58,8 +58,8 @@ def _counting(out: Path, arm: str | None) -> list[dict[str, Any]]:
     return [row | {"metadata": dict(row["metadata"])} for row in rows]
 
 
-_SAID_ELSEWHERE = {"repeats_by_hand", "discarded_results", "unanswered"}
-"""What the tables say by a row for each attempt, or for each call."""
+_SAID_ELSEWHERE = {"repeats_by_hand", "discarded_results", "unanswered", "phases"}
+"""What the tables say by a row for each attempt, for each call, or for each phase."""
 
 
 def _same(reported: dict[str, Any], exported: dict[str, Any]) -> bool:
@@ -84,6 +84,13 @@ def test_the_episodes_that_count_are_those_of_the_report(
         exported = _counting(tmp_path / "out", arm)
         assert [_same(*pair) for pair in zip(begun, exported, strict=True)] == [True] * len(begun)
         assert {row["models"] for row in exported} == {reported["model"]}
+        used = {(row["arm"], row["episode"], row["phase"]): row["calls"] for row in table(tmp_path / "out" / "usage")}
+        phases = {
+            (arm, row["id"], phase): spent["calls"]
+            for episode, row in zip(begun, exported, strict=True)
+            for phase, spent in episode["phases"].items()
+        }
+        assert phases.items() <= used.items()
 
 
 def test_the_command_says_how_many_rows_there_are(

@@ -18,7 +18,8 @@ from quintet.journal.schema import connect
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Turn
 from quintet.messages.paths import child
-from tests.deploy.journal.records import EPISODE, decided
+from quintet.messages.prompts import Prompt, user
+from tests.deploy.journal.records import EPISODE, call, decided
 from tests.simulation.virtual import run
 
 
@@ -60,6 +61,21 @@ def test_a_node_that_is_damaged_is_left_out_and_reported(tmp_path: FilePath, dam
     with closing(JournalReader.open(file)) as reader:
         assert reader.records() == [decided(1)]
         assert "expected a row of this version, got 16777218" in reader.damage[0]
+
+
+def test_a_call_of_a_phase_that_is_gone_is_left_out_and_reported(tmp_path: FilePath) -> None:
+    file = tmp_path / "journal.sqlite"
+    journal = SqliteJournal(file)
+    journal.begin(EPISODE)
+    run(journal.append([call(1, Prompt(user("Go."))), decided(2)]))
+    journal.close()
+    with closing(connect(str(file))) as vandal:
+        vandal.execute("DELETE FROM _phases")
+    with closing(JournalReader.open(file)) as reader:
+        assert reader.records() == [decided(2)]
+        assert "expected a row of this version, got 16777217" in reader.damage[0]
+        assert next(reader.attempts())[1] == []
+        assert len(reader.damage) == 2
 
 
 @pytest.mark.parametrize("turns", ["[1]", "[99, 1]", '{"a": 1, "b": 1}', '["x", 1]', "[0.5, 1]", "nonsense"])

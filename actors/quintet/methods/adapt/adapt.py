@@ -69,7 +69,7 @@ class Adapt(Method[AdaptConfig]):
         return (*super().instructions(request), *skills)
 
     def needs_forks(self) -> bool:
-        return self.config.rollback
+        return self.config.rollback or self.config.alternatives == "parallel"
 
     def budget(self) -> str:
         return f"{self.config.max_depth} x {self.config.executor_calls}"

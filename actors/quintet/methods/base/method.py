@@ -50,9 +50,6 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     """The worlds it has prompts for, each with its own configuration defaults."""
     environments: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
     """By world, the world's options whose defaults this method changes."""
-    oracle: ClassVar[str] = ""
-    """What it uses rewards for while it solves a task, which no user's own task would tell it; empty: for nothing. Its
-    runs' records have it, and reports print it."""
     learner: ClassVar["type[LearnerSpec[Any]] | None"] = None
     """Its learner; None if it does not learn across episodes."""
 
@@ -74,6 +71,13 @@ class Method(_Configured[ConfigT], ABC, Generic[ConfigT]):
     def instructions(self, request: type[Request[Any]]) -> tuple[str, ...]:
         """Names of the prompts that make up the instructions for a request, in order."""
         return (request_name(request),)
+
+    def oracle(self) -> str:
+        """What it uses rewards for while it solves a task, as configured, which no user's own task would tell it.
+
+        Empty: for nothing. Its runs' records have it, and reports print it.
+        """
+        return ""
 
     def needs_forks(self) -> bool:
         """Whether it copies sessions, as configured. It is refused in a world that cannot copy them."""

@@ -67,6 +67,11 @@ class Lats(Method[LatsConfig]):
     def needs_forks(self) -> bool:
         return True
 
+    def oracle(self) -> str:
+        if not self.config.oracle:
+            return ""
+        return "the rewards of done worlds are backed up, a full one ends it, and any other tells it to look back"
+
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)
 

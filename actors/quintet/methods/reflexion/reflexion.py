@@ -36,7 +36,6 @@ class Reflexion(Method[ReflexionConfig]):
         "textcraft": {"trials": 4, "patience": 8},
         "alfworld": {"trials": 3, "patience": 5, "demonstrations": "hybrid"},
     }
-    oracle = "a full reward ends its trials, and any other tells it to look back"
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         learnt: list[str] = []
@@ -50,6 +49,9 @@ class Reflexion(Method[ReflexionConfig]):
             tried = await self._trial(episode, await open_again(episode), self._newest(learnt))
             best = await keep_best(episode, tried, best)
         return best
+
+    def oracle(self) -> str:
+        return "a full reward ends its trials, and any other tells it to look back"
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)

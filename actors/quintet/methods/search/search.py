@@ -66,6 +66,12 @@ class Search(Method[SearchConfig]):
     def needs_forks(self) -> bool:
         return True
 
+    def oracle(self) -> str:
+        if not self.config.oracle:
+            return ""
+        backed_up = ", and the rewards of done worlds are backed up" if self.config.order == "mcts" else ""
+        return f"a full reward ends it{backed_up}"
+
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)
 

@@ -29,7 +29,6 @@ class TryAgain(Method[TryAgainConfig]):
         "textcraft": {"trials": 4, "patience": 8},
         "alfworld": {"trials": 3, "patience": 5, "demonstrations": "hybrid"},
     }
-    oracle = "it takes the trial with the greatest reward"
 
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         best = await self._trial(episode, episode.session)
@@ -40,6 +39,9 @@ class TryAgain(Method[TryAgainConfig]):
             again = await self._trial(episode, await open_again(episode), self.config.sampling)
             best = await keep_best(episode, best, again)
         return best
+
+    def oracle(self) -> str:
+        return "it takes the trial with the greatest reward"
 
     def demonstrations(self, metadata: Mapping[str, str]) -> tuple[str, ...]:
         return demonstrations(self.config.demonstrations, metadata)

@@ -17,6 +17,7 @@ from quintet.methods.reflexion.reflexion import Reflexion
 from quintet.ports.world import Opening
 from quintet.roles.registry import prompts_of
 from tests.actors.fakes import GOAL, SETTING, TASK, Answering, Kitchen, Kitchens, KitchenState, Script, contents
+from tests.actors.methods.last_offer import last_offer
 
 FAILS = ["Action: take salt", "Action: task failed"]
 SERVES = ["Action: serve", "Action: task completed"]
@@ -148,6 +149,18 @@ def test_only_the_session_of_the_trial_that_counts_stays_open(trials: Sequence[S
     assert play.answer.session is not None
     closed = {asked.session.id for asked in play.roles.requests(Close)}
     assert closed == {asked.session.id for asked in play.runs} - {play.answer.session.id}
+
+
+def test_the_trial_that_counts_so_far_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def offered(*trials: Sequence[str]) -> tuple[float, bool | None] | None:
+        model = Script({GOAL: [answer for trial in trials for answer in trial]})
+        roles = Kitchens(model, reflecting=Answering(lambda _prompt: "Reflection: Serve."))
+        offer = last_offer(Reflexion(ReflexionConfig(trials=4)), roles, monkeypatch)
+        return None if offer is None else (offer.reward, offer.claimed)
+
+    assert offered(["Action: taste"]) is None
+    assert offered(TASTES, ["Action: take salt"]) == offered(TASTES, CLAIMS) == (0.5, False)
+    assert offered(FAILS, CLAIMS) == (0.0, True)  # of equals the last
 
 
 def test_a_trial_ends_where_the_same_action_has_the_same_answer_too_often() -> None:

@@ -14,6 +14,7 @@ from quintet.methods.try_again.config import TryAgainConfig
 from quintet.methods.try_again.try_again import TryAgain
 from quintet.ports.model import SamplingOverride
 from tests.actors.fakes import GOAL, TASK, Kitchens, Script, contents
+from tests.actors.methods.last_offer import last_offer
 
 FAILS = ["Action: task failed"]
 SERVES = ["Action: serve", "Action: task completed"]
@@ -75,6 +76,16 @@ def test_only_the_session_of_the_trial_that_counts_stays_open(trials: Sequence[S
     assert closed == {asked.session.id for asked in play.runs} - {play.answer.session.id}
 
 
+def test_the_best_trial_so_far_is_offered(monkeypatch: pytest.MonkeyPatch) -> None:
+    def offered(*trials: Sequence[str]) -> float | None:
+        model = Script({GOAL: [answer for trial in trials for answer in trial]})
+        offer = last_offer(TryAgain(TryAgainConfig(trials=4)), Kitchens(model), monkeypatch)
+        return None if offer is None else offer.reward
+
+    assert offered(["Action: taste"]) is None
+    assert offered(TASTES, ["Action: take salt"]) == offered(TASTES, FAILS) == offered(FAILS, TASTES) == 0.5
+
+
 def test_every_trial_has_the_parts_and_the_budget() -> None:
     play = Play(FAILS, FAILS, trials=2, executor_calls=9, patience=2)
     assert {(asked.max_calls, asked.patience) for asked in play.runs} == {(9, 2)}
@@ -94,7 +105,7 @@ def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
 
 
 def test_it_says_that_it_is_an_oracle() -> None:
-    assert TryAgain.oracle
+    assert TryAgain(TryAgainConfig()).oracle()
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import quintet.methods
 from quintet.environments.alfworld.world import AlfWorld
 from quintet.environments.textcraft.world import TextCraft
 from quintet.messages.environment import Task
-from quintet.messages.execution import Act, Candidates, Decide, Turn
+from quintet.messages.execution import Act, Candidates, Decide, Decision, Turn
 from quintet.messages.parts import Reflections
 from quintet.messages.reflection import Choose, Chosen, LookBack, LookedBack, Value, Valued
 from quintet.methods.base.prompts import Prompts
@@ -171,7 +171,7 @@ def test_a_reflection_tells_a_reader_of_few_steps_to_look_into_the_inventory() -
     done = tuple(Turn(completion="Action: get 1 stick", observation="Got 1 stick") for _ in range(3))
     asked = Decide(setting=request.setting, goal=request.goal, history=done)
     shown = replace(asked, parts=(Reflections(texts=(said,)),))
-    decisions = []
+    decisions: list[Decision] = []
     for each in (asked, shown):
         reply = converse(partial(executor.receive, each))
         assert isinstance(reply, Candidates)

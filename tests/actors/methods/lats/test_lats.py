@@ -1,0 +1,112 @@
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from quintet.messages.execution import Decide
+from quintet.messages.reflection import LookBack, Value
+from quintet.messages.solving import Solved, Unsolved
+from quintet.methods.lats.config import LatsConfig
+from quintet.methods.lats.lats import Lats
+from quintet.methods.search.config import SearchConfig
+from quintet.methods.search.search import Search
+from quintet.roles.registry import prompts_of
+from tests.actors.fakes import Kitchens
+from tests.actors.search.kitchen import kitchens
+
+MENU = {"": ["wait", "taste"], "wait": ["burn", "wait"], "taste": ["wait", "serve"]}
+MARKS = {"wait": "Mark: 8", "taste": "Mark: 4", "burn": "Mark: 9"}
+ENDLESS = {"": ["wait", "taste"], "wait": ["wait", "taste"], "taste": ["wait", "taste"]}
+
+
+def played(
+    menu: Mapping[str, Sequence[str]] = MENU, marks: Mapping[str, str] = MARKS, **config: Any
+) -> tuple[Kitchens, Solved | Unsolved]:
+    roles = kitchens(menu, marks)
+    values = {"candidates": 2, "depth": 4, "rollout_depth": 4, **config}
+    return roles, roles.solve(Lats(LatsConfig.model_validate(values)))
+
+
+def asked(roles: Kitchens) -> list[tuple[str, ...]]:
+    """The states at which candidates were drawn, by the actions that led there."""
+    return [
+        tuple(turn.completion.rpartition(": ")[2] for turn in request.history) for request in roles.requests(Decide)
+    ]
+
+
+def test_it_rolls_out_looks_back_on_the_failure_and_then_tries_the_other_way() -> None:
+    roles, answer = played()
+    assert isinstance(answer, Solved)
+    assert asked(roles) == [(), ("wait",), ("taste",)]
+    (look_back,) = roles.requests(LookBack)
+    assert [turn.observation for turn in look_back.turns] == ["", "It is burnt."]
+    assert roles.actor.sessions == 1
+
+
+@pytest.mark.parametrize("order", ["ends", "rounds"])
+def test_several_workers_find_it_too(order: str) -> None:
+    roles, answer = played(order=order, workers=3)
+    assert isinstance(answer, Solved)
+    assert roles.actor.sessions == 1
+
+
+def test_the_iterations_bound_the_search() -> None:
+    roles, answer = played(ENDLESS, {}, iterations=2)
+    assert isinstance(answer, Unsolved)
+    assert [state for state in asked(roles) if not state] == [()]
+    assert len(asked(roles)) == 4 + 3  # from the root, and from the root's other child
+    assert Lats(LatsConfig(iterations=2)).budget() == "2 iterations"
+
+
+def test_options_reach_the_parts_that_they_are_about() -> None:
+    roles, _ = played(ENDLESS, {}, iterations=1, root_candidates=4, samples=3, rollout_depth=1, reflections=0)
+    assert [request.n for request in roles.requests(Decide)] == [4]
+    assert {request.samples for request in roles.requests(Value)} == {3}
+    assert roles.requests(LookBack) == []
+
+
+def test_a_tree_that_is_chosen_at_random_makes_the_same_calls_and_reads_no_mark() -> None:
+    by_marks = [
+        asked(played(ENDLESS, {"wait": mark}, values="shuffled", iterations=3)[0]) for mark in ("Mark: 1", "Mark: 10")
+    ]
+    assert by_marks[0] == by_marks[1]
+    roles, _ = played(ENDLESS, {}, values="shuffled", iterations=1, rollout_depth=1)
+    assert len(roles.requests(Value)) == 2
+    assert played(ENDLESS, {}, values="none", iterations=1)[0].requests(Value) == []
+
+
+def test_without_roll_outs_and_reflections_it_is_the_search_called_mcts() -> None:
+    options: dict[str, Any] = {"candidates": 2, "depth": 3}
+    lats = kitchens(ENDLESS, MARKS)
+    lats.solve(Lats(LatsConfig(**options, iterations=5, value_weight=1, rollout_depth=0, reflections=0)))
+    search = kitchens(ENDLESS, MARKS)
+    search.solve(Search(SearchConfig(**options, order="mcts", nodes=10)))
+    assert asked(lats) == asked(search)
+    assert len(asked(lats)) == 5
+
+
+def test_it_says_what_it_uses_rewards_for() -> None:
+    assert "backed up" in Lats(LatsConfig()).oracle()
+    assert Lats(LatsConfig(oracle=False)).oracle() == ""
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        *({name: 0} for name in ("workers", "candidates", "root_candidates", "iterations")),
+        *({name: -1} for name in ("reflections", "rollout_depth")),
+        *({"failed_reward": reward} for reward in (0.5, -2)),
+        {"value_weight": 1.1},
+        {"order": "any"},
+    ],
+)
+def test_values_that_make_no_sense_are_refused(values: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        LatsConfig.model_validate(values)
+
+
+@pytest.mark.parametrize("world", Lats.worlds)
+def test_it_has_the_prompts_of_its_requests(world: str) -> None:
+    found = {file.name for folder in Lats.prompt_folders for file in (folder / world).glob("*.txt")}
+    assert {f"{name}.txt" for name in prompts_of(Lats.requests)} <= found

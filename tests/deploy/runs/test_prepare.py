@@ -1,0 +1,28 @@
+"""Preparing a run: what is refused before it begins."""
+
+import pytest
+
+from quintet.config.settings import from_assignments
+from quintet.environments.textcraft.world import TextCraft
+from quintet.errors import UsageError
+from quintet.runs.prepare import prepare
+
+
+@pytest.mark.parametrize("method", ["lats", "search", "adapt"])
+def test_a_method_that_copies_sessions_is_refused_in_a_world_that_cannot(
+    method: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parallel = ["method.or=parallel"] if method == "adapt" else []
+    settings = [from_assignments([f"method.name={method}", "environment.name=textcraft", *parallel])]
+    assert prepare(settings).spec.method.needs_forks()
+    monkeypatch.setattr(TextCraft, "forks", "none")
+    expected = rf"expected one whose sessions can be copied, for method {method}, got textcraft, which cannot \(--set"
+    with pytest.raises(UsageError, match=expected):
+        prepare(settings)
+
+
+def test_a_method_that_copies_none_runs_in_any_world(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TextCraft, "forks", "none")
+    for method in ("react", "adapt", "random"):  # on TextCraft, ADaPT goes on from the world as it is
+        prepared = prepare([from_assignments([f"method.name={method}", "environment.name=textcraft"])])
+        assert not prepared.spec.method.needs_forks()
