@@ -47,10 +47,13 @@ def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) 
     return [success, *[_differences_table(study, over, arms)] * bool(study.reference), calls]
 
 
-def over_notes(study: Study, over: OverSetting) -> Iterator[str]:
-    """The settings of each arm, and the assumption behind a simulated model's figures."""
+def over_notes(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> Iterator[str]:
+    """The settings of each arm, what it uses rewards for, and the assumption behind a simulated model's figures."""
     for name, settings in study.arms.items():
         yield f"{name}: {', '.join(_describe(settings))}"
+        runs = (arms.get(over.arm(name, value)) for value in over.values)
+        uses = dict.fromkeys(run.summary.record.oracle for run in runs if run is not None)
+        yield from (f"{name}: an oracle: {use}" for use in uses if use)
     if study.common.get("model", {}).get("name") == FALLIBLE:
         yield f"model {FALLIBLE} (simulated) at the {over.label} of the column: {ASSUMPTION}"
 
