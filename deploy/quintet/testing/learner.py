@@ -26,7 +26,7 @@ from quintet.testing.content import content_of
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail
 from quintet.testing.method import MethodCase, places_to_kill
 from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import Rewards, Scenario, run_learner
+from quintet.testing.replay import Rewards, Scenario, left_by_kill, run_learner
 
 _TRAINING, _TEST = 4, 2
 """How many tasks to learn from, and to measure with."""
@@ -199,7 +199,7 @@ def test_a_learner_that_was_killed_goes_on_to_the_same_content(case: LearnerCase
     whole = run_learner(scenario)
     expected = content_of(whole)
     for place in places_to_kill(len(whole), _KILLS):
-        resumed = run_learner(scenario, whole[:place])
+        resumed = run_learner(scenario, left_by_kill(whole, place))
         expect_equal(f"the content, killed after event {place} and resumed, at ", expected, content_of(resumed))
 
 

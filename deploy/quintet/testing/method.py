@@ -25,7 +25,7 @@ from quintet.runtime.spec import RunSpec
 from quintet.testing.content import Content, before, content, content_of, first_difference_in_decisions
 from quintet.testing.expectations import expect, expect_equal, expect_type, fail, short_repr
 from quintet.testing.random_model import RandomModel
-from quintet.testing.replay import run_episode
+from quintet.testing.replay import left_by_kill, run_episode
 from quintet.testing.subprocesses import in_subprocess
 
 _TASKS = 4
@@ -167,7 +167,7 @@ def test_an_episode_that_used_up_its_calls_ends_as_it_offered(case: MethodCase) 
         for most in places_to_kill(needed, _LIMITS):
             how = f"limited to {most} calls"
             limited = run_episode(spec, task, calls=most)
-            resumed = run_episode(spec, task, limited[: len(limited) // 2], calls=most)
+            resumed = run_episode(spec, task, left_by_kill(limited, len(limited) // 2), calls=most)
             for records, where in ((limited, f"{task!r}, {how}"), (resumed, f"{task!r}, {how}, killed and resumed")):
                 cut = _expect_end_at_limit(where, records, most)
                 if cut is not None:
@@ -190,7 +190,7 @@ def _two_contents(spec: RunSpec, task: str) -> tuple[Content, Content]:
 def _kill_and_resume(spec: RunSpec, task: str) -> Iterator[tuple[str, Content, Content]]:
     whole = run_episode(spec, task)
     for place in places_to_kill(len(whole), _KILLS):
-        resumed = run_episode(spec, task, whole[:place])
+        resumed = run_episode(spec, task, left_by_kill(whole, place))
         how = f"killed after event {place} of {len(whole)} and resumed"
         _expect_end(task, resumed, f", {how}")
         yield f"{task!r}, {how}", content_of(whole), content_of(resumed)

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from msgspec.structs import replace
 
 from quintet.errors import BudgetSpent
-from quintet.events import Record
+from quintet.events import BranchStopped, Record
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.learning import EpisodeRan, EpisodesRequest, Learn, RunEpisode
 from quintet.messages.paths import LEARNER, Path, episode_of, episode_path
@@ -68,6 +68,16 @@ class _RecordList:
 
     def committed(self, records: Sequence[Record]) -> None:
         self.records += records
+
+
+def left_by_kill(records: Sequence[Record], most: int) -> Sequence[Record]:
+    """The first records that a kill can leave, at most so many: events that are committed together are left together.
+
+    Where branches are stopped, all of these stops are, at times with the end of a branch before them.
+    """
+    while most < len(records) and isinstance(records[most].event, BranchStopped):
+        most -= 1
+    return records[:most]
 
 
 def run_episode(spec: RunSpec, task: str, left: Sequence[Record] = (), *, calls: int | None = None) -> list[Record]:

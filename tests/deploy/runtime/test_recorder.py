@@ -7,14 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from quintet.errors import PromptUnknown
-from quintet.events import BranchStopped, CallMade, EpisodeEnded, NodeGrown, Record, SessionForked
+from quintet.events import CallMade, EpisodeEnded, NodeGrown, Record, SessionForked
 from quintet.messages.paths import Path
 from quintet.messages.prompts import Prompt, user
 from quintet.ports.model import Completion, Sampling
 from quintet.ports.transport import DRIVER
 from quintet.runtime.recorder import JournaledPrompts, Recorder, remember
 from quintet.testing.content import content_of
-from quintet.testing.replay import run_episode
+from quintet.testing.replay import left_by_kill, run_episode
 from tests.deploy.trees import grow
 from tests.simulation.virtual import run
 
@@ -108,10 +108,9 @@ def test_wherever_an_episode_is_killed_its_nodes_and_copies_are_journaled_in_the
     assert {(event.tree.count("/"), event.node) for event in nodes} >= {(2, 0), (2, 1), (2, 4), (3, 0), (3, 1)}
     copies = [record.event for record in whole if isinstance(record.event, SessionForked)]
     assert {event.origin for event in copies} == {"stick/0/0/1"}
-    for kept, next_one in enumerate(whole):
-        if isinstance(next_one.event, BranchStopped):
-            continue  # committed with the event before it
-        assert content_of(run_episode(grow(), "stick", whole[:kept])) == content_of(whole), f"killed after {kept}"
+    for kept in range(len(whole)):
+        left = left_by_kill(whole, kept)
+        assert content_of(run_episode(grow(), "stick", left)) == content_of(whole), f"killed after {kept}"
 
 
 def test_a_note_that_was_lost_on_its_way_is_journaled_by_the_replay() -> None:
