@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
 from benchmarks.alfworld import kitchens, measure_official
@@ -78,8 +78,7 @@ class _Brancher:
         opened: Opened = await self._ask(self._host.name, Open(task=task, snapshot=taken.snapshot))
         await self._ask(self._host.name, Close(session=opened.session))
 
-    async def _fastest(self, times: int, branch: object, *args: object) -> float:
-        assert callable(branch)
+    async def _fastest(self, times: int, branch: Callable[..., Awaitable[None]], *args: object) -> float:
         best = float("inf")
         for _ in range(ROUNDS):
             began = time.perf_counter()

@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from quintet.events import CallMade, EpisodeEnded
+from quintet.events import CallMade, EpisodeEnded, SessionForked, SessionOpened
 from quintet.journal.writer import SqliteJournal
 from quintet.ports.transport import HostName
 from quintet.roles.environment import Environment
@@ -82,6 +82,11 @@ def test_a_tree_is_on_every_host_that_has_environments_with_the_content_of_one_h
 
     run(scene())
     assert all(most.values()), most
+    events = [record.event for record in journal.reader.records()]
+    moved = {event.session: event.origin for event in events if isinstance(event, SessionForked)}
+    (root,) = (event.session for event in events if isinstance(event, SessionOpened))
+    assert list(moved.values()).count(root) == WIDTH
+    assert set(moved.values()) <= {root, *moved}
     assert content(journal) == on_one_host()
 
 

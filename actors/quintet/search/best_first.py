@@ -32,7 +32,7 @@ async def search_best_first(
         return leaf
 
     async def expand(leaf: Node) -> tuple[Child, ...]:
-        return await expander.expand_alone(search.point(leaf))
+        return await expander.expand(search.point(leaf))
 
     async def take(leaf: Node, children: tuple[Child, ...]) -> bool:
         arrive(leaf)

@@ -47,10 +47,6 @@ class Point:
     parts: tuple[PromptPart, ...] = ()
     """What prompts show here, beside the episode's own parts."""
 
-    def after(self, child: Child) -> "Point":
-        """The state behind one of its actions."""
-        return replace(self, session=child.session, turns=(*self.turns, child.turn), value=child.value)
-
 
 @dataclass(frozen=True, kw_only=True)
 class Expander:
@@ -79,14 +75,11 @@ class Expander:
     agreement: float | None = None
     sampling: SamplingOverride | None = None
 
-    async def expand(
-        self, point: Point, copies: AsyncExitStack, *, phases: tuple[str, str] = ("candidates", "values")
-    ) -> tuple[Child, ...]:
+    async def expand(self, point: Point, *, phases: tuple[str, str] = ("candidates", "values")) -> tuple[Child, ...]:
         """The children of a state; none if the model refuses to propose actions, or the world rejects them all.
 
         Args:
             point: where to go on; its session stays as it is.
-            copies: closes the children's sessions when it is left, but those that are kept.
             phases: what the calls for candidates and for values are counted as.
         """
         drawn = await self.episode.unless_refused(self._draw, point, phases[0])
@@ -95,22 +88,22 @@ class Expander:
         candidates, adjusted = drawn
         proposals = merge(candidates)
         only = None if self.agreement is None else agreed(proposals, self.agreement)
-        children = await self._try_all(point, proposals if only is None else (only,), copies, adjusted=adjusted)
-        if not children:
-            return ()
-        if only is not None:
-            return tuple(replace(child, value=self.judge.of_only_child(point.value)) for child in children)
-        states = [JudgedState((*point.turns, child.turn), child.done, child.confidence) for child in children]
-        values = await self.judge.judge(states, point.parts, phases[1])
-        return tuple(replace(child, value=value) for child, value in zip(children, values, strict=True))
-
-    async def expand_alone(self, point: Point) -> tuple[Child, ...]:
-        """The children of a state, with their sessions open; see `expand`."""
         async with AsyncExitStack() as copies:
-            children = await self.expand(point, copies)
+            children = await self._try_all(point, proposals if only is None else (only,), copies, adjusted=adjusted)
+            values = await self._values(point, children, phases[1], judged=only is None)
             for child in children:
                 child.copy.keep()
-        return children
+        return tuple(replace(child, value=value) for child, value in zip(children, values, strict=True))
+
+    async def _values(
+        self, point: Point, children: Sequence[Child], phase: str, *, judged: bool
+    ) -> Sequence[float | None]:
+        if not judged:
+            return [self.judge.of_only_child(point.value)] * len(children)
+        if not children:
+            return ()
+        states = [JudgedState((*point.turns, child.turn), child.done, child.confidence) for child in children]
+        return await self.judge.judge(states, point.parts, phase)
 
     async def _draw(self, point: Point, phase: str) -> tuple[Sequence[Candidate], bool]:
         n = self.candidates if point.turns or self.root_candidates is None else self.root_candidates

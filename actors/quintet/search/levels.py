@@ -37,7 +37,7 @@ async def search_levels(
 
     async def expand(point: Point) -> tuple[Child, ...]:
         async with gate:
-            return await expander.expand_alone(point)
+            return await expander.expand(point)
 
     while level and not search.is_full and not search.has_succeeded:
         async with search.episode.branches(spread=spread) as group:

@@ -1,48 +1,49 @@
 """Monte Carlo tree search: select by UCT, expand, roll out, look back on a failure, back up."""
 
+from collections import deque
 from collections.abc import Sequence
-from contextlib import AsyncExitStack
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
-from itertools import chain
 
 from quintet.messages.parts import PromptPart, Reflections
 from quintet.messages.reflection import LookBack, LookedBack
 from quintet.search.backing_up import back_up
-from quintet.search.expansion import Child, Expander, Point
+from quintet.search.expansion import Child, Expander
 from quintet.search.node import Node
 from quintet.search.selection import arrive, depart, select
 from quintet.search.tree_search import TreeSearch
 from quintet.search.workers import Workers, WorkersOrder
 
 
-@dataclass(frozen=True)
-class Assignment:
-    """A leaf for a worker, and what was known when it set out."""
+@dataclass
+class Iteration:
+    """An iteration under way. A worker that has it reads it; only between its jobs is it changed."""
 
-    leaf: Node
-    depth: int
-    point: Point
+    end: Node
+    """The leaf that was selected, and then the state that its roll-out has come to."""
     reflections: tuple[str, ...]
+    """Those that were known when it began."""
+    phases: tuple[str, str] = ("candidates", "values")
+    failure: str = ""
+    """Why its end is a failure that is to be looked back on; empty while it goes on."""
 
 
 @dataclass(frozen=True)
 class Found:
     """What a worker brings back."""
 
-    levels: tuple[tuple[Child, ...], ...]
-    """The leaf's children, then those of the best of them, and so on down the roll-out."""
-    reflection: str | None
-    """On the end of the roll-out, if it failed."""
+    children: tuple[Child, ...] = ()
+    reflection: str | None = None
 
 
 @dataclass(kw_only=True)
 class MonteCarlo:
     """Searches with several workers.
 
-    A worker expands its leaf and goes on to the best child, until the world is done or the roll-out is as deep as it
-    may be. What it grew stays in the tree. The end is backed up: with an oracle, a done world's reward; of another end
-    its score; 0 where nothing could be grown.
+    An iteration expands a leaf and goes on to the best child, until the world is done or the roll-out is as deep as it
+    may be. Each expansion is a job of its own, so others can go on from its children at once; what it grew stays in the
+    tree. The end is backed up: with an oracle, a done world's reward; of another end its score; 0 where nothing could
+    be grown.
 
     Args:
         search: the tree.
@@ -72,20 +73,23 @@ class MonteCarlo:
     spread: bool = False
     _begun: int = 0
     _learnt: tuple[str, ...] = ()
+    _under_way: deque[Iteration] = field(default_factory=deque[Iteration])
 
     async def run(self) -> None:
         """Search until an end is a success by the oracle, nothing is open, or the iterations are used up."""
         await Workers(
             branches=partial(self.search.episode.branches, spread=self.spread),
             jobs=self._next_job,
-            work=self._explore,
+            work=self._work,
             take=self._take,
             discard=self._discard,
             workers=self.workers,
             order=self.order,
         ).run()
 
-    def _next_job(self) -> Assignment | None:
+    def _next_job(self) -> Iteration | None:
+        if self._under_way:
+            return self._under_way.popleft()
         if self._begun == self.iterations or self.search.is_full:
             return None
         leaf = select(self.search.tree.root, self.exploration)
@@ -93,70 +97,69 @@ class MonteCarlo:
             return None
         self._begun += 1
         depart(leaf)
-        parts: tuple[PromptPart, ...] = (Reflections(texts=self._learnt),) if self._learnt else ()
-        return Assignment(leaf, leaf.depth, self.search.point(leaf, parts), self._learnt)
+        return Iteration(leaf, self._learnt)
 
-    async def _explore(self, job: Assignment) -> Found:
-        levels: list[tuple[Child, ...]] = []
-        end, phases = job.point, ("candidates", "values")
-        async with AsyncExitStack() as copies:
-            while True:
-                children = await self.expander.expand(end, copies, phases=phases)
-                levels.append(children)
-                if not children:
-                    break
-                best = self._best(children)
-                end, phases = end.after(best), ("roll-outs", "roll-outs")
-                if best.done or job.depth + len(levels) >= min(self.rollout_depth, self.search.tree.max_depth):
-                    break
-            reason = self._failure(job.depth, levels)
-            reflection = await self._look_back(job, end, reason) if reason and self.reflections else None
-            for child in chain.from_iterable(levels):
-                child.copy.keep()
-        return Found(tuple(levels), reflection)
+    async def _work(self, iteration: Iteration) -> Found:
+        if iteration.failure:
+            return Found(reflection=await self._look_back(iteration))
+        learnt = iteration.reflections
+        parts: tuple[PromptPart, ...] = (Reflections(texts=learnt),) if learnt else ()
+        point = self.search.point(iteration.end, parts)
+        return Found(await self.expander.expand(point, phases=iteration.phases))
 
-    def _best(self, children: tuple[Child, ...]) -> Child:
-        """The child with which a roll-out goes on or ends: a done one if there is one, then by value."""
-        return max(children, key=self._merit)
-
-    def _merit(self, child: Child) -> tuple[bool, bool, float]:
-        success = self.search.oracle and child.done and child.reward >= 1
-        return success, child.done, child.confidence if child.value is None else child.value
-
-    def _failure(self, depth: int, levels: Sequence[tuple[Child, ...]]) -> str:
-        """Why the end of a roll-out is a failure; empty if it is none, or nobody can say so."""
-        if not levels[-1]:
-            return ""
-        best = self._best(levels[-1])
-        if best.done:
-            return "the world is done without success" if self.search.oracle and best.reward < 1 else ""
-        return "out of actions" if depth + len(levels) >= self.search.tree.max_depth else ""
-
-    async def _look_back(self, job: Assignment, end: Point, reason: str) -> str | None:
+    async def _look_back(self, iteration: Iteration) -> str | None:
         episode = self.search.episode
         request = LookBack(
-            setting=episode.setting, goal=episode.goal, turns=end.turns, reason=reason, earlier=job.reflections
+            setting=episode.setting,
+            goal=episode.goal,
+            turns=iteration.end.turns,
+            reason=iteration.failure,
+            earlier=iteration.reflections,
         )
         answer = await episode.unless_refused(episode.ask, request)
         return answer.reflection if isinstance(answer, LookedBack) else None
 
-    async def _take(self, job: Assignment, found: Found) -> bool:
-        arrive(job.leaf)
-        node = job.leaf
-        for children in found.levels:
-            nodes = await self.search.add(node, children)
-            if nodes:
-                node = nodes[children.index(self._best(children))]
-        back_up(node, self._reward(node))
+    async def _take(self, iteration: Iteration, found: Found) -> bool:
+        arrive(iteration.end)
+        goes_on = False
         if found.reflection is not None:
             self._learnt = (*self._learnt, found.reflection)[-self.reflections :]
+        if not iteration.failure:
+            goes_on = await self._expanded(iteration, found.children)
+        if goes_on:
+            depart(iteration.end)
+            self._under_way.append(iteration)
+        else:
+            back_up(iteration.end, self._reward(iteration.end))
         return self.search.has_succeeded
 
-    async def _discard(self, found: Found) -> None:
-        await self.search.discard(tuple(chain.from_iterable(found.levels)))
+    async def _expanded(self, iteration: Iteration, children: Sequence[Child]) -> bool:
+        """Add the children, and go on to the best of them; whether the iteration has anything more to do."""
+        nodes = await self.search.add(iteration.end, children)
+        if not nodes:
+            return False
+        iteration.end = max(nodes, key=self._merit)
+        iteration.phases = ("roll-outs", "roll-outs")
+        if iteration.end.is_open and iteration.end.depth < self.rollout_depth:
+            return True
+        iteration.failure = self._failure(iteration.end) if self.reflections else ""
+        return bool(iteration.failure)
+
+    def _merit(self, node: Node) -> tuple[bool, bool, float]:
+        """A roll-out goes to a done child if there is one, then by score."""
+        return self.search.oracle and node.reward >= 1 and node.done, node.done, node.score
+
+    def _failure(self, end: Node) -> str:
+        """Why the end of a roll-out is a failure; empty if it is none, or nobody can say so."""
+        if end.done:
+            return "the world is done without success" if self.search.oracle and end.reward < 1 else ""
+        return "" if end.is_open else "out of actions"
 
     def _reward(self, end: Node) -> float:
         if end.standing == "pruned":
             return 0.0
         reward = end.final_reward if self.search.oracle else None
         return end.score if reward is None else reward or self.failed_reward
+
+    async def _discard(self, found: Found) -> None:
+        await self.search.discard(found.children)

@@ -167,6 +167,7 @@ class Host:
         """
         if to.host in self.lost or self.closed:
             raise HostLost(f"{path}: host {self.name if self.closed else to.host} is gone")
+        self._refuse_stale(path, incarnation)
         recording = recording or Recording(path)
         self.recorder.expect(request, recording, incarnation)
         number = next(self._numbers)
@@ -303,8 +304,7 @@ class Host:
         """Run the actor. Here, and nowhere else, a bug becomes a fault."""
         path, incarnation = job.ask.path, job.ask.incarnation
         try:
-            if incarnation <= self._over.get(episode_of(path), 0):
-                raise StaleIncarnation(f"{path}: incarnation {incarnation} is over")
+            self._refuse_stale(path, incarnation)
             reply = await self._reply(job)
             self._send(job.ask.sender, Answer(id=job.ask.id, path=path, incarnation=incarnation, body=reply))
         except Fault as fault:
@@ -397,6 +397,11 @@ class Host:
             lambda ask: StaleIncarnation(f"{ask.path}: incarnation {ask.incarnation} is over"),
         )
         self.recorder.forget(episode, incarnation)
+
+    def _refuse_stale(self, path: Path, incarnation: int) -> None:
+        # Also what a cancelled request asks while it cleans up: nobody may be left to answer it.
+        if incarnation <= self._over.get(episode_of(path), 0):
+            raise StaleIncarnation(f"{path}: incarnation {incarnation} is over")
 
     def release(self, hosts: Iterable[HostName], release: Release) -> None:
         """End an incarnation on this host at once, and tell the others that it is over."""

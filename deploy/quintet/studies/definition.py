@@ -39,7 +39,7 @@ class OverSetting(_Data, frozen=True):
 
 
 class OverFindings(_Data, frozen=True, tag_field="kind", tag="over"):
-    """Success and model calls of each arm, by the values of the study's `over`."""
+    """Success of each arm, paired differences from the reference, and model calls, by the values of the `over`."""
 
 
 class PooledFindings(_Data, frozen=True, tag_field="kind", tag="pooled"):
@@ -114,7 +114,8 @@ class Study(_Data, frozen=True):
     """By name, the settings of each arm, before they are repeated over a setting."""
     over: OverSetting | None = None
     reference: str = ""
-    """The arm that the others are compared with, task by task; empty: none."""
+    """The arm that the others are compared with, task by task, at the same value of `over` if that has findings; empty:
+    none."""
     seeds: int = 0
     """The runs of every arm, with the seeds from `run.seed` on, each named by its seed; 0: one, named as the arm."""
     findings: Conclusion | None = None
@@ -126,6 +127,9 @@ class Study(_Data, frozen=True):
             isinstance(part, OverFindings | LinesPanel) for part in (self.findings, *self.picture)
         ):
             raise ValueError("expected a table `over` for findings and panels over a setting, got none")
+        compared = self.arms if self.over is None else self.over.arms or self.arms
+        if isinstance(self.findings, OverFindings) and self.reference not in {*compared, ""}:
+            raise ValueError(f"reference: expected one of {', '.join(compared)}, got {self.reference!r}")
 
 
 @cache

@@ -74,7 +74,7 @@ def summarise_arms(study: Study, arms: Mapping[str, RunReport]) -> Findings:
     """
     match study.findings, study.over:
         case OverFindings(), OverSetting() as over:
-            tables, notes = over_tables(study, over, arms), list(over_notes(study, over))
+            tables, notes = over_tables(study, over, arms), list(over_notes(study, over, arms))
             return Findings(tables, notes, over_content(study, over, arms))
         case PooledFindings(label=label) as pooled, _:
             rows = pooled_rows(pooled, arms)

@@ -1,4 +1,4 @@
-"""The results of arms over the values of a setting: success and model calls, with a column for each value."""
+"""The results of arms over the values of a setting: success, differences and calls, with a column for each value."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
@@ -8,7 +8,8 @@ from quintet.models.sim.draws import ASSUMPTION, FALLIBLE
 from quintet.reports.exports import estimate_content
 from quintet.reports.intervals import Estimate
 from quintet.reports.load import RunReport
-from quintet.reports.text_tables import NONE, TextTable, percent
+from quintet.reports.summary import Difference, differences
+from quintet.reports.text_tables import NONE, TextTable, percent, percentage_points
 from quintet.studies.definition import OverSetting, Study
 
 
@@ -39,18 +40,20 @@ def _point(run: RunReport | None) -> SettingPoint | None:
 
 
 def over_tables(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> list[TextTable]:
-    """Success and model calls."""
+    """Success, its paired differences from the reference arm if the study has one, and model calls."""
     points = _points(study, over, arms)
-    return [
-        _table("Success in percent (95 % interval)", over, points, lambda point: percent(point.success)),
-        _table("Model calls per episode, mean", over, points, lambda point: f"{point.calls:.1f}"),
-    ]
+    success = _table("Success in percent (95 % interval)", over, points, lambda point: percent(point.success))
+    calls = _table("Model calls per episode, mean", over, points, lambda point: f"{point.calls:.1f}")
+    return [success, *[_differences_table(study, over, arms)] * bool(study.reference), calls]
 
 
-def over_notes(study: Study, over: OverSetting) -> Iterator[str]:
-    """The settings of each arm, and the assumption behind a simulated model's figures."""
+def over_notes(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> Iterator[str]:
+    """The settings of each arm, what it uses rewards for, and the assumption behind a simulated model's figures."""
     for name, settings in study.arms.items():
         yield f"{name}: {', '.join(_describe(settings))}"
+        runs = (arms.get(over.arm(name, value)) for value in over.values)
+        uses = dict.fromkeys(run.summary.record.oracle for run in runs if run is not None)
+        yield from (f"{name}: an oracle: {use}" for use in uses if use)
     if study.common.get("model", {}).get("name") == FALLIBLE:
         yield f"model {FALLIBLE} (simulated) at the {over.label} of the column: {ASSUMPTION}"
 
@@ -58,16 +61,45 @@ def over_notes(study: Study, over: OverSetting) -> Iterator[str]:
 def over_content(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, Any]:
     """The same for programs."""
     key = over.label.replace(" ", "_")
-    return {
+    content: dict[str, Any] = {
         "methods": [
             {"method": name, "rates": [_content(key, value, point) for value, point in points.items()]}
             for name, points in _points(study, over, arms).items()
         ]
     }
+    if study.reference:
+        content["differences"] = [
+            {
+                "method": name,
+                "from": study.reference,
+                "rates": [
+                    {key: value, "tasks": paired.tasks, "points": estimate_content(paired.points)}
+                    for value, paired in found.items()
+                ],
+            }
+            for name, found in _differences(study, over, arms).items()
+        ]
+    return content
 
 
 def _points(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> _Points:
     return {name: setting_points(arms, over, name) for name in over.arms or study.arms}
+
+
+def _differences(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> dict[str, dict[float, Difference]]:
+    """By arm and value, the paired difference from the reference arm at the same value."""
+    found: dict[str, dict[float, Difference]] = {}
+    for name in over.arms or study.arms:
+        if name != study.reference:
+            pairs = {value: (over.arm(name, value), over.arm(study.reference, value)) for value in over.values}
+            found[name] = {
+                value: paired
+                for value, (ours, theirs) in pairs.items()
+                if ours in arms
+                and theirs in arms
+                and (paired := differences(arms[ours].results, arms[theirs].results).get(("", "")))
+            }
+    return found
 
 
 def _describe(settings: Mapping[str, Any]) -> Iterator[str]:
@@ -84,9 +116,22 @@ def _table(title: str, over: OverSetting, points: _Points, cell: Callable[[Setti
     return TextTable(f"{title}, by {over.label}", ("", "n", *(f"{value:g}" for value in over.values)), rows)
 
 
-def _tasks(points: Iterable[SettingPoint]) -> str:
+def _differences_table(study: Study, over: OverSetting, arms: Mapping[str, RunReport]) -> TextTable:
+    rows = tuple(
+        (
+            f"{name} - {study.reference}",
+            _tasks(found.values()),
+            *(percentage_points(found[value].points) if value in found else NONE for value in over.values),
+        )
+        for name, found in _differences(study, over, arms).items()
+    )
+    title = f"Success less that of {study.reference}, in percentage points (95 % interval, paired), by {over.label}"
+    return TextTable(title, ("", "n", *(f"{value:g}" for value in over.values)), rows)
+
+
+def _tasks(figures: Iterable[SettingPoint | Difference]) -> str:
     """How many tasks the figures are of: `200`, or `198 to 200` if values differ."""
-    counts = sorted({point.tasks for point in points})
+    counts = sorted({figure.tasks for figure in figures})
     if not counts:
         return NONE
     return str(counts[0]) if len(counts) == 1 else f"{counts[0]} to {counts[-1]}"

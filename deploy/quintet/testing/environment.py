@@ -105,9 +105,10 @@ def test_it_shows_the_answer_to_the_last_action_that_was_carried_out(case: Envir
         seen = seen if outcome.rejected else outcome.observation
         when = f"after {short_repr(action)}"
         expect_equal(f"the observation {when}", seen, state.observation)
-        expect_equal(f"the observation of a fork {when}", seen, state.fork().observation)
-        restored = world.restore(case.task, state.snapshot())
-        expect_equal(f"the observation of what was restored {when}", seen, restored.observation)
+        if world.forks != "none":
+            expect_equal(f"the observation of a fork {when}", seen, state.fork().observation)
+            restored = world.restore(case.task, state.snapshot())
+            expect_equal(f"the observation of what was restored {when}", seen, restored.observation)
 
 
 def test_the_actions_are_carried_out_and_solve_the_task(case: EnvironmentCase) -> None:

@@ -111,18 +111,19 @@ class WorldTrace(Struct, frozen=True, kw_only=True):
     opening: Opening
     outcomes: list[Outcome]
     snapshots: list[bytes]
-    """Before the first action and after each."""
+    """Before the first action and after each; none if the world cannot copy a state."""
 
 
 def trace(request: StepsRequest) -> WorldTrace:
     """Take the actions, looking at everything."""
     world = request.plug_in.world()
     state = world.open(request.task)
+    copies = world.forks != "none"
     outcomes: list[Outcome] = []
-    snapshots = [state.snapshot()]
+    snapshots = [state.snapshot()] if copies else []
     for action in request.actions:
         outcomes.append(step(state, action))
-        snapshots.append(state.snapshot())
+        snapshots += [state.snapshot()] if copies else []
     return WorldTrace(
         version=world.version,
         tasks={split: tuple(world.tasks(split)) for split in world.splits},

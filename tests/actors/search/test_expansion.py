@@ -1,16 +1,20 @@
 from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
 
+from quintet.errors import DeadlineExceeded, ModelFault
 from quintet.messages.environment import Step
 from quintet.messages.execution import Decide
+from quintet.messages.prompts import Prompt
 from quintet.messages.reflection import Value
 from quintet.methods.base.episode import Episode
+from quintet.ports.model import Completion, Model, Sampling
+from quintet.search.best_first import search_best_first
 from quintet.search.expansion import Child, Point
+from quintet.search.tree_search import TreeSearch
 from tests.actors.fakes import Kitchens
-from tests.actors.search.kitchen import expander, inside, kitchens
+from tests.actors.search.kitchen import Cook, Taster, expander, inside, kitchens, path
 
 
 def expanded(
@@ -25,7 +29,7 @@ def expanded(
 
     async def work(episode: Episode) -> tuple[Child, ...]:
         point = Point(session=episode.session, turns=(), value=value)
-        children = await expander(episode, **options).expand_alone(point)
+        children = await expander(episode, **options).expand(point)
         assert roles.actor.sessions == 1 + len(children)
         return children
 
@@ -71,13 +75,22 @@ def test_where_they_disagree_all_are_tried() -> None:
     assert [child[0] for child in children] == ["wait", "taste"]
 
 
+class Away:
+    """A model that does not answer."""
+
+    name = "away"
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        raise DeadlineExceeded("no answer")
+
+
 def test_sessions_of_an_expansion_that_fails_are_closed() -> None:
-    roles = kitchens({"": ["wait", "taste"]})
+    roles = Kitchens(Cook({"": ["wait", "taste"]}), reflecting=Away())
 
     async def work(episode: Episode) -> int:
-        async with AsyncExitStack() as copies:
-            children = await expander(episode).expand(Point(session=episode.session, turns=(), value=None), copies)
-            assert (len(children), roles.actor.sessions) == (2, 3)
+        with pytest.raises(DeadlineExceeded):
+            await expander(episode).expand(Point(session=episode.session, turns=(), value=None))
+        assert len(roles.requests(Step)) == 2
         return roles.actor.sessions
 
     assert inside(roles, work) == 1
@@ -88,10 +101,39 @@ def test_a_done_child_says_so(action: str) -> None:
     roles = kitchens({"": [action]})
 
     async def work(episode: Episode) -> Child:
-        (child,) = await expander(episode, candidates=1).expand_alone(
-            Point(session=episode.session, turns=(), value=None)
-        )
+        (child,) = await expander(episode, candidates=1).expand(Point(session=episode.session, turns=(), value=None))
         return child
 
     child = inside(roles, work)
     assert (child.done, child.reward) == (True, float(action == "serve"))
+
+
+class Refusing:
+    """A model that refuses every prompt about a state behind one action."""
+
+    def __init__(self, model: Model, after: str) -> None:
+        self._model = model
+        self._after = after
+
+    @property
+    def name(self) -> str:
+        return self._model.name
+
+    async def complete(self, prompt: Prompt, sampling: Sampling) -> Completion:
+        if path(prompt)[-1:] == (self._after,):
+            raise ModelFault("the prompt is too long")
+        return await self._model.complete(prompt, sampling)
+
+
+def test_a_refused_prompt_leaves_a_node_without_children_and_a_refused_mark_is_0() -> None:
+    cook, taster = Cook({"": ["wait", "taste"], "taste": ["serve"]}), Taster({"taste": "Mark: 2"})
+    roles = Kitchens(Refusing(cook, "wait"), reflecting=Refusing(taster, "wait"))
+
+    async def work(episode: Episode) -> list[tuple[str, float | None, str]]:
+        search = TreeSearch(episode, max_depth=3, rank=lambda node: -node.score, oracle=True)
+        await search_best_first(search, expander(episode), rank=lambda node: -node.score)
+        await search.conclude()
+        return [(node.action, node.value, node.standing) for node in search.tree.nodes[1:]]
+
+    expected = [("wait", 0.0, "pruned"), ("taste", pytest.approx(1 / 9), "chosen"), ("serve", 4 / 9, "chosen")]
+    assert inside(roles, work) == expected

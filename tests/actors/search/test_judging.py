@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from quintet.messages.parts import Reflections
 from quintet.messages.reflection import Choose, Value
+from quintet.methods.base.episode import Episode
 from quintet.roles.turn_text import turn_of
 from quintet.search.judging import Judge, JudgedState
 from tests.actors.fakes import Kitchens
@@ -66,7 +67,10 @@ def test_votes_that_cannot_be_read_leave_all_states_equal() -> None:
 
 def test_one_state_needs_no_vote() -> None:
     roles = kitchens({})
-    judge = lambda episode: Judge(episode=episode, scores="votes").judge(STATES[:1], (), "values")  # noqa: E731
+
+    async def judge(episode: Episode) -> tuple[float | None, ...]:
+        return await Judge(episode=episode, scores="votes").judge(STATES[:1], (), "values")
+
     assert inside(roles, judge) == (1.0,)
     assert roles.requests(Choose) == []
 

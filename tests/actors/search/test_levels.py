@@ -20,6 +20,8 @@ ENDLESS = {"": [*TWO, "take salt"], "wait": TWO, "taste": TWO, "take salt": TWO}
 class Levels:
     """A search by levels."""
 
+    search: TreeSearch
+
     def __init__(
         self,
         menu: Mapping[str, Sequence[str]],

@@ -19,6 +19,8 @@ ENDLESS = {"": ["wait", "taste"], "wait": ["wait", "taste"], "taste": ["wait", "
 class Mcts:
     """A Monte Carlo search."""
 
+    search: TreeSearch
+
     def __init__(
         self,
         menu: Mapping[str, Sequence[str]],

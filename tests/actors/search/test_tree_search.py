@@ -18,6 +18,8 @@ def score(node: Node) -> float:
 class Played:
     """A search that expands the open leaves one after the other, as many times as it is told."""
 
+    search: TreeSearch
+
     def __init__(
         self,
         menu: Mapping[str, Sequence[str]],
@@ -36,7 +38,7 @@ class Played:
             self.search = TreeSearch(episode, max_depth=depth, max_nodes=nodes, rank=score, oracle=oracle)
             for _ in range(expansions):
                 leaf = next(node for node in self.search.tree.nodes if node.is_open)
-                children = await expander(episode).expand_alone(self.search.point(leaf))
+                children = await expander(episode).expand(self.search.point(leaf))
                 await self.search.add(leaf, children)
                 self.open_sessions.append(self.roles.actor.sessions)
             return await self.search.conclude()

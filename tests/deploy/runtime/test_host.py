@@ -1,6 +1,7 @@
 """The host: asks, faults, cancellation, late and lost messages."""
 
 import asyncio
+from functools import partial
 from random import Random
 from typing import Any
 
@@ -531,5 +532,32 @@ def test_closing_a_host_fails_what_it_still_asks() -> None:
             await asking
         with pytest.raises(HostLost, match="host asker is gone"):
             await pair.ask()
+
+    run(scene())
+
+
+def test_what_a_cancelled_request_asks_after_its_incarnation_is_over_is_refused_where_it_is_asked() -> None:
+    """The other host may have ended the incarnation too, and then answers nothing of it."""
+
+    async def scene() -> None:
+        pair = Pair(Planner(partial(asyncio.sleep, 3600)))
+        ended: list[str] = []
+
+        async def ask_while_leaving() -> None:
+            try:
+                await pair.ask()
+            except StaleIncarnation:
+                with pytest.raises(StaleIncarnation, match="task/0/0/2: incarnation 1 is over"):
+                    await pair.ask(path=child(EPISODE, 2))
+                ended.append("refused")
+
+        asking = asyncio.create_task(ask_while_leaving())
+        await asyncio.sleep(1)
+        for host in (pair.answerer, pair.asker):
+            host.end_episode(EPISODE, 1)
+        await asking
+        await asyncio.sleep(10)
+        assert ended == ["refused"]
+        assert pair.asker.idle
 
     run(scene())

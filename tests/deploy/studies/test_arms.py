@@ -3,18 +3,22 @@
 import pytest
 
 from quintet.config.settings import from_assignments
+from quintet.environments.textcraft.world import TextCraft
 from quintet.errors import UsageError
 from quintet.studies.arms import configurations
-from quintet.studies.definition import find_study, known_studies
+from quintet.studies.definition import OverFindings, find_study, known_studies
 
-ERRING = ("demo", "errors")
+ERRING = ("demo", "errors", "lats-values", "lats-workers", "reflexion-reflections")
 
 
 @pytest.mark.parametrize("name", known_studies())
 def test_every_study_resolves_and_has_its_reference_among_its_arms(name: str) -> None:
-    arms = configurations(find_study(name), [])
-    assert find_study(name).reference in {*arms, ""}
-    assert (find_study(name).findings is None) == bool(find_study(name).reference), "each says something of its arms"
+    study, arms = find_study(name), configurations(find_study(name), [])
+    if isinstance(study.findings, OverFindings):
+        assert study.reference in study.arms
+    else:
+        assert study.reference in {*arms, ""}
+        assert (study.findings is None) == bool(study.reference), "each says something of its arms"
     assert {config.run.split for config in arms.values()} <= {"test", "valid_unseen"}
     assert {config.model.name for config in arms.values()} == {"sim-fallible" if name in ERRING else "sim-weak"}
 
@@ -28,8 +32,8 @@ def test_the_demo_is_adapt_with_and_without_the_inventory_against_react() -> Non
 
 def test_every_method_meets_every_error_rate_and_no_other_difference() -> None:
     arms = configurations(find_study("errors"), [])
-    assert len(arms) == 3 * 6
-    for method in ("react", "adapt", "adapt-nothing"):
+    assert len(arms) == 6 * 6
+    for method in ("react", "try-again", "reflexion", "lats", "adapt", "adapt-nothing"):
         of_method = [config for name, config in arms.items() if name.rpartition("-")[0] == method]
         assert [config.model.options["error_rate"] for config in of_method] == [0, 0.02, 0.05, 0.1, 0.2, 0.3]
         assert len({config.model_copy(update={"model": None}).model_dump_json() for config in of_method}) == 1
@@ -55,6 +59,26 @@ def test_alfworlds_arms_include_random_and_expert_on_the_unseen_games() -> None:
     arms = configurations(find_study("alfworld"), [])
     assert list(arms) == ["random", "react", "adapt", "expert"]
     assert {(config.environment.name, config.run.split) for config in arms.values()} == {("alfworld", "valid_unseen")}
+
+
+def test_the_controls_of_values_differ_in_marks_and_self_consistency_alone() -> None:
+    arms = configurations(find_study("lats-values"), [])
+    assert {config.limits.episode_calls for config in arms.values()} == {80, 160, 320}
+    options = [arms[f"{name}-80"].method.options for name in ("lats", "marks", "shuffled", "consistency", "random")]
+    assert [(each["values"], each["value_weight"]) for each in options] == [
+        ("model", 0.5),
+        ("model", 1.0),
+        ("shuffled", 0.5),
+        ("none", 0.5),
+        ("shuffled", 1.0),
+    ]
+
+
+def test_reflections_are_swapped_with_tasks_that_are_not_measured() -> None:
+    swapped = configurations(find_study("reflexion-reflections"), [])["swapped"]
+    others = swapped.method.options["other_tasks"]
+    assert len(others) == 24
+    assert set(others) <= set(TextCraft().tasks("dev"))
 
 
 def test_a_users_settings_are_for_all_arms() -> None:

@@ -35,8 +35,10 @@ def studies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_every_study_of_ours_has_a_one_line_summary() -> None:
-    names = ["demo", "errors", "alfworld", "adapt-dmax", "autoplan-batch", "autoplan-reflection", "autoplan"]
-    assert list(known_studies()) == names
+    assert list(known_studies()) == [
+        *("demo", "errors", "alfworld", "reflexion-reflections", "adapt-dmax", "adapt-or"),
+        *("autoplan-batch", "autoplan-reflection", "autoplan", "lats-values", "lats-workers"),
+    ]
     assert all("\n" not in study.summary for study in known_studies().values())
 
 
@@ -47,6 +49,12 @@ def test_a_plug_in_brings_studies_of_its_own(studies: Path) -> None:
         "budget-10": 10,
         "budget-20": 20,
     }
+
+
+def test_a_reference_over_a_setting_is_an_arm_that_is_repeated(studies: Path) -> None:
+    (studies / "lamps.toml").write_text('reference = "lantern"\n' + LAMPS + '[findings]\nkind = "over"\n')
+    with pytest.raises(UsageError, match="reference: expected one of budget, got 'lantern'"):
+        find_study("lamps")
 
 
 def test_two_studies_of_one_name_are_refused_with_both_files(studies: Path) -> None:
@@ -80,5 +88,5 @@ def test_findings_over_a_setting_need_a_setting(studies: Path) -> None:
 
 
 def test_an_unknown_study_is_refused_with_the_nearest_name() -> None:
-    with pytest.raises(UsageError, match="study: expected 'adapt-dmax', got 'adapt-dmx'"):
-        find_study("adapt-dmx")
+    with pytest.raises(UsageError, match="study: expected 'demo', got 'dem'"):
+        find_study("dem")

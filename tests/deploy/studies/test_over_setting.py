@@ -18,13 +18,15 @@ from quintet.studies.run import create
 from tests.deploy import samples
 from tests.deploy.samples import Went, begin
 
+ARMS = ("react", "try-again", "reflexion", "lats", "adapt", "adapt-nothing")
+
 
 def write_study(path: Path) -> Path:
-    """The study with two of its arms run to the end."""
+    """The study with three of its arms run to the end."""
     definition = find_study("errors")
     arms = configurations(definition, [from_assignments(["run.tasks=2"])])
     with create(definition, arms, path) as folder:
-        for arm, solved in (("react-0", 2), ("adapt-nothing-0.3", 1)):
+        for arm, solved in (("react-0", 2), ("try-again-0", 1), ("adapt-nothing-0.3", 1)):
             record = begin(arms[arm])
             went = {task.name: Went(reward=float(place < solved)) for place, task in enumerate(record.tasks)}
             samples.write(folder.arm_path(arm), record, went)
@@ -33,14 +35,22 @@ def write_study(path: Path) -> Path:
 
 def test_success_and_calls_are_by_method_and_error_rate(tmp_path: Path) -> None:
     (found,) = part_report(load_report([write_study(tmp_path / "study")]))[1].values()
-    success, calls = found.findings.tables
+    success, differences, calls = found.findings.tables
     assert success.columns == calls.columns == ("", "n", "0", "0.02", "0.05", "0.1", "0.2", "0.3")
-    assert [row[0] for row in success.rows] == ["react", "adapt", "adapt-nothing"]
-    assert [row[1] for row in success.rows] == [row[1] for row in calls.rows] == ["2", "-", "2"]
-    assert [row[2].split()[0] for row in success.rows] == ["100", "-", "-"]
-    assert success.rows[2][7].startswith("50.0 (")
-    assert calls.rows[1] == ("adapt", *["-"] * 7)
-    assert "-" not in (calls.rows[0][2], calls.rows[2][7])
+    assert [row[0] for row in success.rows] == list(ARMS)
+    assert [row[1] for row in success.rows] == [row[1] for row in calls.rows] == ["2", "2", "-", "-", "-", "2"]
+    assert [row[2].split()[0] for row in success.rows] == ["100", "50.0", "-", "-", "-", "-"]
+    assert success.rows[5][7].startswith("50.0 (")
+    assert calls.rows[4] == ("adapt", *["-"] * 7)
+    assert "-" not in (calls.rows[0][2], calls.rows[5][7])
+    assert [row[:2] for row in differences.rows] == [
+        (f"{arm} - react", "2" if arm == "try-again" else "-") for arm in ARMS[1:]
+    ]
+    assert [row[2].split()[0] for row in differences.rows] == ["-50", "-", "-", "-", "-"]
+    (paired,) = [each for each in found.findings.content["differences"] if each["rates"]]
+    assert (paired["method"], paired["from"]) == ("try-again", "react")
+    assert [(rate["error_rate"], rate["tasks"], rate["points"]["value"]) for rate in paired["rates"]] == [(0, 2, -0.5)]
+    assert any(note.startswith("try-again: an oracle: ") for note in found.findings.notes)
     assert "adapt-nothing: adapt, hand_on nothing" in found.findings.notes
 
 
@@ -65,7 +75,7 @@ def test_the_study_runs_to_figures_for_programs(tmp_path: Path, capsys: pytest.C
     tasks = ["--tasks", "1", "--set", "run.split=dev", "--no-picture"]
     assert main(["study", "errors", *tasks, "--out", str(folder), "--json"]) == 0
     methods = json.loads(capsys.readouterr().out)["studies"][str(folder)]["methods"]
-    assert [each["method"] for each in methods] == ["react", "adapt", "adapt-nothing"]
+    assert [each["method"] for each in methods] == list(ARMS)
     for each in methods:
         assert [point["error_rate"] for point in each["rates"]] == [0, 0.02, 0.05, 0.1, 0.2, 0.3]
         assert all(point["calls"] >= 1 and 0 <= point["success"]["value"] <= 1 for point in each["rates"])

@@ -1,4 +1,4 @@
-"""AutoPlan's ablations through the whole system, as small as possible."""
+"""Studies through the whole system, as small as possible."""
 
 import json
 from pathlib import Path
@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from quintet.cli import main
+from quintet.studies.arms import configurations
+from quintet.studies.definition import find_study
 
 FEW = ("learning.tasks=8", "learning.iterations=1", "method.max_steps=3")
 SMALL = ["--seeds", "2", "--tasks", "2", *(f"--set={each}" for each in FEW)]
@@ -34,3 +36,22 @@ def test_a_study_ends_in_a_picture_and_in_figures_for_programs(
     assert [(curve["group"], curve["runs"], curve["updates"]) for curve in curves] == [(name, 2, 2) for name in groups]
     assert [len(iteration["successes"]) for curve in curves for iteration in curve["iterations"]] == [2, 2, 2]
     assert (folder / f"{study}.png").read_bytes().startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(
+    ("study", "few"),
+    [
+        ("reflexion-reflections", ["run.tasks=1", "run.split=dev"]),
+        ("adapt-or", ["run.tasks=1", "limits.episode_calls=100"]),
+        pytest.param("lats-values", ["run.tasks=1", "run.split=dev"], marks=pytest.mark.slow),
+        pytest.param("lats-workers", ["run.tasks=1", "run.split=dev"], marks=pytest.mark.slow),
+    ],
+)
+def test_every_arm_of_a_study_of_methods_ends(
+    study: str, few: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    settings = [f"--set={each}" for each in few]
+    assert main(["study", study, *settings, "--no-picture", "--out", str(tmp_path / study), "--json"]) == 0
+    runs = json.loads(capsys.readouterr().out)["runs"]
+    assert [run["run"] for run in runs] == list(configurations(find_study(study), []))
+    assert [(run["finished"], run["faulted"]) for run in runs] == [(True, 0)] * len(runs)

@@ -1,8 +1,8 @@
 """The configuration of tree searches: what all of them share, and `search`'s own."""
 
-from typing import Literal, Self
+from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from quintet.methods.react.demonstrations import Demonstrated
 from quintet.search.judging import Scores, ValueSource
@@ -77,10 +77,17 @@ class SearchConfig(TreeConfig):
     nodes: int = Field(default=200, ge=1)
     """Nodes below the root from which on no expansion begins."""
 
-    @model_validator(mode="after")
-    def _check_together(self) -> Self:
-        if self.scores == "confidences" and self.siblings:
-            raise ValueError("siblings: expected false with scores = confidences, which one completion names, got true")
-        if self.scores != "values" and self.values != "model":
-            raise ValueError(f"values: expected model with scores = {self.scores}, got {self.values}")
-        return self
+    @field_validator("scores")
+    @classmethod
+    def _check_scores(cls, scores: Scores, info: ValidationInfo) -> Scores:
+        source = info.data.get("values", "model")
+        if scores != "values" and source != "model":
+            raise ValueError(f"expected values with values = {source}")
+        return scores
+
+    @field_validator("siblings")
+    @classmethod
+    def _check_siblings(cls, siblings: bool, info: ValidationInfo) -> bool:
+        if siblings and info.data.get("scores") == "confidences":
+            raise ValueError("expected false with scores = confidences, since one completion names all candidates")
+        return siblings

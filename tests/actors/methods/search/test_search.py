@@ -122,8 +122,8 @@ def test_it_says_what_it_uses_rewards_for() -> None:
         ({"depth": 0}, "greater than or equal to 1"),
         ({"agreement": 0.5}, "greater than 0.5"),
         ({"exploration": -1}, "greater than or equal to 0"),
-        ({"scores": "confidences", "siblings": True}, "siblings: expected false with scores = confidences"),
-        ({"scores": "votes", "values": "shuffled"}, "values: expected model with scores = votes, got shuffled"),
+        ({"scores": "confidences", "siblings": True}, "expected false with scores = confidences"),
+        ({"scores": "votes", "values": "shuffled"}, "expected values with values = shuffled"),
     ],
 )
 def test_values_that_make_no_sense_are_refused(values: dict[str, Any], expected: str) -> None:
