@@ -9,18 +9,20 @@ from quintet.messages.parts import Reflections
 from quintet.messages.reflection import Choose, Value
 from quintet.methods.base.episode import Episode
 from quintet.roles.turn_text import turn_of
-from quintet.search.judging import Judge, JudgedState
+from quintet.search.evaluator import LeafState, StateEvaluator
 from tests.actors.fakes import Kitchens
 from tests.actors.search.kitchen import inside, kitchens
 
 WAIT, SERVE = (turn_of(action, "") for action in ("wait", "serve"))
-STATES = [JudgedState((WAIT,), done=False, confidence=0.25), JudgedState((SERVE,), done=True, confidence=0.75)]
+STATES = [LeafState((WAIT,), done=False, confidence=0.25), LeafState((SERVE,), done=True, confidence=0.75)]
 PARTS = (Reflections(texts=("Hurry.",)),)
 
 
 def judged(marks: Mapping[str, str], **options: Any) -> tuple[Kitchens, tuple[float | None, ...]]:
     roles = kitchens({}, marks)
-    return roles, inside(roles, lambda episode: Judge(episode=episode, **options).judge(STATES, PARTS, "guesses"))
+    return roles, inside(
+        roles, lambda episode: StateEvaluator(episode=episode, **options).evaluate(STATES, PARTS, "guesses")
+    )
 
 
 def test_marks_are_asked_for_with_the_parts_and_scaled() -> None:
@@ -68,10 +70,10 @@ def test_votes_that_cannot_be_read_leave_all_states_equal() -> None:
 def test_one_state_needs_no_vote() -> None:
     roles = kitchens({})
 
-    async def judge(episode: Episode) -> tuple[float | None, ...]:
-        return await Judge(episode=episode, scores="votes").judge(STATES[:1], (), "values")
+    async def evaluate(episode: Episode) -> tuple[float | None, ...]:
+        return await StateEvaluator(episode=episode, scores="votes").evaluate(STATES[:1], (), "values")
 
-    assert inside(roles, judge) == (1.0,)
+    assert inside(roles, evaluate) == (1.0,)
     assert roles.requests(Choose) == []
 
 
