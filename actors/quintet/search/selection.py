@@ -1,4 +1,4 @@
-"""UCT: which leaf to expand next, by the rewards backed up so far. Workers in flight count as visits, so they spread."""
+"""UCT: which leaf to expand next, by the rewards backed up. Workers in flight count as visits, so that they spread."""
 
 from math import inf, log, sqrt
 
