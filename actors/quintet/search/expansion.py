@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from typing import Any
 
 from quintet.messages.environment import Session, Step
 from quintet.messages.execution import Candidate, Decide, Turn
@@ -117,16 +116,17 @@ class Expander:
             candidates += reply.candidates
         return candidates, False
 
-    def _request(self, point: Point, phase: str, **options: Any) -> Decide:
+    def _request(self, point: Point, phase: str, *, n: int = 1, instead_of: tuple[str, ...] = ()) -> Decide:
         return Decide(
             setting=self.episode.setting,
             goal=self.episode.goal,
             parts=(*self.episode.parts, *point.parts),
             history=point.turns,
             sampling=self.sampling,
+            n=n,
+            instead_of=instead_of,
             with_confidence=self.with_confidence,
             phase=phase,
-            **options,
         )
 
     async def _try_all(
