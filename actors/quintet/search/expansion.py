@@ -10,8 +10,8 @@ from quintet.messages.parts import PromptPart
 from quintet.methods.base.copy import Copy
 from quintet.methods.base.episode import Episode
 from quintet.ports.model import SamplingOverride
-from quintet.search.growing import Proposal, agreed, merge, tried
-from quintet.search.judging import Judge, JudgedState
+from quintet.search.evaluator import LeafState, StateEvaluator
+from quintet.search.proposals import Proposal, agreed, merge, tried
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +55,7 @@ class Expander:
 
     Args:
         episode: in whose roles it acts.
-        judge: values the states.
+        evaluator: gives the states their values.
         candidates: drawn at a node, at least 1.
         root_candidates: the same at the root; None: as many.
         siblings: draw them one after the other, each told which actions were proposed before; else all at once.
@@ -66,7 +66,7 @@ class Expander:
     """
 
     episode: Episode
-    judge: Judge
+    evaluator: StateEvaluator
     candidates: int
     root_candidates: int | None = None
     siblings: bool = False
@@ -98,11 +98,11 @@ class Expander:
         self, point: Point, children: Sequence[Child], phase: str, *, judged: bool
     ) -> Sequence[float | None]:
         if not judged:
-            return [self.judge.of_only_child(point.value)] * len(children)
+            return [self.evaluator.of_only_child(point.value)] * len(children)
         if not children:
             return ()
-        states = [JudgedState((*point.turns, child.turn), child.done, child.confidence) for child in children]
-        return await self.judge.judge(states, point.parts, phase)
+        states = [LeafState((*point.turns, child.turn), child.done, child.confidence) for child in children]
+        return await self.evaluator.evaluate(states, point.parts, phase)
 
     async def _draw(self, point: Point, phase: str) -> tuple[Sequence[Candidate], bool]:
         n = self.candidates if point.turns or self.root_candidates is None else self.root_candidates

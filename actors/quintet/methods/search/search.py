@@ -14,9 +14,9 @@ from quintet.methods.react.react import React
 from quintet.methods.search.config import SearchConfig
 from quintet.ports.model import SamplingOverride
 from quintet.search.best_first import search_best_first
+from quintet.search.evaluator import StateEvaluator
 from quintet.search.expansion import Expander
 from quintet.search.frontier import Rank
-from quintet.search.judging import Judge
 from quintet.search.levels import search_levels
 from quintet.search.monte_carlo import MonteCarlo
 from quintet.search.node import Node
@@ -82,7 +82,9 @@ class Search(Method[SearchConfig]):
         config = self.config
         return Expander(
             episode=episode,
-            judge=Judge(episode=episode, scores=config.scores, source=config.values, samples=config.samples),
+            evaluator=StateEvaluator(
+                episode=episode, scores=config.scores, source=config.values, samples=config.samples
+            ),
             candidates=config.candidates,
             siblings=config.siblings,
             with_confidence=config.scores == "confidences",
