@@ -55,8 +55,8 @@ def test_shuffled_marks_of_one_node_say_nothing_of_those_of_the_next() -> None:
     roles = kitchens({})
 
     async def judge(episode: Episode) -> set[tuple[float | None, ...]]:
-        shuffled = Judge(episode=episode, scores="values", source="shuffled")
-        return {await shuffled.judge(STATES, (), "values") for _ in range(8)}
+        shuffled = StateEvaluator(episode=episode, scores="values", source="shuffled")
+        return {await shuffled.evaluate(STATES, (), "values") for _ in range(8)}
 
     assert len(inside(roles, judge)) > 4
 
