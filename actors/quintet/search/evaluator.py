@@ -104,9 +104,6 @@ class StateEvaluator:
             async with self.episode.branches() as group:
                 asked = [group.start(self._mark, state, parts, phase) for state in states]
             marks = [branch.result() for branch in asked]
-        if self.source == "shuffled":
-            chance = self.episode.random()
-            marks = [chance.randrange(_MARKS) / (_MARKS - 1) for _ in marks]
         return tuple(
             self.weight * mark + (1 - self.weight) * state.confidence for mark, state in zip(marks, states, strict=True)
         )
@@ -123,6 +120,8 @@ class StateEvaluator:
             phase=phase,
         )
         valued = await episode.unless_refused(episode.ask, request)
+        if self.source == "shuffled":  # drawn by the branch's path, which no other mark has
+            return episode.random().randrange(_MARKS) / (_MARKS - 1)
         return valued.value if isinstance(valued, Valued) else 0.0
 
     async def _votes(self, states: Sequence[LeafState], phase: str) -> tuple[float | None, ...]:

@@ -137,11 +137,14 @@ class Expander:
         return [child for trial in trials if (child := trial.result()) is not None]
 
     async def _try(self, point: Point, proposal: Proposal, adjusted: bool, copies: AsyncExitStack) -> Child | None:
-        copy = await copies.enter_async_context(self.episode.forked(point.session))
-        step = Step(session=copy.session, action=proposal.action, thought=proposal.thought)
-        stepped = await self.episode.ask(step)
-        if stepped.rejected:
-            return None
+        async with AsyncExitStack() as own:
+            copy = await own.enter_async_context(self.episode.forked(point.session))
+            step = Step(session=copy.session, action=proposal.action, thought=proposal.thought)
+            stepped = await self.episode.ask(step)
+            if stepped.rejected:
+                return None
+            # `copies` has only those that will be kept: leaving it waits for nothing, so no stop can come between.
+            await copies.enter_async_context(own.pop_all())
         return Child(
             action=proposal.action,
             confidence=proposal.confidence,

@@ -51,6 +51,16 @@ def test_shuffled_marks_cost_the_same_calls_and_do_not_depend_on_the_states() ->
     assert len(roles.requests(Value)) == len(others.requests(Value)) == 2
 
 
+def test_shuffled_marks_of_one_node_say_nothing_of_those_of_the_next() -> None:
+    roles = kitchens({})
+
+    async def judge(episode: Episode) -> set[tuple[float | None, ...]]:
+        shuffled = Judge(episode=episode, scores="values", source="shuffled")
+        return {await shuffled.judge(STATES, (), "values") for _ in range(8)}
+
+    assert len(inside(roles, judge)) > 4
+
+
 def test_without_a_source_nothing_is_asked_and_the_share_alone_counts() -> None:
     roles, values = evaluated({}, scores="values", source="none", weight=0.5)
     assert (values, roles.requests(Value)) == ((0.125, 0.375), [])
