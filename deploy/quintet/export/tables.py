@@ -154,8 +154,8 @@ class DecisionColumns(EventColumns):
     kind: Annotated[
         str,
         "`decided` by the method; `branch_ended`, and its method took that end; `branch_stopped` before that; "
-        "`refused` by a model; `episode_reported` to a learner; `cut_short` by a limit; `cancelled` or `requeued` by an "
-        "operator",
+        "`refused` by a model; `episode_reported` to a learner; `cut_short` by a limit; `cancelled` or `requeued` by "
+        "an operator",
     ]
     content: Annotated[
         str,
