@@ -54,11 +54,11 @@ def test_shuffled_marks_cost_the_same_calls_and_do_not_depend_on_the_states() ->
 def test_shuffled_marks_of_one_node_say_nothing_of_those_of_the_next() -> None:
     roles = kitchens({})
 
-    async def judge(episode: Episode) -> set[tuple[float | None, ...]]:
+    async def evaluate(episode: Episode) -> set[tuple[float | None, ...]]:
         shuffled = StateEvaluator(episode=episode, scores="values", source="shuffled")
         return {await shuffled.evaluate(STATES, (), "values") for _ in range(8)}
 
-    assert len(inside(roles, judge)) > 4
+    assert len(inside(roles, evaluate)) > 4
 
 
 def test_without_a_source_nothing_is_asked_and_the_share_alone_counts() -> None:

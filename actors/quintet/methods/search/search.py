@@ -45,17 +45,21 @@ class Search(Method[SearchConfig]):
             case "best":
                 await search_best_first(search, expander, rank=rank, workers=workers, spread=spread)
             case "breadth" | "beam":
-                beam, width = config.order == "beam", config.width
                 await search_levels(
-                    search, expander, width=width, rank=rank, ends_compete=beam, workers=workers, spread=spread
+                    search,
+                    expander,
+                    width=config.width,
+                    rank=rank,
+                    keep_done=config.order == "beam",
+                    workers=workers,
+                    spread=spread,
                 )
             case "mcts":
-                exploration, most = config.exploration, config.nodes
                 await MonteCarlo(
                     search=search,
                     expander=expander,
-                    iterations=most,
-                    exploration=exploration,
+                    iterations=config.nodes,
+                    exploration=config.exploration,
                     workers=workers,
                     spread=spread,
                 ).run()
