@@ -7,10 +7,9 @@ from functools import partial
 
 from quintet.messages.parts import PromptPart, Reflections
 from quintet.messages.reflection import LookBack, LookedBack
-from quintet.search.backing_up import back_up
 from quintet.search.expansion import Child, Expander
 from quintet.search.node import Node
-from quintet.search.selection import arrive, depart, select
+from quintet.search.selection import arrive, back_up, depart, select
 from quintet.search.tree_search import TreeSearch
 from quintet.search.workers import Workers, WorkersOrder
 

@@ -5,11 +5,9 @@ from typing import Final
 
 from quintet.events import NodeGrown, NodeStanding
 from quintet.reports.transcript import LineStyle, TranscriptLine
-from quintet.reports.trees import SearchTree
+from quintet.reports.trees import LONGEST_ACTION, SearchTree, cut
 
 _STYLES: Final[Mapping[NodeStanding, LineStyle]] = {"open": "thought", "pruned": "note", "chosen": "action"}
-_LONGEST: Final = 80
-"""Characters of an action that are shown."""
 _DEEPEST: Final = 60
 """Characters that a line is indented by, at most. Of a deeper one as many are left out, so that its siblings align."""
 
@@ -40,15 +38,12 @@ def tree_heading(tree: SearchTree) -> str:
 def node_text(node: NodeGrown) -> str:
     """`3 open drawer 1 (value 0.50, confidence 0.25, visits 2, reward 1, chosen)`."""
     facts = ", ".join(f"{name} {value}".rstrip() for name, value in node_facts(node).items())
-    return f"{node.node} {action_text(node, _LONGEST)}" + (f"  ({facts})" if facts else "")
+    return f"{node.node} {action_text(node, LONGEST_ACTION)}" + (f"  ({facts})" if facts else "")
 
 
 def action_text(node: NodeGrown, longest: int) -> str:
     """A node's action on one line, cut to a length; `root` for the root."""
-    action = " ".join(node.action.split())
-    if not action:
-        return "root" if node.parent is None else "(no action)"
-    return action if len(action) <= longest else f"{action[: longest - 1]}…"
+    return cut(node.action, longest) or ("root" if node.parent is None else "(no action)")
 
 
 def node_facts(node: NodeGrown) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from quintet.errors import UsageError
 from quintet.events import BranchStopped, NodeGrown, SessionForked, StepTaken
@@ -12,6 +13,8 @@ from quintet.plugins.catalogue import one_of
 
 _NAMED = 20
 """Episodes with trees that an error names."""
+LONGEST_ACTION: Final = 80
+"""Characters of an action that a line of text shows."""
 
 
 @dataclass
@@ -30,7 +33,9 @@ class StoppedBranch:
         group, _, number = self.path.rpartition("/")
         at = "" if self.node is None else f", at node {self.node}"
         calls = ", ".join(f"{count} {phase}" for phase, count in self.calls.items())
-        done = [f"calls: {calls}"] * bool(calls) + [f"last action: {self.action}"] * bool(self.action)
+        done = [f"calls: {calls}"] * bool(calls) + [f"last action: {cut(self.action, LONGEST_ACTION)}"] * bool(
+            self.action
+        )
         return f"branch {number} of {group}{at}: {'; '.join(done) or 'nothing came back'}"
 
 
@@ -148,3 +153,9 @@ def _nearest(path: Path, any_of: Container[Path]) -> Path | None:
     while path and path not in any_of:
         path = parent(path)
     return path or None
+
+
+def cut(text: str, longest: int) -> str:
+    """A text on one line, cut to a length."""
+    line = " ".join(text.split())
+    return line if len(line) <= longest else f"{line[: longest - 1]}…"

@@ -1,3 +1,4 @@
+import asyncio
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -137,3 +138,25 @@ def test_a_refused_prompt_leaves_a_node_without_children_and_a_refused_mark_is_0
 
     expected = [("wait", 0.0, "pruned"), ("taste", pytest.approx(1 / 9), "chosen"), ("serve", 4 / 9, "chosen")]
     assert inside(roles, work) == expected
+
+
+@pytest.mark.parametrize("turns", range(0, 120, 3))
+def test_a_stop_at_any_moment_leaves_no_session_open_but_those_of_children_that_came_back(turns: int) -> None:
+    roles = kitchens({"": ["wait", "fly", "taste", "swim"]})
+
+    async def work(episode: Episode) -> int:
+        found: list[Child] = []
+
+        async def expand() -> None:
+            found.extend(
+                await expander(episode, candidates=4).expand(Point(session=episode.session, turns=(), value=None))
+            )
+
+        async with episode.branches() as group:
+            group.start(expand)
+            for _ in range(turns):
+                await asyncio.sleep(0)
+            await group.stop()
+        return roles.actor.sessions - len(found)
+
+    assert inside(roles, work) == 1

@@ -33,9 +33,8 @@ from quintet.events import (
     StepTaken,
 )
 from quintet.journal import encoder
-from quintet.journal.cells import below
 from quintet.journal.codes import EPISODE_BITS
-from quintet.journal.encoder import Numbering, next_id
+from quintet.journal.encoder import Numbering, below, next_id
 from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Turn

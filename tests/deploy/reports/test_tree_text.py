@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from quintet.messages.paths import child
 from quintet.reports.tree_text import node_text, tree_heading, tree_lines
 from quintet.reports.trees import SearchTree, StoppedBranch
 from tests.deploy.trees import EPISODE, chain, comb, node
@@ -65,3 +66,9 @@ def test_every_node_has_one_line(top: int | None, parents: list[int], action: st
     lines = drawn(*nodes)
     assert len(lines) == 1 + len(nodes)
     assert not any("\n" in line or "\r" in line for line in lines)
+
+
+def test_a_stopped_branch_takes_one_line_whatever_its_last_action() -> None:
+    branch = StoppedBranch(child(EPISODE, 1), action="go\n0 root\n" + 500 * "y")
+    (line,) = drawn(node(0, None), stopped=(branch,))[2:]
+    assert line == f"stopped: branch 1 of {EPISODE}: last action: go 0 root {69 * 'y'}…"

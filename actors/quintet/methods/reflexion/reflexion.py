@@ -78,7 +78,7 @@ class Reflexion(Method[ReflexionConfig]):
     async def _learn(
         self, episode: Episode, tried: Solved | Unsolved, earlier: tuple[str, ...], others: Iterator[str]
     ) -> tuple[str, ...]:
-        """The reflection after a failed trial; none if the model gives none, or there is to be none."""
+        """The reflection after a failed trial; none if the model gives none or refuses, or there is to be none."""
         match self.config.reflections:
             case "own":
                 return await _look_back(episode, tried, earlier)
@@ -105,15 +105,14 @@ class Reflexion(Method[ReflexionConfig]):
 
 
 async def _look_back(episode: Episode, tried: Solved | Unsolved, earlier: tuple[str, ...] = ()) -> tuple[str, ...]:
-    looked = await episode.ask(
-        LookBack(
-            setting=episode.setting,
-            goal=episode.goal,
-            turns=tried.turns,
-            reason=tried.reason if isinstance(tried, Unsolved) else _FALSE_CLAIM,
-            earlier=earlier,
-        )
+    request = LookBack(
+        setting=episode.setting,
+        goal=episode.goal,
+        turns=tried.turns,
+        reason=tried.reason if isinstance(tried, Unsolved) else _FALSE_CLAIM,
+        earlier=earlier,
     )
+    looked = await episode.unless_refused(episode.ask, request)
     return (looked.reflection,) if isinstance(looked, LookedBack) else ()
 
 

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from quintet.methods.react.demonstrations import Demonstrated
-from quintet.search.judging import Scores, ValueSource
+from quintet.search.evaluator import Scores, ValueSource
 
 
 class TreeConfig(BaseModel):
@@ -16,7 +16,7 @@ class TreeConfig(BaseModel):
     candidates: int = Field(default=5, ge=1)
     """Candidates that are drawn at a node. Equal ones become one child; those that the world rejects become none."""
 
-    temperature: float = Field(default=1.0, ge=0)
+    temperature: float = Field(default=1.0, ge=0, allow_inf_nan=False)
     """Of candidates; 0 draws them all alike."""
 
     values: ValueSource = "model"
@@ -40,7 +40,7 @@ class TreeConfig(BaseModel):
     it uses up its budget, and answers with the leaf that the model values most. The reward of a world that is not done
     is never read."""
 
-    exploration: float = Field(default=1.0, ge=0)
+    exploration: float = Field(default=1.0, ge=0, allow_inf_nan=False)
     """The weight of the second term of UCT, in Monte Carlo searches."""
 
     demonstrations: Demonstrated | None = None

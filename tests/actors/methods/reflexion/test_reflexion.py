@@ -4,6 +4,7 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
+from quintet.errors import ModelFault
 from quintet.messages.environment import Close, Open, Task
 from quintet.messages.execution import Execute
 from quintet.messages.parts import Reflections, TaskPlan
@@ -49,6 +50,7 @@ class Play:
         trials: at the episode's own task.
         elsewhere: by another goal, the one trial there.
         silent: the numbers of reflections that the model does not write.
+        refused: those whose prompts it refuses.
     """
 
     def __init__(
@@ -56,6 +58,7 @@ class Play:
         *trials: Sequence[str],
         elsewhere: Mapping[str, Sequence[str]] | None = None,
         silent: Sequence[int] = (),
+        refused: Sequence[int] = (),
         **config: Any,
     ) -> None:
         said = {GOAL: [answer for trial in trials for answer in trial], **(elsewhere or {})}
@@ -64,6 +67,8 @@ class Play:
 
         def reflect(_prompt: list[str]) -> str:
             number = next(written)
+            if number in refused:
+                raise ModelFault("400: not allowed")
             return "" if number in silent else f"Reflection: Lesson {number}."
 
         self.roles = Kitchens(self.model, world=Restaurant(), reflecting=Answering(reflect))
@@ -97,6 +102,12 @@ def test_each_trial_begins_anew_in_a_session_of_its_own() -> None:
     assert [asked.task for asked in play.roles.requests(Open)] == [TASK, TASK]
     assert len({asked.session.id for asked in play.runs}) == 2
     assert contents(play.model.prompts[3])[-1] == "user: You carry: nothing"
+
+
+def test_a_reflection_whose_prompt_is_refused_is_none_and_the_trials_go_on() -> None:
+    play = Play(FAILS, FAILS, SERVES, trials=3, refused=[1])
+    assert isinstance(play.answer, Solved)
+    assert play.shown == [(), (), lessons(2)]
 
 
 def test_a_full_reward_ends_the_trials() -> None:

@@ -1,4 +1,5 @@
 from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any
 
 import pytest
@@ -122,6 +123,8 @@ def test_it_says_what_it_uses_rewards_for() -> None:
         ({"depth": 0}, "greater than or equal to 1"),
         ({"agreement": 0.5}, "greater than 0.5"),
         ({"exploration": -1}, "greater than or equal to 0"),
+        ({"exploration": inf}, "finite"),
+        ({"temperature": inf}, "finite"),
         ({"scores": "confidences", "siblings": True}, "expected false with scores = confidences"),
         ({"scores": "votes", "values": "shuffled"}, "expected values with values = shuffled"),
     ],
