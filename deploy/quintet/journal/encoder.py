@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from quintet.errors import JournalFault, PromptUnknown
+from quintet.errors import PromptUnknown
 from quintet.events import (
     AnyEvent,
     CallMade,
@@ -22,10 +22,10 @@ from quintet.events import (
     StepTaken,
 )
 from quintet.journal.cells import Row, integer_cell, real_cell, text_cell
-from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STANDINGS, STATES
-from quintet.journal.open_episode import OpenEpisode
+from quintet.journal.codes import DECISION_KINDS, FINISHES, MESSAGE_ROLES, STANDINGS, STATES
+from quintet.journal.open_episode import OpenEpisode, below, next_id
 from quintet.journal.prompt_messages import MessageRow
-from quintet.messages.paths import Path, parent
+from quintet.messages.paths import parent
 from quintet.messages.prompts import PromptAddress, PromptNode, address_of
 from quintet.quota.prices import Price
 
@@ -311,26 +311,6 @@ class Encoder:
 def insert(table: str, columns: int) -> str:
     """The statement that inserts a row."""
     return f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})"
-
-
-def next_id(episode: OpenEpisode) -> int:
-    """The id of an episode's next event.
-
-    Raises:
-        JournalFault: the episode has no room for it.
-    """
-    episode.events += 1
-    if episode.events >> EPISODE_BITS:
-        raise JournalFault(f"{episode.path}: expected fewer than {1 << EPISODE_BITS:,} events, got more")
-    return (episode.number << EPISODE_BITS) + episode.events
-
-
-def below(path: str, episode: Path) -> str:
-    """A path or a session without its episode's path; one of elsewhere in full, after a slash."""
-    if path == episode:
-        return ""
-    own = path[len(episode) + 1 :]
-    return own if path.startswith(f"{episode}/") and own[:1] not in ("", "/") else f"/{path}"
 
 
 def _session(session: str | None, episode: OpenEpisode) -> str | None:
