@@ -13,6 +13,7 @@ from benchmarks import (
     reports,
     search,
     spread,
+    trees,
     turns,
     worlds,
 )
@@ -23,6 +24,7 @@ for module in (
     journal,
     reports,
     search,
+    trees,
     worlds,
     alfworld,
     forks,

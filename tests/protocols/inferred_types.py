@@ -6,6 +6,7 @@ from quintet.messages.environment import (
     ActionsListed,
     AskExpert,
     Close,
+    CloseBranch,
     Closed,
     ExpertAdvised,
     Fork,
@@ -75,9 +76,10 @@ async def environment(roles: Roles, opening: Open, step: Step, fork: Fork, snaps
     assert_type(await roles.ask(close), Closed)
 
 
-async def advice(roles: Roles, listing: ListActions, asking: AskExpert) -> None:
+async def further(roles: Roles, listing: ListActions, asking: AskExpert, close: CloseBranch) -> None:
     assert_type(await roles.ask(listing), ActionsListed)
     assert_type(await roles.ask(asking), ExpertAdvised)
+    assert_type(await roles.ask(close), Closed)
 
 
 async def subtask(roles: Roles, solve: Solve) -> None:

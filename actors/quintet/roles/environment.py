@@ -84,10 +84,10 @@ class Environment:
                 advice = self._find(request.session).state.expert()
                 return ExpertAdvised(actions=self._checked("expert", advice))
             case Fork():
-                held = self._find(request.session)
+                held = self._copied(request.session)
                 return Forked(session=self._hold(held.task, held.state.fork()))
             case Snapshot():
-                return Snapshotted(snapshot=self._find(request.session).state.snapshot())
+                return Snapshotted(snapshot=self._copied(request.session).state.snapshot())
             case Close():
                 self._sessions.pop(self._key(request.session), None)
                 return Closed()
@@ -135,6 +135,12 @@ class Environment:
         if held is None:
             raise SessionGone(f"session {session.id}: expected an open session on {self._host}, got one closed or lost")
         return held
+
+    def _copied(self, session: Session) -> _Held:
+        """A session that is to be copied."""
+        if self._world.forks == "none":
+            raise WorldFault(f"{self._world.name}: expected a world that copies its states, got one that cannot")
+        return self._find(session)
 
     def _key(self, session: Session) -> tuple[int, str]:
         # Two incarnations of an episode give the same ids; only one of them is alive.

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, replace
-from typing import Any
 
 from quintet.messages.environment import Session, Step
 from quintet.messages.execution import Candidate, Decide, Turn
@@ -11,8 +10,8 @@ from quintet.messages.parts import PromptPart
 from quintet.methods.base.copy import Copy
 from quintet.methods.base.episode import Episode
 from quintet.ports.model import SamplingOverride
-from quintet.search.growing import Proposal, agreed, merge, tried
-from quintet.search.judging import Judge, JudgedState
+from quintet.search.evaluator import LeafState, StateEvaluator
+from quintet.search.proposals import Proposal, agreed, merge, tried
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,7 +55,7 @@ class Expander:
 
     Args:
         episode: in whose roles it acts.
-        judge: values the states.
+        evaluator: gives the states their values.
         candidates: drawn at a node, at least 1.
         root_candidates: the same at the root; None: as many.
         siblings: draw them one after the other, each told which actions were proposed before; else all at once.
@@ -67,7 +66,7 @@ class Expander:
     """
 
     episode: Episode
-    judge: Judge
+    evaluator: StateEvaluator
     candidates: int
     root_candidates: int | None = None
     siblings: bool = False
@@ -99,11 +98,11 @@ class Expander:
         self, point: Point, children: Sequence[Child], phase: str, *, judged: bool
     ) -> Sequence[float | None]:
         if not judged:
-            return [self.judge.of_only_child(point.value)] * len(children)
+            return [self.evaluator.of_only_child(point.value)] * len(children)
         if not children:
             return ()
-        states = [JudgedState((*point.turns, child.turn), child.done, child.confidence) for child in children]
-        return await self.judge.judge(states, point.parts, phase)
+        states = [LeafState((*point.turns, child.turn), child.done, child.confidence) for child in children]
+        return await self.evaluator.evaluate(states, point.parts, phase)
 
     async def _draw(self, point: Point, phase: str) -> tuple[Sequence[Candidate], bool]:
         n = self.candidates if point.turns or self.root_candidates is None else self.root_candidates
@@ -117,16 +116,17 @@ class Expander:
             candidates += reply.candidates
         return candidates, False
 
-    def _request(self, point: Point, phase: str, **options: Any) -> Decide:
+    def _request(self, point: Point, phase: str, *, n: int = 1, instead_of: tuple[str, ...] = ()) -> Decide:
         return Decide(
             setting=self.episode.setting,
             goal=self.episode.goal,
             parts=(*self.episode.parts, *point.parts),
             history=point.turns,
             sampling=self.sampling,
+            n=n,
+            instead_of=instead_of,
             with_confidence=self.with_confidence,
             phase=phase,
-            **options,
         )
 
     async def _try_all(

@@ -14,7 +14,7 @@ async def search_levels(
     *,
     width: int,
     rank: Rank,
-    ends_compete: bool,
+    keep_done: bool,
     workers: int = 1,
     spread: bool = False,
 ) -> None:
@@ -27,12 +27,12 @@ async def search_levels(
         expander: finds children.
         width: how many nodes of a level are kept, at least 1; the others are pruned.
         rank: by which they are kept.
-        ends_compete: whether a done node takes a place in its level and in later ones, as long as it is among the best;
+        keep_done: whether a done node takes a place in its level and in later ones, as long as it is among the best;
             else the open nodes have all places.
         workers: how many nodes are expanded at once.
         spread: whether they are expanded on several hosts.
     """
-    level, ends = [search.tree.root], list[Node]()
+    level, done = [search.tree.root], list[Node]()
     gate = Semaphore(workers)
 
     async def expand(point: Point) -> tuple[Child, ...]:
@@ -45,6 +45,6 @@ async def search_levels(
         grown: list[Node] = []
         for parent, branch in zip(level, begun, strict=True):
             grown += await search.add(parent, branch.result())
-        kept = best([node for node in (*ends, *grown) if node.is_open or (node.done and ends_compete)], width, rank)
-        level, ends = [node for node in kept if node.is_open], [node for node in kept if node.done]
+        kept = best([node for node in (*done, *grown) if node.is_open or (node.done and keep_done)], width, rank)
+        level, done = [node for node in kept if node.is_open], [node for node in kept if node.done]
         await search.prune(node for node in grown if node.is_open and node not in kept)

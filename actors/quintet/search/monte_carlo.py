@@ -7,16 +7,15 @@ from functools import partial
 
 from quintet.messages.parts import PromptPart, Reflections
 from quintet.messages.reflection import LookBack, LookedBack
-from quintet.search.backing_up import back_up
 from quintet.search.expansion import Child, Expander
 from quintet.search.node import Node
-from quintet.search.selection import arrive, depart, select
+from quintet.search.selection import arrive, back_up, depart, select
 from quintet.search.tree_search import TreeSearch
 from quintet.search.workers import Workers, WorkersOrder
 
 
 @dataclass
-class Iteration:
+class TreeIteration:
     """An iteration under way. A worker that has it reads it; only between its jobs is it changed."""
 
     end: Node
@@ -73,7 +72,7 @@ class MonteCarlo:
     spread: bool = False
     _begun: int = 0
     _learnt: tuple[str, ...] = ()
-    _under_way: deque[Iteration] = field(default_factory=deque[Iteration])
+    _under_way: deque[TreeIteration] = field(default_factory=deque[TreeIteration])
 
     async def run(self) -> None:
         """Search until an end is a success by the oracle, nothing is open, or the iterations are used up."""
@@ -87,7 +86,7 @@ class MonteCarlo:
             order=self.order,
         ).run()
 
-    def _next_job(self) -> Iteration | None:
+    def _next_job(self) -> TreeIteration | None:
         if self._under_way:
             return self._under_way.popleft()
         if self._begun == self.iterations or self.search.is_full:
@@ -97,9 +96,9 @@ class MonteCarlo:
             return None
         self._begun += 1
         depart(leaf)
-        return Iteration(leaf, self._learnt)
+        return TreeIteration(leaf, self._learnt)
 
-    async def _work(self, iteration: Iteration) -> Found:
+    async def _work(self, iteration: TreeIteration) -> Found:
         if iteration.failure:
             return Found(reflection=await self._look_back(iteration))
         learnt = iteration.reflections
@@ -107,7 +106,7 @@ class MonteCarlo:
         point = self.search.point(iteration.end, parts)
         return Found(await self.expander.expand(point, phases=iteration.phases))
 
-    async def _look_back(self, iteration: Iteration) -> str | None:
+    async def _look_back(self, iteration: TreeIteration) -> str | None:
         episode = self.search.episode
         request = LookBack(
             setting=episode.setting,
@@ -119,7 +118,7 @@ class MonteCarlo:
         answer = await episode.unless_refused(episode.ask, request)
         return answer.reflection if isinstance(answer, LookedBack) else None
 
-    async def _take(self, iteration: Iteration, found: Found) -> bool:
+    async def _take(self, iteration: TreeIteration, found: Found) -> bool:
         arrive(iteration.end)
         goes_on = False
         if found.reflection is not None:
@@ -133,7 +132,7 @@ class MonteCarlo:
             back_up(iteration.end, self._reward(iteration.end))
         return self.search.has_succeeded
 
-    async def _expanded(self, iteration: Iteration, children: Sequence[Child]) -> bool:
+    async def _expanded(self, iteration: TreeIteration, children: Sequence[Child]) -> bool:
         """Add the children, and go on to the best of them; whether the iteration has anything more to do."""
         nodes = await self.search.add(iteration.end, children)
         if not nodes:

@@ -1,4 +1,4 @@
-"""UCT: which leaf to expand next, with workers in flight counted as visits, so that they spread."""
+"""UCT: which leaf to expand next, by the rewards backed up. Workers in flight count as visits, so that they spread."""
 
 from math import inf, log, sqrt
 
@@ -55,3 +55,10 @@ def arrive(leaf: Node) -> None:
     """The worker is back."""
     for node in leaf.ancestry():
         node.in_flight -= 1
+
+
+def back_up(leaf: Node, reward: float) -> None:
+    """Count a visit with this reward at a node and at all its ancestors."""
+    for node in leaf.ancestry():
+        node.visits += 1
+        node.total += reward

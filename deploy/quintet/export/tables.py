@@ -153,8 +153,9 @@ class DecisionColumns(EventColumns):
 
     kind: Annotated[
         str,
-        "`decided` by the method; `branch_ended` and its end was taken; `branch_stopped` before that; `refused` by a "
-        "model; `episode_reported` to a learner; `cut_short` by a limit; `cancelled` or `requeued` by an operator",
+        "`decided` by the method; `branch_ended`, and its method took that end; `branch_stopped` before that; "
+        "`refused` by a model; `episode_reported` to a learner; `cut_short` by a limit; `cancelled` or `requeued` by "
+        "an operator",
     ]
     content: Annotated[
         str,

@@ -1,12 +1,10 @@
-"""Cells of a journal's tables: how they are stored, and what a damaged one raises; read back, any may hold anything."""
+"""Cells of a journal's tables: what may be written, and what reading a damaged one raises."""
 
 from math import isnan
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
 from msgspec import Meta
-
-from quintet.messages.paths import Path
 
 Row: TypeAlias = tuple[Any, ...]
 """As SQLite returns it: any column may hold any type."""
@@ -34,40 +32,32 @@ def text_of(number: int | None, text: str | None) -> str:
     return text
 
 
-def below(path: str, episode: Path) -> str:
-    """A path or a session without its episode's path; one of elsewhere in full, after a slash."""
-    if path == episode:
-        return ""
-    own = path[len(episode) + 1 :]
-    return own if path.startswith(f"{episode}/") and own[:1] not in ("", "/") else f"/{path}"
-
-
 def text_cell(text: str) -> str:
-    """A text to store.
+    """The text.
 
     Raises:
-        UnicodeEncodeError: it has no UTF-8 form.
+        UnicodeEncodeError: it has a lone surrogate, which SQLite cannot store.
     """
     text.encode()
     return text
 
 
 def real_cell(number: float) -> float:
-    """A real number to store.
+    """The number.
 
     Raises:
-        ValueError: it is no number.
+        ValueError: it is not a number, for which SQLite would store NULL.
     """
-    if isnan(number):  # SQLite would store NULL
+    if isnan(number):
         raise ValueError(f"expected a number, got {number}")
     return float(number)
 
 
-def whole_cell(number: int) -> int:
-    """A whole number to store.
+def integer_cell(number: int) -> int:
+    """The number.
 
     Raises:
-        OverflowError: it has more than 64 bits.
+        OverflowError: it does not fit into the 64 bits of a column.
     """
     if not -(2**63) <= number < 2**63:
         raise OverflowError(f"expected a number of 64 bits, got {number}")

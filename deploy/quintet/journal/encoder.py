@@ -8,7 +8,7 @@ from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from quintet.errors import JournalFault, PromptUnknown
+from quintet.errors import PromptUnknown
 from quintet.events import (
     AnyEvent,
     CallMade,
@@ -21,11 +21,10 @@ from quintet.events import (
     SessionOpened,
     StepTaken,
 )
-from quintet.journal.cells import Row, below, real_cell, text_cell, whole_cell
-from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STANDINGS, STATES
-from quintet.journal.open_episode import OpenEpisode
+from quintet.journal.cells import Row, integer_cell, real_cell, text_cell
+from quintet.journal.codes import DECISION_KINDS, FINISHES, MESSAGE_ROLES, STANDINGS, STATES
+from quintet.journal.open_episode import OpenEpisode, below, next_id
 from quintet.journal.prompt_messages import MessageRow
-from quintet.journal.spending import price_columns
 from quintet.messages.paths import parent
 from quintet.messages.prompts import PromptAddress, PromptNode, address_of
 from quintet.quota.prices import Price
@@ -168,8 +167,8 @@ class Encoder:
             next_id(episode),
             text_cell(below(event.path, episode.path)),
             self._start(record.incarnation, record.host),
-            whole_cell(round(record.at * 1000) - episode.began),
-            whole_cell(round(record.seconds * 1_000_000)),
+            integer_cell(round(record.at * 1000) - episode.began),
+            integer_cell(round(record.seconds * 1_000_000)),
         )
         match event:
             case CallMade():
@@ -177,7 +176,8 @@ class Encoder:
             case StepTaken():
                 table, own = "_steps", self._step(event, episode)
             case SessionOpened():
-                table, own = "_sessions", (_session(event.session, episode), None, self._text(event.observation))
+                own = _session(event.session, episode), None, self._text(event.observation)
+                table = "_sessions"
             case SessionForked():
                 table, own = "_sessions", (_session(event.session, episode), _session(event.origin, episode), None)
             case NodeGrown():
@@ -185,7 +185,7 @@ class Encoder:
             case Exchanged():
                 table, own = "_exchanges", self._exchange(event, episode)
             case Published():
-                table, own = "_versions", (whole_cell(event.version), self._text(event.content))
+                table, own = "_versions", (integer_cell(event.version), self._text(event.content))
             case _:
                 table, own = "_decisions", (DECISION_KINDS.index(event.kind), _content(event))
         return insert(table, len(common) + len(own)), (*common, *own)
@@ -198,7 +198,7 @@ class Encoder:
             text_cell(completion.fingerprint),
             real_cell(sampling.temperature),
             real_cell(sampling.top_p),
-            whole_cell(sampling.max_tokens),
+            integer_cell(sampling.max_tokens),
             _json(sampling.stop).decode(),
             sampling.form,
         )
@@ -208,7 +208,7 @@ class Encoder:
         usage = completion.usage
         return (
             self._numbered(self._settings, "_settings", settings, settings),
-            None if sampling.seed is None else whole_cell(sampling.seed),
+            None if sampling.seed is None else integer_cell(sampling.seed),
             prompt,
             text,
             self._text(completion.reasoning),
@@ -261,12 +261,13 @@ class Encoder:
     def _node(self, event: NodeGrown, episode: OpenEpisode) -> Row:
         return (
             text_cell(below(event.tree, episode.path)),
-            whole_cell(event.node),
-            None if event.parent is None else whole_cell(event.parent),
+            integer_cell(event.node),
+            None if event.parent is None else integer_cell(event.parent),
             self._text(event.action),
             _session(event.session, episode),
-            *(None if share is None else real_cell(share) for share in (event.value, event.confidence)),
-            whole_cell(event.visits),
+            None if event.value is None else real_cell(event.value),
+            None if event.confidence is None else real_cell(event.confidence),
+            integer_cell(event.visits),
             real_cell(event.reward),
             STANDINGS.index(event.standing),
             int(event.adjusted),
@@ -292,13 +293,13 @@ class Encoder:
 
     def _end(self, record: Record, event: EpisodeEnded, episode: OpenEpisode) -> Row:
         return (
-            whole_cell(round(record.at * 1000) - episode.began),
+            integer_cell(round(record.at * 1000) - episode.began),
             self._start(record.incarnation, record.host),
-            whole_cell(round(record.seconds * 1_000_000)),
+            integer_cell(round(record.seconds * 1_000_000)),
             STATES.index(event.state),
             real_cell(event.reward),
             None if event.claimed is None else int(event.claimed),
-            whole_cell(event.depth),
+            integer_cell(event.depth),
             text_cell(event.reason),
             None if event.fault is None else _json(event.fault).decode(),
             int(event.cancelled),
@@ -310,18 +311,6 @@ class Encoder:
 def insert(table: str, columns: int) -> str:
     """The statement that inserts a row."""
     return f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})"
-
-
-def next_id(episode: OpenEpisode) -> int:
-    """The id of an episode's next event.
-
-    Raises:
-        JournalFault: the episode has no room for it.
-    """
-    episode.events += 1
-    if episode.events >> EPISODE_BITS:
-        raise JournalFault(f"{episode.path}: expected fewer than {1 << EPISODE_BITS:,} events, got more")
-    return (episode.number << EPISODE_BITS) + episode.events
 
 
 def _session(session: str | None, episode: OpenEpisode) -> str | None:
@@ -338,6 +327,11 @@ def _note_completion(episode: OpenEpisode, event: CallMade, number: int | None) 
     episode.completions[request] = text, number
     if len(episode.completions) > _COMPLETIONS:
         del episode.completions[next(iter(episode.completions))]
+
+
+def price_columns(price: Price | None) -> tuple[float | None, float | None, float | None]:
+    """USD per million tokens of input, cached input and output, as the table of models has them."""
+    return (None, None, None) if price is None else (float(price.input), float(price.cached_input), float(price.output))
 
 
 def _content(event: AnyEvent) -> str:

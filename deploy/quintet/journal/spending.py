@@ -47,8 +47,3 @@ def spent_query(group: str, used: str, prices: Mapping[str, Price]) -> tuple[str
     ON rate.id = used.model GROUP BY 1
     """
     return query, [value for name, price in prices.items() for value in (name, *price.rates)]
-
-
-def price_columns(price: Price | None) -> tuple[float | None, float | None, float | None]:
-    """USD per million tokens of input, cached input and output, as the table of models has them."""
-    return (None, None, None) if price is None else (float(price.input), float(price.cached_input), float(price.output))

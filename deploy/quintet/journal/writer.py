@@ -11,14 +11,13 @@ from typing import Literal, NamedTuple, Protocol
 
 from quintet.errors import JournalDamaged, JournalFault, PromptUnknown, StaleIncarnation, UsageError
 from quintet.events import EpisodeEnded, Record
-from quintet.journal.cells import Row, below
+from quintet.journal.cells import Row
 from quintet.journal.charges import JournalCharges
 from quintet.journal.codes import FINISHES, event_range, name_of
-from quintet.journal.encoder import END, Encoder, Rows, next_id
-from quintet.journal.open_episode import THE_END, OpenEpisode, load_episode
+from quintet.journal.encoder import END, Encoder, Rows, price_columns
+from quintet.journal.open_episode import THE_END, OpenEpisode, below, load_episode, next_id
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, check_journal, connect, is_damage
-from quintet.journal.spending import price_columns
 from quintet.messages.paths import Path, attempt_of, episode_of
 from quintet.quota.prices import Price
 

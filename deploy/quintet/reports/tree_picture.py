@@ -17,10 +17,10 @@ FORMATS: Final = (".svg", ".html")
 _COLUMN, _ROW, _MARGIN = 230, 20, 20
 """Pixels: between a node and its children, between two leaves, and around everything."""
 _LABEL: Final = 24
+"""Characters of an action in the picture; a tooltip has all of it."""
 _LEGEND: Final = (
     "After an action: its value, else its confidence, and its visits. Green: chosen. Grey: pruned. Ring: full reward."
 )
-"""Characters of an action in the picture; a tooltip has all of it."""
 _STYLE: Final = """
 svg { font: 11px sans-serif; background: white }
 text { fill: #222 } .heading { font-weight: bold } .stopped { fill: #a33 }

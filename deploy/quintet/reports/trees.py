@@ -8,7 +8,7 @@ from typing import Final
 from quintet.errors import UsageError
 from quintet.events import BranchStopped, NodeGrown, SessionForked, StepTaken
 from quintet.journal.reader import JournalReader
-from quintet.messages.paths import Path, parent
+from quintet.messages.paths import Path, order_of, parent
 from quintet.plugins.catalogue import one_of
 
 _NAMED = 20
@@ -98,7 +98,7 @@ def read_trees(reader: JournalReader, episode: Path) -> list[SearchTree]:
     if not last:
         raise UsageError(_without(reader, episode))
     stopped = _read_stopped(reader, episode, grown)
-    paths = sorted({tree for tree, _ in last}, key=lambda path: (path.count("/"), path))
+    paths = sorted({tree for tree, _ in last}, key=lambda path: (path.count("/"), order_of(path)))
     # A branch belongs to the innermost tree that it lies in.
     owners = {path: _nearest(path, set(paths)) for path in stopped}
     return [

@@ -16,8 +16,6 @@ from quintet.errors import UsageError
 from quintet.messages.message import request_name
 from quintet.methods.base.method import LearnerSpec, Method
 from quintet.methods.base.prompts import Prompts, new_name
-from quintet.models.local.gguf import ModelFile
-from quintet.models.local.model import Local
 from quintet.plugins import catalogue
 from quintet.ports.model import Model
 from quintet.quota.prices import Price, list_price, price_of, read_prices
@@ -25,6 +23,16 @@ from quintet.roles.executor import EXECUTOR_ROLE
 from quintet.roles.registry import prompts_of, role_of, roles_of, with_models
 from quintet.runs.plans import read_plan_file
 from quintet.runs.record import RunRecord, git_commit, package_versions, plug_in_versions
+from quintet.runs.refusals import (
+    model_files,
+    model_keys,
+    model_names,
+    refuse_local_models,
+    refuse_missing_demonstrations,
+    refuse_other_versions,
+    refuse_unknown_further_tasks,
+    refuse_without_forks,
+)
 from quintet.runtime.calls import RetryPolicy
 from quintet.runtime.spec import Limits, RunSpec
 
@@ -56,8 +64,8 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
     resolved = resolve(layers)
     spec, prompts, prices = _build(resolved, {})
     config, tasks, training = _choose_tasks(resolved, spec)
-    _refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
-    _refuse_unknown_further_tasks(spec)
+    refuse_missing_demonstrations(spec, (*tasks, *training.training, *training.held_out))
+    refuse_unknown_further_tasks(spec)
     file = config.method.plan
     record = RunRecord(
         created=datetime.now(UTC),
@@ -72,8 +80,8 @@ def prepare(layers: Sequence[Settings]) -> Prepared:
         planned=_most_episodes(spec, training, tasks),
         method_version=spec.method.version,
         world_version=spec.world.version,
-        models=_model_names(spec),
-        files=_model_files(spec),
+        models=model_names(spec),
+        files=model_files(spec),
         prompts=prompts.hashes,
         budget=spec.method.budget(),
         oracle=spec.method.oracle(),
@@ -112,7 +120,7 @@ def prepare_again(
     """
     resolved = resolve_changes(record.configuration, changes, run)
     spec, prompts, now = _build(resolved, record.prices if prices is None else prices)
-    _refuse_other_versions(record, spec, prompts.hashes, run)
+    refuse_other_versions(record, spec, prompts.hashes, run)
     return Prepared(record, resolved.config, spec, now)
 
 
@@ -157,9 +165,9 @@ def _build(resolved: Resolved, recorded: Mapping[str, Price]) -> tuple[RunSpec, 
     prompts = _read_prompts(config)
     spec = build_spec(config, prompts.texts, settings)
     if config.runtime.on_ray:
-        _refuse_local_models(spec, settings)
+        refuse_local_models(spec, settings)
     with with_origin(settings, ["environment.name", "method.name"]):
-        _refuse_without_forks(spec)
+        refuse_without_forks(spec)
     with with_origin(settings, ["limits.budget_usd", "limits.episode_usd", "limits.prices"]):
         return spec, prompts, _prices(config, spec, recorded)
 
@@ -180,15 +188,11 @@ def _models(config: RunConfig, roles: Sequence[str], settings: Settings) -> dict
         wanted = config.model.of(role)
         found = next((model for known, model in made if known == wanted), None)
         if found is None:
-            with with_origin(settings, _model_keys(role)):
+            with with_origin(settings, model_keys(role)):
                 found = plugins.make_model(wanted)
             made.append((wanted, found))
         by_role[role] = found
     return by_role
-
-
-def _model_keys(role: str) -> list[str]:
-    return [f"{section}.{key}" for key in ("file", "name") for section in (f"model.{role}", "model")]
 
 
 def _check_keys(config: RunConfig, settings: Settings) -> None:
@@ -197,24 +201,6 @@ def _check_keys(config: RunConfig, settings: Settings) -> None:
     for section, model in sections.items():
         with with_origin(settings, [f"{section}.key", "model.key"]):
             plugins.check_key(model)
-
-
-def _refuse_local_models(spec: RunSpec, settings: Settings) -> None:
-    for role, model in spec.models.items():
-        if isinstance(model, Local):
-            with with_origin(settings, _model_keys(role)):
-                raise UsageError(
-                    f"model: expected one behind an endpoint for a run on Ray, got {model.name}, which every host "
-                    "would load; serve the file to all of them with llama-server, and name its address by model.url"
-                )
-
-
-def _refuse_without_forks(spec: RunSpec) -> None:
-    if spec.method.needs_forks() and spec.world.forks == "none":
-        raise UsageError(
-            f"environment: expected one whose sessions can be copied, for method {spec.method.name}, got "
-            f"{spec.world.name}, which cannot"
-        )
 
 
 def _prices(config: RunConfig, spec: RunSpec, recorded: Mapping[str, Price]) -> dict[str, Price]:
@@ -305,52 +291,7 @@ def _choose_tasks(resolved: Resolved, spec: RunSpec) -> tuple[RunConfig, tuple[T
     return config.model_copy(update={"learning": learning}), tasks, training
 
 
-def _refuse_missing_demonstrations(spec: RunSpec, tasks: Sequence[TaskEntry]) -> None:
-    asked = {name for task in tasks for name in spec.method.demonstrations(task.metadata) or ()}
-    for name in sorted(asked.difference(spec.prompts)):
-        has = f"demonstrations that {spec.method.name} has for {spec.world.name}"
-        raise UsageError(f"method.demonstrations: expected {has}, got a set that needs the prompt {name!r}")
-
-
-def _refuse_unknown_further_tasks(spec: RunSpec) -> None:
-    for name in spec.method.further_tasks():
-        try:
-            spec.world.metadata(name)
-        except UsageError as error:
-            raise UsageError(f"method {spec.method.name}: further tasks: {error}") from error
-
-
 def _most_episodes(spec: RunSpec, training: TrainingTasks, test: Sequence[TaskEntry]) -> int:
     if spec.learner is None:
         return 0
     return spec.learner.episodes(len(training.training), len(training.held_out), len(test))
-
-
-def _refuse_other_versions(record: RunRecord, spec: RunSpec, prompts: Mapping[str, str], run: Path) -> None:
-    """Refuse to go on with another method, environment, model, model file or prompt; an endpoint may have moved."""
-    _refuse_other(f"method {spec.method.name}", "version", record.method_version, spec.method.version, run)
-    _refuse_other(f"environment {spec.world.name}", "version", record.world_version, spec.world.version, run)
-    for what, kind, begun, now in (
-        ("model file of", "SHA-256", _digests(record.files), _digests(_model_files(spec))),
-        ("model of", "name", record.models, _model_names(spec)),
-        ("prompt", "SHA-256", record.prompts, prompts),
-    ):
-        for name in sorted(begun.keys() | now.keys()):
-            _refuse_other(f"{what} {name}", kind, begun.get(name, "none"), now.get(name, "none"), run)
-
-
-def _refuse_other(what: str, kind: str, begun: str, now: str, run: Path) -> None:
-    if begun != now:
-        raise UsageError(f"{what}: expected {kind} {begun}, under which the run was begun, got {now} ({run})")
-
-
-def _model_names(spec: RunSpec) -> dict[str, str]:
-    return {role: model.name for role, model in spec.models.items()}
-
-
-def _model_files(spec: RunSpec) -> dict[str, ModelFile]:
-    return {role: model.file for role, model in spec.models.items() if isinstance(model, Local)}
-
-
-def _digests(files: Mapping[str, ModelFile]) -> dict[str, str]:
-    return {role: f"{file.sha256} ({file.name}, {file.size:,} bytes)" for role, file in files.items()}

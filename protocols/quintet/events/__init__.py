@@ -87,10 +87,11 @@ class NodeGrown(Event, frozen=True, kw_only=True, tag="node_grown"):
     session: str | None
     """The session that is at this node; None if there is none."""
     value: float | None = None
-    """The model's value, or the mean of what was backed up, in [0, 1]; None if there is none."""
+    """How promising its state was judged, in [0, 1]; None if nobody was asked."""
     confidence: float | None = None
     """The model's confidence in the action, in [0, 1]; None if there is none."""
     visits: int = 0
+    """How often a reward was backed up through it."""
     reward: float = 0.0
     """Of the world at this node, in [0, 1]."""
     standing: NodeStanding = "open"

@@ -33,7 +33,7 @@ from quintet.messages.paths import Path, child, episode_path
 from quintet.plugins.catalogue import world
 from quintet.roles.context import RequestContext, running
 from quintet.roles.environment import Environment
-from tests.deploy.testing.broken_environments import Climb, Stairs
+from tests.deploy.testing.broken_environments import Climb, Rigid, Stairs
 from tests.simulation.virtual import run
 
 TASK = Task(name="beehive", seed=1)
@@ -158,6 +158,15 @@ def test_a_request_about_a_closed_session_does_not_reach_the_world(request_type:
     ask(Close(session=session))
     with pytest.raises(SessionGone):
         ask(request_type(session=session))
+
+
+@pytest.mark.parametrize("request_type", [Fork, Snapshot])
+def test_a_world_that_cannot_copy_a_state_is_not_asked_to(request_type: type[Fork | Snapshot]) -> None:
+    ask = Asker(Environment(Rigid(), host="here"))
+    opened = ask(Open(task=Task(name="low stairs", seed=0)))
+    assert isinstance(opened, Opened)
+    with pytest.raises(WorldFault, match="stairs: expected a world that copies its states, got one that cannot"):
+        ask(request_type(session=opened.session))
 
 
 def test_a_closed_session_is_gone_and_closing_again_is_no_error() -> None:

@@ -14,8 +14,8 @@ from quintet.methods.base.method import Method
 from quintet.ports.model import Completion, Sampling
 from quintet.ports.world import World
 from quintet.roles.context import current
+from quintet.search.evaluator import StateEvaluator
 from quintet.search.expansion import Expander
-from quintet.search.judging import Judge
 from tests.actors.fakes import CHOICE_INSTRUCTIONS, VALUE_INSTRUCTIONS, Kitchens
 
 T = TypeVar("T")
@@ -97,8 +97,8 @@ def kitchens(
 
 def expander(episode: Episode, *, candidates: int = 2, **options: Any) -> Expander:
     """One that asks for values."""
-    judge = options.pop("judge", None) or Judge(episode=episode, scores="values")
-    return Expander(episode=episode, judge=judge, candidates=candidates, **options)
+    evaluator = options.pop("evaluator", None) or StateEvaluator(episode=episode, scores="values")
+    return Expander(episode=episode, evaluator=evaluator, candidates=candidates, **options)
 
 
 def inside(roles: Kitchens, work: Callable[[Episode], Awaitable[T]]) -> T:

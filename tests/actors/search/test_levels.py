@@ -29,7 +29,7 @@ class Levels:
         *,
         width: int = 2,
         depth: int = 3,
-        ends_compete: bool = False,
+        keep_done: bool = False,
         workers: int = 4,
     ) -> None:
         self.roles: Kitchens = kitchens(menu, marks)
@@ -41,7 +41,7 @@ class Levels:
                 expander(episode, candidates=3),
                 width=width,
                 rank=path_score,
-                ends_compete=ends_compete,
+                keep_done=keep_done,
                 workers=workers,
             )
             return await self.search.conclude()
@@ -74,15 +74,15 @@ def test_children_are_numbered_by_their_parents_however_many_workers_there_are()
     assert shapes[0] == shapes[1] == shapes[2]
 
 
-def test_an_end_takes_no_place_unless_ends_compete() -> None:
+def test_a_done_node_takes_no_place_unless_it_is_kept() -> None:
     menu = {**ENDLESS, "": ["burn", "wait", "taste"]}
     marks = {"burn": "Mark: 10", "wait": "Mark: 5", "taste": "Mark: 4"}
     assert Levels(menu, marks, depth=2).expanded == [1, 2]
-    assert Levels(menu, marks, depth=2, ends_compete=True).expanded == [1, 1]
+    assert Levels(menu, marks, depth=2, keep_done=True).expanded == [1, 1]
 
 
 def test_a_beam_whose_best_paths_are_done_ends() -> None:
-    played = Levels({**ENDLESS, "": ["burn", "wait"]}, {"burn": "Mark: 10"}, width=1, ends_compete=True)
+    played = Levels({**ENDLESS, "": ["burn", "wait"]}, {"burn": "Mark: 10"}, width=1, keep_done=True)
     assert played.expanded == [1]
     assert played.answer.done
 

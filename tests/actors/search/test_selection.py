@@ -1,12 +1,12 @@
+from collections import Counter, defaultdict
 from math import inf, log, sqrt
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from quintet.search.backing_up import back_up
 from quintet.search.node import Node, Tree
-from quintet.search.selection import arrive, depart, select, uct
+from quintet.search.selection import arrive, back_up, depart, select, uct
 from tests.actors.search.trees import grown, open_leaves
 
 
@@ -77,3 +77,19 @@ def test_selection_is_a_function_of_the_tree(tree: Tree, rewards: list[tuple[int
     assert select(tree.root, weight) is chosen
     assert chosen is None or chosen.is_open
     assert (chosen is None) == (not open_leaves(tree.root))
+
+
+@given(grown(), st.lists(st.tuples(st.integers(0, 99), st.floats(-1, 1)), max_size=30))
+def test_a_node_s_visits_are_its_own_and_its_children_s(tree: Tree, rewards: list[tuple[int, float]]) -> None:
+    own: Counter[int] = Counter()
+    totals: defaultdict[int, float] = defaultdict(float)
+    for number, reward in rewards:
+        node = tree.nodes[number % len(tree.nodes)]
+        own[node.number] += 1
+        for above in node.ancestry():
+            totals[above.number] += reward
+        back_up(node, reward)
+    for node in tree.nodes:
+        assert node.visits == own[node.number] + sum(child.visits for child in node.children)
+        assert node.total == pytest.approx(totals[node.number])
+        assert -1 <= node.mean <= 1

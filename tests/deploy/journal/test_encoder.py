@@ -33,10 +33,9 @@ from quintet.events import (
     StepTaken,
 )
 from quintet.journal import encoder
-from quintet.journal.cells import below
 from quintet.journal.codes import EPISODE_BITS
-from quintet.journal.encoder import Numbering, next_id
-from quintet.journal.open_episode import OpenEpisode
+from quintet.journal.encoder import Numbering
+from quintet.journal.open_episode import OpenEpisode, below, next_id
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path, child, episode_path

@@ -94,6 +94,14 @@ def test_every_node_is_walked_once_whatever_the_parents_are(parents: dict[int, i
     assert sorted(node.node for node, _ in tree.walk()) == sorted(parents)
 
 
+def test_trees_of_one_level_have_the_order_of_their_requests() -> None:
+    inner = [
+        replace(node(0, None), path=child(child(EPISODE, number), 1), tree=child(EPISODE, number)) for number in (10, 9)
+    ]
+    trees = trees_of([Record(event=event, incarnation=1) for event in (*inner, node(0, None))])
+    assert [tree.path for tree in trees] == [EPISODE, child(EPISODE, 9), child(EPISODE, 10)]
+
+
 def test_depths_count_from_the_root() -> None:
     assert [depth for _, depth in tree_of(*chain(300)).walk()] == list(range(300))
     assert max(depth for _, depth in tree_of(*comb(50)).walk()) == 50

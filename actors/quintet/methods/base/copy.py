@@ -68,8 +68,12 @@ async def _copy(roles: Roles, task: Task, session: Session) -> Session:
 async def _close(roles: Roles, session: Session) -> None:
     """Close a session, however often the caller is cancelled meanwhile."""
     closed = asyncio.create_task(roles.ask(Close(session=session)))
-    await wait_for_ends([closed])
-    closed.result()
+    try:
+        await wait_for_ends([closed])
+    finally:
+        fault = closed.exception()  # read in every case, or asyncio logs it; a cancellation says more
+    if fault is not None:
+        raise fault
 
 
 async def _close_after_failure(roles: Roles, session: Session) -> None:

@@ -31,6 +31,6 @@ class LatsConfig(TreeConfig):
     for."""
 
     order: WorkersOrder = "ends"
-    """How several workers take turns. `ends`: each selects its next leaf when any worker ends, which time decides.
-    `rounds`: all select together, and what they found is added in the order of their numbers: nothing depends on
+    """How several workers take turns. `ends`: each begins its next job when any worker ends, which time decides.
+    `rounds`: all begin together, and what they found is added in the order of their numbers: nothing depends on
     time."""

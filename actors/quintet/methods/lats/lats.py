@@ -12,8 +12,8 @@ from quintet.methods.react.demonstrations import demonstrations
 from quintet.methods.reflexion.reflexion import Reflexion
 from quintet.methods.search.search import Search
 from quintet.ports.model import SamplingOverride
+from quintet.search.evaluator import StateEvaluator
 from quintet.search.expansion import Expander
-from quintet.search.judging import Judge
 from quintet.search.monte_carlo import MonteCarlo
 from quintet.search.tree_search import TreeSearch
 
@@ -36,7 +36,7 @@ class Lats(Method[LatsConfig]):
     async def solve(self, episode: Episode) -> Solved | Unsolved:
         config = self.config
         search = TreeSearch(episode, max_depth=config.depth, rank=lambda node: node.score, oracle=config.oracle)
-        judge = Judge(
+        evaluator = StateEvaluator(
             episode=episode,
             scores="values",
             source=config.values,
@@ -45,7 +45,7 @@ class Lats(Method[LatsConfig]):
         )
         expander = Expander(
             episode=episode,
-            judge=judge,
+            evaluator=evaluator,
             candidates=config.candidates,
             root_candidates=config.root_candidates,
             sampling=SamplingOverride(temperature=config.temperature, top_p=1.0),

@@ -5,7 +5,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from quintet.methods.react.demonstrations import Demonstrated
-from quintet.search.judging import Scores, ValueSource
+from quintet.search.evaluator import Scores, ValueSource
 
 
 class TreeConfig(BaseModel):

@@ -14,9 +14,9 @@ from quintet.methods.react.react import React
 from quintet.methods.search.config import SearchConfig
 from quintet.ports.model import SamplingOverride
 from quintet.search.best_first import search_best_first
+from quintet.search.evaluator import StateEvaluator
 from quintet.search.expansion import Expander
 from quintet.search.frontier import Rank
-from quintet.search.judging import Judge
 from quintet.search.levels import search_levels
 from quintet.search.monte_carlo import MonteCarlo
 from quintet.search.node import Node
@@ -45,17 +45,21 @@ class Search(Method[SearchConfig]):
             case "best":
                 await search_best_first(search, expander, rank=rank, workers=workers, spread=spread)
             case "breadth" | "beam":
-                beam, width = config.order == "beam", config.width
                 await search_levels(
-                    search, expander, width=width, rank=rank, ends_compete=beam, workers=workers, spread=spread
+                    search,
+                    expander,
+                    width=config.width,
+                    rank=rank,
+                    keep_done=config.order == "beam",
+                    workers=workers,
+                    spread=spread,
                 )
             case "mcts":
-                exploration, most = config.exploration, config.nodes
                 await MonteCarlo(
                     search=search,
                     expander=expander,
-                    iterations=most,
-                    exploration=exploration,
+                    iterations=config.nodes,
+                    exploration=config.exploration,
                     workers=workers,
                     spread=spread,
                 ).run()
@@ -82,7 +86,9 @@ class Search(Method[SearchConfig]):
         config = self.config
         return Expander(
             episode=episode,
-            judge=Judge(episode=episode, scores=config.scores, source=config.values, samples=config.samples),
+            evaluator=StateEvaluator(
+                episode=episode, scores=config.scores, source=config.values, samples=config.samples
+            ),
             candidates=config.candidates,
             siblings=config.siblings,
             with_confidence=config.scores == "confidences",

@@ -151,14 +151,14 @@ class Player(ABC, Generic[TaskT]):
             case "action" | "thought" | "plan":
                 return self._play(request, messages, mind)
             case "summary" | "flaws" | "revision":
-                return self._look_back(request.kind, messages, mind)
+                return self._reflect(request.kind, messages, mind)
             case "formal":
                 action = self.formalize(request.action, instructions_in(messages))
                 return None if action is None else f"Action: {action}"
             case "update":
                 return self._update(messages, mind)
             case "look_back":
-                return self._reflect(messages, mind)
+                return self._look_back(messages, mind)
             case "mark":
                 reading = self._read(messages)
                 return None if reading is None else f"Mark: {self._mark(reading, mind)}"
@@ -205,7 +205,7 @@ class Player(ABC, Generic[TaskT]):
             moves.append(move)
         return moves
 
-    def _look_back(
+    def _reflect(
         self, part: Literal["summary", "flaws", "revision"], messages: Sequence[ChatMessage], mind: Mind
     ) -> str | None:
         job = read_job(messages)
@@ -222,7 +222,7 @@ class Player(ABC, Generic[TaskT]):
             case "revision":
                 return "\n".join(self.suggest(reading, job.plan, mind.skill)) or NO_CHANGE
 
-    def _reflect(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
+    def _look_back(self, messages: Sequence[ChatMessage], mind: Mind) -> str | None:
         """What did not work, what works better, and what was left undone, a line each."""
         job = read_job(messages)
         reading = None if job is None else self._read(job.messages)

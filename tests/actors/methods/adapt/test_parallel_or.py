@@ -21,7 +21,8 @@ def play(
     """An episode whose executor fails at the goal, which is then decomposed by `order` into `a`, `b`, ..."""
     steps = [name for name in "abcdefgh" if f"Step {'abcdefgh'.index(name) + 1}" in order]
     acting = {GOAL: FAILS, **acting}
-    return Play(acting, {GOAL: plan(order, *steps), **(plans or {})}, **{"max_depth": 2, "or": "parallel", **config})
+    options: dict[str, Any] = {"max_depth": 2, "or": "parallel", **config}
+    return Play(acting, {GOAL: plan(order, *steps), **(plans or {})}, **options)
 
 
 def turns(number: int, *last: str) -> list[str]:

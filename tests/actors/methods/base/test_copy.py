@@ -1,6 +1,7 @@
 """Copies of a session: closed when they are left, unless they are kept, whatever ends the block."""
 
 import asyncio
+import gc
 from typing import Any, TypeVar
 
 import pytest
@@ -129,6 +130,31 @@ def test_a_fault_does_not_hide_the_cancellation(fails: type[Request[Any]]) -> No
         return task.cancelled()
 
     assert converse(work())[0]
+
+
+def test_a_close_that_fails_while_it_is_cancelled_logs_nothing() -> None:
+    roles, logged = Late(Close), list[str]()
+
+    async def work() -> bool:
+        asyncio.get_running_loop().set_exception_handler(lambda _, context: logged.append(context["message"]))
+        session = await roles.kitchens.opened()
+
+        async def hold() -> None:
+            async with forked(roles, TASK, session):
+                pass
+
+        task = asyncio.create_task(hold())
+        await asyncio.sleep(1.5)
+        task.cancel()
+        await asyncio.wait([task])
+        cancelled = task.cancelled()
+        del task
+        await asyncio.sleep(1)
+        gc.collect()
+        return cancelled
+
+    assert converse(work())[0]
+    assert logged == []
 
 
 @pytest.mark.parametrize("fails", [Fork, Close])

@@ -225,6 +225,10 @@ def test_it_has_as_many_trials_of_the_same_size_as_adapt_has_levels() -> None:
         assert ours.config.patience == adapts.config.patience
 
 
+def test_it_says_that_it_is_an_oracle() -> None:
+    assert Reflexion(ReflexionConfig()).oracle()
+
+
 @pytest.mark.parametrize("world", Reflexion.worlds)
 def test_every_world_has_its_prompts(world: str) -> None:
     prompts = Prompts(Reflexion.prompt_folders, world)

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from quintet.messages.execution import Act, Candidate, Claim, Unreadable
-from quintet.search.growing import Proposal, agreed, merge, tried
+from quintet.search.proposals import Proposal, agreed, merge, tried
 
 
 def candidate(action: str, confidence: float | None = None, thought: str = "") -> Candidate:

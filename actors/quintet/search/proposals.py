@@ -1,4 +1,4 @@
-"""From candidates to the actions that are tried at a node."""
+"""Proposals: the actions that a node's candidates propose, each once, with their confidences."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""How promising the states behind several actions are: marks or votes of a model, or none."""
+"""How promising states are: a model's mark of each, its votes between them, or the confidences of their actions."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,14 +16,15 @@ share of the votes. `confidences`: states are not judged; what counts is the con
 
 ValueSource: TypeAlias = Literal["model", "shuffled", "none"]
 """Where marks come from. `shuffled`, a control: the model is asked as usual, so that the calls are the same, but a
-random mark takes the place of its answer. `none`: nothing is asked, and every mark is 0."""
+random mark takes the place of its answer. `none`: nothing is asked, and every mark counts as 0. A mark is scaled to
+[0, 1], as in `Valued`."""
 
 _MARKS = 10
 
 
 @dataclass(frozen=True)
-class JudgedState:
-    """A state to judge."""
+class LeafState:
+    """The state of a new leaf."""
 
     turns: tuple[Turn, ...]
     """From the episode's start."""
@@ -33,7 +34,7 @@ class JudgedState:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Judge:
+class StateEvaluator:
     """Gives states their values, in [0, 1].
 
     Args:
@@ -53,8 +54,8 @@ class Judge:
     weight: float = 1.0
     sampling: SamplingOverride | None = None
 
-    async def judge(
-        self, states: Sequence[JudgedState], parts: tuple[PromptPart, ...], phase: str
+    async def evaluate(
+        self, states: Sequence[LeafState], parts: tuple[PromptPart, ...], phase: str
     ) -> tuple[float | None, ...]:
         """The values of the states behind one node's actions, asked for at once.
 
@@ -96,7 +97,7 @@ class Judge:
                 assert_never(self.scores)
 
     async def _values(
-        self, states: Sequence[JudgedState], parts: tuple[PromptPart, ...], phase: str
+        self, states: Sequence[LeafState], parts: tuple[PromptPart, ...], phase: str
     ) -> tuple[float | None, ...]:
         marks = [0.0] * len(states)
         if self.source != "none":
@@ -107,7 +108,7 @@ class Judge:
             self.weight * mark + (1 - self.weight) * state.confidence for mark, state in zip(marks, states, strict=True)
         )
 
-    async def _mark(self, state: JudgedState, parts: tuple[PromptPart, ...], phase: str) -> float:
+    async def _mark(self, state: LeafState, parts: tuple[PromptPart, ...], phase: str) -> float:
         episode = self.episode
         request = Value(
             setting=episode.setting,
@@ -123,7 +124,7 @@ class Judge:
             return episode.random().randrange(_MARKS) / (_MARKS - 1)
         return valued.value if isinstance(valued, Valued) else 0.0
 
-    async def _votes(self, states: Sequence[JudgedState], phase: str) -> tuple[float | None, ...]:
+    async def _votes(self, states: Sequence[LeafState], phase: str) -> tuple[float | None, ...]:
         if len(states) == 1:
             return (1.0,)
         episode = self.episode
