@@ -142,7 +142,7 @@ class Recorder:
                     Record(
                         event=event,
                         incarnation=incarnation,
-                        host=host or self._host,
+                        host=where,
                         at=now,
                         seconds=seconds,
                         prompts=prompts,
