@@ -34,7 +34,7 @@ class Branched(Message, frozen=True, kw_only=True, tag="bench_branched"):
     """Seconds of a snapshot there that is opened on this host, and closed again."""
 
 
-class Branch(Request[Branched], frozen=True, kw_only=True, tag="bench_branch"):
+class BranchOff(Request[Branched], frozen=True, kw_only=True, tag="bench_branch"):
     """Branch off a session of the other host at a depth."""
 
     task: Task
@@ -47,7 +47,7 @@ class _Brancher:
         self._host = host
         self._asked = 0
 
-    async def receive(self, request: Branch) -> Branched:
+    async def receive(self, request: BranchOff) -> Branched:
         here = await self._walk(self._host.name, request.task)
         there = await self._walk(_THERE, request.task)
         forks = await self._fastest(_FORKS, self._fork, here)
@@ -108,7 +108,7 @@ async def _measure(folder: Path, task: Task) -> Branched:
         await spawn_roles(layout, handles, lambda: _Spawner(folder), None)
         polls.open(handles)
         address = Address(host=_HERE, role="brancher")
-        branched = await driver.ask(address, Branch(task=task), path=_EPISODE, incarnation=1)
+        branched = await driver.ask(address, BranchOff(task=task), path=_EPISODE, incarnation=1)
         await stop_hosts(handles)
         await driver.close()
         await polls.close()

@@ -35,7 +35,7 @@ class ReflexionConfig(BaseModel):
 
     other_tasks: tuple[str, ...] | None = Field(default=None, validate_default=True)
     """With `swapped`: at least two tasks, named, of which another one than the episode's own is tried and looked back
-    on. They had better be none of those that the run is measured by."""
+    on. None of them should be among the tasks that the run is measured by."""
 
     demonstrations: Demonstrated | None = None
     """Which worked examples the executor sees; the sets are ReAct's. None: the environment has one set."""
