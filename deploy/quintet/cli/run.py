@@ -24,6 +24,7 @@ from quintet.reports.load import NO_EPISODES, Report, load_report
 from quintet.reports.text_tables import model_label, plural
 from quintet.runs.attempts import EXIT_CODES, HowEnded
 from quintet.runs.files import out_folder
+from quintet.runs.folder import shell_command
 from quintet.runs.plans import PLAN, PlanCopies
 from quintet.runs.prepare import prepare, prepare_config
 from quintet.runs.progress import Progress, RunCounters
@@ -177,17 +178,18 @@ def _finish(path: Path, ended: HowEnded, *, json: bool = False, drawing: Study |
         _draw(drawing, found, path / f"{drawing.name}.png")
     match ended:
         case "interrupted":
-            notify(f"interrupted; to go on: quintet resume {path}")
+            notify(f"interrupted; to go on: {shell_command('resume', path)}")
         case "spent":
             notify(
                 f"budget spent; to go on with a larger one: quintet resume {path} --budget-usd N (or --budget-tokens N)"
             )
         case "stopped":
             bug = next((reason for reason in _faults(found) if ActorCrashed.__name__ in reason), "")
-            notify(f"stopped at a bug ({bug}); to go on: quintet resume {path}")
+            notify(f"stopped at a bug ({bug}); to go on: {shell_command('resume', path)}")
         case "faulted":
             [(most, _)] = _faults(found).most_common(1)
-            notify(f"some episodes faulted; to repeat them: quintet resume {path} --faulted; most often: {most}")
+            repeat = shell_command("resume", path, "--faulted")
+            notify(f"some episodes faulted; to repeat them: {repeat}; most often: {most}")
         case "done":
             notify(f"run folder: {path}")
     if (path / PLAN).is_file():

@@ -30,6 +30,7 @@ from quintet.reports.tree_picture import check_form, tree_picture
 from quintet.reports.tree_text import tree_lines
 from quintet.reports.trees import read_trees
 from quintet.runs.files import usable_folder
+from quintet.runs.folder import shell_command
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 from quintet.studies.findings import StudyFindings, part_report
@@ -156,7 +157,7 @@ def _show_run(run: RunResults, page: int, out: Console) -> None:
         out.print(_text(line), soft_wrap=True)
     print_tables([version_table(run.learning), *_learning_episodes(run, run.learning)], out)
     learner, *_ = LEARNER.split("/")
-    notes = f"the learner's own conversation: quintet show {run.folder.path} '{learner}'"
+    notes = f"the learner's own conversation: {shell_command('show', run.folder.path, learner)}"
     print_notes([*_pages(run, page), notes], out)
 
 
@@ -166,8 +167,9 @@ def _pages(run: RunResults, page: int) -> list[str]:
         return []
     first = (page - 1) * _PAGE
     shown = f"episodes {first + 1:,} to {first + len(run.rows):,} of {run.episodes:,}"
-    more = [f"quintet show {run.folder.path} --page {page + 1}"] * (first + len(run.rows) < run.episodes)
-    return ["; ".join([shown, *(f"the next: {each}" for each in more), f"all: quintet report {run.folder.path} --csv"])]
+    more = [shell_command("show", run.folder.path, "--page", page + 1)] * (first + len(run.rows) < run.episodes)
+    everything = shell_command("report", run.folder.path, "--csv")
+    return ["; ".join([shown, *(f"the next: {each}" for each in more), f"all: {everything}"])]
 
 
 def _learning_episodes(run: RunResults, learning: LearningReport) -> list[TextTable]:
@@ -206,7 +208,7 @@ def _arm(study: StudyFolder, wanted: str) -> tuple[RunFolder, str | None]:
     if arm not in study.record.arms:
         raise UsageError(f"arm: expected {one_of(study.record.arms, arm)}, got {arm!r} ({study.path})")
     if not study.begun(arm):
-        raise UsageError(f"arm: expected one that has begun, got {arm!r}; quintet resume {study.path}")
+        raise UsageError(f"arm: expected one that has begun, got {arm!r}; {shell_command('resume', study.path)}")
     return RunFolder.open_to_read(study.arm_path(arm)), episode or None
 
 
@@ -260,10 +262,10 @@ def _show_trees(folder: RunFolder, wanted: str, file: Path | None, page: int, ou
         first = (page - 1) * _PAGE
         _print_lines(lines[first : first + _PAGE], out)
         if last > 1:
-            command = f"quintet show {folder.path} {episode} --tree"
-            more = [f"the next: {command} --page {page + 1}"] * (page < last)
+            whole = shell_command("show", folder.path, episode, "--tree")
+            more = [f"the next: {whole} --page {page + 1}"] * (page < last)
             shown = f"lines {first + 1:,} to {min(first + _PAGE, len(lines)):,} of {len(lines):,}"
-            print_notes(["; ".join([shown, *more, f"all: {command} FILE.html"])], out)
+            print_notes(["; ".join([shown, *more, f"all: {whole} FILE.html"])], out)
     raise_damage(reader.damage)
 
 

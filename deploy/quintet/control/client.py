@@ -6,6 +6,7 @@ from pathlib import Path
 from quintet.control.messages import SOCKET, ControlCommand, ControlReply, encode_line, reply_decoder, short_name
 from quintet.errors import UsageError
 from quintet.reports.episodes import results
+from quintet.runs.folder import shell_command
 from quintet.runs.run_folder import RunFolder
 from quintet.runs.study_folder import StudyFolder, open_any
 
@@ -31,7 +32,7 @@ def find_running(path: Path) -> RunFolder:
         raise UsageError(f"ctl: expected a run that is running, got one that has ended ({path})")
     raise UsageError(
         f"ctl: expected a run that is running, got one that was interrupted, or that cannot be controlled "
-        f"(see {found.logs}); quintet resume {path}"
+        f"(see {found.logs}); {shell_command('resume', path)}"
     )
 
 

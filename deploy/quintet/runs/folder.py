@@ -1,6 +1,7 @@
 """What run and study folders share: a record, marked as ours, and the changes of resumes beside it."""
 
 import json
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -35,6 +36,15 @@ class Written(BaseModel):
 
 
 WrittenT = TypeVar("WrittenT", bound=Written)
+
+
+def shell_command(*words: object) -> str:
+    """A command of this program for a person to paste into a shell: `quintet show 'runs/a run' --page 2`.
+
+    Args:
+        words: what follows the program's name; quoted where the shell needs it.
+    """
+    return shlex.join(["quintet", *map(str, words)])
 
 
 def _nothing() -> None:
@@ -102,7 +112,8 @@ def begin_in(
 def _refuse_content(path: Path, ours: set[str]) -> None:
     content = sorted(entry.name for entry in path.iterdir() if entry.name not in ours)
     if "run.json" in content or "study.json" in content:
-        raise UsageError(f"--out: expected a new or empty folder, got a run; to go on with it: quintet resume {path}")
+        resume = shell_command("resume", path)
+        raise UsageError(f"--out: expected a new or empty folder, got a run; to go on with it: {resume}")
     if content:
         raise UsageError(f"--out: expected a new or empty folder, got one with {content[0]!r} in it ({path})")
 

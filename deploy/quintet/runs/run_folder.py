@@ -19,6 +19,7 @@ from quintet.runs.folder import (
     read_changes,
     read_record,
     settings_of,
+    shell_command,
     write_change,
 )
 from quintet.runs.lock import LOCK, FolderLock
@@ -182,7 +183,7 @@ class RunFolder(LockedFolder):
     def _lost(self) -> UsageError:
         return UsageError(
             f"journal: expected {JOURNAL_FILE}, which has every answer of the run, got none ({self.journal}); "
-            f"put it back, or make and pay every call again: quintet resume {self.path} --anew"
+            f"put it back, or make and pay every call again: {shell_command('resume', self.path, '--anew')}"
         )
 
     @property

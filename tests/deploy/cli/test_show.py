@@ -1,17 +1,20 @@
 """What `show` and `report` print of a run that learns, and of a long one."""
 
+import shlex
 import sqlite3
 from contextlib import closing
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from quintet.cli import main
+from quintet.messages.paths import episode_path
 from quintet.messages.reflection import Reflected
 from tests.deploy import learning_runs, samples
 from tests.deploy.learning_runs import LOST, Step
 from tests.deploy.samples import Went
-from tests.deploy.trees import comb, node, write_events
+from tests.deploy.trees import EPISODE, comb, node, write_events
 
 
 @pytest.fixture
@@ -116,6 +119,17 @@ def test_a_tree_is_printed_with_the_run_unfinished(tmp_path: Path, capsys: pytes
         "├─ 1 take \\u001b[31mmug",
         "└─ 2 look  (pruned)",
     ]
+
+
+def test_a_printed_command_can_be_pasted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    episode = episode_path("polished granite stairs", 0, 0)
+    events = [replace(event, path=event.path.replace(EPISODE, episode), tree=episode) for event in comb(150)]
+    path = write_events(tmp_path / "a run", events, episode)
+    note = _shown(capsys, path, "polished granite stairs", "--tree").splitlines()[-1]
+    program, *arguments = shlex.split(note.partition("the next: ")[2].partition(";")[0])
+    assert program == "quintet"
+    assert main(arguments) == 0
+    assert "lines 201 to 301 of 301" in capsys.readouterr().out
 
 
 def test_a_large_tree_is_printed_page_by_page_and_whole_in_a_file(
