@@ -26,7 +26,9 @@ from quintet.runtime.local import LocalRuntime
 from quintet.runtime.spec import RunSpec
 
 _LATENCY = 0.2
-_ITERATIONS, _WORKERS, _ROLLOUT = 48, 8, 4
+_WORKERS, _DEPTH = 8, 8
+_ITERATIONS = {1: 12, _WORKERS: 96}
+"""By workers: as many for each worker, so that both take about as long."""
 _BEAM, _LEVELS = 4, 20
 _CANDIDATES = 5
 _NEAR, _FAR = (10, 30), (180, 200)
@@ -118,9 +120,9 @@ def _lats(folder: Path) -> Iterator[Figure]:
     """A wave is what one expansion asks at once: its candidates, then its values; a reflection is one by itself."""
     seconds: dict[int, float] = {}
     calls: dict[int, int] = {}
-    for workers in (1, _WORKERS):
+    for workers in _ITERATIONS:
         model = _Explorer(_LATENCY)
-        options = {"iterations": _ITERATIONS, "rollout_depth": _ROLLOUT, "depth": _ROLLOUT, "workers": workers}
+        options = {"iterations": _ITERATIONS[workers], "rollout_depth": _DEPTH, "depth": _DEPTH, "workers": workers}
         seconds[workers] = asyncio.run(_run(_spec("lats", model, **options), folder / f"lats-{workers}.sqlite"))
         calls[workers] = model.calls.total()
         waves = 2 * model.calls["candidates"] / _CANDIDATES + model.calls["reflections"]
