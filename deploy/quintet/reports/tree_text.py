@@ -35,10 +35,10 @@ def tree_heading(tree: SearchTree) -> str:
     return f"tree {tree.path}: {', '.join(said)}" + (f"; chosen: {chosen}" if chosen else "")
 
 
-def node_text(node: NodeGrown) -> str:
-    """`3 open drawer 1 (value 0.50, confidence 0.25, visits 2, reward 1, chosen)`."""
+def node_text(node: NodeGrown, longest: int = LONGEST_ACTION) -> str:
+    """`3 open drawer 1 (value 0.50, confidence 0.25, visits 2, reward 1, chosen)`, with the action cut to a length."""
     facts = ", ".join(f"{name} {value}".rstrip() for name, value in node_facts(node).items())
-    return f"{node.node} {action_text(node, LONGEST_ACTION)}" + (f"  ({facts})" if facts else "")
+    return f"{node.node} {action_text(node, longest)}" + (f"  ({facts})" if facts else "")
 
 
 def action_text(node: NodeGrown, longest: int) -> str:
