@@ -79,7 +79,7 @@ def _svg(trees: Sequence[SearchTree], title: str) -> Element:
     _text(svg, "title", title)
     _text(svg, "style", _STYLE)
     _text(svg, "text", _LEGEND, x=_MARGIN, y=_MARGIN)
-    bottom, right = _MARGIN + 2 * _ROW, _MARGIN + _width(_LEGEND)
+    bottom, right = _MARGIN + 2.0 * _ROW, float(_MARGIN + _width(_LEGEND))
     for tree in trees:
         _text(svg, "text", tree_heading(tree), x=_MARGIN, y=bottom, **{"class": "heading"})
         labels = {number: _label(node) for number, node in tree.nodes.items()}
