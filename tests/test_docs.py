@@ -145,7 +145,11 @@ def test_the_search_of_ones_own_on_its_page_runs_and_keeps_its_contract(
     (tmp_path / "own_search.py").write_text(code)
     install(tmp_path, monkeypatch, {"methods": {"explore": "own_search:Explore"}})
     run = str(tmp_path / "run")
-    said = command("eval", "explore", "textcraft", "--model", "sim-strong", "--tasks", "2", "--out", run)
-    assert said.code == 0, said.out + said.err
-    said = command("check", "method", "explore")
-    assert said.code == 0, said.out + said.err
+    said = printed("eval", "explore", "textcraft", "--model", "sim-strong", "--tasks", "torch", "--out", run)
+    for table in ("Success in percent", "By phase"):
+        assert said[said.index(table) :].split("\n\n")[0] in page
+    assert printed("show", run, "torch", "--tree").strip() in page
+    few = ["--model", "sim-strong", "--tasks", "3", "--out", str(tmp_path / "few")]
+    assert "explore 3 100 (44, 100)" in without_times(printed("eval", "explore", "textcraft", *few))
+    assert "explore: Expands the open state" in printed("list", "methods")
+    printed("check", "method", "explore")

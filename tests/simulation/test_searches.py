@@ -6,10 +6,14 @@ from typing import Any
 
 import pytest
 
-from quintet.events import CallMade, EpisodeEnded, NodeGrown
+from quintet.events import CallMade, CutShort, EpisodeEnded, NodeGrown
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.prompts import Prompt
-from quintet.ports.model import Completion, Sampling
+from quintet.ports.model import Completion, Sampling, Usage
+from quintet.quota.budget import Allowance, Budget
+from quintet.quota.limiter import RateLimits
+from quintet.quota.quota import Quota, local_limiters
+from quintet.runtime.local import LocalRuntime
 from tests.simulation.content import content, expect_agreement
 from tests.simulation.scenes import Explorer, Slow, planned, search
 from tests.simulation.test_crashes import crashed, uninterrupted
@@ -78,3 +82,38 @@ def test_a_crash_at_every_position_repeats_no_recorded_call(name: str, tmp_path:
         resumed.close()
     whole.close()
     assert agreed > positions / 10
+
+
+ROOM = 5_200
+"""Tokens, or nanodollars at one a token: little more than what one call may take."""
+
+
+def tokens(_model: str, used: Usage) -> int:
+    return used.prompt_tokens + used.completion_tokens
+
+
+@pytest.mark.parametrize("limit", [Allowance(tokens=ROOM), Allowance(nanodollars=ROOM)], ids=["tokens", "usd"])
+@pytest.mark.parametrize("name", ["lats", "lats, 3 workers", "lats, 3 workers in rounds"])
+def test_a_budget_that_ends_inside_an_expansion_ends_the_search_as_it_offered(name: str, limit: Allowance) -> None:
+    method, seed, config = SEARCHES[name]
+    spec = search(method, Slow(Explorer()), seed, **config)
+
+    async def limited(journal: SqliteJournal) -> tuple[int, int]:
+        budget = Budget(
+            Allowance(), limit, lambda _, used: used.prompt_tokens + used.completion_tokens, journal.charges
+        )
+        quota = Quota(local_limiters(RateLimits()), budget)
+        async with LocalRuntime(spec, journal, concurrency=1, quota=quota) as runtime:
+            async for _ in runtime.run(planned(spec, GOALS)):
+                pass
+        return budget.spent
+
+    journal = SqliteJournal(":memory:")
+    assert max(run(limited(journal))) <= ROOM
+    events = [record.event for record in journal.reader.records()]
+    (cut,) = (event for event in events if isinstance(event, CutShort))
+    (end,) = (event for event in events if isinstance(event, EpisodeEnded))
+    assert cut.offer is not None
+    assert (end.reason, end.reward, end.fault) == ("episode budget", cut.offer.reward, None)
+    assert any(isinstance(event, NodeGrown) and event.node > 0 for event in events)
+    journal.close()

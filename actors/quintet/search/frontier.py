@@ -7,14 +7,15 @@ from typing import TypeAlias
 from quintet.search.node import Node
 
 Rank: TypeAlias = Callable[[Node], float]
-"""How good a node is; more is better."""
+"""How good a node is: one number, more is better. The root is ranked too, and has neither value nor confidence."""
 
 
 class Frontier:
     """A queue of nodes, the best first; among equals the lowest number.
 
     Args:
-        rank: read once, when a node is added. With the negated depth, nodes come breadth first.
+        rank: one number, more is better; a tuple is none. It is read once, when a node is added. The root's value and
+            confidence are None; `node.score` is then 0. With the negated depth, nodes come breadth first.
     """
 
     def __init__(self, rank: Rank) -> None:

@@ -1,6 +1,8 @@
 """A search of one episode: its tree in the journal, its sessions, the best leaf so far, and the answer."""
 
 from collections.abc import Iterable, Sequence
+from heapq import heappop, heappush
+from typing import TypeAlias
 
 from quintet.messages.environment import Close
 from quintet.messages.parts import PromptPart
@@ -9,6 +11,9 @@ from quintet.methods.base.episode import Episode
 from quintet.search.expansion import Child, Point
 from quintet.search.frontier import Rank
 from quintet.search.node import Node, Tree
+
+_Place: TypeAlias = tuple[bool, bool, bool, float, int]
+"""Where a leaf comes in the order of leaves."""
 
 
 class TreeSearch:
@@ -37,9 +42,12 @@ class TreeSearch:
         self.oracle = oracle
         self._max_nodes = max_nodes
         self._rank = rank
-        self._best = self.tree.root
+        self._leaves: list[tuple[_Place, Node]] = []
+        """A heap, the best first; some are no leaves any more, or are closed."""
+        self._offered: Node | None = None
+        self._push(self.tree.root)
         self._journal(self.tree.root)
-        episode.offer(self._answer(self._best))
+        self._offer_best()
 
     @property
     def is_full(self) -> bool:
@@ -49,7 +57,7 @@ class TreeSearch:
     @property
     def has_succeeded(self) -> bool:
         """The oracle says that the best leaf solves the task."""
-        return self.oracle and _succeeded(self._best)
+        return self.oracle and _succeeded(self._best_leaf())
 
     def point(self, node: Node, parts: tuple[PromptPart, ...] = ()) -> Point:
         """Where a worker goes on from an open leaf."""
@@ -65,10 +73,10 @@ class TreeSearch:
             await self._close(parent)
         for node in nodes:
             self._journal(node)
-            loser = node
-            if self._merit(node) > self._merit(self._best):
-                loser, self._best = self._best, node
-                self.episode.offer(self._answer(node))
+            before = self._best_leaf()
+            self._push(node)
+            loser = before if self._best_leaf() is node else node
+            self._offer_best()
             if loser.done:
                 await self._close(loser)
         return nodes
@@ -80,6 +88,7 @@ class TreeSearch:
             if leaf is not self.tree.root:
                 await self._close(leaf)
             self._journal(leaf)
+        self._offer_best()
 
     async def discard(self, children: Sequence[Child]) -> None:
         """Close the sessions of children that a worker found when the search was over."""
@@ -88,8 +97,7 @@ class TreeSearch:
 
     async def conclude(self) -> Solved | Unsolved:
         """End the search with the best leaf whose session is open; all other sessions are closed."""
-        alive = [node for node in self.tree.nodes if node.session is not None and not node.children]
-        answer = max(alive, key=self._merit, default=self.tree.root)
+        answer = self._best_leaf()
         for node in answer.path():
             node.standing = "chosen"
         for node in self.tree.nodes:
@@ -112,9 +120,25 @@ class TreeSearch:
             adjusted=child.adjusted,
         )
 
-    def _merit(self, node: Node) -> tuple[bool, bool, bool, float, int]:
-        success = self.oracle and _succeeded(node)
-        return success, node.done, node is not self.tree.root, self._rank(node), -node.number
+    def _push(self, leaf: Node) -> None:
+        success = self.oracle and _succeeded(leaf)
+        place = not success, not leaf.done, leaf is self.tree.root, -self._rank(leaf), leaf.number
+        heappush(self._leaves, (place, leaf))
+
+    def _best_leaf(self) -> Node:
+        """The best leaf whose session is open; the root if there is none."""
+        while self._leaves:
+            leaf = self._leaves[0][1]
+            if leaf.session is not None and not leaf.children:
+                return leaf
+            heappop(self._leaves)
+        return self.tree.root
+
+    def _offer_best(self) -> None:
+        best = self._best_leaf()
+        if best is not self._offered:
+            self._offered = best
+            self.episode.offer(self._answer(best))
 
     def _answer(self, leaf: Node) -> Solved | Unsolved:
         session = leaf.session or self.episode.session

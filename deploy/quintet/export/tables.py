@@ -71,7 +71,7 @@ class EventColumns:
     episode: Annotated[int, "The episode's `id`"]
     path: Annotated[str, "The episode's path, then one number for each level below"]
     incarnation: Annotated[int, "The start of the attempt that recorded it, from 1"]
-    host: Annotated[str, "The host that recorded it"]
+    host: Annotated[str, "Where it happened: the host that called the model, held the session or answered"]
     at: Annotated[datetime, "When it was recorded"]
     seconds: Annotated[float, "How long it took"]
 

@@ -1,6 +1,5 @@
-"""Cells of a journal's tables: what may be written, and what reading a damaged one raises."""
+"""Cells of a journal's tables: any may hold anything, and what a damaged one raises."""
 
-from math import isnan
 from typing import Annotated, Any, TypeAlias
 
 import msgspec
@@ -30,35 +29,3 @@ def text_of(number: int | None, text: str | None) -> str:
     if text is None:
         raise msgspec.ValidationError(f"expected text {number}, got none")
     return text
-
-
-def text_cell(text: str) -> str:
-    """The text.
-
-    Raises:
-        UnicodeEncodeError: it has a lone surrogate, which SQLite cannot store.
-    """
-    text.encode()
-    return text
-
-
-def real_cell(number: float) -> float:
-    """The number.
-
-    Raises:
-        ValueError: it is not a number, for which SQLite would store NULL.
-    """
-    if isnan(number):
-        raise ValueError(f"expected a number, got {number}")
-    return float(number)
-
-
-def integer_cell(number: int) -> int:
-    """The number.
-
-    Raises:
-        OverflowError: it does not fit into the 64 bits of a column.
-    """
-    if not -(2**63) <= number < 2**63:
-        raise OverflowError(f"expected a number of 64 bits, got {number}")
-    return number

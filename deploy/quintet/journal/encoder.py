@@ -4,11 +4,12 @@ import sqlite3
 from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import blake2b
+from math import isnan
 from typing import Any, Final, Generic, TypeAlias, TypeVar
 
 import msgspec
 
-from quintet.errors import PromptUnknown
+from quintet.errors import JournalFault, PromptUnknown
 from quintet.events import (
     AnyEvent,
     CallMade,
@@ -21,11 +22,11 @@ from quintet.events import (
     SessionOpened,
     StepTaken,
 )
-from quintet.journal.cells import Row, integer_cell, real_cell, text_cell
-from quintet.journal.codes import DECISION_KINDS, FINISHES, MESSAGE_ROLES, STANDINGS, STATES
-from quintet.journal.open_episode import OpenEpisode, below, next_id
+from quintet.journal.cells import Row
+from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, FINISHES, MESSAGE_ROLES, STANDINGS, STATES
+from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.prompt_messages import MessageRow
-from quintet.messages.paths import parent
+from quintet.messages.paths import Path, parent
 from quintet.messages.prompts import PromptAddress, PromptNode, address_of
 from quintet.quota.prices import Price
 
@@ -139,7 +140,7 @@ class Encoder:
 
     def model(self, name: str) -> int:
         """The number of a model."""
-        return self._numbered(self._models, "_models", name, (text_cell(name), *price_columns(self._prices.get(name))))
+        return self._numbered(self._models, "_models", name, (_utf8(name), *price_columns(self._prices.get(name))))
 
     def _numbered(self, numbers: Numbering[Any], table: str, key: object, columns: Row) -> int:
         number = numbers.find(key)
@@ -149,7 +150,7 @@ class Encoder:
         return number
 
     def _start(self, incarnation: int, host: str) -> int:
-        return self._numbered(self._starts, "_starts", (incarnation, host), (incarnation, text_cell(host)))
+        return self._numbered(self._starts, "_starts", (incarnation, host), (incarnation, _utf8(host)))
 
     def row_of(self, record: Record, episode: OpenEpisode) -> tuple[str, Row]:
         """The statement that stores a record, and its row. It goes with the rows of `take_rows`.
@@ -165,10 +166,10 @@ class Encoder:
             return END, self._end(record, event, episode)
         common = (
             next_id(episode),
-            text_cell(below(event.path, episode.path)),
+            _utf8(below(event.path, episode.path)),
             self._start(record.incarnation, record.host),
-            integer_cell(round(record.at * 1000) - episode.began),
-            integer_cell(round(record.seconds * 1_000_000)),
+            _bounded(round(record.at * 1000) - episode.began),
+            _bounded(round(record.seconds * 1_000_000)),
         )
         match event:
             case CallMade():
@@ -185,7 +186,7 @@ class Encoder:
             case Exchanged():
                 table, own = "_exchanges", self._exchange(event, episode)
             case Published():
-                table, own = "_versions", (integer_cell(event.version), self._text(event.content))
+                table, own = "_versions", (_bounded(event.version), self._text(event.content))
             case _:
                 table, own = "_decisions", (DECISION_KINDS.index(event.kind), _content(event))
         return insert(table, len(common) + len(own)), (*common, *own)
@@ -194,11 +195,11 @@ class Encoder:
         sampling, completion = event.sampling, event.completion
         settings = (
             self.model(event.model),
-            self._numbered(self._phases, "_phases", event.phase, (text_cell(event.phase),)),
-            text_cell(completion.fingerprint),
-            real_cell(sampling.temperature),
-            real_cell(sampling.top_p),
-            integer_cell(sampling.max_tokens),
+            self._numbered(self._phases, "_phases", event.phase, (_utf8(event.phase),)),
+            _utf8(completion.fingerprint),
+            _real(sampling.temperature),
+            _real(sampling.top_p),
+            _bounded(sampling.max_tokens),
             _json(sampling.stop).decode(),
             sampling.form,
         )
@@ -208,7 +209,7 @@ class Encoder:
         usage = completion.usage
         return (
             self._numbered(self._settings, "_settings", settings, settings),
-            None if sampling.seed is None else integer_cell(sampling.seed),
+            None if sampling.seed is None else _bounded(sampling.seed),
             prompt,
             text,
             self._text(completion.reasoning),
@@ -253,22 +254,22 @@ class Encoder:
             *self._part(event.action, completion),
             *self._part(event.thought, completion),
             self._text(event.observation),
-            real_cell(event.reward),
+            _real(event.reward),
             int(event.done),
             int(event.rejected),
         )
 
     def _node(self, event: NodeGrown, episode: OpenEpisode) -> Row:
         return (
-            text_cell(below(event.tree, episode.path)),
-            integer_cell(event.node),
-            None if event.parent is None else integer_cell(event.parent),
+            _utf8(below(event.tree, episode.path)),
+            _bounded(event.node),
+            None if event.parent is None else _bounded(event.parent),
             self._text(event.action),
             _session(event.session, episode),
-            None if event.value is None else real_cell(event.value),
-            None if event.confidence is None else real_cell(event.confidence),
-            integer_cell(event.visits),
-            real_cell(event.reward),
+            None if event.value is None else _real(event.value),
+            None if event.confidence is None else _real(event.confidence),
+            _bounded(event.visits),
+            _real(event.reward),
             STANDINGS.index(event.standing),
             int(event.adjusted),
         )
@@ -293,14 +294,14 @@ class Encoder:
 
     def _end(self, record: Record, event: EpisodeEnded, episode: OpenEpisode) -> Row:
         return (
-            integer_cell(round(record.at * 1000) - episode.began),
+            _bounded(round(record.at * 1000) - episode.began),
             self._start(record.incarnation, record.host),
-            integer_cell(round(record.seconds * 1_000_000)),
+            _bounded(round(record.seconds * 1_000_000)),
             STATES.index(event.state),
-            real_cell(event.reward),
+            _real(event.reward),
             None if event.claimed is None else int(event.claimed),
-            integer_cell(event.depth),
-            text_cell(event.reason),
+            _bounded(event.depth),
+            _utf8(event.reason),
             None if event.fault is None else _json(event.fault).decode(),
             int(event.cancelled),
             episode.number,
@@ -313,8 +314,28 @@ def insert(table: str, columns: int) -> str:
     return f"INSERT INTO {table} VALUES ({', '.join('?' * columns)})"
 
 
+def next_id(episode: OpenEpisode) -> int:
+    """The id of an episode's next event.
+
+    Raises:
+        JournalFault: the episode has no room for it.
+    """
+    episode.events += 1
+    if episode.events >> EPISODE_BITS:
+        raise JournalFault(f"{episode.path}: expected fewer than {1 << EPISODE_BITS:,} events, got more")
+    return (episode.number << EPISODE_BITS) + episode.events
+
+
+def below(path: str, episode: Path) -> str:
+    """A path or a session without its episode's path; one of elsewhere in full, after a slash."""
+    if path == episode:
+        return ""
+    own = path[len(episode) + 1 :]
+    return own if path.startswith(f"{episode}/") and own[:1] not in ("", "/") else f"/{path}"
+
+
 def _session(session: str | None, episode: OpenEpisode) -> str | None:
-    return None if session is None else text_cell(below(session, episode.path))
+    return None if session is None else _utf8(below(session, episode.path))
 
 
 def _note_completion(episode: OpenEpisode, event: CallMade, number: int | None) -> None:
@@ -342,3 +363,20 @@ def _content(event: AnyEvent) -> str:
 
 def _key(text: str) -> str | bytes:
     return text if len(text) <= _SHORT else blake2b(text.encode(), digest_size=16).digest()
+
+
+def _utf8(text: str) -> str:
+    text.encode()
+    return text
+
+
+def _real(number: float) -> float:
+    if isnan(number):  # SQLite would store NULL
+        raise ValueError(f"expected a number, got {number}")
+    return float(number)
+
+
+def _bounded(number: int) -> int:
+    if not -(2**63) <= number < 2**63:
+        raise OverflowError(f"expected a number of 64 bits, got {number}")
+    return number

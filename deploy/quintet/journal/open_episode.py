@@ -4,7 +4,6 @@ import sqlite3
 from dataclasses import dataclass, field
 from typing import Final
 
-from quintet.errors import JournalFault
 from quintet.events import (
     CallMade,
     EpisodeEnded,
@@ -15,7 +14,7 @@ from quintet.events import (
     SessionOpened,
     StepTaken,
 )
-from quintet.journal.codes import DECISION_KINDS, EPISODE_BITS, event_range, name_of
+from quintet.journal.codes import DECISION_KINDS, event_range, name_of
 from quintet.messages.paths import Path, attempt_of
 
 FIND: Final = """
@@ -78,23 +77,3 @@ def load_episode(connection: sqlite3.Connection, path: Path) -> OpenEpisode | No
     if ended is not None:
         episode.written.add(THE_END)
     return episode
-
-
-def next_id(episode: OpenEpisode) -> int:
-    """The id of an episode's next event.
-
-    Raises:
-        JournalFault: the episode has no room for it.
-    """
-    episode.events += 1
-    if episode.events >> EPISODE_BITS:
-        raise JournalFault(f"{episode.path}: expected fewer than {1 << EPISODE_BITS:,} events, got more")
-    return (episode.number << EPISODE_BITS) + episode.events
-
-
-def below(path: str, episode: Path) -> str:
-    """A path or a session without its episode's path; one of elsewhere in full, after a slash."""
-    if path == episode:
-        return ""
-    own = path[len(episode) + 1 :]
-    return own if path.startswith(f"{episode}/") and own[:1] not in ("", "/") else f"/{path}"

@@ -14,8 +14,8 @@ from quintet.events import EpisodeEnded, Record
 from quintet.journal.cells import Row
 from quintet.journal.charges import JournalCharges
 from quintet.journal.codes import FINISHES, event_range, name_of
-from quintet.journal.encoder import END, Encoder, Rows, price_columns
-from quintet.journal.open_episode import THE_END, OpenEpisode, below, load_episode, next_id
+from quintet.journal.encoder import END, Encoder, Rows, below, next_id, price_columns
+from quintet.journal.open_episode import THE_END, OpenEpisode, load_episode
 from quintet.journal.reader import JournalReader
 from quintet.journal.schema import CREATE, check_journal, connect, is_damage
 from quintet.messages.paths import Path, attempt_of, episode_of

@@ -86,7 +86,7 @@ def _svg(trees: Sequence[SearchTree], title: str) -> Element:
         places = _places(tree, labels, bottom + _ROW)
         svg.extend(_edges(tree, places))
         for number, (x, y) in places.items():
-            svg.append(_node(tree.nodes[number], labels[number], x, y))
+            svg.append(_node(tree.nodes[number], labels[number], tree.path_confidences.get(number), x, y))
         bottom = max(y for _, y in places.values()) + _ROW
         right = max(right, *(x + _width(labels[number]) for number, (x, _) in places.items()))
         for branch in tree.stopped:
@@ -146,9 +146,9 @@ def _width(text: str) -> int:
     return 8 + _CELL * cell_len(text)
 
 
-def _node(node: NodeGrown, label: str, x: float, y: float) -> Element:
+def _node(node: NodeGrown, label: str, path: float | None, x: float, y: float) -> Element:
     group = Element("g", {"class": node.standing})
-    _text(group, "title", node_text(node, len(node.action)))
+    _text(group, "title", node_text(node, path, len(node.action)))
     circle = SubElement(group, "circle", cx=f"{x:g}", cy=f"{y:g}", r="5")
     if node.reward >= 1:
         circle.set("class", "rewarded")
@@ -160,13 +160,13 @@ def _add_table(body: Element, tree: SearchTree) -> None:
     _text(body, "h2", tree_heading(tree))
     for branch in tree.stopped:
         _text(body, "p", f"stopped: {branch}")
-    names = ("value", "confidence", "visits", "reward")
+    names = ("value", "confidence", "path", "visits", "reward")
     table = SubElement(body, "table")
     row = SubElement(table, "tr")
     for name in ("node", "parent", "action", *names, "standing"):
         _text(row, "th", name)
     for node in tree.nodes.values():
-        facts = node_facts(node)
+        facts = node_facts(node, tree.path_confidences.get(node.node))
         row = SubElement(table, "tr")
         parent = "" if node.parent is None else str(node.parent)
         for cell in (str(node.node), parent, node.action, *(facts.get(name, "") for name in names), node.standing):

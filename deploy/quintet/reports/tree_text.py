@@ -19,7 +19,8 @@ def tree_lines(trees: Sequence[SearchTree]) -> Iterator[TranscriptLine]:
         for node, indent in _drawn(tree):
             outer = len(indent) // _DEEPEST * _DEEPEST
             left_out = "…" if outer else ""
-            yield TranscriptLine(0, _STYLES[node.standing], f"{left_out}{indent[outer:]}{node_text(node)}")
+            text = node_text(node, tree.path_confidences.get(node.node))
+            yield TranscriptLine(0, _STYLES[node.standing], f"{left_out}{indent[outer:]}{text}")
         for branch in tree.stopped:
             yield TranscriptLine(0, "note", f"stopped: {branch}")
 
@@ -35,9 +36,15 @@ def tree_heading(tree: SearchTree) -> str:
     return f"tree {tree.path}: {', '.join(said)}" + (f"; chosen: {chosen}" if chosen else "")
 
 
-def node_text(node: NodeGrown, longest: int = LONGEST_ACTION) -> str:
-    """`3 open drawer 1 (value 0.50, confidence 0.25, visits 2, reward 1, chosen)`, with the action cut to a length."""
-    facts = ", ".join(f"{name} {value}".rstrip() for name, value in node_facts(node).items())
+def node_text(node: NodeGrown, path: float | None = None, longest: int = LONGEST_ACTION) -> str:
+    """`3 open drawer 1 (value 0.50, confidence 0.25, visits 2, reward 1, chosen)`.
+
+    Args:
+        node: of a tree.
+        path: as in `node_facts`.
+        longest: characters of its action.
+    """
+    facts = ", ".join(f"{name} {value}".rstrip() for name, value in node_facts(node, path).items())
     return f"{node.node} {action_text(node, longest)}" + (f"  ({facts})" if facts else "")
 
 
@@ -46,13 +53,20 @@ def action_text(node: NodeGrown, longest: int) -> str:
     return cut(node.action, longest) or ("root" if node.parent is None else "(no action)")
 
 
-def node_facts(node: NodeGrown) -> dict[str, str]:
-    """What is known of a node, by name, without what has its usual value."""
+def node_facts(node: NodeGrown, path: float | None = None) -> dict[str, str]:
+    """What is known of a node, by name, without what has its usual value.
+
+    Args:
+        node: as it stands last.
+        path: the confidence of its path, in [0, 1]. It is left out where it equals the node's own.
+    """
     facts: dict[str, str] = {}
     if node.value is not None:
         facts["value"] = f"{node.value:.2f}"
     if node.confidence is not None:
         facts["confidence"] = f"{node.confidence:.2f}" + (" normalised" if node.adjusted else "")
+        if path is not None and path != node.confidence:
+            facts["path"] = f"{path:.2g}"
     if node.visits:
         facts["visits"] = f"{node.visits:,}"
     if node.reward:

@@ -57,12 +57,21 @@ class SearchTree:
         """In the order of their numbers."""
         self.tops: list[int] = []
         """The root, and nodes whose parent is not in the journal."""
+        self.path_confidences: dict[int, float] = {}
+        """The product of the confidences from the root to a node, in [0, 1], by its number; 1 for the root. A node with
+        a value has none, nor has any below it: this product ranks nodes only where states are not judged."""
         for number, node in self.nodes.items():
             # A parent is older than its children: so even damaged rows make no circle.
             if node.parent is not None and node.parent < number and node.parent in self.children:
                 self.children[node.parent].append(number)
             else:
                 self.tops.append(number)
+            if node.value is not None:
+                continue
+            if node.parent is None:
+                self.path_confidences[number] = 1.0
+            elif node.confidence is not None and node.parent in self.path_confidences:
+                self.path_confidences[number] = self.path_confidences[node.parent] * node.confidence
 
     @property
     def chosen(self) -> list[int]:

@@ -195,7 +195,8 @@ class Host:
         finally:
             del self._asks[number]
         reply = decode_reply(type(request), body)
-        self.recorder.exchange(request, reply, recording, incarnation, time.perf_counter() - started)
+        took = time.perf_counter() - started
+        self.recorder.exchange(request, reply, recording, incarnation, host=to.host, seconds=took)
         return reply
 
     def tell(self, to: Address, message: Message) -> None:

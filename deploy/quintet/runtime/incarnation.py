@@ -112,7 +112,7 @@ class Incarnation:
             await host.recorder.commit(self.early, incarnation=number)
         if self.early is not None:
             reply = early_answer(self.early)
-            host.recorder.exchange(request, reply, recording, number, 0.0)
+            host.recorder.exchange(request, reply, recording, number, host=host.name, seconds=0.0)
             return reply
         if isinstance(request, Learn):
             to = Address(host=self.on, role=LEARNER_ROLE)

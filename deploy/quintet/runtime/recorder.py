@@ -115,13 +115,19 @@ class Recorder:
         self.prompts = JournaledPrompts()
 
     async def commit(
-        self, *events: AnyEvent, incarnation: int, seconds: float = 0.0, prompts: tuple[PromptNode, ...] = ()
+        self,
+        *events: AnyEvent,
+        incarnation: int,
+        host: HostName | None = None,
+        seconds: float = 0.0,
+        prompts: tuple[PromptNode, ...] = (),
     ) -> None:
         """Journal events of one episode, all or none, and wait until they are committed.
 
         Args:
             events: at least one.
             incarnation: that they belong to.
+            host: where they happened; None: on this host.
             seconds: how long each of them took.
             prompts: for a call, the nodes of its prompt that the journal may not have.
 
@@ -129,12 +135,17 @@ class Recorder:
             StaleIncarnation: the incarnation is over.
             JournalFault: the storage failed.
         """
-        now = time.time()
+        now, where = time.time(), host or self._host
         try:
             await self._journal.append(
                 [
                     Record(
-                        event=event, incarnation=incarnation, host=self._host, at=now, seconds=seconds, prompts=prompts
+                        event=event,
+                        incarnation=incarnation,
+                        host=where,
+                        at=now,
+                        seconds=seconds,
+                        prompts=prompts,
                     )
                     for event in events
                 ]
@@ -167,9 +178,24 @@ class Recorder:
         recording.here(_kind(request))
 
     def exchange(
-        self, request: Request[Any], reply: Message, recording: Recording, incarnation: int, seconds: float
+        self,
+        request: Request[Any],
+        reply: Message,
+        recording: Recording,
+        incarnation: int,
+        *,
+        host: HostName,
+        seconds: float,
     ) -> None:
         """Journal a request with its reply, without waiting; or compare them with what is recorded.
+
+        Args:
+            request: asked from this host.
+            reply: its answer.
+            recording: what the journal has at its path.
+            incarnation: that asked.
+            host: which answered.
+            seconds: how long the answer took.
 
         Raises:
             ReplayMismatch: the world answered differently from what is recorded.
@@ -182,7 +208,7 @@ class Recorder:
         else:
             recorded = recording.has(event)
         if not recorded:
-            self._start_write(event, incarnation, seconds)
+            self._start_write(event, incarnation, host, seconds)
 
     def note(self, event: AnyEvent, incarnation: int) -> None:
         """Journal an event without waiting.
@@ -193,8 +219,10 @@ class Recorder:
         self._refuse_stale(event.path, incarnation)
         self._start_write(event, incarnation)
 
-    def _start_write(self, event: AnyEvent, incarnation: int, seconds: float = 0.0) -> None:
-        task = asyncio.create_task(self.commit(event, incarnation=incarnation, seconds=seconds))
+    def _start_write(
+        self, event: AnyEvent, incarnation: int, host: HostName | None = None, seconds: float = 0.0
+    ) -> None:
+        task = asyncio.create_task(self.commit(event, incarnation=incarnation, host=host, seconds=seconds))
         key = episode_of(event.path), incarnation
         self._writes.setdefault(key, {})[task] = event.path
         task.add_done_callback(partial(self._note_written, key))

@@ -113,3 +113,14 @@ def test_what_is_offered_is_the_best_leaf_so_far(expansions: int) -> None:
     assert offer is not None
     expected = {1: (0.5, False), 2: (0.0, True), 3: (1.0, True)}  # tasted, burnt, served
     assert (offer.reward, offer.done) == expected[expansions]
+
+
+@pytest.mark.parametrize("below", [["take salt", "take salt"], ["fly", "swim"]], ids=["expanded", "pruned"])
+def test_a_node_that_is_no_leaf_any_more_is_neither_offered_nor_the_answer(below: Sequence[str]) -> None:
+    marks = {"taste": "Mark: 9", "wait": "Mark: 5", "take salt": "Mark: 1"}
+    played = Played({"": ["taste", "wait"], "taste": below}, marks, expansions=2)
+    offer = played.search.episode.latest.offer
+    assert offer is not None
+    assert played.answer.session is not None
+    assert (offer.session, offer.reward) == (played.answer.session.id, played.answer.reward)
+    assert played.standings["wait"] == "chosen"

@@ -34,8 +34,8 @@ from quintet.events import (
 )
 from quintet.journal import encoder
 from quintet.journal.codes import EPISODE_BITS
-from quintet.journal.encoder import Numbering
-from quintet.journal.open_episode import OpenEpisode, below, next_id
+from quintet.journal.encoder import Numbering, below, next_id
+from quintet.journal.open_episode import OpenEpisode
 from quintet.journal.writer import SqliteJournal
 from quintet.messages.execution import Turn
 from quintet.messages.paths import Path, child, episode_path

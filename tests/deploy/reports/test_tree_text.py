@@ -45,6 +45,15 @@ def test_a_node_says_all_that_is_known_of_it() -> None:
     assert node_text(node(3, 1, "")) == "3 (no action)"
 
 
+def test_the_confidence_of_a_path_stands_beside_another_one_of_the_action() -> None:
+    nodes = [node(0, None), replace(node(1, 0), confidence=0.25), replace(node(2, 1), confidence=0.25)]
+    assert drawn(*nodes)[1:] == [
+        "0 root",
+        "1 look  (confidence 0.25)",
+        "2 look  (confidence 0.25, path 0.062)",
+    ]
+
+
 def test_a_long_action_and_a_deep_node_are_cut() -> None:
     assert node_text(node(1, 0, "x" * 500)) == f"1 {'x' * 79}…"
     lines = drawn(*comb(200))

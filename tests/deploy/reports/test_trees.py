@@ -94,6 +94,19 @@ def test_every_node_is_walked_once_whatever_the_parents_are(parents: dict[int, i
     assert sorted(node.node for node, _ in tree.walk()) == sorted(parents)
 
 
+def test_confidences_are_multiplied_along_a_path_until_a_state_is_judged() -> None:
+    tree = tree_of(
+        node(0, None),
+        replace(node(1, 0), confidence=0.5),
+        replace(node(2, 1), confidence=0.25),
+        replace(node(3, 1), confidence=0.5, value=0.5),
+        replace(node(4, 3), confidence=0.5),
+        node(5, 1),
+        replace(node(7, 6), confidence=0.5),
+    )
+    assert tree.path_confidences == {0: 1.0, 1: 0.5, 2: 0.125}
+
+
 def test_trees_of_one_level_have_the_order_of_their_requests() -> None:
     inner = [
         replace(node(0, None), path=child(child(EPISODE, number), 1), tree=child(EPISODE, number)) for number in (10, 9)

@@ -41,7 +41,7 @@ class TreeConfig(BaseModel):
     is never read."""
 
     exploration: float = Field(default=1.0, ge=0, allow_inf_nan=False)
-    """The weight of the second term of UCT, in Monte Carlo searches."""
+    """The weight of the second term of UCT. Only Monte Carlo searches read it: of `search`'s orders, `mcts`."""
 
     demonstrations: Demonstrated | None = None
     """Which worked examples candidates are drawn from, if the environment has several sets; as in ReAct."""
@@ -65,14 +65,15 @@ class SearchConfig(TreeConfig):
     state is not judged, so the tree goes on in a line that costs fewer calls."""
 
     agreement: float = Field(default=0.8, gt=0.5, le=1)
-    """The share of candidates, or the model's confidence, from which on they agree."""
+    """The share of candidates, or the model's confidence, from which on they agree. Read only with `branch =
+    disagreement`."""
 
     siblings: bool = False
     """Whether candidates are drawn one after the other, each told what was proposed at its node before. False: at
-    once."""
+    once, which `scores = confidences` and `branch = disagreement` need."""
 
     width: int = Field(default=4, ge=1)
-    """Nodes of a level that are kept, in the orders `breadth` and `beam`."""
+    """Nodes of a level that are kept. Only the orders `breadth` and `beam` read it."""
 
     nodes: int = Field(default=200, ge=1)
     """Nodes below the root from which on no expansion begins."""
@@ -90,4 +91,6 @@ class SearchConfig(TreeConfig):
     def _check_siblings(cls, siblings: bool, info: ValidationInfo) -> bool:
         if siblings and info.data.get("scores") == "confidences":
             raise ValueError("expected false with scores = confidences, since one completion names all candidates")
+        if siblings and info.data.get("branch") == "disagreement":
+            raise ValueError("expected false with branch = disagreement, since candidates that must differ never agree")
         return siblings

@@ -126,6 +126,7 @@ def test_it_says_what_it_uses_rewards_for() -> None:
         ({"exploration": inf}, "finite"),
         ({"temperature": inf}, "finite"),
         ({"scores": "confidences", "siblings": True}, "expected false with scores = confidences"),
+        ({"branch": "disagreement", "siblings": True}, "expected false with branch = disagreement"),
         ({"scores": "votes", "values": "shuffled"}, "expected values with values = shuffled"),
     ],
 )
